@@ -1,0 +1,95 @@
+"""URLs as the protocol wants them: absolute, percent-encoded once, comparable.
+
+Sources: RFC 3986 (3.3 paths, 6.2 normalisation), RFC 5890 (hosts), sitemaps.org 0.9 ("Entity
+escaping": every URL is encoded and under 2,048 characters).
+"""
+
+import re
+from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
+
+import idna
+
+LOC_LIMIT = 2048
+"""A loc has fewer characters than this (one text of the protocol says "less than")."""
+
+_SEGMENT_SAFE = ":@!$&'()*+,;=~"
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_HOST = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\Z|\[[0-9a-f:.]+\]\Z"
+)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def encode_path(path: str) -> str:
+    """Percent-encode the UTF-8 bytes that RFC 3986 does not allow in a path; `%` is one of them."""
+    return quote(path, safe="/" + _SEGMENT_SAFE)
+
+
+def base_url(text: str) -> str:
+    """Check and normalise the URL of a site's root folder; the result ends with `/`.
+
+    Raises ValueError with what is wrong with it.
+    """
+    parts = urlsplit(text.strip())
+    if parts.scheme.lower() not in _DEFAULT_PORTS or not parts.hostname:
+        raise ValueError(f"{text!r} is not an absolute http or https URL")
+    for name, present in (
+        ("a query", "?" in text),
+        ("a fragment", "#" in text),
+        ("a user name", "@" in parts.netloc),
+        ("a backslash", "\\" in text),
+        ("white space", bool(re.search(r"\s", text.strip()))),
+        ("`.` or `..` in its path", bool({".", ".."} & set(parts.path.split("/")))),
+        ("an empty folder (`//`) in its path", "//" in parts.path),
+    ):
+        if present:
+            raise ValueError(f"{text!r} has {name}")
+    if re.search(r"\.(html?|xml|txt)/?$", parts.path, re.IGNORECASE):
+        raise ValueError(f"{text!r} names a file")
+    path = _normal_path(parts.path)
+    return f"{_origin(text)}{path}" if path.endswith("/") else f"{_origin(text)}{path}/"
+
+
+def normal(reference: str, base: str) -> str | None:
+    """The absolute, normalised form of a reference found on the page at `base`, without fragment.
+
+    None where it is no http or https URL. Two references to one page compare equal.
+    """
+    try:
+        url = urljoin(base, reference.strip())
+        origin = _origin(url)
+        parts = urlsplit(urljoin(url, urlsplit(url).path) if "/." in url else url)
+    except ValueError:
+        return None
+    query = f"?{_normal_query(parts.query)}" if parts.query else ""
+    return f"{origin}{_normal_path(parts.path) or '/'}{query}"
+
+
+def origin_of(url: str) -> str:
+    """The scheme, host and port of a normalised URL."""
+    return url[: url.index("/", url.index("://") + 3)]
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    scheme, host, port = parts.scheme.lower(), parts.hostname or "", parts.port
+    if scheme not in _DEFAULT_PORTS:
+        raise ValueError(f"{url!r} is not an http or https URL")
+    if not host.isascii():
+        try:
+            host = idna.encode(host, uts46=True).decode("ascii")
+        except idna.IDNAError as error:
+            raise ValueError(f"{host!r} is not an international host name: {error}") from None
+    host = f"[{host}]" if ":" in host else host
+    if not _HOST.match(host):
+        raise ValueError(f"{host!r} is not a host name")
+    return f"{scheme}://{host}" + ("" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}")
+
+
+def _normal_path(path: str) -> str:
+    """The path as `encode_path` would write it: `%7E` and `~`, `%27` and `'` are one page's names."""
+    return "/".join(quote(unquote_to_bytes(segment), safe=_SEGMENT_SAFE) for segment in path.split("/"))
+
+
+def _normal_query(query: str) -> str:
+    return _ESCAPE.sub(lambda escape: escape[0].upper(), quote(query, safe=_SEGMENT_SAFE + "/?%"))

@@ -1,0 +1,1 @@
+"""Telling the world of what was published."""

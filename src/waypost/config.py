@@ -1,0 +1,166 @@
+"""Settings from a file, flags or inputs, checked into a Site; every mistake is reported at once."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from waypost.address import origin_of
+from waypost.checks import Override, Patterns, Wrong
+from waypost.errors import ConfigurationError, Mistake
+from waypost.presets import PRESETS, Origin
+from waypost.settings import SETTINGS, Setting
+
+_BY_KEY = {setting.key: setting for setting in SETTINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a file may hold: bytes are counted uncompressed (sitemaps.org 0.9, "Sitemap index")."""
+
+    urls: int
+    sitemaps: int
+    size: int
+
+
+LIMITS = {
+    "strict": Limits(urls=50_000, sitemaps=1_000, size=10_485_760),
+    "current": Limits(urls=50_000, sitemaps=50_000, size=52_428_800),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The checked settings; `settings.SETTINGS` says what each is for."""
+
+    base_url: str
+    include: Patterns
+    exclude: Patterns
+    pages: frozenset[str]
+    index_files: tuple[str, ...]
+    drop_html: bool
+    trailing_slash: str
+    skip_gitignored: bool
+    respect_robots: bool
+    foreign_canonical: str
+    lastmod: str
+    precision: str
+    page_dates: bool
+    preset: str | None
+    sources: tuple[Origin, ...]
+    state: str | None
+    overrides: tuple[Override, ...]
+    groups: tuple[tuple[str, Patterns], ...]
+    name: str
+    formats: tuple[str, ...]
+    gzip: bool
+    limits: str
+    robots_sitemaps: bool
+    templates: str | None
+
+    @property
+    def limit(self) -> Limits:
+        """The numbers of the limits profile."""
+        return LIMITS[self.limits]
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Which tracked files pages are made of: the site's own rows, then the preset's."""
+        return self.sources + (PRESETS[self.preset] if self.preset else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Raw settings from one place: a file (with its text, to find lines in), flags, or inputs.
+
+    `names` says how that place spells a key (`base_url` is `--base-url` on the command line).
+    """
+
+    where: str
+    values: Mapping[str, Any]
+    text: str = ""
+    names: Mapping[str, str] | None = None
+
+    def mistake(self, key: str, problem: str, allowed: str = "") -> Mistake:
+        """A mistake at a key of this layer, with its line where the text shows it."""
+        top = re.split(r"[.\[]", key)[0]
+        found = re.search(
+            rf"^\s*(\[+\s*(tool\.waypost\.)?)?[\"']?{re.escape(top)}[\"']?\s*[]=.]", self.text, re.MULTILINE
+        )
+        line = self.text.count("\n", 0, found.end()) + 1 if found else None
+        return Mistake(self.where, (self.names or {}).get(key, key), problem, allowed, line)
+
+
+def parse(text: str, where: str) -> Layer | None:
+    """The layer in a TOML file: the whole of it, or `[tool.waypost]` of a pyproject.toml.
+
+    None where a pyproject.toml has no such table. Raises ConfigurationError for bad TOML.
+    """
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError((Mistake(where, "TOML", str(error)),)) from None
+    if not where.endswith("pyproject.toml"):
+        return Layer(where, values, text)
+    tool = values.get("tool", {})
+    return Layer(where, tool["waypost"], text) if "waypost" in tool else None
+
+
+def check(layers: Sequence[Layer]) -> Site:
+    """Check all layers, of which a later one beats those before; raises ConfigurationError."""
+    mistakes: list[Mistake] = []
+    checked = {setting.key: _default(setting) for setting in SETTINGS}
+    placed: dict[str, Layer] = {}
+    for layer in layers:
+        for key, value in layer.values.items():
+            setting = _BY_KEY.get(key)
+            if setting is None:
+                mistakes.append(layer.mistake(key, "this setting is not known", _suggestion(key)))
+                continue
+            placed[key] = layer
+            try:
+                checked[key] = setting.check(value)
+            except Wrong as wrong:
+                mistakes += [layer.mistake(key + below, problem, setting.allowed) for below, problem in wrong.problems]
+    bottom = layers[0] if layers else Layer("settings", {})
+    if "base_url" not in placed:
+        mistakes.append(
+            bottom.mistake("base_url", "it is missing", f"{_BY_KEY['base_url'].allowed}; or give --base-url")
+        )
+    elif not mistakes:
+        mistakes += _conflicts(Site(**checked), placed, bottom)
+    if mistakes:
+        raise ConfigurationError(tuple(mistakes))
+    return Site(**checked)
+
+
+def _default(setting: Setting) -> Any:
+    return None if setting.default is None else setting.check(setting.default)
+
+
+def _suggestion(key: str) -> str:
+    close = get_close_matches(key.lower().replace("-", "_"), _BY_KEY, n=1)
+    return f"did you mean {close[0]}?" if close else "the README lists them all"
+
+
+def _conflicts(site: Site, placed: Mapping[str, Layer], bottom: Layer) -> list[Mistake]:
+    """Settings that are each right but cannot hold together."""
+    rooted = site.base_url == origin_of(site.base_url) + "/"
+    found = [
+        ("lastmod", site.lastmod == "content" and not site.state, "content needs `state`, the file that remembers it"),
+        (
+            "state",
+            site.state is not None and site.lastmod != "content",
+            'a state is kept only with lastmod = "content"',
+        ),
+        ("preset", site.preset is not None and site.lastmod != "git", 'sources date pages only with lastmod = "git"'),
+        ("sources", bool(site.sources) and site.lastmod != "git", 'sources date pages only with lastmod = "git"'),
+        (
+            "robots_sitemaps",
+            site.robots_sitemaps and not rooted,
+            f"crawlers read robots.txt at {origin_of(site.base_url)}/ alone, which is not base_url",
+        ),
+    ]
+    return [placed.get(key, bottom).mistake(key, problem) for key, wrong, problem in found if wrong]

@@ -1,0 +1,123 @@
+"""The second half of a build: pages become the documents to publish, each of them checked."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from waypost import naming, validate
+from waypost.address import encode_path
+from waypost.config import Site
+from waypost.errors import RenderError
+from waypost.model import Child, Document, Page, Shard
+from waypost.render import Renderer
+from waypost.sharding import FIRST, Span, halves, segments
+
+Dated = Callable[[Shard, str, bytes], str | None]
+"""When a sitemap file last changed, from its shard, its name and its bytes; None where unknown."""
+
+
+def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: Dated) -> list[Document]:
+    """Every sitemap and index for pages that are sorted by key; raises RenderError."""
+    names = naming.names(site)
+    made: list[Document] = []
+    for shard, body in _shards(pages, site, renderer):
+        made += _sitemaps(shard, body, site, names, renderer, dated)
+    children = [document for document in made if document.kind == ("sitemap" if "xml" in site.formats else "text")]
+    if names.groups or len(children) > 1:
+        made += _indexes(children, site, names, renderer)
+    return made
+
+
+def entrances(made: Sequence[Document]) -> list[str]:
+    """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
+    kind = next(kind for kind in ("index", "sitemap", "text") if any(d.kind == kind for d in made))
+    return [document.loc for document in made if document.kind == kind]
+
+
+def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, bytes]]:
+    groups: dict[str, list[Page]] = {name: [] for name in ("", *(name for name, _ in site.groups))}
+    for page in pages:
+        groups[page.group].append(page)
+    for group, members in groups.items():
+        if members:
+            yield from _group_shards(group, members, site, renderer)
+
+
+def _group_shards(group: str, pages: list[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, bytes]]:
+    """One shard where the group fits in one sitemap, else as many as its keys decide."""
+    body = _body(pages, site, renderer) if len(pages) <= site.limit.urls else b""
+    if body and len(body) <= site.limit.size:
+        yield Shard(group, pages), body
+        return
+    keys = [page.key for page in pages]
+    spans = [
+        fitting
+        for span in segments(keys, site.limit.urls)
+        for fitting in _fitting(
+            span, keys, lambda span: _body(pages[span.start : span.stop], site, renderer), site.limit.size
+        )
+    ]
+    edges = ["", *(keys[span.start] for span, _ in spans[1:]), None]
+    for (span, body), begins, ends in zip(spans, edges[:-1], edges[1:], strict=True):
+        yield Shard(group, pages[span.start : span.stop], span.id, begins or "", ends), body
+
+
+def _fitting(
+    span: Span, keys: Sequence[str], render: Callable[[Span], bytes], size: int
+) -> Iterator[tuple[Span, bytes]]:
+    """The span as rendered, or its parts where that is over the size (bytes, uncompressed)."""
+    body = render(span)
+    if len(body) <= size:
+        yield span, body
+    elif len(span) == 1:
+        raise RenderError(
+            f"{keys[span.start]} alone is rendered to {len(body):,} bytes, and a file may have {size:,}; "
+            "correct the template"
+        )
+    else:
+        for half in halves(span, keys):
+            yield from _fitting(half, keys, render, size)
+
+
+def _body(pages: Sequence[Page], site: Site, renderer: Renderer) -> bytes:
+    return _marked(renderer.sitemap(pages, naming.MARK)) if "xml" in site.formats else renderer.text_sitemap(pages)
+
+
+def _marked(body: bytes) -> bytes:
+    """The mark goes behind the root where a template does not place it, so that no output is orphaned."""
+    mark = naming.MARK.encode()
+    return body if mark in body else body.rstrip() + b"\n" + mark + b"\n"
+
+
+def _sitemaps(
+    shard: Shard, body: bytes, site: Site, names: naming.Names, renderer: Renderer, dated: Dated
+) -> Iterator[Document]:
+    bodies = {"xml": body} if "xml" in site.formats else {"txt": body}
+    if len(site.formats) > 1:
+        bodies["txt"] = renderer.text_sitemap(shard.pages)
+    for ending, content in bodies.items():
+        name = names.sitemap(shard.group, shard.id, ending)
+        kind = "text" if ending == "txt" else "sitemap"
+        document = Document(name, kind, content, _loc(site, name), len(shard.pages), dated(shard, name, content))
+        validate.check(document, [page.loc for page in shard.pages], site.limit)
+        yield document
+
+
+def _indexes(children: Sequence[Document], site: Site, names: naming.Names, renderer: Renderer) -> Iterator[Document]:
+    """One index, or more where the children are too many for one: cut as pages are, by the children's names."""
+    entries = [Child(document.loc, document.lastmod) for document in children]
+    keys = [document.name for document in children]
+
+    def body(span: Span) -> bytes:
+        return _marked(renderer.index(entries[span.start : span.stop], naming.MARK))
+
+    whole = Span(FIRST, 0, len(entries))
+    spans = [whole] if len(entries) <= site.limit.sitemaps else segments(keys, site.limit.sitemaps)
+    for span in spans:
+        for part, content in _fitting(span, keys, body, site.limit.size):
+            name = names.index(None if part.id == FIRST else part.id)
+            document = Document(name, "index", content, _loc(site, name), len(part))
+            validate.check(document, [entry.loc for entry in entries[part.start : part.stop]], site.limit)
+            yield document
+
+
+def _loc(site: Site, name: str) -> str:
+    return site.base_url + encode_path(name)

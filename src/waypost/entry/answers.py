@@ -1,0 +1,146 @@
+"""What people and programs are told of a plan: counts, text and JSON."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from msgspec import to_builtins
+
+from waypost.config import Site
+from waypost.documents import entrances
+from waypost.model import Page, Plan, Reason, Skipped, Warned, printable
+
+
+def by_reason(plan: Plan) -> list[tuple[Reason, int]]:
+    """How many were left out for each reason, the commonest first."""
+    counts = Counter(skipped.reason for skipped in plan.skipped)
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def sitemap_count(plan: Plan) -> int:
+    """How many sitemaps the plan holds, each counted once whatever its formats."""
+    return max(sum(document.kind == kind for document in plan.documents) for kind in ("sitemap", "text"))
+
+
+def entrance(plan: Plan) -> str:
+    """The name of the file to give to search engines."""
+    loc = entrances(plan.documents)[0]
+    return next(document.name for document in plan.documents if document.loc == loc)
+
+
+def warning_text(warned: Warned) -> str:
+    """A warning in one line: how many, what, where for example."""
+    if not warned.keys:
+        return warned.message
+    more = ", …" if warned.count > len(warned.keys) else ""
+    return f"{warned.count:,} {warned.message}: {', '.join(warned.keys)}{more}"
+
+
+def as_json(plan: Plan, site: Site) -> dict[str, Any]:
+    """The whole plan as one JSON document; the same site gives the same bytes."""
+    return {
+        "version": 1,
+        "base_url": site.base_url,
+        "sitemap": entrance(plan),
+        "url_count": len(plan.pages),
+        "sitemap_count": sitemap_count(plan),
+        "skipped_count": len(plan.skipped),
+        "skipped_by_reason": dict(by_reason(plan)),
+        "stale": plan.is_stale,
+        "written": list(plan.written),
+        "unchanged": list(plan.unchanged),
+        "removed": list(plan.removed),
+        "changes": to_builtins(plan.changes),
+        "files": [
+            {"name": d.name, "kind": d.kind, "loc": d.loc, "urls": d.urls, "bytes": len(d.body), "lastmod": d.lastmod}
+            for d in plan.documents
+        ],
+        "pages": [to_builtins(page) for page in plan.pages],
+        "skipped": [to_builtins(skipped) for skipped in plan.skipped],
+        "warnings": [{**to_builtins(warned), "text": warning_text(warned)} for warned in plan.warned],
+    }
+
+
+def summary(plan: Plan) -> Iterator[str]:
+    """The closing lines of a run."""
+    urls, sitemaps = _counted(len(plan.pages), "URL"), _counted(sitemap_count(plan), "sitemap")
+    yield f"{urls} in {sitemaps}; the one to submit is {entrance(plan)}"
+    yield _row("written", _names(plan.written))
+    yield _row("unchanged", _names(plan.unchanged))
+    if plan.removed:
+        yield _row("removed", _names(plan.removed))
+    if plan.is_stale:
+        added, removed, redated = (
+            len(part) for part in (plan.changes.added, plan.changes.removed, plan.changes.redated)
+        )
+        yield _row("changes", f"{added:,} added, {removed:,} removed, {redated:,} with another date")
+    yield _row("left out", ", ".join(f"{count:,} {reason}" for reason, count in by_reason(plan)) or "nothing")
+
+
+def skipped_lines(plan: Plan) -> Iterator[str]:
+    """All that is left out, by reason; files that are no pages are only counted by their type."""
+    for reason, count in by_reason(plan):
+        yield f"left out, {reason} ({count:,}): {reason.meaning}"
+        matching = [skipped for skipped in plan.skipped if skipped.reason == reason]
+        yield from _file_types(matching) if reason == Reason.NOT_A_PAGE else map(_skipped_line, matching)
+
+
+def explanation(plan: Plan, key: str) -> dict[str, Any]:
+    """What became of a key: where and how it is listed, or which rule left it out."""
+    page = next((page for page in plan.pages if page.key == key), None)
+    if page is not None:
+        document = next(d for d in plan.documents if page.loc.encode() in d.body or _escaped_loc(page) in d.body)
+        return {
+            "path": printable(key),
+            "listed": True,
+            "loc": page.loc,
+            "lastmod": page.lastmod,
+            "sitemap": document.name,
+        }
+    shown = printable(key)
+    for skipped in plan.skipped:
+        if skipped.key == shown or (skipped.key.endswith("/") and f"{shown}/".startswith(skipped.key)):
+            detail = f"{skipped.reason.meaning}" + (f": {skipped.detail}" if skipped.detail else "")
+            return {
+                "path": shown,
+                "listed": False,
+                "reason": str(skipped.reason),
+                "detail": detail,
+                "rule_at": skipped.key,
+            }
+    return {
+        "path": shown,
+        "listed": False,
+        "reason": "not-found",
+        "detail": "the site's folder holds no such file",
+        "rule_at": shown,
+    }
+
+
+def _escaped_loc(page: Page) -> bytes:
+    return page.loc.replace("&", "&amp;").replace("'", "&apos;").encode()
+
+
+def _skipped_line(skipped: Skipped) -> str:
+    return f"  {skipped.key}" + (f" ({skipped.detail})" if skipped.detail else "")
+
+
+def _file_types(skipped: Sequence[Skipped]) -> Iterator[str]:
+    types = Counter(PurePosixPath(each.key).suffix.lower() or "no ending" for each in skipped)
+    yield "  " + ", ".join(f"{count:,} {name}" for name, count in types.most_common())
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _row(label: str, text: str) -> str:
+    return f"  {label:<10} {text}"
+
+
+def _names(names: Sequence[str]) -> str:
+    if not names:
+        return "nothing"
+    shown = ", ".join(names[:4])
+    return shown if len(names) <= 4 else f"{shown} and {len(names) - 4:,} more"

@@ -1,0 +1,234 @@
+"""The `waypost` command."""
+
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+import msgspec
+
+from waypost import __version__, address
+from waypost.config import Layer
+from waypost.entry import answers, scaffold
+from waypost.entry.job import Job, prepare
+from waypost.entry.terminal import Progress, say
+from waypost.errors import WaypostError
+from waypost.model import Plan
+
+_STALE = 1
+_EPILOG = """\
+\b
+Exit codes:
+  0   done; with --check: what stands is right
+  1   with --check: what stands is stale
+  2   the settings or the command line are wrong
+  3   the site cannot be read, or holds no page to list
+  4   a template failed, or its output breaks the protocol
+  5   an output cannot be read or written
+  6   the state is damaged, or newer than this program
+  7   commit or push failed (the Action)
+
+\b
+Colour is left out where NO_COLOR is set or nobody reads. SOURCE_DATE_EPOCH, in Unix
+seconds, stands in for the present time.
+"""
+
+
+def _common(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that every command over a site has."""
+    path = click.Path(path_type=Path)
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output."),
+        click.option(
+            "--set",
+            "assignments",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="Any setting, its value in TOML; may be repeated.",
+        ),
+        click.option(
+            "--state", type=path, help="The file that remembers dates by content; implies --set lastmod='\"content\"'."
+        ),
+        click.option(
+            "--config",
+            "config_file",
+            type=path,
+            metavar="FILE",
+            help="The settings. [default: waypost.toml or pyproject.toml, in SOURCE or here]",
+        ),
+        click.option("--output", type=path, metavar="DIR", help="Where the sitemaps stand. [default: SOURCE]"),
+        click.option("--base-url", metavar="URL", help="The URL of the site's root folder."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG)
+@click.version_option(__version__, "-V", "--version", message="waypost %(version)s")
+def main() -> None:
+    """Keep a website's sitemaps true.
+
+    \b
+    Try it on a folder of HTML files, without writing anything:
+      waypost build public --base-url https://www.example.org/ --dry-run
+    """
+
+
+@main.command(epilog=_EPILOG)
+@click.argument("source", type=click.Path(path_type=Path), default=".")
+@_common
+@click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 where what stands is stale.")
+def build(source: Path, *, as_json: bool, dry_run: bool, check: bool, **options: Any) -> None:
+    """Render the sitemaps of the site in SOURCE, a folder (default: the present one).
+
+    Pages are HTML and PDF files, unless the settings say otherwise. What is hidden, an error
+    page, noindex, a redirect, a copy of another page or disallowed by robots.txt is left out;
+    `waypost explain` tells which rule left out a file. Dates come from Git's history.
+    """
+    began = time.monotonic()
+    with _errors(), _planned(source, options) as (job, plan):
+        if not (dry_run or check):
+            job.apply(plan)
+        if as_json:
+            _print_json(answers.as_json(plan, job.site))
+        elif dry_run:
+            click.echo("\n".join([*answers.summary(plan), *answers.skipped_lines(plan)]))
+        _close(plan, began, is_written=not (dry_run or check), is_told=dry_run and not as_json)
+        if check and plan.is_stale:
+            say("stale: run `waypost build` and publish what it writes", "red")
+            sys.exit(_STALE)
+
+
+@main.command(epilog=_EPILOG)
+@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@_common
+def explain(source: Path, paths: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
+    """Say of each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
+    with _errors(), _planned(source, options) as (job, plan):
+        found = [answers.explanation(plan, _key(job, path)) for path in paths]
+        if as_json:
+            _print_json(found)
+        for each in () if as_json else found:
+            click.echo("\n".join(_explained(each)))
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
+@click.option("--base-url", metavar="URL", help="The URL of the site's root folder. [default: from a CNAME file]")
+def init(folder: Path, base_url: str | None) -> None:
+    """Write a commented waypost.toml and an example workflow to FOLDER; nothing is overwritten."""
+    with _errors():
+        for path, content in scaffold.files(_checked_base(base_url) or _base_from_cname(folder)).items():
+            target = folder / path
+            if target.exists():
+                say(f"left alone: {target} is there already", "yellow")
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            say(f"written: {target}", "green")
+
+
+@contextmanager
+def _planned(source: Path, options: dict[str, Any]) -> Iterator[tuple[Job, Plan]]:
+    progress = Progress()
+    try:
+        job = prepare(source, _flags(options), file=options["config_file"], output=options["output"])
+        plan = job.plan(progress)
+    finally:
+        progress.clear()
+    yield job, plan
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    try:
+        yield
+    except WaypostError as error:
+        _fail(str(error), error.exit_code)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    say(f"error: {message}", "red")
+    sys.exit(code)
+
+
+def _flags(options: dict[str, Any]) -> Layer:
+    """The command line as a layer of settings."""
+    values: dict[str, Any] = {}
+    for assignment in options["assignments"]:
+        values |= _assigned(assignment)
+    if options["base_url"] is not None:
+        values["base_url"] = options["base_url"]
+    if options["state"] is not None:
+        values |= {"state": str(options["state"].absolute()), "lastmod": "content"}
+    return Layer("command line", values, names={"base_url": "--base-url", "state": "--state"})
+
+
+def _assigned(assignment: str) -> dict[str, Any]:
+    key, _, value = assignment.partition("=")
+    for text in (value, f'"{value}"'):
+        try:
+            return {key.strip(): tomllib.loads(f"value = {text}")["value"]}
+        except tomllib.TOMLDecodeError:
+            continue
+    raise click.BadParameter(f"{assignment!r} is not KEY=VALUE with a value in TOML", param_hint="--set")
+
+
+def _close(plan: Plan, began: float, *, is_written: bool, is_told: bool) -> None:
+    for warned in plan.warned:
+        say(f"warning: {answers.warning_text(warned)}", "yellow")
+    if not is_told:
+        for line in answers.summary(plan):
+            say(line)
+    say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - began:.2f} s")
+
+
+def _print_json(value: Any) -> None:
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+
+
+def _key(job: Job, path: str) -> str:
+    """A path as given, below SOURCE or below the working folder, as the site's key."""
+    given = Path(path)
+    below = (
+        given.absolute()
+        if given.is_absolute() or not (job.source / given).exists()
+        else (job.source / given).absolute()
+    )
+    root = job.source.absolute()
+    if below.is_relative_to(root):
+        return below.relative_to(root).as_posix()
+    return given.absolute().relative_to(root).as_posix() if given.absolute().is_relative_to(root) else given.as_posix()
+
+
+def _explained(found: dict[str, Any]) -> Iterator[str]:
+    yield found["path"]
+    if found["listed"]:
+        yield f"  listed    {found['loc']}"
+        yield f"  lastmod   {found['lastmod'] or 'unknown, so left out'}"
+        yield f"  sitemap   {found['sitemap']}"
+    else:
+        yield f"  left out  {found['reason']}: {found['detail']}"
+        if found["rule_at"] != found["path"]:
+            yield f"  decided   at the folder {found['rule_at']}"
+
+
+def _checked_base(base_url: str | None) -> str | None:
+    try:
+        return address.base_url(base_url) if base_url else None
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--base-url") from None
+
+
+def _base_from_cname(folder: Path) -> str | None:
+    """GitHub Pages keeps a site's own domain in a file of this name."""
+    try:
+        return address.base_url(f"https://{(folder / 'CNAME').read_text(encoding='utf-8').strip()}")
+    except (OSError, ValueError):
+        return None

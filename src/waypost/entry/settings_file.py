@@ -1,0 +1,36 @@
+"""Finds and reads the file that a site's settings are in."""
+
+from pathlib import Path
+
+from waypost import config
+from waypost.config import Layer
+from waypost.errors import ConfigurationError, Mistake
+
+NAMES = ("waypost.toml", "pyproject.toml")
+
+
+def read(file: Path | None, *folders: Path) -> tuple[Layer, Path] | None:
+    """The settings' layer and the folder that its paths are relative to.
+
+    Without a named file the first of `folders` with a waypost.toml, or a pyproject.toml with
+    `[tool.waypost]`, gives it; None where none does. Raises ConfigurationError.
+    """
+    for path in [file] if file else [folder / name for folder in folders for name in NAMES]:
+        if file or path.is_file():
+            layer = config.parse(_text(path), str(path))
+            if layer:
+                return layer, path.absolute().parent
+    if file:
+        raise ConfigurationError((Mistake(str(file), "tool.waypost", "it has no such table"),))
+    return None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigurationError((Mistake(str(path), "file", error.strerror or str(error)),)) from None
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            (Mistake(str(path), "file", f"it is not UTF-8: {error.reason} at byte {error.start}"),)
+        ) from None

@@ -1,0 +1,66 @@
+"""What can go wrong, a class a stage, each with the exit code that the command line returns."""
+
+from dataclasses import dataclass
+
+
+class WaypostError(Exception):
+    """Base of every error that is meant for the reader: what was wrong, where, and what to do."""
+
+    exit_code = 70
+
+
+class SourceError(WaypostError):
+    """The site could not be read, or holds nothing to list."""
+
+    exit_code = 3
+
+
+class RenderError(WaypostError):
+    """A template failed, or what it rendered breaks the protocol; nothing was replaced."""
+
+    exit_code = 4
+
+
+class StoreError(WaypostError):
+    """An output could not be read, written or removed."""
+
+    exit_code = 5
+
+
+class LedgerError(WaypostError):
+    """The state kept between runs is damaged, or of a version this program does not know."""
+
+    exit_code = 6
+
+
+class AnnounceError(WaypostError):
+    """What was rendered could not be committed or pushed."""
+
+    exit_code = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One thing wrong in the settings: where it stands, what is wrong, and what is allowed."""
+
+    where: str
+    key: str
+    problem: str
+    allowed: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.where}:{self.line}" if self.line else self.where
+        allowed = f" ({self.allowed})" if self.allowed else ""
+        return f"{place}: {self.key}: {self.problem}{allowed}"
+
+
+class ConfigurationError(WaypostError):
+    """Every mistake in the settings, found in one pass."""
+
+    exit_code = 2
+
+    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
+        self.mistakes = mistakes
+        count = "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
+        super().__init__("\n  ".join([f"{count} in the settings:", *map(str, mistakes)]))

@@ -1,0 +1,202 @@
+"""The values that travel from stage to stage; all are frozen.
+
+Keys are paths below the site's root with `/` between folders, in the order of their UTF-8
+bytes wherever an order is meant. Dates are W3C datetimes in UTC, as a sitemap writes them
+(`2026-03-01T12:00:00Z`, or `2026-03-01` where only the day is known), so that comparing the
+strings compares the times.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Reason(StrEnum):
+    """Why something is left out; the value is what people and `--json` see."""
+
+    HIDDEN = "hidden"
+    DEPENDENCY = "dependency"
+    EXCLUDED = "excluded"
+    NOT_INCLUDED = "not-included"
+    NOT_A_PAGE = "not-a-page"
+    ERROR_PAGE = "error-page"
+    OUTPUT = "output"
+    GIT_IGNORED = "git-ignored"
+    ROBOTS_TXT = "robots-txt"
+    NAME_NOT_UTF8 = "name-not-utf8"
+    NAME_CONTROL = "name-control-character"
+    LOC_TOO_LONG = "loc-too-long"
+    DUPLICATE = "duplicate-loc"
+    NOINDEX = "noindex"
+    REFRESH = "refresh"
+    CANONICAL = "canonical"
+    FOREIGN_CANONICAL = "foreign-canonical"
+    UNPUBLISHED = "unpublished"
+    DANGLING_LINK = "dangling-link"
+    LINK_OUTSIDE = "link-outside"
+    LINK_LOOP = "link-loop"
+    NESTED_LINK = "nested-link"
+    NOT_A_FILE = "not-a-file"
+    UNREADABLE = "unreadable"
+
+    @property
+    def meaning(self) -> str:
+        """The reason in a sentence."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Reason.HIDDEN: "its name, or a folder's above it, begins with a dot",
+    Reason.DEPENDENCY: "it lies in node_modules",
+    Reason.EXCLUDED: "a pattern of `exclude` matches it",
+    Reason.NOT_INCLUDED: "no pattern of `include` matches it",
+    Reason.NOT_A_PAGE: "its file type is not among `pages`",
+    Reason.ERROR_PAGE: "it is the page that a server shows for an error",
+    Reason.OUTPUT: "Waypost writes it",
+    Reason.GIT_IGNORED: "Git ignores it and `skip_gitignored` is on",
+    Reason.ROBOTS_TXT: "robots.txt disallows it for every crawler",
+    Reason.NAME_NOT_UTF8: "its name is not UTF-8",
+    Reason.NAME_CONTROL: "its name holds a control character",
+    Reason.LOC_TOO_LONG: "its URL would have 2,048 characters or more",
+    Reason.DUPLICATE: "another file gives the same URL and goes before it",
+    Reason.NOINDEX: "a robots meta tag says noindex or none",
+    Reason.REFRESH: "a meta refresh sends readers elsewhere",
+    Reason.CANONICAL: "rel=canonical names another page of this site",
+    Reason.FOREIGN_CANONICAL: "rel=canonical names a page of another site",
+    Reason.UNPUBLISHED: "its front matter keeps it unpublished, or sets an address of its own",
+    Reason.DANGLING_LINK: "it is a symbolic link to nothing",
+    Reason.LINK_OUTSIDE: "it is a symbolic link out of the site's folder",
+    Reason.LINK_LOOP: "it is a symbolic link to a folder that holds it",
+    Reason.NESTED_LINK: "it is a folder linked from inside a linked folder",
+    Reason.NOT_A_FILE: "it is neither a file nor a folder",
+    Reason.UNREADABLE: "it could not be read",
+}
+
+
+class Item(Struct, frozen=True, gc=False):
+    """Something a source found: its key, and the key of the file that holds its bytes.
+
+    The two differ only where a symbolic link leads from one to the other.
+    """
+
+    key: str
+    origin: str
+
+
+class Skipped(Struct, frozen=True, gc=False):
+    """Something left out, and why; `detail` says what decided. Folders' keys end with `/`."""
+
+    key: str
+    reason: Reason
+    detail: str = ""
+
+
+class Page(Struct, frozen=True, gc=False):
+    """A page to list: `loc` is a finished URL, not yet escaped for XML."""
+
+    key: str
+    loc: str
+    group: str = ""
+    lastmod: str | None = None
+    changefreq: str | None = None
+    priority: str | None = None
+
+
+class History(Struct, frozen=True):
+    """What Git knows of the files below a folder; paths are relative to it, times Unix seconds.
+
+    `changed`: each file at HEAD that nothing uncommitted changes, and the time of the commit that
+    gave it its content, or None where a shallow clone does not reach that commit. `touched`: each
+    path, present or removed, and the time of the latest commit that set or removed it.
+    `uncommitted`: files that differ from HEAD, which have no commit date.
+    """
+
+    changed: dict[str, int | None] = {}
+    touched: dict[str, int] = {}
+    uncommitted: frozenset[str] = frozenset()
+    is_shallow: bool = False
+
+
+class Warned(Struct, frozen=True):
+    """Something the site's owner should know, said once: a code, a sentence, how often, where."""
+
+    code: str
+    message: str
+    count: int = 1
+    keys: tuple[str, ...] = ()
+
+
+class Shard(Struct, frozen=True):
+    """The pages of one sitemap, sorted by key; `id` is None where a group needs only one.
+
+    The shard is responsible for the keys from `begins` up to and without `ends` (None: no end).
+    """
+
+    group: str
+    pages: Sequence[Page]
+    id: str | None = None
+    begins: str = ""
+    ends: str | None = None
+
+
+class Child(Struct, frozen=True, gc=False):
+    """An index's entry: a sitemap's URL, and when that file last changed if it is known."""
+
+    loc: str
+    lastmod: str | None = None
+
+
+class Document(Struct, frozen=True):
+    """A file to publish: its name in the output folder and its bytes, not compressed.
+
+    `kind` is sitemap, index, text or robots; `urls` counts its entries.
+    """
+
+    name: str
+    kind: str
+    body: bytes
+    loc: str
+    urls: int = 0
+    lastmod: str | None = None
+
+
+class Changes(Struct, frozen=True):
+    """What readers of the sitemaps see change: locs added, removed, and given another date."""
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    redated: tuple[str, ...] = ()
+
+
+class Plan(Struct, frozen=True):
+    """What a run would publish; nothing has been written yet.
+
+    `documents` is everything that shall stand; `written`, `unchanged` and `removed` are names in
+    the output folder. `state` is the new content of the state file, where one is kept.
+    """
+
+    pages: Sequence[Page]
+    skipped: Sequence[Skipped]
+    warned: Sequence[Warned]
+    documents: Sequence[Document]
+    written: Sequence[str]
+    unchanged: Sequence[str]
+    removed: Sequence[str]
+    changes: Changes
+    state: bytes | None = None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether what stands differs from what should."""
+        return bool(self.written or self.removed)
+
+
+def printable(key: str) -> str:
+    """The key as a person can see it: undecodable bytes and control characters as escapes."""
+    if key.isprintable():
+        return key
+    shown = (c if c.isprintable() else ascii(c)[1:-1] for c in key)
+    return "".join(
+        f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else e for c, e in zip(key, shown, strict=True)
+    )

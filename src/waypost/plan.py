@@ -1,0 +1,101 @@
+"""What a run would publish beside what stands: written, unchanged, removed."""
+
+from collections.abc import Iterable, Sequence
+
+from waypost import naming, validate
+from waypost.config import Site
+from waypost.documents import entrances
+from waypost.listing import Listing
+from waypost.model import Changes, Document, Plan
+from waypost.render import Renderer, compressed, decompressed
+from waypost.rules.robots import with_sitemaps
+from waypost.stores import Store
+
+_HEX_ID = 16
+
+
+def plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
+    """Compare the documents with the store; a file whose uncompressed bytes are right is left alone."""
+    standing = {document.name: _read(store, document.name) for document in made}
+    written = [document for document in made if standing[document.name] != document.body]
+    names = {document.name for document in made}
+    removed = [name for name in store.names() if name not in names and _is_ours(name, store, site)]
+    before = [
+        (name, body)
+        for name in (*(d.name for d in written), *removed)
+        if (body := standing.get(name) or _read(store, name))
+    ]
+    return Plan(
+        pages=listing.pages,
+        skipped=listing.skipped,
+        warned=listing.warned,
+        documents=made,
+        written=[document.name for document in written],
+        unchanged=[document.name for document in made if document not in written],
+        removed=removed,
+        changes=_changes(before, [(document.name, document.body) for document in written]),
+        state=state,
+    )
+
+
+def robots_document(
+    made: Sequence[Document], site: Site, renderer: Renderer, store: Store, published: bytes | None
+) -> Document:
+    """robots.txt with its `Sitemap:` lines right: the store's own, or else the site's, or a new one."""
+    standing = store.read("robots.txt")
+    text = standing if standing is not None else published or b""
+    names = naming.names(site)
+
+    def is_ours(url: str) -> bool:
+        return url.startswith(site.base_url) and names.are_configured(url.removeprefix(site.base_url))
+
+    urls = entrances(made)
+    body = with_sitemaps(text, renderer.robots(urls).splitlines(), is_ours)
+    return Document("robots.txt", "robots", body, site.base_url + "robots.txt", len(urls))
+
+
+def apply(plan: Plan, store: Store, state: tuple[Store, str] | None = None) -> None:
+    """Write sitemaps before the indexes that name them, remove last, then remember; raises StoreError."""
+    by_kind = sorted(plan.documents, key=lambda document: document.kind in ("index", "robots"))
+    written = set(plan.written)
+    for document in by_kind:
+        if document.name in written:
+            store.write(document.name, compressed(document.body) if document.name.endswith(".gz") else document.body)
+    for name in plan.removed:
+        store.remove(name)
+    if state and plan.state is not None and state[0].read(state[1]) != plan.state:
+        state[0].write(state[1], plan.state)
+
+
+def _read(store: Store, name: str) -> bytes | None:
+    content = store.read(name)
+    return None if content is None else decompressed(name, content)
+
+
+def _is_ours(name: str, store: Store, site: Site) -> bool:
+    """Whether Waypost made a file that its settings no longer ask for.
+
+    XML says so itself by its mark. A text sitemap cannot: it is ours if its name is a shard's or
+    one that the settings give, or if it stands beside an XML sitemap of the same name that is.
+    """
+    names = naming.names(site)
+    if names.may_be_ours(name):
+        return naming.MARK.encode() in (_read(store, name) or b"")
+    if not names.are_configured(name):
+        return False
+    stem, gz = name.removesuffix(".gz").removesuffix(".txt"), name[len(name.removesuffix(".gz")) :]
+    is_shard = (
+        len(stem) > _HEX_ID and stem[-_HEX_ID - 1] == "-" and all(c in "0123456789abcdef" for c in stem[-_HEX_ID:])
+    )
+    return is_shard or "text" in site.formats or naming.MARK.encode() in (_read(store, f"{stem}.xml{gz}") or b"")
+
+
+def _changes(before: Iterable[tuple[str, bytes]], after: Iterable[tuple[str, bytes]]) -> Changes:
+    """Locs that the changed files gained, lost or date otherwise; one that only moved between files is none."""
+    old = {loc: date for name, body in before for loc, date in validate.listed(name, body)}
+    new = {loc: date for name, body in after for loc, date in validate.listed(name, body)}
+    return Changes(
+        added=tuple(sorted(new.keys() - old.keys())),
+        removed=tuple(sorted(old.keys() - new.keys())),
+        redated=tuple(sorted(loc for loc in new.keys() & old.keys() if new[loc] != old[loc])),
+    )

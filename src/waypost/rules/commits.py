@@ -1,0 +1,71 @@
+"""Pages' dates, and their sitemaps', from a repository's history."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from waypost.model import History, Item, Shard
+from waypost.rules.lastmod import w3c
+from waypost.rules.provenance import Provenance
+
+
+class Undated(StrEnum):
+    """Why Git gives a page no date."""
+
+    SHALLOW = "shallow"
+    UNCOMMITTED = "uncommitted"
+    UNTRACKED = "untracked"
+
+
+class CommitDates:
+    """Dates of pages that are tracked themselves, or are made of tracked files by a Provenance."""
+
+    def __init__(self, history: History, provenance: Provenance | None = None) -> None:
+        self._history = history
+        self._provenance = provenance
+
+    def of(self, item: Item) -> str | Undated:
+        """When the page last changed: the newest commit date among the files it is made of."""
+        if self._provenance is None:
+            files = {item.origin} | ({item.key} & self._history.changed.keys())
+        else:
+            known = self._history.changed.keys() | self._history.uncommitted
+            files = known & set(self._provenance.files(item.key, known))
+        if files & self._history.uncommitted:
+            return Undated.UNCOMMITTED
+        found = [self._history.changed[file] for file in files if file in self._history.changed]
+        times = [time for time in found if time is not None]
+        if times:
+            return w3c(max(times))
+        return Undated.SHALLOW if found and self._history.is_shallow else Undated.UNTRACKED
+
+    def touches(self, place: Callable[[str], str | None]) -> "Touches":
+        """When each page that is or was there was touched; `place` gives a key's group, None to no page."""
+        latest: dict[str, int] = {}
+        for path, time in self._history.touched.items():
+            for key in (path,) if self._provenance is None else self._provenance.pages(path):
+                latest[key] = max(time, latest.get(key, time))
+        groups: dict[str, list[tuple[str, int]]] = {}
+        for key in sorted(latest):
+            if (group := place(key)) is not None:
+                groups.setdefault(group, []).append((key, latest[key]))
+        return Touches(groups)
+
+
+class Touches:
+    """The latest commits that touched or removed pages, by group and in the order of keys."""
+
+    def __init__(self, groups: Mapping[str, list[tuple[str, int]]]) -> None:
+        self._groups = groups
+
+    def of(self, shard: Shard, dates: Mapping[str, str]) -> str | None:
+        """When a shard's file last changed: the latest touch in its range of keys.
+
+        `dates` are the commit dates of its present pages, which a mapping that cannot be read
+        backwards knows alone. None where the history at hand shows no touch.
+        """
+        touches = self._groups.get(shard.group, [])
+        start = bisect_left(touches, (shard.begins,))
+        stop = len(touches) if shard.ends is None else bisect_left(touches, (shard.ends,))
+        known = [date for page in shard.pages if (date := dates.get(page.key))]
+        return max([*known, *(w3c(time) for _, time in touches[start:stop])], default=None)

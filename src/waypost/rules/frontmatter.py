@@ -1,0 +1,48 @@
+"""What a Markdown page's front matter says of it, in YAML (`---`) or TOML (`+++`).
+
+Only top-level lines of the form `key: value` or `key = value` are read: the keys that matter
+here hold plain values in every generator.
+"""
+
+import re
+
+from msgspec import Struct
+
+from waypost.rules import lastmod
+
+_BLOCK = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)(?:^|\n)\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_LINE = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*(.*?)[ \t]*(?:[ \t]#.*)?\r?$", re.MULTILINE)
+_DATE_KEYS = ("lastmod", "last_modified_at", "last_modified", "modified", "updated", "date")
+_FALSE, _TRUE = ("false", "no", "off"), ("true", "yes", "on")
+
+
+class FrontMatter(Struct, frozen=True):
+    """`hidden_by` is the line that keeps the page out of sitemaps, or empty."""
+
+    hidden_by: str = ""
+    date: str | None = None
+
+
+def read(data: bytes) -> FrontMatter:
+    """Read the front matter at the beginning of a Markdown file; a file without any says nothing.
+
+    `permalink`, `slug` and `url` set an address that only the generator can work out, so such
+    a page is better listed from the built site.
+    """
+    block = _BLOCK.match(data.decode("utf-8", "replace"))
+    if block is None:
+        return FrontMatter()
+    values = {key: value.strip("\"'") for key, value in _LINE.findall(block[2])}
+    dates = (lastmod.read(values[key]) for key in _DATE_KEYS if key in values)
+    return FrontMatter(_hidden_by(values), next(filter(None, dates), None))
+
+
+def _hidden_by(values: dict[str, str]) -> str:
+    for key in ("published", "sitemap"):
+        if values.get(key, "").lower() in _FALSE:
+            return f"{key}: {values[key]}"
+    if values.get("draft", "").lower() in _TRUE:
+        return f"draft: {values['draft']}"
+    if {"noindex", "none"} & {word.strip() for word in values.get("robots", "").lower().split(",")}:
+        return f"robots: {values['robots']}"
+    return next((f"{key}: {values[key]}" for key in ("permalink", "slug", "url") if values.get(key)), "")

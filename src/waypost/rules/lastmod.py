@@ -1,0 +1,45 @@
+"""W3C dates: written from instants, read from what pages say (sitemaps.org 0.9, "lastmod")."""
+
+import re
+from datetime import UTC, datetime
+from functools import lru_cache
+
+_W3C = re.compile(
+    r"\s*(?P<day>\d{4}-\d{2}-\d{2})"
+    r"(?:[T ]+(?P<time>\d{2}:\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?\s*(?P<zone>Z|[+-]\d{2}:?\d{2})?)?\s*",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=65_536)
+def w3c(seconds: int) -> str:
+    """An instant in Unix seconds as a W3C datetime in whole seconds of UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def read(text: str) -> str | None:
+    """A page's word for a date as a W3C date in UTC, or None where it is none.
+
+    A time without a zone is taken for UTC; a date alone stays a date alone.
+    """
+    match = _W3C.fullmatch(text)
+    if match is None:
+        return None
+    try:
+        if match["time"] is None:
+            return datetime.strptime(match["day"], "%Y-%m-%d").date().isoformat()
+        zone = (match["zone"] or "Z").upper().replace("Z", "+00:00")
+        moment = datetime.fromisoformat(f"{match['day']}T{match['time']}:{match['second'] or '00'}{zone}")
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment.year > 1 else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def at_precision(date: str | None, precision: str) -> str | None:
+    """The date in the precision that the site asks for: `second` as it is, `date` the day alone."""
+    return date[:10] if date and precision == "date" else date
+
+
+def is_future(date: str, now: str) -> bool:
+    """Whether a date lies after `now`; a page that claims so is not believed."""
+    return date > now[: len(date)]

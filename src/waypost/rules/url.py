@@ -1,0 +1,50 @@
+"""From a key to the URL under which its page is served."""
+
+import re
+
+from waypost.address import LOC_LIMIT, encode_path
+from waypost.checks import PAGE_TYPES
+from waypost.config import Site
+from waypost.model import Reason
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+_MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + r")$", re.IGNORECASE)
+_HTML = re.compile(r"\.html?$", re.IGNORECASE)
+
+
+def loc(key: str, site: Site) -> str | Reason:
+    """The page's loc, percent-encoded exactly once, or why it can have none.
+
+    A name must be UTF-8 (RFC 3987 maps URLs to UTF-8 bytes) and hold no control character
+    (XML 1.0, 2.2); the loc stays under 2,048 characters (sitemaps.org 0.9, "loc").
+    """
+    try:
+        key.encode()
+    except UnicodeEncodeError:
+        return Reason.NAME_NOT_UTF8
+    if _CONTROL.search(key):
+        return Reason.NAME_CONTROL
+    url = site.base_url + encode_path(served_path(key, site))
+    return url if len(url) < LOC_LIMIT else Reason.LOC_TOO_LONG
+
+
+def served_path(key: str, site: Site) -> str:
+    """The path, below the site's root and not yet encoded, that a server answers with this file."""
+    folder, slash, name = key.rpartition("/")
+    if name in site.index_files:
+        return folder if site.trailing_slash == "never" else folder + slash
+    path = _MARKDOWN.sub(".html", key)
+    if not site.drop_html or not _HTML.search(path):
+        return path
+    return _HTML.sub("", path) + ("/" if site.trailing_slash == "always" else "")
+
+
+def precedence(key: str, site: Site) -> tuple[int, str]:
+    """Orders files that give one loc; the least is listed.
+
+    A folder's index file goes before a page whose ending was dropped, the index files stand in
+    the order of `index_files`, and what is left is settled by the key.
+    """
+    name = key.rpartition("/")[2]
+    rank = site.index_files.index(name) if name in site.index_files else len(site.index_files)
+    return rank, key

@@ -1,0 +1,88 @@
+"""A folder of files as a source.
+
+Symbolic links: a link to a file or folder inside the root is followed, one that leads out of
+the root, to nothing, or to a folder that holds it is skipped. Inside a linked folder, links to
+further folders are skipped too, so that links among folders cannot multiply without end.
+"""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from waypost.errors import SourceError
+from waypost.model import Item, Reason, Skipped
+
+Prunes = Callable[[str], Reason | None]
+
+
+class Tree:
+    """The files below a folder; raises SourceError where there is no such folder."""
+
+    def __init__(self, root: Path) -> None:
+        if not root.is_dir():
+            raise SourceError(f"{root} is not a folder; name the folder that holds the site's files")
+        self.root = Path(os.path.realpath(root))
+
+    def items(self, prunes: Prunes) -> Iterator[Item | Skipped]:
+        """Walk the folder; keys are paths below the root, names as the file system has them."""
+        return self._folder("", "", prunes, is_linked=False)
+
+    def read(self, item: Item, size: int | None = None) -> bytes:
+        """The file's first `size` bytes, or all of them; raises OSError."""
+        with open(self.root / item.origin, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
+            return file.read(-1 if size is None else size) or b""
+
+    def find(self, key: str) -> bytes | None:
+        """A whole file by its key, or None where there is none."""
+        try:
+            return self.read(Item(key, key))
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            return None
+
+    def _folder(self, key: str, origin: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
+        """Walk a folder: `key` is the path it was reached by, `origin` its real path; both end with `/` or are empty."""
+        try:
+            with os.scandir(self.root / origin) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            yield Skipped(key, Reason.UNREADABLE, error.strerror or "")
+            return
+        for entry in found:
+            if entry.is_symlink():
+                yield from self._link(key + entry.name, origin + entry.name, prunes, is_linked=is_linked)
+            elif entry.is_dir(follow_symlinks=False):
+                yield from self._subfolder(f"{key}{entry.name}/", f"{origin}{entry.name}/", prunes, is_linked=is_linked)
+            elif entry.is_file(follow_symlinks=False):
+                yield Item(key + entry.name, origin + entry.name)
+            else:
+                yield Skipped(key + entry.name, Reason.NOT_A_FILE)
+
+    def _subfolder(self, key: str, origin: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
+        reason = prunes(key)
+        if reason:
+            yield Skipped(key, reason)
+        else:
+            yield from self._folder(key, origin, prunes, is_linked=is_linked)
+
+    def _link(self, key: str, path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
+        target = Path(os.path.realpath(self.root / path))
+        try:
+            mode = target.stat().st_mode
+        except OSError:
+            yield Skipped(key, Reason.DANGLING_LINK, os.readlink(self.root / path))
+            return
+        if not target.is_relative_to(self.root):
+            yield Skipped(key, Reason.LINK_OUTSIDE, os.readlink(self.root / path))
+            return
+        origin = "" if target == self.root else target.relative_to(self.root).as_posix()
+        if stat.S_ISREG(mode):
+            yield Item(key, origin)
+        elif not stat.S_ISDIR(mode):
+            yield Skipped(key, Reason.NOT_A_FILE)
+        elif not origin or path.startswith(origin + "/"):
+            yield Skipped(f"{key}/", Reason.LINK_LOOP, f"{origin}/")
+        elif is_linked:
+            yield Skipped(f"{key}/", Reason.NESTED_LINK, f"{origin}/")
+        else:
+            yield from self._subfolder(f"{key}/", f"{origin}/", prunes, is_linked=True)
