@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from waypost.checks import DEFAULT_GROUP
 from waypost.config import Site
@@ -10,7 +11,7 @@ MARK = "<!-- Rendered by Waypost; changes made by hand are lost. -->"
 """The line by which an XML output is known to be Waypost's when settings no longer name it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Names:
     """The outputs' names: a function of the settings and of the shards' ids alone."""
 
@@ -29,14 +30,18 @@ class Names:
 
     def are_configured(self, name: str) -> bool:
         """Whether these settings could write an output of this name."""
-        groups = "|".join(map(re.escape, (*self.groups, DEFAULT_GROUP))) if self.groups else "(?!)"
-        shard = "[0-9a-f]{16}"
-        middle = rf"(-({groups}))?(-{shard})?|-index-{shard}"
-        return re.fullmatch(rf"{re.escape(self.stem)}({middle})\.(xml|txt)(\.gz)?", name) is not None
+        return self._configured.fullmatch(name) is not None
 
     def may_be_ours(self, name: str) -> bool:
         """Whether any settings of this stem could; such a file is ours only if it bears the mark."""
         return re.fullmatch(rf"{re.escape(self.stem)}(-[a-z0-9-]+)?\.xml(\.gz)?", name) is not None
+
+    @cached_property
+    def _configured(self) -> re.Pattern[str]:
+        groups = "|".join(map(re.escape, (*self.groups, DEFAULT_GROUP))) if self.groups else "(?!)"
+        shard = "[0-9a-f]{16}"
+        middle = rf"(-({groups}))?(-{shard})?|-index-{shard}"
+        return re.compile(rf"{re.escape(self.stem)}({middle})\.(xml|txt)(\.gz)?")
 
 
 def names(site: Site) -> Names:

@@ -17,15 +17,6 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from waypost.errors import RenderError
 from waypost.model import Child, Page
 
-try:
-    from isal.isal_zlib import compressobj
-
-    _LEVEL = 1  # 12% more bytes than zlib's 6 in a tenth of its time
-except ImportError:  # the `speed` extra is not installed
-    from zlib import compressobj
-
-    _LEVEL = 6
-
 
 class Url(NamedTuple):
     """What the sitemap template sees of a page: every value already escaped for XML."""
@@ -109,17 +100,20 @@ def escaped(values: Sequence[str]) -> list[str]:
 
 
 def compressed(body: bytes) -> bytes:
-    """The bytes as a gzip file without name or time: the same bytes in, the same out (RFC 1952).
+    """The bytes as a gzip file without name or time: the same bytes in, the same out (RFC 1952)."""
+    header = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+    return header + _deflated(body) + struct.pack("<II", zlib.crc32(body), len(body) & 0xFFFFFFFF)
 
-    isal at its level 1 where it is installed, zlib at its level 6 elsewhere.
-    """
-    stream = compressobj(level=_LEVEL, wbits=-zlib.MAX_WBITS)
-    packed = stream.compress(body) + stream.flush()
-    return (
-        b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-        + packed
-        + struct.pack("<II", zlib.crc32(body), len(body) & 0xFFFFFFFF)
-    )
+
+def _deflated(body: bytes) -> bytes:
+    """Deflate with isal at its level 1, 12% more bytes than zlib's 6 in a tenth of the time, or else with zlib."""
+    try:
+        from isal import isal_zlib
+    except ImportError:  # the `speed` extra is not installed
+        slow = zlib.compressobj(level=6, wbits=-zlib.MAX_WBITS)
+        return slow.compress(body) + slow.flush()
+    fast = isal_zlib.compressobj(level=1, wbits=-zlib.MAX_WBITS)
+    return fast.compress(body) + fast.flush()
 
 
 def decompressed(name: str, content: bytes) -> bytes:

@@ -71,10 +71,9 @@ def summary(plan: Plan) -> Iterator[str]:
     if plan.removed:
         yield _row("removed", _names(plan.removed))
     if plan.is_stale:
-        added, removed, redated = (
-            len(part) for part in (plan.changes.added, plan.changes.removed, plan.changes.redated)
-        )
-        yield _row("changes", f"{added:,} added, {removed:,} removed, {redated:,} with another date")
+        changes = plan.changes
+        counts = f"{len(changes.added):,} added, {len(changes.removed):,} removed, {len(changes.redated):,}"
+        yield _row("changes", f"{counts} with another date")
     yield _row("left out", ", ".join(f"{count:,} {reason}" for reason, count in by_reason(plan)) or "nothing")
 
 

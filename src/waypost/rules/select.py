@@ -29,11 +29,11 @@ class Selection:
             return Reason.EXCLUDED
         if decided is None and (reason := _folder_reason(key) or self._default_reason(key)):
             return reason
+        if self._is_output(key):
+            return Reason.OUTPUT
         if not key.lower().endswith(self._suffixes):
             return Reason.NOT_A_PAGE
-        if self._site.include and not self._site.include.decides(key):
-            return Reason.NOT_INCLUDED
-        return Reason.OUTPUT if self._is_output(key) else None
+        return Reason.NOT_INCLUDED if self._site.include and not self._site.include.decides(key) else None
 
     def folder_reason(self, key: str) -> Reason | None:
         """Why nothing below a folder (`key` ends with `/`) is a page, or None where something may be."""
@@ -61,7 +61,7 @@ class Selection:
         return Reason.ERROR_PAGE if _ERROR_PAGE.fullmatch(key.lower()) else None
 
     def _is_output(self, key: str) -> bool:
-        return key == "robots.txt" or self._names.are_configured(key)
+        return key == "robots.txt" or (key.startswith(self._site.name) and self._names.are_configured(key))
 
 
 def _folder_reason(key: str) -> Reason | None:

@@ -41,7 +41,7 @@ class Tree:
             return None
 
     def _folder(self, key: str, origin: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
-        """Walk a folder: `key` is the path it was reached by, `origin` its real path; both end with `/` or are empty."""
+        """Walk a folder: `key` is how it was reached, `origin` its real path; both end with `/` or are empty."""
         try:
             with os.scandir(self.root / origin) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
