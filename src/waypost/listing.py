@@ -12,7 +12,7 @@ from waypost.cautions import MESSAGES
 from waypost.checks import PAGE_TYPES
 from waypost.config import Site
 from waypost.ledger import Ledger, Remembered
-from waypost.model import Item, Page, Reason, Skipped, Warned, printable
+from waypost.model import Example, Item, Page, Reason, Skipped, Warned, printable
 from waypost.rules import frontmatter, lastmod, page, robots, url
 from waypost.rules.commits import CommitDates, Undated
 from waypost.rules.select import Selection
@@ -55,7 +55,7 @@ class Lister:
         self._source, self._site, self._memory, self._progress = source, site, memory, progress
         self._selection = Selection(site)
         self._skipped: list[Skipped] = []
-        self._warnings: dict[str, list[str]] = defaultdict(list)
+        self._warnings: dict[str, list[Example]] = defaultdict(list)
         self._dates: dict[str, str] = {}
         self._seen: dict[str, Remembered] = {}
 
@@ -109,7 +109,7 @@ class Lister:
         if text is None:
             return located
         if self._site.base_url != origin_of(self._site.base_url) + "/":
-            self._warnings["robots-not-at-root"].append("robots.txt")
+            self._warnings["robots-not-at-root"].append(Example("robots.txt"))
             return located
         is_disallowed = robots.disallows(text)
         allowed = []
@@ -170,13 +170,13 @@ class Lister:
         if not target.startswith(self._site.base_url):
             return self._foreign(key, target)
         if _is_variant(target, loc):
-            self._warnings["canonical-variant"].append(f"{key} -> {target}")
+            self._warnings["canonical-variant"].append(Example(key, target))
         return Skipped(key, Reason.CANONICAL, target)
 
     def _foreign(self, key: str, target: str) -> Skipped | None:
         if self._site.foreign_canonical == "skip":
             return Skipped(key, Reason.FOREIGN_CANONICAL, target)
-        self._warnings["foreign-canonical"].append(f"{key} -> {target}")
+        self._warnings["foreign-canonical"].append(Example(key, target))
         return None
 
     def _html_date(self, item: Item, head: page.Head, content: bytes | None) -> str | None:
@@ -188,7 +188,7 @@ class Lister:
         if not self._site.page_dates or own_date is None:
             return None
         if lastmod.is_future(own_date, self._memory.now):
-            self._warnings["future-date"].append(printable(item.key))
+            self._warnings["future-date"].append(Example(printable(item.key), own_date))
             return None
         return own_date
 
@@ -205,7 +205,7 @@ class Lister:
                 self._dates[item.key] = committed
                 return own_date or committed
             if own_date is None:
-                self._warnings[committed].append(printable(item.key))
+                self._warnings[committed].append(Example(printable(item.key)))
         return own_date
 
     def _skip(self, key: str, reason: Reason, detail: str = "") -> None:
@@ -213,8 +213,8 @@ class Lister:
 
     def _warned(self) -> Iterator[Warned]:
         for code, message in MESSAGES.items():
-            if keys := self._warnings.get(code):
-                yield Warned(code, message, len(keys), tuple(keys[:_EXAMPLES]))
+            if examples := self._warnings.get(code):
+                yield Warned(code, message, len(examples), tuple(examples[:_EXAMPLES]))
 
 
 def _is_ignored(key: str, ignored: frozenset[str]) -> bool:

@@ -118,13 +118,20 @@ class History(Struct, frozen=True):
     is_shallow: bool = False
 
 
+class Example(Struct, frozen=True):
+    """A file that a warning is about, and what was seen there."""
+
+    key: str
+    detail: str = ""
+
+
 class Warned(Struct, frozen=True):
     """Something the site's owner should know, said once: a code, a sentence, how often, where."""
 
     code: str
     message: str
     count: int = 1
-    keys: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
 
 
 class Shard(Struct, frozen=True):

@@ -55,7 +55,12 @@ def robots_document(
 
 
 def apply(plan: Plan, store: Store, state: tuple[Store, str] | None = None) -> None:
-    """Write sitemaps before the indexes that name them, remove last, then remember; raises StoreError."""
+    """Remember, write sitemaps before the indexes that name them, and remove last; raises StoreError.
+
+    The state goes first: a run that ends in between finds the dates it had decided on.
+    """
+    if state and plan.state is not None and state[0].read(state[1]) != plan.state:
+        state[0].write(state[1], plan.state)
     by_kind = sorted(plan.documents, key=lambda document: document.kind in ("index", "robots"))
     written = set(plan.written)
     for document in by_kind:
@@ -63,8 +68,6 @@ def apply(plan: Plan, store: Store, state: tuple[Store, str] | None = None) -> N
             store.write(document.name, compressed(document.body) if document.name.endswith(".gz") else document.body)
     for name in plan.removed:
         store.remove(name)
-    if state and plan.state is not None and state[0].read(state[1]) != plan.state:
-        state[0].write(state[1], plan.state)
 
 
 def _read(store: Store, name: str) -> bytes | None:

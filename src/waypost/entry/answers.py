@@ -31,10 +31,11 @@ def entrance(plan: Plan) -> str:
 
 def warning_text(warned: Warned) -> str:
     """A warning in one line: how many, what, where for example."""
-    if not warned.keys:
+    if not warned.examples:
         return warned.message
-    more = ", …" if warned.count > len(warned.keys) else ""
-    return f"{warned.count:,} {warned.message}: {', '.join(warned.keys)}{more}"
+    shown = [f"{e.key} ({e.detail})" if e.detail else e.key for e in warned.examples]
+    more = ["…"] if warned.count > len(shown) else []
+    return f"{warned.count:,} {warned.message}: {', '.join(shown + more)}"
 
 
 def as_json(plan: Plan, site: Site) -> dict[str, Any]:

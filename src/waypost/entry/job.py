@@ -37,13 +37,12 @@ class Job:
         ignored = (
             git.ignored(self.source) if self.site.skip_gitignored and git.repository_root(self.source) else frozenset()
         )
-        templates = overriding_templates(self.folder / self.site.templates) if self.site.templates else {}
         plan = pipeline.build(
             Tree(self.source),
             self.site,
             Files(self.output),
             memory,
-            Renderer(templates),
+            self.renderer,
             ignored=ignored,
             progress=progress,
         )
@@ -53,6 +52,11 @@ class Job:
         """Publish the plan, then remember what it saw."""
         state = self.state
         pipeline.apply(plan, Files(self.output), (Files(state.parent), state.name) if state else None)
+
+    @property
+    def renderer(self) -> Renderer:
+        """The templates, the user's before Waypost's own."""
+        return Renderer(overriding_templates(self.folder / self.site.templates) if self.site.templates else {})
 
     @property
     def state(self) -> Path | None:
@@ -79,15 +83,21 @@ class Job:
         ), []
 
 
-def prepare(source: Path, flags: Layer, *, file: Path | None = None, output: Path | None = None) -> Job:
+def prepare(
+    source: Path, *flags: Layer, file: Path | None = None, output: Path | None = None, here: Path | None = None
+) -> Job:
     """Check the settings for a source folder; raises ConfigurationError, or SourceError for no such folder.
+
+    Settings are looked for in the source, then in `here` (default: the working folder); `flags`
+    beat them, the last of them most.
 
     A sitemap may list only URLs at or below its own folder (sitemaps.org 0.9, "Sitemap file
     location"), so an output folder inside the source, but not at its root, is refused.
     """
     root = Tree(source).root
-    found = settings_file.read(file, source, Path.cwd())
-    layers, folder = ([found[0], flags], found[1]) if found else ([flags], _project(source))
+    here = here or Path.cwd()
+    found = settings_file.read(file, source, here)
+    layers, folder = ([found[0], *flags], found[1]) if found else (list(flags), _project(source, here))
     site = config.check(layers)
     output = output or source
     if output.resolve() != root and output.resolve().is_relative_to(root):
@@ -95,8 +105,8 @@ def prepare(source: Path, flags: Layer, *, file: Path | None = None, output: Pat
         raise ConfigurationError(
             (
                 Mistake(
-                    flags.where,
-                    "--output",
+                    flags[-1].where,
+                    "output",
                     problem,
                     "the source's root, or a folder outside it whose files are published at base_url",
                 ),
@@ -107,6 +117,6 @@ def prepare(source: Path, flags: Layer, *, file: Path | None = None, output: Pat
     return Job(site, source, output, folder)
 
 
-def _project(source: Path) -> Path:
+def _project(source: Path, here: Path) -> Path:
     """Where paths begin without a settings file: the repository of the working folder, or of the source."""
-    return git.repository_root(Path.cwd()) or git.repository_root(source) or Path.cwd()
+    return git.repository_root(here) or git.repository_root(source) or here

@@ -1,0 +1,10 @@
+"""What the Action runs: the entry for GitHub, from the Action's own checkout."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+
+from waypost.entry.github import main
+
+sys.exit(main())

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Finds a Python that is new enough, gives it the locked requirements once a job, and runs main.py.
+set -euo pipefail
+
+is_new_enough() {
+  command -v "$1" >/dev/null 2>&1 && "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+}
+
+find_python() {
+  local candidate
+  for candidate in python3 python python3.14 python3.13 python3.12 python3.11 \
+    "${RUNNER_TOOL_CACHE:-/nowhere}"/Python/3.1[1-9]*/*/bin/python3 "${RUNNER_TOOL_CACHE:-/nowhere}"/Python/3.1[1-9]*/*/python.exe; do
+    if is_new_enough "$candidate"; then
+      echo "$candidate"
+      return
+    fi
+  done
+  echo "::error title=Waypost::this runner has no Python 3.11 or newer; put actions/setup-python before this step" >&2
+  return 3
+}
+
+action=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+python=$(find_python)
+packages="${RUNNER_TEMP:-$(mktemp -d)}/waypost-packages"
+if [ ! -e "$packages/.complete" ]; then
+  "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-deps \
+    --require-hashes --only-binary :all: --upgrade --target "$packages" --requirement "$action/requirements.txt"
+  touch "$packages/.complete"
+fi
+PYTHONPATH="$packages" PYTHONDONTWRITEBYTECODE=1 PYTHONIOENCODING=utf-8 exec "$python" "$action/main.py"

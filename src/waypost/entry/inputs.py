@@ -1,0 +1,103 @@
+"""The Action's inputs: texts from a workflow, checked and given their types."""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from waypost.config import Layer
+from waypost.errors import ConfigurationError, Mistake
+from waypost.settings import SETTINGS
+
+WHERE = "the step's inputs"
+_WORDS = {"pages", "formats", "index_files"}
+_BY_INPUT = {setting.key.replace("_", "-"): setting for setting in SETTINGS if setting.default != {}}
+_TABLES = {"sources", "overrides"}
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a workflow asks for; `layers` are the settings among it, the last beats those before."""
+
+    layers: tuple[Layer, ...]
+    source: str
+    output: str
+    config: str
+    is_committed: bool
+    push: str
+    branch: str
+    message: str
+    author: str
+    is_signed_off: bool
+    fetches_history: bool
+    state_branch: str
+
+
+def read(environ: Mapping[str, str]) -> Inputs:
+    """Read the inputs, a JSON object in WAYPOST_INPUTS; raises ConfigurationError with every mistake."""
+    raw = {key: str(value) for key, value in json.loads(environ.get("WAYPOST_INPUTS") or "{}").items()}
+    mistakes: list[Mistake] = []
+    settings = _toml(raw.get("settings", ""), mistakes)
+    values = {
+        setting.key: _value(name, raw[name], setting.default, mistakes)
+        for name, setting in _BY_INPUT.items()
+        if raw.get(name, "").strip()
+    }
+    if values.get("state") or raw.get("state-branch"):
+        values.setdefault("lastmod", "content")
+    inputs = Inputs(
+        layers=(
+            Layer("the input `settings`", settings),
+            Layer(WHERE, values, names={s.key: n for n, s in _BY_INPUT.items()}),
+        ),
+        source=raw.get("source", "").strip() or ".",
+        output=raw.get("output", "").strip(),
+        config=raw.get("config", "").strip(),
+        is_committed=_flag("commit", raw, mistakes, default=False),
+        push=_choice("push", raw, ("auto", "true", "false"), mistakes),
+        branch=raw.get("branch", "").strip(),
+        message=raw.get("message", "").strip() or "Update the sitemaps",
+        author=raw.get("author", "").strip()
+        or "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>",
+        is_signed_off=_flag("sign-off", raw, mistakes, default=False),
+        fetches_history=_flag("fetch-history", raw, mistakes, default=True),
+        state_branch=raw.get("state-branch", "").strip(),
+    )
+    if mistakes:
+        raise ConfigurationError(tuple(mistakes))
+    return inputs
+
+
+def _toml(text: str, mistakes: list[Mistake]) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        mistakes.append(Mistake(WHERE, "settings", str(error), "settings in TOML, as in waypost.toml"))
+        return {}
+
+
+def _value(name: str, text: str, default: Any, mistakes: list[Mistake]) -> Any:
+    if isinstance(default, bool):
+        return _flag(name, {name: text}, mistakes, default=default)
+    if not isinstance(default, list):
+        return text.strip()
+    if name in _TABLES:
+        return _toml(f"{name} = {text}", mistakes).get(name, [])
+    separators = r"[\s,]+" if name.replace("-", "_") in _WORDS else r"\n"
+    return [part for line in re.split(separators, text) if (part := line.strip())]
+
+
+def _flag(name: str, raw: Mapping[str, str], mistakes: list[Mistake], *, default: bool) -> bool:
+    text = raw.get(name, "").strip().lower()
+    if text not in ("", "true", "false"):
+        mistakes.append(Mistake(WHERE, name, f"{raw[name]!r} is neither true nor false"))
+    return text == "true" if text else default
+
+
+def _choice(name: str, raw: Mapping[str, str], allowed: tuple[str, ...], mistakes: list[Mistake]) -> str:
+    text = raw.get(name, "").strip().lower() or allowed[0]
+    if text not in allowed:
+        mistakes.append(Mistake(WHERE, name, f"{raw[name]!r} is not known", ", ".join(allowed)))
+    return text
