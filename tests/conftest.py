@@ -42,7 +42,9 @@ class Repository:
     def git(self, *arguments: str, when: int | None = None) -> str:
         """Run git here; `when` is the commit time in Unix seconds."""
         dates = {} if when is None else {"GIT_AUTHOR_DATE": f"{when} +0000", "GIT_COMMITTER_DATE": f"{when} +0000"}
-        done = subprocess.run(["git", *arguments], cwd=self.folder, env={**os.environ, **dates}, capture_output=True, text=True)
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.folder, env={**os.environ, **dates}, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -18,22 +18,18 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
     """Compare the documents with the store; a file whose uncompressed bytes are right is left alone."""
     standing = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if standing[document.name] != document.body]
-    names = {document.name for document in made}
-    removed = [name for name in store.names() if name not in names and _is_ours(name, store, site)]
-    before = [
-        (name, body)
-        for name in (*(d.name for d in written), *removed)
-        if (body := standing.get(name) or _read(store, name))
-    ]
+    removed = [name for name in store.names() if name not in standing and _is_ours(name, store, site)]
+    before = [(document.name, standing[document.name]) for document in written]
+    before += [(name, _read(store, name)) for name in removed]
     return Plan(
         pages=listing.pages,
         skipped=listing.skipped,
         warned=listing.warned,
         documents=made,
         written=[document.name for document in written],
-        unchanged=[document.name for document in made if document not in written],
+        unchanged=[document.name for document in made if standing[document.name] == document.body],
         removed=removed,
-        changes=_changes(before, [(document.name, document.body) for document in written]),
+        changes=_changes(before, [(document.name, document.body) for document in written], site),
         state=state,
     )
 
@@ -93,10 +89,18 @@ def _is_ours(name: str, store: Store, site: Site) -> bool:
     return is_shard or "text" in site.formats or naming.MARK.encode() in (_read(store, f"{stem}.xml{gz}") or b"")
 
 
-def _changes(before: Iterable[tuple[str, bytes]], after: Iterable[tuple[str, bytes]]) -> Changes:
-    """Locs that the changed files gained, lost or date otherwise; one that only moved between files is none."""
-    old = {loc: date for name, body in before for loc, date in validate.listed(name, body)}
-    new = {loc: date for name, body in after for loc, date in validate.listed(name, body)}
+def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[tuple[str, bytes]], site: Site) -> Changes:
+    """Locs that the changed files gained, lost or date otherwise; one that only moved between files is none.
+
+    Where XML and text list the same pages, the XML is read, for its dates.
+    """
+    ending = ".xml" if "xml" in site.formats else ".txt"
+
+    def listed(files: Iterable[tuple[str, bytes | None]]) -> dict[str, str]:
+        read = [(name, body) for name, body in files if body and ending in name and name != "robots.txt"]
+        return {loc: date for name, body in read for loc, date in validate.listed(name, body)}
+
+    old, new = listed(before), listed(after)
     return Changes(
         added=tuple(sorted(new.keys() - old.keys())),
         removed=tuple(sorted(old.keys() - new.keys())),

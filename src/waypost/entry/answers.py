@@ -30,12 +30,12 @@ def entrance(plan: Plan) -> str:
 
 
 def warning_text(warned: Warned) -> str:
-    """A warning in one line: how many, what, where for example."""
+    """A warning in one line: what, how many files, which for example."""
     if not warned.examples:
         return warned.message
     shown = [f"{e.key} ({e.detail})" if e.detail else e.key for e in warned.examples]
     more = ["…"] if warned.count > len(shown) else []
-    return f"{warned.count:,} {warned.message}: {', '.join(shown + more)}"
+    return f"{warned.message} [{_counted(warned.count, 'file')}: {', '.join(shown + more)}]"
 
 
 def as_json(plan: Plan, site: Site) -> dict[str, Any]:

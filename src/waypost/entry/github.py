@@ -223,9 +223,8 @@ def _annotate(warned: Warned, done: Done) -> None:
     source = done.job.source
     below = source.relative_to(done.root) if source.is_relative_to(done.root) else source
     for example in warned.examples:
-        detail = f" ({example.detail})" if example.detail else ""
-        message = f"{warned.count:,} {warned.message}; here: {example.key}{detail}"
-        workflow.annotate("warning", message, title=f"Waypost: {warned.code}", file=(below / example.key).as_posix())
+        file = (below / example.key).as_posix()
+        workflow.annotate("warning", answers.warning_text(warned), title=f"Waypost: {warned.code}", file=file)
     if not warned.examples:
         workflow.annotate("warning", warned.message, title=f"Waypost: {warned.code}")
 

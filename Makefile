@@ -1,0 +1,44 @@
+# One command each, on a fresh clone with nothing but Python 3.11 or newer, pip, git and make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint bench setup clean
+
+demo: .venv/.installed ## build the example site's sitemaps and show them
+	@$(BIN)/python examples/demo.py
+
+test: .venv/.ready ## run every test
+	$(BIN)/pytest
+
+lint: .venv/.ready ## style, types, the layers of the house, the Action and the workflows
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/mypy --config-file pyproject.toml tests benchmarks examples action
+	$(BIN)/lint-imports
+	$(BIN)/zizmor --offline --quiet .github/workflows action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/jactionlint .github/workflows/*.yml
+
+bench: .venv/.ready ## measure speed and memory; results go to benchmarks/results
+	$(BIN)/python benchmarks/start.py
+	$(BIN)/python benchmarks/render.py
+	$(BIN)/python benchmarks/build.py
+	$(BIN)/python benchmarks/action_install.py
+
+setup: .venv/.ready ## install what the other targets need
+
+.venv/.installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/.ready: .venv/.installed requirements-dev.txt action/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+		--dest .venv/action-wheels --requirement action/requirements.txt
+	touch $@
+
+clean:
+	rm -rf .venv build dist
