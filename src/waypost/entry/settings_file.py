@@ -9,15 +9,16 @@ from waypost.errors import ConfigurationError, Mistake
 NAMES = ("waypost.toml", "pyproject.toml")
 
 
-def read(file: Path | None, *folders: Path) -> tuple[Layer, Path] | None:
+def read(file: Path | None, source: Path, here: Path) -> tuple[Layer, Path] | None:
     """The settings' layer and the folder that its paths are relative to.
 
-    Without a named file the first of `folders` with a waypost.toml, or a pyproject.toml with
-    `[tool.waypost]`, gives it; None where none does. Raises ConfigurationError.
+    Without a named file a waypost.toml, or a pyproject.toml with `[tool.waypost]`, gives it, in the
+    source or else in `here`; None where neither has one. Raises ConfigurationError.
     """
-    for path in [file] if file else [folder / name for folder in folders for name in NAMES]:
+    for path in [file] if file else [folder / name for folder in (source, here) for name in NAMES]:
         if file or path.is_file():
-            layer = config.parse(_text(path), str(path))
+            where = path.relative_to(here) if path.is_relative_to(here) else path
+            layer = config.parse(_text(path), str(where))
             if layer:
                 return layer, path.absolute().parent
     if file:

@@ -1,0 +1,138 @@
+"""The Action end to end: nektos/act runs the workflow, a bare repository is the origin."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ACT = Path(sys.executable).with_name("act")
+WHEELS = ROOT / ".venv" / "action-wheels"
+
+WORKFLOW = """\
+name: sitemap
+on: [push, pull_request]
+jobs:
+  sitemap:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - run: %(before)s
+      - id: waypost
+        uses: waypost/waypost@v0
+        with:
+          base-url: https://example.org/
+          source: site
+          commit: true
+%(inputs)s
+      - env:
+          SEEN: ${{ steps.waypost.outputs.changed }} ${{ steps.waypost.outputs.url-count }}
+        run: echo "seen $SEEN ${{ steps.waypost.outputs.sitemap-path }}"
+"""
+
+
+class Project:
+    """A site's repository whose origin is a bare one beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.origin, self.clone, self.home = (
+            folder,
+            folder / "origin.git",
+            folder / "clone",
+            folder / "home",
+        )
+        (self.home / ".config" / "act").mkdir(parents=True)
+        (self.home / ".config" / "act" / "actrc").touch()
+        self.git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin), at=folder)
+        self.git("clone", "--quiet", self.origin.as_uri(), str(self.clone), at=folder)
+        self.git("config", "user.name", "Owner")
+        self.git("config", "user.email", "owner@example.org")
+
+    def git(self, *arguments: str, at: Path | None = None) -> str:
+        done = subprocess.run(["git", *arguments], cwd=at or self.clone, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def push(self, files: dict[str, str]) -> None:
+        for name, content in files.items():
+            path = self.clone / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "change")
+        self.git("push", "--quiet", "origin", "HEAD")
+
+    def workflow(self, before: str = "true", inputs: str = "") -> None:
+        indented = "".join(f"          {line}\n" for line in inputs.splitlines())
+        text = WORKFLOW % {"before": before, "inputs": indented}
+        self.push({".github/workflows/sitemap.yml": text, "site/index.html": "<title>Home</title>"})
+
+    def act(self, event: str = "push") -> str:
+        """Run the workflow on this machine, without a container and without a network."""
+        options = ["-P", "ubuntu-latest=-self-hosted", "--pull=false", "--action-offline-mode"]
+        options += ["--local-repository", f"waypost/waypost@v0={ROOT}"]
+        options += ["--env", "PIP_NO_INDEX=1", "--env", f"PIP_FIND_LINKS={WHEELS}"]
+        environ = {**os.environ, "HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / ".config")}
+        environ["XDG_CACHE_HOME"] = str(self.home / ".cache")
+        done = subprocess.run([str(ACT), event, *options], cwd=self.clone, env=environ, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def published(self, name: str = "site/sitemap.xml") -> str:
+        return self.git("show", f"main:{name}", at=self.origin)
+
+    def commits(self) -> list[str]:
+        return self.git("log", "--format=%an", "main", at=self.origin).splitlines()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)
+
+
+def test_a_push_has_its_sitemap_committed_and_the_next_run_changes_nothing(project: Project) -> None:
+    project.workflow()
+    assert "seen true 1 site/sitemap.xml" in project.act()
+    assert "<loc>https://example.org/</loc><lastmod>" in project.published()
+    assert project.git("show", "--format=", "--name-only", "main", at=project.origin) == "site/sitemap.xml"
+    project.git("pull", "--quiet", "origin", "main")
+    assert "seen false 1 site/sitemap.xml" in project.act()
+    assert project.commits() == ["github-actions[bot]", "Owner"]
+
+
+def test_a_lost_race_is_rendered_again_on_the_new_head(project: Project) -> None:
+    somebody = (
+        f"git clone -q {project.origin.as_uri()} $RUNNER_TEMP/other && cd $RUNNER_TEMP/other"
+        " && echo '<title>News</title>' > site/news.html && git add --all"
+        " && git -c user.name=Somebody -c user.email=s@example.org commit -qm news && git push -q origin HEAD"
+    )
+    project.workflow(before=somebody)
+    assert "seen true 2 site/sitemap.xml" in project.act()
+    assert project.commits() == ["github-actions[bot]", "Somebody", "Owner"]
+    assert "https://example.org/news.html" in project.published()
+
+
+def test_a_pull_request_renders_and_pushes_nothing(project: Project) -> None:
+    project.workflow()
+    assert "seen true 1 site/sitemap.xml" in project.act("pull_request")
+    assert project.commits() == ["Owner"]
+
+
+def test_an_input_is_never_run_as_code(project: Project) -> None:
+    project.workflow(inputs='message: "$(touch pwned) `touch pwned`; touch pwned"')
+    project.act()
+    assert (
+        project.git("log", "-1", "--format=%s", "main", at=project.origin)
+        == "$(touch pwned) `touch pwned`; touch pwned"
+    )
+    assert not list(project.folder.rglob("pwned"))
+
+
+def test_the_summary_and_the_warnings_are_shown(project: Project) -> None:
+    project.push({"site/guest.html": '<link rel="canonical" href="https://elsewhere.example/">'})
+    project.workflow()
+    log = project.act()
+    assert "Summary - ## Sitemaps of https://example.org/" in log
+    assert "rel=canonical lies outside base_url" in log

@@ -1,0 +1,412 @@
+"""The Action's program in real repositories, with a bare one as origin."""
+
+import http.server
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
+
+
+class Workspace:
+    """A clone of a bare origin, and the runner's environment around it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.origin = folder / "origin.git"
+        self.clone = folder / "clone"
+        self.temp = folder / "temp"
+        self.temp.mkdir(parents=True)
+        self._run("git", "init", "--quiet", "--bare", "--initial-branch=main", str(self.origin), at=folder)
+        self._run("git", "config", "uploadpack.allowFilter", "true", at=self.origin)
+        self._run("git", "clone", "--quiet", self.origin.as_uri(), str(self.clone), at=folder)
+        self._identify(self.clone)
+        self.write({"index.html": "<title>Home</title>", "about.html": "<title>About</title>"})
+        self.push("start")
+
+    def git(self, *arguments: str, at: Path | None = None) -> str:
+        return self._run("git", *arguments, at=at or self.clone).strip()
+
+    def write(self, files: dict[str, str], at: Path | None = None) -> None:
+        for name, content in files.items():
+            path = (at or self.clone) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+
+    def push(self, message: str, at: Path | None = None) -> str:
+        self.git("add", "--all", at=at)
+        self.git("commit", "--quiet", "--message", message, at=at)
+        self.git("push", "--quiet", "origin", "HEAD", at=at)
+        return self.git("rev-parse", "HEAD", at=at)
+
+    def somebody_else_pushes(self, files: dict[str, str]) -> str:
+        other = self.folder / f"other-{len(list(self.folder.iterdir()))}"
+        self._run("git", "clone", "--quiet", self.origin.as_uri(), str(other), at=self.folder)
+        self._identify(other)
+        self.write(files, at=other)
+        return self.push("from somebody else", at=other)
+
+    def act(self, inputs: dict[str, str], **environ: str) -> "Step":
+        """Run the Action's program as the runner would."""
+        given = {"base-url": "https://example.org/", "commit": "true"} | inputs
+        files = {name: self.temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+        for file in files.values():
+            file.write_text("")
+        runner = {
+            "WAYPOST_INPUTS": json.dumps(given),
+            "GITHUB_WORKSPACE": str(self.clone),
+            "GITHUB_EVENT_NAME": "push",
+            "GITHUB_REF_NAME": "main",
+            "GITHUB_REF_TYPE": "branch",
+            "RUNNER_TEMP": str(self.temp),
+            **{name: str(file) for name, file in files.items()},
+            **environ,
+        }
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "RUNNER_"))}
+        command = [sys.executable, str(ROOT / "action" / "main.py")]
+        done = subprocess.run(command, cwd=self.clone, env=kept | runner, capture_output=True, text=True)
+        outputs, summary = (file.read_text() for file in files.values())
+        return Step(done.returncode, done.stdout + done.stderr, outputs, summary)
+
+    def published(self, name: str = "sitemap.xml", branch: str = "main") -> str:
+        return self.git("show", f"{branch}:{name}", at=self.origin)
+
+    def _identify(self, clone: Path) -> None:
+        self._run("git", "config", "user.name", "Owner", at=clone)
+        self._run("git", "config", "user.email", "owner@example.org", at=clone)
+
+    def _run(self, *command: str, at: Path) -> str:
+        done = subprocess.run(command, cwd=at, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+class Step:
+    """What a run of the step left behind."""
+
+    def __init__(self, code: int, log: str, outputs: str, summary: str) -> None:
+        self.code, self.log, self.summary = code, log, summary
+        self.outputs = _parsed(outputs)
+
+
+def _parsed(text: str) -> dict[str, str]:
+    outputs: dict[str, str] = {}
+    lines = iter(text.splitlines())
+    for line in lines:
+        name, _, end = line.partition("<<")
+        value: list[str] = []
+        for each in lines:
+            if each == end:
+                break
+            value.append(each)
+        outputs[name] = "\n".join(value)
+    return outputs
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
+
+
+def test_the_sitemap_is_committed_and_pushed_as_the_bot(workspace: Workspace) -> None:
+    step = workspace.act({})
+    assert step.code == 0, step.log
+    head = workspace.git("rev-parse", "main", at=workspace.origin)
+    assert step.outputs == {
+        "sitemap-path": "sitemap.xml",
+        "url-count": "2",
+        "excluded-count": "1",
+        "changed": "true",
+        "files": "sitemap.xml",
+        "commit-sha": head,
+    }
+    assert workspace.git("show", "--format=%an <%ae>|%cn|%s", "--name-only", head).splitlines() == [
+        f"{BOT}|github-actions[bot]|Update the sitemaps",
+        "",
+        "sitemap.xml",
+    ]
+    assert workspace.git("status", "--porcelain") == ""
+    assert workspace.git("rev-parse", "HEAD") == head
+
+
+def test_a_second_run_commits_nothing(workspace: Workspace) -> None:
+    before = workspace.act({}).outputs["commit-sha"]
+    step = workspace.act({})
+    assert (step.code, step.outputs["changed"], step.outputs["commit-sha"], step.outputs["files"]) == (
+        0,
+        "false",
+        "",
+        "",
+    )
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == before
+    assert "Nothing changed since the last run" in step.summary
+
+
+def test_what_the_user_staged_and_changed_is_not_committed_and_stays_as_it_was(workspace: Workspace) -> None:
+    workspace.write({"staged.txt": "staged", "about.html": "<title>Changed</title>", "new.txt": "untracked"})
+    workspace.git("add", "staged.txt")
+    commit = workspace.act({}).outputs["commit-sha"]
+    assert workspace.git("show", "--format=", "--name-only", commit) == "sitemap.xml"
+    assert workspace.git("status", "--porcelain").splitlines() == ["M about.html", "A  staged.txt", "?? new.txt"]
+
+
+def test_a_hook_of_the_users_does_not_run(workspace: Workspace) -> None:
+    hook = workspace.clone / ".git" / "hooks" / "pre-commit"
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    assert workspace.act({}).code == 0
+
+
+def test_removed_sitemaps_leave_the_commit_too(workspace: Workspace) -> None:
+    workspace.act({"settings": 'groups = { about = ["/about.html"] }'})
+    step = workspace.act({})
+    assert step.outputs["files"].splitlines() == ["sitemap.xml", "sitemap-about.xml", "sitemap-pages.xml"]
+    assert workspace.git("ls-tree", "--name-only", "HEAD").splitlines() == ["about.html", "index.html", "sitemap.xml"]
+
+
+def test_a_lost_race_renders_again_on_the_new_head(workspace: Workspace) -> None:
+    theirs = workspace.somebody_else_pushes({"news.html": "<title>News</title>"})
+    step = workspace.act({})
+    assert step.code == 0, step.log
+    assert workspace.git("rev-parse", "main^", at=workspace.origin) == theirs
+    assert "https://example.org/news.html" in workspace.published()
+    assert step.outputs["url-count"] == "3"
+    assert "rendering again on the new head" in step.log
+    assert workspace.git("worktree", "list", "--porcelain").count("worktree ") == 1
+
+
+def test_a_lost_race_to_the_same_sitemap_commits_nothing_more(workspace: Workspace) -> None:
+    step = workspace.act({"push": "false"})
+    theirs = workspace.somebody_else_pushes({"sitemap.xml": (workspace.clone / "sitemap.xml").read_text()})
+    workspace.git("reset", "--quiet", "--hard", "HEAD^")
+    step = workspace.act({})
+    assert (step.code, step.outputs["commit-sha"]) == (0, "")
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
+
+
+def test_a_built_site_that_lost_a_race_is_committed_on_the_new_head_as_it_was_rendered(workspace: Workspace) -> None:
+    workspace.write({"built/page.html": "<title>Built</title>"})
+    theirs = workspace.somebody_else_pushes({"unrelated.txt": "x"})
+    step = workspace.act({"source": "built", "output": "public", "lastmod": "none"})
+    assert step.code == 0, step.log
+    assert workspace.git("rev-parse", "main^", at=workspace.origin) == theirs
+    assert "https://example.org/page.html" in workspace.published("public/sitemap.xml")
+
+
+def test_a_detached_head_is_pushed_to_the_workflows_branch(workspace: Workspace) -> None:
+    workspace.git("checkout", "--quiet", "--detach")
+    step = workspace.act({})
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == step.outputs["commit-sha"] != ""
+
+
+def test_a_tag_is_committed_but_not_pushed(workspace: Workspace) -> None:
+    before = workspace.git("rev-parse", "main", at=workspace.origin)
+    workspace.git("checkout", "--quiet", "--detach")
+    step = workspace.act({}, GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v1")
+    assert step.outputs["commit-sha"] != ""
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == before
+    assert "::notice title=Waypost::committed, but not pushed: a tag is no branch" in step.log
+
+
+def test_a_tag_with_a_branch_is_rendered_and_pushed_on_that_branch(workspace: Workspace) -> None:
+    newest = workspace.somebody_else_pushes({"later.html": "<title>Later</title>"})
+    step = workspace.act({"branch": "main"}, GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v1")
+    assert step.code == 0, step.log
+    assert workspace.git("rev-parse", "main^", at=workspace.origin) == newest
+    assert "later.html" in workspace.published()
+
+
+@pytest.mark.parametrize("event", ["pull_request", "pull_request_target"])
+def test_a_pull_request_is_not_pushed_to_unless_asked(workspace: Workspace, event: str) -> None:
+    before = workspace.git("rev-parse", "main", at=workspace.origin)
+    step = workspace.act({}, GITHUB_EVENT_NAME=event, GITHUB_REF_NAME="7/merge", GITHUB_HEAD_REF="feature")
+    assert step.code == 0, step.log
+    assert workspace.git("branch", "--list", at=workspace.origin) == "* main"
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == before
+
+
+def test_a_pull_request_that_asks_is_pushed_to_its_own_branch_without_the_merge(workspace: Workspace) -> None:
+    workspace.git("checkout", "--quiet", "-b", "feature")
+    workspace.write({"feature.html": "<title>Feature</title>"})
+    feature = workspace.push("feature")
+    workspace.git("checkout", "--quiet", "--detach", "main")
+    workspace.git("merge", "--quiet", "--no-ff", "--message", "merge", "feature")
+    step = workspace.act(
+        {"push": "true"}, GITHUB_EVENT_NAME="pull_request", GITHUB_REF_NAME="7/merge", GITHUB_HEAD_REF="feature"
+    )
+    assert step.code == 0, step.log
+    assert workspace.git("rev-parse", "feature^", at=workspace.origin) == feature
+
+
+def test_message_author_and_sign_off_are_the_users(workspace: Workspace) -> None:
+    asked = {"message": "Sitemaps, again", "author": "Ada Lovelace <ada@example.org>", "sign-off": "true"}
+    step = workspace.act(asked)
+    shown = workspace.git("show", "--no-patch", "--format=%an|%ae|%B", step.outputs["commit-sha"])
+    assert shown.splitlines() == [
+        "Ada Lovelace|ada@example.org|Sitemaps, again",
+        "",
+        "Signed-off-by: Ada Lovelace <ada@example.org>",
+    ]
+
+
+def test_an_author_without_an_address_is_refused(workspace: Workspace) -> None:
+    step = workspace.act({"author": "Ada"})
+    assert step.code == 7
+    assert "'Ada' is no author; write `Name <address>`" in step.log
+
+
+def test_a_protected_branch_is_named_with_the_remedy(workspace: Workspace) -> None:
+    hook = workspace.origin / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho 'error: GH006: Protected branch update failed for refs/heads/main.' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    step = workspace.act({})
+    assert step.code == 7
+    assert "::error title=Waypost::main is protected, so the sitemaps were not pushed" in step.log
+    assert "set `branch` to one that it may push to" in step.log
+
+
+def test_a_token_that_may_not_write_is_named_with_the_remedy(workspace: Workspace, forbidding: str) -> None:
+    workspace.git("remote", "set-url", "origin", forbidding)
+    step = workspace.act({"fetch-history": "false"})
+    assert step.code == 7
+    assert "permissions: contents: write" in step.log
+
+
+@pytest.fixture
+def forbidding() -> Iterator[str]:
+    """A Git server that answers 403 to everything."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_error(403, "Permission to site.git denied to github-actions[bot]")
+
+        def log_message(self, *arguments: Any) -> None:
+            del arguments
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/site.git"
+        server.shutdown()
+
+
+def test_ignored_outputs_are_refused_with_the_remedy(workspace: Workspace) -> None:
+    workspace.write({".gitignore": "sitemap*\n"})
+    workspace.push("ignore")
+    step = workspace.act({})
+    assert step.code == 7
+    assert "Git ignores" in step.log
+
+
+def test_every_mistake_in_the_inputs_is_an_annotation(workspace: Workspace) -> None:
+    step = workspace.act({"commit": "yes", "push": "maybe", "settings": "x ="})
+    assert step.code == 2
+    assert step.log.count("::error ") == 3
+    step = workspace.act({"base-url": "ftp://example.org", "limits": "none", "settings": "grups = {}"})
+    assert step.log.count("::error ") == 3
+    assert "did you mean groups?" in step.log
+    assert "base-url: 'ftp://example.org' is not an absolute http or https URL" in step.log
+
+
+def test_a_mistake_in_the_settings_file_is_annotated_at_its_line(workspace: Workspace) -> None:
+    workspace.write({"waypost.toml": 'gzip = true\nprecison = "date"\n'})
+    step = workspace.act({})
+    assert step.code == 2
+    assert "::error file=waypost.toml,line=2,title=Waypost%3A settings::" in step.log
+
+
+def test_warnings_are_annotations_on_the_files_they_are_about(workspace: Workspace) -> None:
+    workspace.write({"docs/guest.html": '<link rel=canonical href="https://elsewhere.example/">'})
+    workspace.push("guest")
+    step = workspace.act({"source": "docs"})
+    assert "::warning file=docs/guest.html,title=Waypost%3A foreign-canonical::rel=canonical lies outside" in step.log
+
+
+def test_inputs_mirror_the_settings(workspace: Workspace) -> None:
+    step = workspace.act(
+        {
+            "exclude": "about.html\n/private, with comma/\n",
+            "formats": "xml, text",
+            "gzip": "true",
+            "precision": "date",
+            "name": "map",
+            "overrides": '[{ match = ["*.html"], priority = 0.3 }]',
+        }
+    )
+    assert step.code == 0, step.log
+    assert (step.outputs["sitemap-path"], step.outputs["url-count"]) == ("map.xml.gz", "1")
+    assert step.outputs["files"].splitlines() == ["map.xml.gz", "map.txt.gz"]
+
+
+@pytest.mark.parametrize(("fetches", "dated"), [("true", 2), ("false", 1)])
+def test_missing_history_is_fetched_unless_told_not_to(workspace: Workspace, fetches: str, dated: int) -> None:
+    workspace.write({"about.html": "<title>About us</title>"})
+    workspace.push("second")
+    workspace.write({"readme.txt": "third"})
+    workspace.push("third")
+    shallow = workspace.folder / "shallow"
+    workspace.git("clone", "--quiet", "--depth=2", workspace.origin.as_uri(), str(shallow), at=workspace.folder)
+    workspace.clone = shallow
+    step = workspace.act({"fetch-history": fetches})
+    assert step.code == 0, step.log
+    assert (shallow / "sitemap.xml").read_text().count("<lastmod>") == dated - (fetches == "false")
+    assert ("fetch-depth: 0" in step.log) == (fetches == "false")
+
+
+def test_the_state_lives_on_a_branch_of_its_own(workspace: Workspace) -> None:
+    asked = {"state-branch": "waypost-state"}
+    first = workspace.act(asked, SOURCE_DATE_EPOCH="1000000000")
+    assert first.code == 0, first.log
+    assert "<lastmod>" not in workspace.published()
+    assert workspace.git("ls-tree", "--name-only", "waypost-state", at=workspace.origin) == "waypost-state.jsonl"
+    workspace.write({"about.html": "<title>About</title><p>More of us"})
+    workspace.push("change")
+    workspace.act(asked, SOURCE_DATE_EPOCH="1100000000")
+    workspace.act(asked, SOURCE_DATE_EPOCH="1200000000")
+    assert workspace.published().count("<lastmod>") == 1
+    assert "about.html</loc><lastmod>2004-11-09T11:33:20Z</lastmod>" in workspace.published()
+    assert workspace.git("rev-list", "--count", "waypost-state", at=workspace.origin) == "2"
+    assert workspace.git("ls-tree", "--name-only", "main", at=workspace.origin).splitlines() == [
+        "about.html",
+        "index.html",
+        "sitemap.xml",
+    ]
+
+
+def test_a_committed_state_goes_with_the_sitemap(workspace: Workspace) -> None:
+    step = workspace.act({"state": ".waypost/state.jsonl"})
+    shown = workspace.git("show", "--format=", "--name-only", step.outputs["commit-sha"])
+    assert shown.splitlines() == [".waypost/state.jsonl", "sitemap.xml"]
+
+
+def test_nothing_is_committed_where_the_step_only_renders(workspace: Workspace) -> None:
+    step = workspace.act({"commit": "false"})
+    assert (step.outputs["changed"], step.outputs["commit-sha"]) == ("true", "")
+    assert workspace.git("status", "--porcelain") == "?? sitemap.xml"
+
+
+def test_a_folder_that_is_no_repository_cannot_be_committed_to(workspace: Workspace) -> None:
+    bare = workspace.folder / "plain"
+    bare.mkdir()
+    (bare / "index.html").write_text("<title>Plain</title>")
+    workspace.clone = bare
+    step = workspace.act({})
+    assert step.code == 7
+    assert "put actions/checkout before this step" in step.log
+
+
+def test_the_summary_tells_what_changed_and_why_files_are_left_out(workspace: Workspace) -> None:
+    workspace.act({})
+    workspace.write({"new.html": "<title>New</title>", "hidden.html": "<meta name=robots content=noindex>"})
+    workspace.push("new")
+    summary = workspace.act({}).summary
+    assert "| pages added | 1 |" in summary
+    assert "- `https://example.org/new.html`" in summary
+    assert "| noindex | 1 | a robots meta tag says noindex or none |" in summary
