@@ -41,6 +41,11 @@ class Reason(StrEnum):
     UNREADABLE = "unreadable"
 
     @property
+    def is_of_a_page(self) -> bool:
+        """Whether it leaves out what might have been listed; hidden files and stylesheets never might."""
+        return self not in (Reason.NOT_A_PAGE, Reason.OUTPUT, Reason.HIDDEN, Reason.DEPENDENCY)
+
+    @property
     def meaning(self) -> str:
         """The reason in a sentence."""
         return _MEANINGS[self]

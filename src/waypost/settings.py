@@ -87,7 +87,7 @@ SETTINGS: tuple[Setting, ...] = (
         checks.choice("warn", "skip"),
         "warn",
         "warn or skip",
-        "What becomes of a page whose rel=canonical is on another host.",
+        "What becomes of a page whose rel=canonical lies outside base_url.",
         '"skip"',
     ),
     Setting(

@@ -123,7 +123,7 @@ def test_the_sitemap_is_committed_and_pushed_as_the_bot(workspace: Workspace) ->
     assert step.outputs == {
         "sitemap-path": "sitemap.xml",
         "url-count": "2",
-        "excluded-count": "1",
+        "excluded-count": "0",
         "changed": "true",
         "files": "sitemap.xml",
         "commit-sha": head,

@@ -206,7 +206,7 @@ def _tell(done: Done, environ: Mapping[str, str]) -> None:
     outputs = {
         "sitemap-path": (below / entrance).as_posix(),
         "url-count": str(len(plan.pages)),
-        "excluded-count": str(len(plan.skipped)),
+        "excluded-count": str(sum(skipped.reason.is_of_a_page for skipped in plan.skipped)),
         "changed": str(plan.is_stale or bool(done.commit)).lower(),
         "files": "\n".join((below / name).as_posix() for name in (*plan.written, *plan.removed)),
         "commit-sha": done.commit,
