@@ -9,7 +9,8 @@ from msgspec import to_builtins
 
 from waypost.config import Site
 from waypost.documents import entrances
-from waypost.model import Page, Plan, Reason, Skipped, Warned, printable
+from waypost.model import Plan, Reason, Skipped, Warned, printable
+from waypost.validate import listed
 
 
 def by_reason(plan: Plan) -> list[tuple[Reason, int]]:
@@ -90,14 +91,9 @@ def explanation(plan: Plan, key: str) -> dict[str, Any]:
     """What became of a key: where and how it is listed, or which rule left it out."""
     page = next((page for page in plan.pages if page.key == key), None)
     if page is not None:
-        document = next(d for d in plan.documents if page.loc.encode() in d.body or _escaped_loc(page) in d.body)
-        return {
-            "path": printable(key),
-            "listed": True,
-            "loc": page.loc,
-            "lastmod": page.lastmod,
-            "sitemap": document.name,
-        }
+        sitemaps = [document for document in plan.documents if document.kind in ("sitemap", "text")]
+        sitemap = next(each.name for each in sitemaps if page.loc in dict(listed(each.name, each.body)))
+        return {"path": printable(key), "listed": True, "loc": page.loc, "lastmod": page.lastmod, "sitemap": sitemap}
     shown = printable(key)
     for skipped in plan.skipped:
         if skipped.key == shown or (skipped.key.endswith("/") and f"{shown}/".startswith(skipped.key)):
@@ -116,10 +112,6 @@ def explanation(plan: Plan, key: str) -> dict[str, Any]:
         "detail": "the site's folder holds no such file",
         "rule_at": shown,
     }
-
-
-def _escaped_loc(page: Page) -> bytes:
-    return page.loc.replace("&", "&amp;").replace("'", "&apos;").encode()
 
 
 def _skipped_line(skipped: Skipped) -> str:
