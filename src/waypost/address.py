@@ -30,7 +30,8 @@ def base_url(text: str) -> str:
 
     Raises ValueError with what is wrong with it.
     """
-    parts = urlsplit(text.strip())
+    text = text.strip()
+    parts = urlsplit(text)
     if parts.scheme.lower() not in _DEFAULT_PORTS or not parts.hostname:
         raise ValueError(f"{text!r} is not an absolute http or https URL")
     for name, present in (
@@ -38,8 +39,8 @@ def base_url(text: str) -> str:
         ("a fragment", "#" in text),
         ("a user name", "@" in parts.netloc),
         ("a backslash", "\\" in text),
-        ("white space", bool(re.search(r"\s", text.strip()))),
-        ("`.` or `..` in its path", bool({".", ".."} & set(parts.path.split("/")))),
+        ("white space", bool(re.search(r"\s", text))),
+        ("`.` or `..` in its path", _without_dots(_normal_path(parts.path)) != _normal_path(parts.path)),
         ("an empty folder (`//`) in its path", "//" in parts.path),
     ):
         if present:
@@ -58,11 +59,11 @@ def normal(reference: str, base: str) -> str | None:
     try:
         url = urljoin(base, reference.strip())
         origin = _origin(url)
-        parts = urlsplit(urljoin(url, urlsplit(url).path) if "/." in url else url)
+        parts = urlsplit(url)
     except ValueError:
         return None
     query = f"?{_normal_query(parts.query)}" if parts.query else ""
-    return f"{origin}{_normal_path(parts.path) or '/'}{query}"
+    return f"{origin}{_without_dots(_normal_path(parts.path)) or '/'}{query}"
 
 
 def origin_of(url: str) -> str:
@@ -89,6 +90,18 @@ def _origin(url: str) -> str:
 def _normal_path(path: str) -> str:
     """The path as `encode_path` would write it: `%7E` and `~`, `%27` and `'` are one page's names."""
     return "/".join(quote(unquote_to_bytes(segment), safe=_SEGMENT_SAFE) for segment in path.split("/"))
+
+
+def _without_dots(path: str) -> str:
+    """The path without `.` and `..` (RFC 3986, 5.2.4); escaped ones are dots already."""
+    kept: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        if segment == "..":
+            del kept[max(len(kept) - 1, 1) :]
+        elif segment != ".":
+            kept.append(segment)
+    return "/".join(kept + [""] * (segments[-1] in (".", "..")))
 
 
 def _normal_query(query: str) -> str:

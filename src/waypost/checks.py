@@ -164,6 +164,8 @@ def output_name(value: Any) -> str:
     name = text(value).removesuffix(".xml")
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}", name):
         raise Wrong(("", f"{value!r} is not a plain file name"))
+    if name == "robots":
+        raise Wrong(("", "robots.txt is not a sitemap's to have"))
     return name
 
 

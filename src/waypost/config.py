@@ -86,9 +86,9 @@ class Layer:
     def mistake(self, key: str, problem: str, allowed: str = "") -> Mistake:
         """A mistake at a key of this layer, with its line where the text shows it."""
         top = re.split(r"[.\[]", key)[0]
-        found = re.search(
-            rf"^\s*(\[+\s*(tool\.waypost\.)?)?[\"']?{re.escape(top)}[\"']?\s*[]=.]", self.text, re.MULTILINE
-        )
+        pattern = rf"^\s*(\[+\s*(tool\.waypost\.)?)?[\"']?{re.escape(top)}[\"']?\s*[]=.]"
+        start = max(self.text.find("[tool.waypost"), 0)
+        found = re.compile(pattern, re.MULTILINE).search(self.text, start)
         line = self.text.count("\n", 0, found.end()) + 1 if found else None
         return Mistake(self.where, (self.names or {}).get(key, key), problem, allowed, line)
 
@@ -104,8 +104,12 @@ def parse(text: str, where: str) -> Layer | None:
         raise ConfigurationError((Mistake(where, "TOML", str(error)),)) from None
     if not where.endswith("pyproject.toml"):
         return Layer(where, values, text)
-    tool = values.get("tool", {})
-    return Layer(where, tool["waypost"], text) if "waypost" in tool else None
+    tool = values.get("tool")
+    if not isinstance(tool, dict) or "waypost" not in tool:
+        return None
+    if not isinstance(tool["waypost"], dict):
+        raise ConfigurationError((Mistake(where, "tool.waypost", "it is not a table"),))
+    return Layer(where, tool["waypost"], text)
 
 
 def check(layers: Sequence[Layer]) -> Site:

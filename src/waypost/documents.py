@@ -113,7 +113,7 @@ def _indexes(children: Sequence[Document], site: Site, names: naming.Names, rend
     spans = [whole] if len(entries) <= site.limit.sitemaps else segments(keys, site.limit.sitemaps)
     for span in spans:
         for part, content in _fitting(span, keys, body, site.limit.size):
-            name = names.index(None if part.id == FIRST else part.id)
+            name = names.index(part.id if part.start else None)
             document = Document(name, "index", content, _loc(site, name), len(part))
             validate.check(document, [entry.loc for entry in entries[part.start : part.stop]], site.limit)
             yield document

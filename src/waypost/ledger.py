@@ -59,7 +59,7 @@ def load(data: bytes | None, where: str) -> Ledger:
         try:
             kind, key, digest, lastmod = msgspec.json.decode(line, type=tuple[str, str, str, str | None])
             kinds[kind][key] = Remembered(digest, lastmod)
-        except (msgspec.MsgspecError, KeyError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
             raise LedgerError(f"{where}:{number}: this line of the state is damaged ({error}); {_REMEDY}") from None
     return Ledger(kinds["page"], kinds["sitemap"])
 
@@ -70,7 +70,7 @@ _REMEDY = "restore the file from a backup or its branch, or remove it: dates are
 def _check_header(header: bytes, where: str) -> None:
     try:
         name, version = msgspec.json.decode(header, type=tuple[str, int])
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         name, version = "", 0
     if name != _FORMAT:
         raise LedgerError(f"{where}:1: this is no state of Waypost's, or is damaged; {_REMEDY}")

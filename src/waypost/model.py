@@ -111,14 +111,13 @@ class Page(Struct, frozen=True, gc=False):
 class History(Struct, frozen=True):
     """What Git knows of the files below a folder; paths are relative to it, times Unix seconds.
 
-    `changed`: each file at HEAD that nothing uncommitted changes, and the time of the commit that
-    gave it its content, or None where a shallow clone does not reach that commit. `touched`: each
-    path, present or removed, and the time of the latest commit that set or removed it.
-    `uncommitted`: files that differ from HEAD, which have no commit date.
+    `changed`: each file at HEAD, and the time of the commit that gave it its content, or None where a
+    shallow clone does not reach that commit. `removed`: each path that is gone, and the time of the
+    latest commit that touched it. `uncommitted`: files that differ from HEAD.
     """
 
     changed: dict[str, int | None] = {}
-    touched: dict[str, int] = {}
+    removed: dict[str, int] = {}
     uncommitted: frozenset[str] = frozenset()
     is_shallow: bool = False
 

@@ -11,6 +11,7 @@ from waypost.ledger import Ledger, Remembered
 from waypost.listing import Lister, Listing, Memory, Progress
 from waypost.model import Plan, Shard
 from waypost.render import Renderer
+from waypost.rules.lastmod import at_precision
 from waypost.rules.select import Selection
 from waypost.sources import Source
 from waypost.stores import Store
@@ -38,7 +39,8 @@ def build(
         raise SourceError(_nothing(listing))
     progress("rendering", 0, None)
     seen: dict[str, Remembered] = {}
-    made = documents(listing.pages, site, renderer, _dated(site, memory, listing, seen))
+    dated = _dated(site, memory, listing, seen)
+    made = documents(listing.pages, site, renderer, lambda *file: at_precision(dated(*file), site.precision))
     if site.robots_sitemaps:
         made.append(plan.robots_document(made, site, renderer, store, source.find("robots.txt")))
     progress("comparing", 0, None)

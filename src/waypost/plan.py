@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from waypost import naming, validate
 from waypost.config import Site
 from waypost.documents import entrances
+from waypost.errors import RenderError
 from waypost.listing import Listing
 from waypost.model import Changes, Document, Plan
 from waypost.render import Renderer, compressed, decompressed
-from waypost.rules.robots import with_sitemaps
+from waypost.rules.robots import lists_only, with_sitemaps
 from waypost.stores import Store
 
 _HEX_ID = 16
@@ -21,6 +22,7 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
     removed = [name for name in store.names() if name not in standing and _is_ours(name, store, site)]
     before = [(document.name, standing[document.name]) for document in written]
     before += [(name, _read(store, name)) for name in removed]
+    kind = "sitemap" if "xml" in site.formats else "text"
     return Plan(
         pages=listing.pages,
         skipped=listing.skipped,
@@ -29,7 +31,7 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
         written=[document.name for document in written],
         unchanged=[document.name for document in made if standing[document.name] == document.body],
         removed=removed,
-        changes=_changes(before, [(document.name, document.body) for document in written], site),
+        changes=_changes(before, [document for document in written if document.kind == kind], listing),
         state=state,
     )
 
@@ -46,7 +48,12 @@ def robots_document(
         return url.startswith(site.base_url) and names.are_configured(url.removeprefix(site.base_url))
 
     urls = entrances(made)
-    body = with_sitemaps(text, renderer.robots(urls).splitlines(), is_ours)
+    lines = renderer.robots(urls).splitlines()
+    if not lists_only(lines, urls):
+        raise RenderError(
+            "robots.txt.j2 may render `Sitemap:` and each URL, a line each, and comments, but nothing else"
+        )
+    body = with_sitemaps(text, lines, is_ours)
     return Document("robots.txt", "robots", body, site.base_url + "robots.txt", len(urls))
 
 
@@ -89,20 +96,22 @@ def _is_ours(name: str, store: Store, site: Site) -> bool:
     return is_shard or "text" in site.formats or naming.MARK.encode() in (_read(store, f"{stem}.xml{gz}") or b"")
 
 
-def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[tuple[str, bytes]], site: Site) -> Changes:
-    """Locs that the changed files gained, lost or date otherwise; one that only moved between files is none.
-
-    Where XML and text list the same pages, the XML is read, for its dates.
-    """
-    ending = ".xml" if "xml" in site.formats else ".txt"
-
-    def listed(files: Iterable[tuple[str, bytes | None]]) -> dict[str, str]:
-        read = [(name, body) for name, body in files if body and ending in name and name != "robots.txt"]
-        return {loc: date for name, body in read for loc, date in validate.listed(name, body)}
-
-    old, new = listed(before), listed(after)
+def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Document], listing: Listing) -> Changes:
+    """Locs that the changed files gained, lost or date otherwise; one that only moved between files is none."""
+    present = {page.loc for page in listing.pages}
+    old, has_dates = _listed((name, body) for name, body in before if body and name != "robots.txt")
+    new, will_have = _listed((document.name, document.body) for document in after)
     return Changes(
         added=tuple(sorted(new.keys() - old.keys())),
-        removed=tuple(sorted(old.keys() - new.keys())),
-        redated=tuple(sorted(loc for loc in new.keys() & old.keys() if new[loc] != old[loc])),
+        removed=tuple(sorted(old.keys() - present)),
+        redated=tuple(
+            sorted(loc for loc in new.keys() & old.keys() if has_dates and will_have and new[loc] != old[loc])
+        ),
     )
+
+
+def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[dict[str, str], bool]:
+    """The locs of files with their dates, and whether they can have any: XML goes before text, which has none."""
+    bodies = list(files)
+    xml = [(name, body) for name, body in bodies if validate.is_xml(name)]
+    return {loc: date for name, body in xml or bodies for loc, date in validate.listed(name, body)}, bool(xml)

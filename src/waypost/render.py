@@ -17,6 +17,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from waypost.errors import RenderError
 from waypost.model import Child, Page
 
+_OWN = "templates/"
+"""What the paths of Waypost's own templates begin with in an error."""
+
 
 class Url(NamedTuple):
     """What the sitemap template sees of a page: every value already escaped for XML."""
@@ -83,11 +86,14 @@ class Renderer:
         return (found[0], found[1], None) if found else None
 
     def _place(self, name: str, error: Exception) -> str:
-        path = self._overrides[name][1] if name in self._overrides else f"templates/{name}"
+        path = self._overrides[name][1] if name in self._overrides else f"{_OWN}{name}"
         if isinstance(error, TemplateSyntaxError):
             return f"{error.filename or path}:{error.lineno}"
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-        return f"{path}:{lines[-1]}" if lines else path
+        paths = {path for _, path in self._overrides.values()}
+        frames = [
+            f for f in traceback.extract_tb(error.__traceback__) if f.filename in paths or f.filename.startswith(_OWN)
+        ]
+        return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else path
 
 
 def escaped(values: Sequence[str]) -> list[str]:
@@ -127,13 +133,21 @@ def decompressed(name: str, content: bytes) -> bytes:
 
 
 def overriding_templates(folder: Path) -> dict[str, tuple[str, str]]:
-    """Read a user's templates; only names that Waypost has are read, others may be theirs to include."""
-    return {path.name: (path.read_text(encoding="utf-8"), str(path)) for path in sorted(folder.glob("*.j2"))}
+    """Read a user's templates, those that only theirs include among them; raises RenderError."""
+    paths = sorted(path for path in folder.glob("*.j2") if path.is_file())
+    return {path.name: (_template_text(path), str(path)) for path in paths}
+
+
+def _template_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RenderError(f"{path}: the template cannot be read: {error}") from error
 
 
 def _builtin(name: str) -> tuple[str, str, None] | None:
     source = _templates().joinpath(name)
-    return (source.read_text(encoding="utf-8"), f"templates/{name}", None) if source.is_file() else None
+    return (source.read_text(encoding="utf-8"), f"{_OWN}{name}", None) if source.is_file() else None
 
 
 def _templates() -> Traversable:

@@ -111,7 +111,8 @@ SETTINGS: tuple[Setting, ...] = (
         checks.flag,
         False,
         "true or false",
-        "Believe the page's own date (article:modified_time, dateModified, front matter) first.",
+        "Believe the page's own date (article:modified_time, dateModified, front matter) first; with content, only at "
+        "first sight.",
         "true",
     ),
     Setting(
@@ -160,7 +161,7 @@ SETTINGS: tuple[Setting, ...] = (
         "sitemap",
         "letters, digits, `.`, `_` and `-`",
         "What the outputs' names begin with.",
-        '"sitemap"',
+        '"map"',
     ),
     Setting(
         "formats", checks.choices("xml", "text"), ["xml"], "a list of xml and text", "What to write.", '["xml", "text"]'

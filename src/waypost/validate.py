@@ -30,7 +30,7 @@ def check(document: Document, locs: Sequence[str], limits: Limits) -> None:
 
 def listed(name: str, body: bytes) -> Iterator[tuple[str, str]]:
     """Each loc of a sitemap that stands, with its lastmod or `""`; nothing of a file that cannot be read."""
-    if ".txt" in name:
+    if not is_xml(name):
         yield from ((line, "") for line in body.decode("utf-8", "replace").splitlines() if line)
         return
     try:
@@ -39,6 +39,11 @@ def listed(name: str, body: bytes) -> Iterator[tuple[str, str]]:
         return
     for url in root.iter(f"{{{NAMESPACE}}}url"):
         yield url.findtext(f"{{{NAMESPACE}}}loc", ""), url.findtext(f"{{{NAMESPACE}}}lastmod", "")
+
+
+def is_xml(name: str) -> bool:
+    """Whether a sitemap of this name is XML, compressed or not."""
+    return name.removesuffix(".gz").endswith(".xml")
 
 
 def _text_locs(document: Document) -> list[str]:
@@ -62,10 +67,11 @@ def _xml_locs(document: Document) -> list[str]:
 def _difference(found: Sequence[str], locs: Sequence[str]) -> str:
     if list(found) == list(locs):
         return ""
-    missing = next((loc for loc in locs if loc not in set(found)), None)
+    known, listed = set(locs), set(found)
+    missing = next((loc for loc in locs if loc not in listed), None)
     if missing:
         return f"{missing} is missing"
-    extra = next((loc for loc in found if loc not in set(locs)), None)
+    extra = next((loc for loc in found if loc not in known), None)
     return f"it lists {extra!r}, which is no page" if extra is not None else "its entries are repeated or out of order"
 
 

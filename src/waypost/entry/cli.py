@@ -16,7 +16,7 @@ from waypost.config import Layer
 from waypost.entry import answers, scaffold
 from waypost.entry.job import Job, prepare
 from waypost.entry.terminal import Progress, say
-from waypost.errors import WaypostError
+from waypost.errors import StoreError, WaypostError
 from waypost.model import Plan
 
 _STALE = 1
@@ -125,13 +125,19 @@ def init(folder: Path, base_url: str | None) -> None:
     """Write a commented waypost.toml and an example workflow to FOLDER; nothing is overwritten."""
     with _errors():
         for path, content in scaffold.files(_checked_base(base_url) or _base_from_cname(folder)).items():
-            target = folder / path
-            if target.exists():
-                say(f"left alone: {target} is there already", "yellow")
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            say(f"written: {target}", "green")
+            _start(folder / path, content)
+
+
+def _start(target: Path, content: bytes) -> None:
+    if target.exists():
+        say(f"left alone: {target} is there already", "yellow")
+        return
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except OSError as error:
+        raise StoreError(f"cannot write {target}: {error.strerror}") from error
+    say(f"written: {target}", "green")
 
 
 @contextmanager

@@ -34,9 +34,7 @@ class Job:
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written."""
         memory, warned = self._memory(progress)
-        ignored = (
-            git.ignored(self.source) if self.site.skip_gitignored and git.repository_root(self.source) else frozenset()
-        )
+        ignored, unheeded = self._ignored()
         plan = pipeline.build(
             Tree(self.source),
             self.site,
@@ -46,7 +44,7 @@ class Job:
             ignored=ignored,
             progress=progress,
         )
-        return replace(plan, warned=[*warned, *plan.warned])
+        return replace(plan, warned=[*warned, *unheeded, *plan.warned])
 
     def apply(self, plan: Plan) -> None:
         """Publish the plan, then remember what it saw."""
@@ -63,8 +61,16 @@ class Job:
         """The file that remembers content between runs."""
         return self.folder / self.site.state if self.site.state else None
 
+    def _ignored(self) -> tuple[frozenset[str], list[Warned]]:
+        if not self.site.skip_gitignored:
+            return frozenset(), []
+        if git.repository_root(self.source) is None:
+            message = f"skip_gitignored had no effect: {self.source} is in no Git repository, or git is not installed"
+            return frozenset(), [Warned("no-repository", message)]
+        return git.ignored(self.source), []
+
     def _memory(self, progress: Progress) -> tuple[Memory, list[Warned]]:
-        now = w3c(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()))
+        now = w3c(_now())
         if self.state:
             return Memory(now, ledger=ledger.load(Files(self.state.parent).read(self.state.name), str(self.state))), []
         if self.site.lastmod == "none":
@@ -97,7 +103,7 @@ def prepare(
     root = Tree(source).root
     here = here or Path.cwd()
     found = settings_file.read(file, source, here)
-    layers, folder = ([found[0], *flags], found[1]) if found else (list(flags), _project(source, here))
+    layers, folder = ([found[0], *flags], found[1]) if found else (list(flags), here)
     site = config.check(layers)
     output = output or source
     if output.resolve() != root and output.resolve().is_relative_to(root):
@@ -117,6 +123,11 @@ def prepare(
     return Job(site, source, output, folder)
 
 
-def _project(source: Path, here: Path) -> Path:
-    """Where paths begin without a settings file: the repository of the working folder, or of the source."""
-    return git.repository_root(here) or git.repository_root(source) or here
+def _now() -> int:
+    """The present in Unix seconds, or the time that SOURCE_DATE_EPOCH puts in its place."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if given and not given.isdecimal():
+        raise ConfigurationError(
+            (Mistake("environment", "SOURCE_DATE_EPOCH", f"{given!r} is not a number of seconds"),)
+        )
+    return int(given or time.time())

@@ -23,14 +23,14 @@ class CommitDates:
     def __init__(self, history: History, provenance: Provenance | None = None) -> None:
         self._history = history
         self._provenance = provenance
+        self._known = sorted(history.changed.keys() | history.uncommitted)
 
     def of(self, item: Item) -> str | Undated:
         """When the page last changed: the newest commit date among the files it is made of."""
         if self._provenance is None:
             files = {item.origin} | ({item.key} & self._history.changed.keys())
         else:
-            known = self._history.changed.keys() | self._history.uncommitted
-            files = known & set(self._provenance.files(item.key, known))
+            files = set(self._provenance.files(item.key, self._known))
         if files & self._history.uncommitted:
             return Undated.UNCOMMITTED
         found = [self._history.changed[file] for file in files if file in self._history.changed]
@@ -42,9 +42,10 @@ class CommitDates:
     def touches(self, place: Callable[[str], str | None]) -> "Touches":
         """When each page that is or was there was touched; `place` gives a key's group, None to no page."""
         latest: dict[str, int] = {}
-        for path, time in self._history.touched.items():
-            for key in (path,) if self._provenance is None else self._provenance.pages(path):
-                latest[key] = max(time, latest.get(key, time))
+        for path, time in (*self._history.changed.items(), *self._history.removed.items()):
+            if time is not None:
+                for key in (path,) if self._provenance is None else self._provenance.pages(path):
+                    latest[key] = max(time, latest.get(key, time))
         groups: dict[str, list[tuple[str, int]]] = {}
         for key in sorted(latest):
             if (group := place(key)) is not None:

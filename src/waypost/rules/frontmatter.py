@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from waypost.rules import lastmod
 
-_BLOCK = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)(?:^|\n)\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_LINE = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*(.*?)[ \t]*(?:[ \t]#.*)?\r?$", re.MULTILINE)
+_BLOCK = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_LINE = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=](.*)$", re.MULTILINE)
+_TABLE = re.compile(r"^\[", re.MULTILINE)
 _DATE_KEYS = ("lastmod", "last_modified_at", "last_modified", "modified", "updated", "date")
 _FALSE, _TRUE = ("false", "no", "off"), ("true", "yes", "on")
 
@@ -32,7 +33,8 @@ def read(data: bytes) -> FrontMatter:
     block = _BLOCK.match(data.decode("utf-8", "replace"))
     if block is None:
         return FrontMatter()
-    values = {key: value.strip("\"'") for key, value in _LINE.findall(block[2])}
+    top = _TABLE.split(block[2], maxsplit=1)[0]
+    values = {key: value.split(" #")[0].strip().strip("\"'") for key, value in _LINE.findall(top)}
     dates = (lastmod.read(values[key]) for key in _DATE_KEYS if key in values)
     return FrontMatter(_hidden_by(values), next(filter(None, dates), None))
 

@@ -14,7 +14,7 @@ _W3C = re.compile(
 @lru_cache(maxsize=65_536)
 def w3c(seconds: int) -> str:
     """An instant in Unix seconds as a W3C datetime in whole seconds of UTC."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _written(datetime.fromtimestamp(seconds, UTC))
 
 
 def read(text: str) -> str | None:
@@ -30,9 +30,13 @@ def read(text: str) -> str | None:
             return datetime.strptime(match["day"], "%Y-%m-%d").date().isoformat()
         zone = (match["zone"] or "Z").upper().replace("Z", "+00:00")
         moment = datetime.fromisoformat(f"{match['day']}T{match['time']}:{match['second'] or '00'}{zone}")
-        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment.year > 1 else None
+        return _written(moment.astimezone(UTC))
     except (ValueError, OverflowError):
         return None
+
+
+def _written(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
 
 
 def at_precision(date: str | None, precision: str) -> str | None:

@@ -10,16 +10,36 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from waypost import address
 from waypost.rules import lastmod
+from waypost.rules.encoding import as_utf8
 
 HEAD_SIZES = (16_384, 262_144, 15_728_640)
 """How much of a file is read in search of its head's end; Google reads no more than 15 MiB."""
 
-_END = re.compile(rb"</head|<body", re.IGNORECASE)
+_END = re.compile(
+    rb"<body|</head[^>]*>(?:\s|<!--.*?-->)*+(?=.)(?!<(?:meta|link|base|title|script|style|template|noscript|noframes)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
 _SENTINEL = b"<body data-waypost-end>"
-_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
-_XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)["']""")
 _REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
 _ENDS_TRIED = 8
+_INLINE = [
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "bdo",
+    "cite",
+    "code",
+    "em",
+    "font",
+    "i",
+    "mark",
+    "s",
+    "small",
+    "span",
+    "strong",
+    "u",
+]
 _DECIDING = 'meta[name="robots" i], meta[http-equiv="refresh" i], link[rel~="canonical" i], base[href]'
 
 
@@ -37,9 +57,10 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False) -> Head | 
     """Read the head from a file's first bytes, or all of them; None where more are needed.
 
     Where the head ends is the parser's word, not a search's: a `</head>` in a comment or a
-    script ends nothing. The page's own date is looked for only where `is_dated`.
+    script ends nothing, and what belongs in a head goes there even after it. The page's own date
+    is looked for only where `is_dated`.
     """
-    data = _as_utf8(data)
+    data = as_utf8(data)
     for n, end in enumerate(_END.finditer(data)):
         if n == _ENDS_TRIED:
             break
@@ -51,7 +72,7 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False) -> Head | 
 
 def read_date(data: bytes) -> str | None:
     """The date a whole page gives for itself, in JSON-LD of its body too."""
-    return _own_date(LexborHTMLParser(_as_utf8(data)))
+    return _own_date(LexborHTMLParser(as_utf8(data)))
 
 
 def visible_text(data: bytes) -> str:
@@ -60,11 +81,15 @@ def visible_text(data: bytes) -> str:
     Markup, scripts, styles, attributes and comments do not count, so that a build stamp, a
     script's hash or a nonce is no change of content.
     """
-    tree = LexborHTMLParser(_as_utf8(data))
+    tree = LexborHTMLParser(as_utf8(data))
     title = tree.css_first("title")
     parts = [title.text() if title else ""]
     tree.strip_tags(["script", "style", "template", "noscript"])
     if tree.body is not None:
+        for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
+            comment.decompose()
+        tree.unwrap_tags(_INLINE)
+        tree.merge_text_nodes()
         parts.append(tree.body.text(separator=" "))
     return "\n".join(" ".join(part.split()) for part in parts)
 
@@ -155,27 +180,3 @@ def _modified(data: Any) -> Iterator[str]:
             elif isinstance(value, list):
                 below.extend(value)
         level = below
-
-
-def _as_utf8(data: bytes) -> bytes:
-    """The bytes in UTF-8, decoded as a browser would: byte-order mark, declared charset, UTF-8."""
-    if data.isascii():
-        return data
-    for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
-        if data.startswith(mark):
-            return data.decode(name, "replace").removeprefix("\ufeff").encode("utf-8", "replace")
-    declared = _CHARSET.search(data, 0, 4096) or _XML_ENCODING.search(data, 0, 1024)
-    name = declared[1].decode("ascii", "replace").lower() if declared else "utf-8"
-    name = {
-        "iso-8859-1": "cp1252",
-        "latin1": "cp1252",
-        "us-ascii": "cp1252",
-        "x-sjis": "cp932",
-        "shift_jis": "cp932",
-        "gb2312": "gb18030",
-        "gbk": "gb18030",
-    }.get(name, name)
-    try:
-        return data.decode(name, "replace").encode("utf-8", "replace")
-    except (LookupError, ValueError):
-        return data.decode("utf-8", "replace").encode()

@@ -1,11 +1,13 @@
 """Which tracked files a built page is made of, and which page a tracked file makes."""
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from waypost.presets import Origin
 
+_LAST = "\U0010ffff"
 _TOKEN = re.compile(r"\{(\*\*)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
 
 
@@ -29,17 +31,20 @@ class Provenance:
     def __init__(self, origins: Iterable[Origin]) -> None:
         self._rows = tuple(_row(origin.page, file) for origin in origins for file in origin.files)
 
-    def files(self, key: str, tracked: Iterable[str]) -> Iterator[str]:
-        """Paths a page may be made of; a glob yields those of `tracked` that it matches."""
+    def files(self, key: str, tracked: Sequence[str]) -> Iterator[str]:
+        """Those of the sorted paths `tracked` that a page is made of."""
         for row in self._rows:
             match = row.page_regex.fullmatch(key)
             if match is None:
                 continue
-            if not row.file_has_globs:
-                yield _filled(row.file, match.groupdict())
-                continue
-            regex = re.compile(_regex(row.file, match.groupdict()))
-            yield from filter(regex.fullmatch, tracked)
+            file = _filled(row.file, match.groupdict())
+            if row.file_has_globs:
+                literal = re.split(r"[*?]", file, maxsplit=1)[0]
+                regex = re.compile(_regex(row.file, match.groupdict()))
+                near = tracked[bisect_left(tracked, literal) : bisect_left(tracked, literal + _LAST)]
+                yield from filter(regex.fullmatch, near)
+            elif (n := bisect_left(tracked, file)) < len(tracked) and tracked[n] == file:
+                yield file
 
     def pages(self, path: str) -> Iterator[str]:
         """Keys of the pages that a source file would make, by the rows that can be read backwards."""
@@ -78,7 +83,7 @@ def _token_regex(token: re.Match[str], values: dict[str, str], seen: set[str]) -
         return f"(?P={name})"
     if name:
         seen.add(name)
-        return f"(?P<{name}>{'.+' if deep else '[^/]+'})"
+        return f"(?P<{name}>{'.+' if deep else '[^/]+?'})"
     if globs:
         return "(?:.*/)?" if globs.endswith("/") else ".*"
     return "[^/]*" if star else "[^/]"

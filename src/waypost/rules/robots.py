@@ -19,22 +19,33 @@ def disallows(text: bytes) -> Callable[[str], bool]:
 
 
 def with_sitemaps(text: bytes, lines: Sequence[bytes], is_ours: Callable[[str], bool]) -> bytes:
-    """robots.txt with exactly these `Sitemap:` lines among those that are ours.
+    """robots.txt with exactly these `Sitemap:` lines, and comments, among those that are ours.
 
     Every other byte stays: a right line keeps its place, a stale one goes, a missing one is
     added at the end in the file's own kind of line ending.
     """
     newline = b"\r\n" if b"\r\n" in text else b"\n"
-    wanted = {line.partition(b":")[2].strip(): line for line in lines}
+    wanted = {_sitemap(line) or line: line for line in lines if line.strip()}
     kept = []
     for line in text.splitlines(keepends=True):
-        match = _SITEMAP_LINE.match(line.rstrip(b"\r\n").removeprefix(b"\xef\xbb\xbf"))
-        if match is None or not is_ours(match[1].decode("utf-8", "replace")):
-            kept.append(line)
-        elif match[1] in wanted:
-            del wanted[match[1]]
+        bare = line.rstrip(b"\r\n").removeprefix(b"\xef\xbb\xbf")
+        url = _sitemap(bare)
+        is_right = wanted.pop(url or bare, None) is not None
+        if is_right or url is None or not is_ours(url.decode("utf-8", "replace")):
             kept.append(line)
     body = b"".join(kept)
     if wanted and body and not body.endswith((b"\n", b"\r")):
         body += newline
     return body + b"".join(line + newline for line in wanted.values())
+
+
+def lists_only(lines: Sequence[bytes], urls: Sequence[str]) -> bool:
+    """Whether lines for robots.txt name each URL once and hold nothing else but comments."""
+    stated = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
+    return [_sitemap(line) for line in stated] == [url.encode() for url in urls]
+
+
+def _sitemap(line: bytes) -> bytes | None:
+    """The URL of a `Sitemap:` line."""
+    match = _SITEMAP_LINE.match(line)
+    return match[1] if match else None

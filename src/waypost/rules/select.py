@@ -25,7 +25,7 @@ class Selection:
     def reason(self, key: str) -> Reason | None:
         """Why the key is no page, or None where it may be one."""
         decided = self._site.exclude.decides(key)
-        if decided:
+        if decided or (decided is False and self._is_below_excluded(key)):
             return Reason.EXCLUDED
         if decided is None and (reason := _folder_reason(key) or self._default_reason(key)):
             return reason
@@ -56,6 +56,11 @@ class Selection:
                 changefreq = override.changefreq or changefreq
                 priority = override.priority or priority
         return changefreq, priority
+
+    def _is_below_excluded(self, key: str) -> bool:
+        """Whether a folder above is excluded: as in Git, nothing below it can be taken back."""
+        ends = (n + 1 for n, char in enumerate(key) if char == "/")
+        return any(self._site.exclude.decides(key[:end]) for end in ends)
 
     def _default_reason(self, key: str) -> Reason | None:
         return Reason.ERROR_PAGE if _ERROR_PAGE.fullmatch(key.lower()) else None

@@ -9,7 +9,7 @@ from waypost.model import Reason
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + r")$", re.IGNORECASE)
-_HTML = re.compile(r"\.html?$", re.IGNORECASE)
+_HTML = re.compile(r"(?<=[^/.])\.html?$", re.IGNORECASE)
 
 
 def loc(key: str, site: Site) -> str | Reason:

@@ -1,21 +1,27 @@
 """When files last changed, from one pass over a repository's history.
 
 `git log -c --raw` lists, for each commit, the files whose content it set; merges list those
-that differ from all parents. A file's date is the time of the latest commit that gave it the
-content it has at HEAD, so a change on a branch that a merge threw away dates nothing.
+that differ from all parents. A second pass over merges alone tells by which parent the rest came,
+so that a file's date is exactly that of `git log -1 -- FILE`: a change on a branch that a merge
+threw away, or that the branch took back, dates nothing.
 """
 
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from waypost.errors import SourceError
 from waypost.model import History
 
 _CHUNK = 1 << 20
+_LOG_OPTIONS = (
+    *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--ignore-submodules", "--topo-order"),
+    "--format=%x01%H %ct %P",
+)
+_UNBENT = ("log.showSignature=false", "log.showRoot=true", "diff.relative=false", "core.fileMode=false")
 
 
 def repository_root(folder: Path) -> Path | None:
@@ -42,66 +48,104 @@ def ignored(folder: Path) -> frozenset[str]:
 
 
 def history(folder: Path) -> History:
-    """Read the history of the files below a folder, in four subprocesses however many there are.
+    """Read the history of the files below a folder, in a handful of subprocesses however many there are.
 
     The folder may be the root of a repository, a subfolder, or within a submodule.
     """
-    facts = _output(folder, "rev-parse", "--show-prefix", "--is-shallow-repository", "--git-path", "shallow")
-    lines = facts.decode("utf-8", "surrogateescape").split("\n")
-    if len(lines) < 3 or _run(folder, "rev-parse", "--verify", "--quiet", "HEAD").returncode:
+    if _run(folder, "rev-parse", "--verify", "--quiet", "HEAD").returncode:
         return History()
-    prefix, is_shallow = lines[0], lines[1] == "true"
-    cut_off = _shallow_commits(folder / lines[2]) if is_shallow else frozenset()
-    blobs = _blobs_at_head(folder)
-    uncommitted = frozenset(
-        _names(
-            _output(folder, "diff", "--name-only", "--relative", "--no-ext-diff", "--ignore-submodules", "-z", "HEAD")
-        )
-    )
-    changed: dict[str, int | None] = dict.fromkeys(blobs)
-    touched: dict[str, int] = {}
-    for when, path, blob in _changes(folder, prefix, cut_off):
-        touched.setdefault(path, when)
-        if changed.get(path, when) is None and blobs[path] == blob:
-            changed[path] = when
-    for path in uncommitted:
-        changed.pop(path, None)
-    return History(changed, touched, uncommitted, is_shallow)
-
-
-def _changes(folder: Path, prefix: str, cut_off: frozenset[bytes]) -> Iterator[tuple[int, str, bytes]]:
-    """Time, path and resulting blob of each file that each commit set or removed, latest first.
-
-    The commits at a shallow clone's edge seem to add every file, and so say nothing; nor does a
-    change of a file's mode alone.
-    """
-    command = [
-        "log",
-        "-c",
-        "--raw",
-        "--no-abbrev",
+    shallow, _, prefix = _output(folder, "rev-parse", "--is-shallow-repository", "--show-prefix").partition(b"\n")
+    is_shallow, prefix = shallow == b"true", prefix.removesuffix(b"\n")
+    present = _names(_output(folder, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "."))
+    differing = (
+        "diff",
+        "--name-only",
+        "--relative",
         "--no-renames",
         "--no-ext-diff",
         "--ignore-submodules",
         "-z",
-        "--format=%x01%H %ct",
-    ]
-    command += ["--full-history", "--", "."] if prefix else []
-    skip = len(prefix.encode("utf-8", "surrogateescape"))
-    when, is_cut, is_same, blob = 0, False, False, b""
+        "HEAD",
+    )
+    uncommitted = frozenset(_names(_output(folder, *differing)))
+    walk = _Walk(present, _asides(folder, prefix), _edge(folder) if is_shallow else frozenset())
+    for commit in _commits(folder, prefix, "-c"):
+        walk.pass_by(commit)
+    return History(walk.changed, walk.removed, uncommitted, is_shallow)
+
+
+class _Commit(NamedTuple):
+    """A commit, and the paths whose content it set or removed: at a merge, those unlike in all parents."""
+
+    id: bytes
+    when: int
+    parents: list[bytes]
+    paths: set[str]
+
+
+class _Walk:
+    """Follows every file's history at once, from HEAD towards the beginning, children before parents.
+
+    Each path is carried from commit to parent until a commit that changed it. At a merge it goes
+    on to a parent that has it as the merge has it, the first of them, as `git log -- FILE` does.
+    """
+
+    def __init__(self, present: Sequence[str], asides: Mapping[bytes, set[str]], edge: frozenset[bytes]) -> None:
+        self.changed: dict[str, int | None] = dict.fromkeys(present)
+        self.removed: dict[str, int] = {}
+        self._asides, self._edge = asides, edge
+        self._carried: dict[bytes, set[str]] | None = None
+
+    def pass_by(self, commit: _Commit) -> None:
+        """Take the next commit: date what it changed, and hand on the rest."""
+        if self._carried is None:
+            self._carried = {commit.id: set(self.changed)}
+        carried = self._carried.pop(commit.id, set())
+        if commit.id in self._edge:
+            return  # it seems to add every file, because its parents are missing
+        here = carried & commit.paths
+        self.changed.update(dict.fromkeys(here, commit.when))
+        for path in commit.paths - self.changed.keys():
+            self.removed[path] = max(commit.when, self.removed.get(path, commit.when))
+        carried -= here
+        aside = carried & self._asides.get(commit.id, set()) if len(commit.parents) > 1 else set()
+        for parent, paths in zip(commit.parents, (carried - aside if aside else carried, aside), strict=False):
+            self._hand_on(self._carried, parent, paths)
+
+    def _hand_on(self, carried: dict[bytes, set[str]], parent: bytes, paths: set[str]) -> None:
+        fewer, more = sorted((paths, carried.get(parent, set())), key=len)
+        more |= fewer
+        if more:
+            carried[parent] = more
+
+
+def _asides(folder: Path, prefix: bytes) -> dict[bytes, set[str]]:
+    """For each merge the paths in which it differs from its first parent: their history goes by another."""
+    merges = ("--min-parents=2", "--diff-merges=first-parent")
+    return {commit.id: commit.paths for commit in _commits(folder, prefix, *merges)}
+
+
+def _commits(folder: Path, prefix: bytes, *options: str) -> Iterator[_Commit]:
+    """The commits of HEAD's history, children first; a change of a file's mode alone is none."""
+    command = ["log", *options, *_LOG_OPTIONS]
+    command += ["--full-history", "--sparse", "--", "."] if prefix else []
+    commit: _Commit | None = None
+    is_path = is_same = False
     for token in _log(folder, command):
-        if blob:
-            if not (is_cut or is_same):
-                yield when, token[skip:].decode("utf-8", "surrogateescape"), blob
-            blob = b""
-            continue
-        token = token.lstrip(b"\n")
-        if token.startswith(b"\x01"):
-            commit, _, seconds = token[1:].partition(b" ")
-            when, is_cut = int(seconds), commit in cut_off
-        elif token:
-            *before, blob, _ = token.split(b" ")  # `:mode mode blob blob status`, a mode and blob more a parent
-            is_same = blob in before
+        if is_path:
+            is_path = False
+            if commit and not is_same:
+                commit.paths.add(token[len(prefix) :].decode("utf-8", "surrogateescape"))
+        elif (line := token.lstrip(b"\n")).startswith(b"\x01"):
+            if commit:
+                yield commit
+            id, seconds, *parents = line[1:].split()
+            commit = _Commit(id, int(seconds), parents, set())
+        elif line:
+            *before, blob, _ = line.split(b" ")  # `:mode mode blob blob status`, a mode and a blob more a parent
+            is_path, is_same = True, blob in before
+    if commit:
+        yield commit
 
 
 def _log(folder: Path, command: Sequence[str]) -> Iterator[bytes]:
@@ -128,15 +172,10 @@ def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _blobs_at_head(folder: Path) -> dict[str, bytes]:
-    blobs = {}
-    for entry in filter(None, _output(folder, "ls-tree", "-r", "-z", "HEAD", "--", ".").split(b"\0")):
-        facts, _, name = entry.partition(b"\t")
-        blobs[name.decode("utf-8", "surrogateescape")] = facts.split(b" ")[2]
-    return blobs
-
-
-def _shallow_commits(file: Path) -> frozenset[bytes]:
+def _edge(folder: Path) -> frozenset[bytes]:
+    """The commits whose parents a shallow clone lacks."""
+    path = _output(folder, "rev-parse", "--git-path", "shallow").removesuffix(b"\n")
+    file = folder / path.decode("utf-8", "surrogateescape")
     return frozenset(file.read_bytes().split()) if file.exists() else frozenset()
 
 
@@ -146,11 +185,14 @@ def _names(output: bytes) -> list[str]:
 
 def _command(folder: Path, arguments: Sequence[str]) -> list[str]:
     """A git command that a user's configuration of `log` and `diff` cannot bend."""
-    return ["git", "-C", str(folder), "-c", "log.showSignature=false", "-c", "diff.relative=false", *arguments]
+    return ["git", "-C", str(folder), *(word for setting in _UNBENT for word in ("-c", setting)), *arguments]
 
 
 def _environment() -> dict[str, str]:
-    return os.environ | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    """The environment without what ties git to another repository, as in a hook of it."""
+    tied = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
+    kept = {name: value for name, value in os.environ.items() if name not in tied}
+    return kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:

@@ -1,0 +1,173 @@
+"""Debian's documentation as sites: no crash, valid output, nothing written twice, every file accounted for."""
+
+import argparse
+import json
+import os
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lxml import etree
+from measure import ROOT, WAYPOST, Report, Run, run, say
+
+from waypost.model import printable
+from waypost.validate import NAMESPACE
+
+_ROOTS = {
+    "rust-doc": "usr/share/doc/rust-doc/html",
+    "openjdk-17-doc": "usr/share/doc/openjdk-17-jre-headless",
+    "libboost1.74-doc": "usr/share/doc/libboost1.74-doc/doc/html",
+    "apache2-doc": "usr/share/doc/apache2-doc/manual",
+}
+"""Where each package's pages begin: the folder that its own index page lies in."""
+_SCHEMAS = ROOT / "tests" / "schema"
+
+
+class Tree(NamedTuple):
+    """What a tree holds, before Waypost sees it."""
+
+    files: list[str]
+    links: int
+    odd_names: int
+    not_utf8: int
+
+
+class Built(NamedTuple):
+    """A tree, the two runs over it, and what the first printed."""
+
+    package: str
+    tree: Tree
+    first: Run
+    second: Run
+    answer: dict[str, Any]
+    problems: list[str]
+
+
+def main() -> None:
+    """Unpack each package and build its sitemaps twice."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--debs", type=Path, help="a folder that holds the packages; else apt-get downloads them")
+    debs: Path | None = parser.parse_args().debs
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        if debs is None:
+            subprocess.run(["apt-get", "download", "--quiet", *_ROOTS], cwd=scratch, check=True)
+        built = [_built(package, scratch / package, debs or scratch) for package in _ROOTS]
+    _report(built).write()
+    if any(each.problems for each in built):
+        raise SystemExit(1)
+
+
+def _built(package: str, folder: Path, debs: Path) -> Built:
+    say(package)
+    deb = next(debs.glob(f"{package}_*.deb"))
+    subprocess.run(["dpkg", "-x", str(deb), str(folder)], check=True)
+    root, output = folder / _ROOTS[package], folder / "output"
+    command = [WAYPOST, "build", str(root), "--base-url", "https://www.example.org/", "--output", str(output), "--json"]
+    command += ["--set", "lastmod=none"]  # no tree lies in a repository
+    first = run(command)
+    before = _standing(output)
+    second = run(command)
+    tree, answer = _tree(root), json.loads(first.output)
+    problems = [
+        *_output_problems(output, answer),
+        *_accounting_problems(tree, answer),
+        *_repeat_problems(json.loads(second.output), before == _standing(output)),
+    ]
+    return Built(package, tree, first, second, answer, problems)
+
+
+def _standing(output: Path) -> dict[str, tuple[int, bytes]]:
+    return {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in output.iterdir()}
+
+
+def _tree(root: Path) -> Tree:
+    """Count what is awkward in a tree; files are named as Waypost names what it skips."""
+    files, links, odd_names, not_utf8 = [], 0, 0, 0
+    for folder, subfolders, names in os.walk(root):
+        links += sum(Path(folder, name).is_symlink() for name in (*subfolders, *names))
+        for name in names:
+            path = Path(folder, name)
+            files.append(printable(path.relative_to(root).as_posix()))
+            odd_names += not (name.isascii() and name.isprintable())
+            not_utf8 += path.is_file() and not _is_utf8(path.read_bytes()) and ".htm" in name
+    return Tree(files, links, odd_names, not_utf8)
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _output_problems(output: Path, answer: dict[str, Any]) -> Iterator[str]:
+    """Each file must keep the protocol's schema, and all of them list what the plan says, once."""
+    locs: list[str] = []
+    for file in answer["files"]:
+        document = etree.parse(str(output / file["name"]))
+        schema = _schema(file["kind"])
+        if schema is not None and not schema.validate(document):
+            yield f"{file['name']}: {schema.error_log}"
+        if file["kind"] == "sitemap":
+            locs += [loc.text or "" for loc in document.iter(f"{{{NAMESPACE}}}loc")]
+    if sorted(locs) != sorted(page["loc"] for page in answer["pages"]) or len(set(locs)) != answer["url_count"]:
+        yield "the sitemaps do not list exactly the plan's pages"
+
+
+def _schema(kind: str) -> etree.XMLSchema | None:
+    """The protocol's schema, where the checkout has it."""
+    file = _SCHEMAS / {"sitemap": "sitemap.xsd", "index": "sitemap-index.xsd"}[kind]
+    return etree.XMLSchema(file=str(file)) if file.exists() else None
+
+
+def _accounting_problems(tree: Tree, answer: dict[str, Any]) -> Iterator[str]:
+    """Each file must be listed, or left out by itself or with its folder, and not both."""
+    listed = {printable(page["key"]) for page in answer["pages"]}
+    skipped = {each["key"] for each in answer["skipped"]}
+    folders = tuple(key for key in skipped if key.endswith("/"))
+    for file in tree.files:
+        if (file in listed) + (file in skipped) != 1 and not file.startswith(folders):
+            yield f"{file} is not accounted for exactly once"
+
+
+def _repeat_problems(answer: dict[str, Any], is_untouched: bool) -> Iterator[str]:
+    if answer["written"] or answer["removed"] or not is_untouched:
+        yield "the second run wrote something"
+
+
+def _report(built: list[Built]) -> Report:
+    report = Report("trees", "Real trees")
+    checks = "the schemas in tests/schema" if _SCHEMAS.exists() else "a strict parser (lxml)"
+    report.text(f"Each output was read by {checks}, each tree built twice, each file of it accounted for.")
+    head = ["tree", "files", "links", "HTML not UTF-8", "names not ASCII", "listed", "sitemaps", "s", "again, s", "MB"]
+    report.table([*head, "problems"], [_row(each) for each in built])
+    report.table(["left out", *_ROOTS], list(_reasons(built)))
+    warnings = [[each.package, w["text"]] for each in built for w in each.answer["warnings"]]
+    if warnings:
+        report.table(["warned of", "what"], warnings)
+    for each in built:
+        for problem in each.problems[:10]:
+            report.text(f"**{each.package}**: {problem}")
+    return report
+
+
+def _row(each: Built) -> list[str]:
+    tree, answer = each.tree, each.answer
+    counts = (len(tree.files), tree.links, tree.not_utf8, tree.odd_names, answer["url_count"], answer["sitemap_count"])
+    times = [f"{each.first.seconds:.2f}", f"{each.second.seconds:.2f}", f"{each.first.megabytes:.0f}"]
+    return [f"{each.package}: {_ROOTS[each.package]}", *(f"{n:,}" for n in counts), *times, str(len(each.problems))]
+
+
+def _reasons(built: list[Built]) -> Iterator[list[str]]:
+    counts = [Counter(each.answer["skipped_by_reason"]) for each in built]
+    for reason in sorted(set().union(*counts)):
+        yield [reason, *(f"{count[reason]:,}" for count in counts)]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""The bytes of an HTML file in UTF-8, decoded as a browser would (HTML, "Determining the character encoding")."""
+
+import codecs
+import re
+
+_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
+_XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)["']""")
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_DECLARED_WITHIN = 4096
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_BROWSERS = frozenset(
+    [
+        *(f"iso8859-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16)),
+        *(f"cp{n}" for n in (866, 874, 932, 949, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258)),
+        *("utf-8", "ascii", "koi8-r", "koi8-u", "mac-roman", "mac-cyrillic", "gb2312", "gbk", "gb18030"),
+        *("big5", "big5hkscs", "euc_jp", "euc_kr", "shift_jis", "iso2022_jp"),
+    ]
+)
+_WIDER = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "big5hkscs",
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+}
+
+
+def as_utf8(data: bytes) -> bytes:
+    """Decode by the byte-order mark, the declared charset, or as UTF-8; what cannot be decoded is U+FFFD."""
+    if data.isascii():
+        return data
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(name, "replace").encode("utf-8", "replace")
+    beginning = _COMMENT.sub(b"", data[:_DECLARED_WITHIN])
+    declared = _CHARSET.search(beginning) or _XML_ENCODING.search(beginning)
+    return data.decode(_codec(declared[1].decode("ascii", "replace")) if declared else "utf-8", "replace").encode()
+
+
+def _codec(label: str) -> str:
+    """Python's codec for an encoding's label; UTF-8 for what no browser takes from a page's own word.
+
+    Browsers read ISO 8859-1 as Windows-1252 and the like (Encoding Standard, 4.2), and know only
+    encodings in which ASCII stands for itself: UTF-16 in a meta tag cannot be true.
+    """
+    try:
+        name = codecs.lookup(label).name
+    except (LookupError, ValueError):
+        return "utf-8"
+    return _WIDER.get(name, name) if name in _BROWSERS else "utf-8"

@@ -1,0 +1,138 @@
+"""What integration tests share: a run of Waypost over a folder, its command, and a reader of sitemaps."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from waypost.config import Layer
+from waypost.entry.job import prepare
+from waypost.model import Plan
+
+BASE = "https://example.org/"
+_NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+
+Files = Mapping[str, str | bytes]
+Write = Callable[[Files], Path]
+Entries = Callable[[Path], dict[str, str | None]]
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(autouse=True)
+def _far_from_this_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests run in a folder of their own, with no settings of Git's but their own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    for name in ("SOURCE_DATE_EPOCH", "NO_COLOR", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write files below the folder `site`, which is returned."""
+    root = tmp_path / "site"
+
+    def write(files: Files) -> Path:
+        root.mkdir(exist_ok=True)
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return root
+
+    return write
+
+
+class Build:
+    """Runs Waypost in this process: settings as keywords, dates from nowhere unless they say so."""
+
+    def plan(
+        self, source: Path, base_url: str = BASE, *, output: Path | None = None, file: Path | None = None, **values: Any
+    ) -> Plan:
+        """Plan and write nothing."""
+        return self._run(source, base_url, output, file, values, is_written=False)
+
+    def __call__(
+        self, source: Path, base_url: str = BASE, *, output: Path | None = None, file: Path | None = None, **values: Any
+    ) -> Plan:
+        """Plan and publish."""
+        return self._run(source, base_url, output, file, values, is_written=True)
+
+    def _run(
+        self,
+        source: Path,
+        base_url: str,
+        output: Path | None,
+        file: Path | None,
+        values: dict[str, Any],
+        *,
+        is_written: bool,
+    ) -> Plan:
+        defaults = {} if "preset" in values or "sources" in values else {"lastmod": "none"}
+        job = prepare(source, Layer("test", {**defaults, "base_url": base_url, **values}), file=file, output=output)
+        plan = job.plan()
+        if is_written:
+            job.apply(plan)
+        return plan
+
+
+@pytest.fixture
+def build() -> Build:
+    """Run Waypost over a folder in this process."""
+    return Build()
+
+
+@pytest.fixture
+def entries() -> Entries:
+    """Read a sitemap or an index: each loc and its lastmod."""
+
+    def read(path: Path) -> dict[str, str | None]:
+        root = ElementTree.fromstring(path.read_bytes())
+        return {
+            str(entry.findtext(f"{_NAMESPACE}loc")): entry.findtext(f"{_NAMESPACE}lastmod")
+            for name in ("url", "sitemap")
+            for entry in root.iter(_NAMESPACE + name)
+        }
+
+    return read
+
+
+@pytest.fixture
+def standing() -> Callable[[Path], dict[str, tuple[bytes, int]]]:
+    """All files below a folder: their bytes and when they were last written."""
+
+    def read(folder: Path) -> dict[str, tuple[bytes, int]]:
+        return {
+            str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
+            for path in folder.rglob("*")
+            if path.is_file() and ".git/" not in f"{path}"
+        }
+
+    return read
+
+
+@pytest.fixture
+def waypost(tmp_path: Path) -> Command:
+    """Run the installed command in the test's folder; `env` adds to the environment."""
+    command = Path(sys.executable).with_name("waypost")
+
+    def run(*arguments: str, cwd: Path = tmp_path, **env: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [command, *arguments],
+            cwd=cwd,
+            env={**os.environ, **env},
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+
+    return run

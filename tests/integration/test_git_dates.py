@@ -1,0 +1,494 @@
+"""Dates from Git are those that `git log -1` gives for each file, whatever the history looks like."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.sources import git
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+Tree = dict[str, str]
+T = 1_700_000_000
+
+
+class Chronicle:
+    """A seeded history of branches and merges, written with `git fast-import`."""
+
+    PATHS = ("a.html", "b.html", "c/d.html", "c/e.html", "f.html")
+
+    def __init__(self, seed: int, *, repeats: bool = True) -> None:
+        """With `repeats`, branches may give a file a content that it has or had elsewhere."""
+        self.random = random.Random(seed)
+        self.repeats = repeats
+        self.commits: list[tuple[tuple[int, ...], Tree]] = []
+        self.branches: list[int] = []
+        self.lines: list[str] = []
+        self._grow()
+
+    def stream(self) -> bytes:
+        return "".join([*self.lines, f"reset refs/heads/main\nfrom :{self.branches[0] + 1}\n\n"]).encode()
+
+    def _grow(self) -> None:
+        self.branches = [self._commit((), dict.fromkeys(self.PATHS[:3], "old"))]
+        for _ in range(50):
+            change = self.random.choice([self._edit, self._edit, self._remove, self._rename, self._branch, self._merge])
+            change()
+        while len(self.branches) > 1:
+            self._merge()
+
+    def _commit(self, parents: tuple[int, ...], tree: Tree) -> int:
+        self.commits.append((parents, tree))
+        number = len(self.commits)
+        self.lines.append(
+            f"commit refs/heads/work{number}\nmark :{number}\n"
+            f"committer T <t@example.org> {1_600_000_000 + 100 * number} +0000\ndata 1\nx\n"
+            + "".join(f"{word} :{parent + 1}\n" for word, parent in zip(("from", "merge"), parents, strict=False))
+            + "deleteall\n"
+            + "".join(f"M 100644 inline {p}\ndata {len(c)}\n{c}\n" for p, c in sorted(tree.items()))
+            + "\n"
+        )
+        return number - 1
+
+    def _tree(self, branch: int) -> Tree:
+        return dict(self.commits[self.branches[branch]][1])
+
+    def _advance(self, branch: int, tree: Tree) -> None:
+        self.branches[branch] = self._commit((self.branches[branch],), tree)
+
+    def _edit(self) -> None:
+        """Edit a file or add it again; with a content of before, this reverts it or changes nothing."""
+        branch = self.random.randrange(len(self.branches))
+        content = self.random.choice(["old", "new", self._fresh()]) if self._may_repeat() else self._fresh()
+        self._advance(branch, self._tree(branch) | {self.random.choice(self.PATHS): content})
+
+    def _may_repeat(self) -> bool:
+        return self.repeats or len(self.branches) == 1
+
+    def _fresh(self) -> str:
+        return f"only {len(self.commits)}"
+
+    def _remove(self) -> None:
+        branch = self.random.randrange(len(self.branches))
+        tree = self._tree(branch)
+        tree.pop(self.random.choice(self.PATHS), None)
+        self._advance(branch, tree)
+
+    def _rename(self) -> None:
+        branch = self.random.randrange(len(self.branches))
+        tree = self._tree(branch)
+        if tree:
+            content = tree.pop(self.random.choice(sorted(tree)))
+            tree[self.random.choice(self.PATHS)] = content if self._may_repeat() else self._fresh()
+            self._advance(branch, tree)
+
+    def _branch(self) -> None:
+        if len(self.branches) < 4:
+            self.branches.append(self.random.choice(self.branches))
+
+    def _merge(self) -> None:
+        """Merge as Git does, conflicts resolved by hand; some merges throw the other side away."""
+        if len(self.branches) < 2:
+            return
+        mine, other = self.branches[0], self.branches.pop()
+        if mine in self._ancestors(other) or other in self._ancestors(mine):
+            return
+        ours, theirs = self.commits[mine][1], self.commits[other][1]
+        base = self.commits[max(self._ancestors(mine) & self._ancestors(other))][1]
+        tree = dict(ours)
+        for path in self.PATHS if self.random.random() < 0.8 else ():
+            sides = ours.get(path), theirs.get(path), base.get(path)
+            content = self._resolved(*sides)
+            tree.pop(path, None)
+            if content is not None:
+                tree[path] = content
+        self.branches[0] = self._commit((mine, other), tree)
+
+    def _resolved(self, ours: str | None, theirs: str | None, base: str | None) -> str | None:
+        if theirs in (base, ours):
+            return ours
+        if ours == base:
+            return theirs
+        return self.random.choice([ours, theirs, self._fresh()])
+
+    def _ancestors(self, commit: int) -> set[int]:
+        found, rest = set(), [commit]
+        while rest:
+            found.add(at := rest.pop())
+            rest.extend(self.commits[at][0])
+        return found
+
+
+def dates_by_log(repository: Repository, folder: str = ".") -> dict[str, int]:
+    """The dates by one `git log -1` a file: slow, and the truth to compare with."""
+    names = repository.git("-C", folder, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", ".").split("\0")
+    return {
+        name: int(repository.git("-C", folder, "log", "-1", "--format=%ct", "--", f":(literal){name}"))
+        for name in filter(None, names)
+    }
+
+
+def clone(repository: Repository, folder: Path, *arguments: str) -> Path:
+    repository.git("clone", "--quiet", *arguments, repository.folder.as_uri(), str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_every_file_of_a_tangled_history_has_the_date_that_git_log_gives_it(
+    repository: Repository, seed: int, repeats: bool
+) -> None:
+    subprocess.run(
+        ["git", "fast-import", "--quiet", "--force"],
+        cwd=repository.folder,
+        input=Chronicle(seed, repeats=repeats).stream(),
+        check=True,
+        capture_output=True,
+    )
+    repository.git("reset", "--quiet", "--hard", "main")
+    assert git.history(repository.folder).changed == dates_by_log(repository)
+
+
+def test_a_change_that_a_branch_took_back_before_it_was_merged_dates_nothing(repository: Repository) -> None:
+    repository.commit({"page.html": "one", "other.html": "one"}, when=T + 100)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"page.html": "two", "other.html": "two"}, when=T + 200)
+    repository.commit({"page.html": "one"}, when=T + 300)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "side", "-m", "merge", when=T + 400)
+    assert git.history(repository.folder).changed == {"page.html": T + 100, "other.html": T + 200}
+
+
+def test_a_change_made_on_both_sides_of_a_merge_has_the_date_that_git_log_gives(repository: Repository) -> None:
+    repository.commit({"page.html": "one", "other.html": "one"}, when=T + 100)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"page.html": "two", "other.html": "three"}, when=T + 300)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"page.html": "two"}, when=T + 200)
+    repository.git("merge", "--quiet", "--no-ff", "side", "-m", "merge", when=T + 400)
+    assert git.history(repository.folder).changed == dates_by_log(repository)
+
+
+def test_a_change_that_a_merge_threw_away_dates_nothing(repository: Repository) -> None:
+    repository.commit({"page.html": "one"}, when=T + 100)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"page.html": "two"}, when=T + 200)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"other.html": "one"}, when=T + 300)
+    repository.git("merge", "--quiet", "--strategy=ours", "side", "-m", "merge", when=T + 400)
+    assert git.history(repository.folder).changed == {"page.html": T + 100, "other.html": T + 300}
+
+
+def test_a_conflict_resolved_by_hand_is_dated_by_the_merge(repository: Repository) -> None:
+    repository.commit({"page.html": "one"}, when=T + 100)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"page.html": "two"}, when=T + 200)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"page.html": "three"}, when=T + 300)
+    repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
+    repository.commit({"page.html": "two and three"}, when=T + 400)
+    assert git.history(repository.folder).changed == {"page.html": T + 400}
+
+
+def test_a_change_of_mode_or_an_empty_commit_dates_nothing(repository: Repository) -> None:
+    repository.commit({"page.html": "one"}, when=T + 100)
+    (repository.folder / "page.html").chmod(0o755)
+    repository.commit({}, when=T + 200)
+    repository.commit({}, when=T + 300)
+    assert git.history(repository.folder).changed == {"page.html": T + 100}
+
+
+def test_a_rename_a_revert_and_a_file_added_again_are_changes(repository: Repository) -> None:
+    repository.commit({"a.html": "one", "b.html": "one", "c.html": "one"}, when=T + 100)
+    repository.commit({"b.html": "two", "c.html": None}, when=T + 200)
+    repository.git("mv", "a.html", "d.html")
+    repository.commit({"b.html": "one", "c.html": "one"}, when=T + 300)
+    assert git.history(repository.folder).changed == {"b.html": T + 300, "c.html": T + 300, "d.html": T + 300}
+
+
+def test_a_removed_file_is_remembered_with_the_date_of_its_removal(repository: Repository) -> None:
+    repository.commit({"gone.html": "one", "page.html": "one"}, when=T + 100)
+    repository.commit({"gone.html": None}, when=T + 200)
+    history = git.history(repository.folder)
+    assert (history.changed, history.removed) == ({"page.html": T + 100}, {"gone.html": T + 200})
+
+
+@pytest.mark.parametrize(
+    "folder", ["site", "deep/er", "with space", "-dash", "ü", os.fsdecode(b"caf\xe9"), "new\nline"]
+)
+def test_a_site_in_a_subfolder_sees_its_own_files_alone(repository: Repository, folder: str) -> None:
+    repository.commit({f"{folder}/page.html": "one", "outside.html": "one"}, when=T + 100)
+    repository.commit({f"{folder}/sub/page.html": "one"}, when=T + 200)
+    repository.commit({"outside.html": "two"}, when=T + 300)
+    history = git.history(repository.folder / folder)
+    assert history.changed == {"page.html": T + 100, "sub/page.html": T + 200}
+
+
+def test_a_merge_counts_in_a_subfolder_as_in_the_root(repository: Repository) -> None:
+    repository.commit({"site/page.html": "one", "site/thrown.html": "one"}, when=T + 100)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"site/page.html": "two", "site/thrown.html": "two"}, when=T + 200)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"site/page.html": "three"}, when=T + 300)
+    repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
+    repository.commit({"site/page.html": "four"}, when=T + 400)
+    assert git.history(repository.folder / "site").changed == {"page.html": T + 400, "thrown.html": T + 100}
+
+
+@pytest.mark.parametrize("below", ["", "docs"])
+def test_a_site_that_is_a_submodule_has_the_dates_of_its_own_repository(repository: Repository, below: str) -> None:
+    outer = type(repository)(repository.folder.parent / "outer")
+    repository.commit({"docs/page.html": "one"}, when=T + 100)
+    repository.commit({"docs/late.html": "one"}, when=T + 200)
+    outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository.folder.as_uri(), "site")
+    outer.commit({}, when=T + 900)
+    history = git.history(outer.folder / "site" / below)
+    prefix = "" if below else "docs/"
+    assert history.changed == {f"{prefix}page.html": T + 100, f"{prefix}late.html": T + 200}
+
+
+def test_a_submodule_below_the_site_is_no_file_of_its_repository(repository: Repository) -> None:
+    outer = type(repository)(repository.folder.parent / "outer")
+    repository.commit({"page.html": "one"}, when=T + 100)
+    outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository.folder.as_uri(), "inner")
+    outer.commit({"index.html": "one"}, when=T + 900)
+    (outer.folder / "inner" / "page.html").write_text("changed")
+    history = git.history(outer.folder)
+    assert (history.changed["index.html"], "inner/page.html" in history.changed) == (T + 900, False)
+    assert history.uncommitted == frozenset()
+
+
+ODD_NAMES = (
+    "new\nline.html",
+    "tab\t.html",
+    'quo"te.html',
+    "-dash.html",
+    "back\\slash.html",
+    " space .html",
+    "*.html",
+    ":(top)magic.html",
+    "\x01H 5.html",
+    ":100644 0 A.html",
+    "ünï.html",
+    os.fsdecode(b"latin-\xe9.html"),
+)
+
+
+def test_names_may_be_anything_that_a_file_can_be_called(repository: Repository) -> None:
+    for n, name in enumerate(ODD_NAMES):
+        repository.commit({name: "one"}, when=T + 100 + n)
+    assert git.history(repository.folder).changed == {name: T + 100 + n for n, name in enumerate(ODD_NAMES)}
+
+
+def test_uncommitted_files_with_odd_names_are_seen_as_such(repository: Repository) -> None:
+    repository.commit(dict.fromkeys(ODD_NAMES, "one"), when=T + 100)
+    repository.write(dict.fromkeys(ODD_NAMES, "two"))
+    assert git.history(repository.folder).uncommitted == frozenset(ODD_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("depth", "dates"),
+    [
+        ("1", {"old.html": None, "mid.html": None, "new.html": None}),
+        ("2", {"old.html": None, "mid.html": None, "new.html": T + 300}),
+        ("3", {"old.html": None, "mid.html": T + 200, "new.html": T + 300}),
+    ],
+)
+def test_a_shallow_clone_dates_only_what_changed_within_its_edge(
+    repository: Repository, tmp_path: Path, depth: str, dates: dict[str, int | None]
+) -> None:
+    for n, name in enumerate(dates, 1):
+        repository.commit({name: "one"}, when=T + 100 * n)
+    history = git.history(clone(repository, tmp_path / "shallow", "--depth", depth))
+    assert (history.changed, history.is_shallow) == (dates, True)
+
+
+def test_a_shallow_clone_with_merges_never_gives_a_date_that_the_whole_history_does_not(
+    repository: Repository, tmp_path: Path
+) -> None:
+    for seed in range(4):
+        each = type(repository)(tmp_path / f"origin-{seed}")
+        subprocess.run(
+            ["git", "fast-import", "--quiet", "--force"],
+            cwd=each.folder,
+            input=Chronicle(seed).stream(),
+            check=True,
+            capture_output=True,
+        )
+        each.git("reset", "--quiet", "--hard", "main")
+        whole = git.history(each.folder).changed
+        for depth in ("2", "4", "8", "16"):
+            shallow = git.history(clone(each, tmp_path / f"clone-{seed}-{depth}", "--depth", depth, "--branch=main"))
+            known = {name: when for name, when in shallow.changed.items() if when is not None}
+            assert known.items() <= whole.items()
+            assert shallow.changed.keys() == whole.keys()
+
+
+def test_a_whole_clone_is_not_shallow(repository: Repository, tmp_path: Path) -> None:
+    repository.commit({"page.html": "one"}, when=T + 100)
+    history = git.history(clone(repository, tmp_path / "whole"))
+    assert (history.changed, history.is_shallow) == ({"page.html": T + 100}, False)
+
+
+def test_a_clone_without_blobs_gives_the_same_dates_and_fetches_none(repository: Repository, tmp_path: Path) -> None:
+    repository.commit({"page.html": "one", "still.html": "one", "gone.html": "one"}, when=T + 100)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"page.html": "two"}, when=T + 200)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"page.html": "three", "gone.html": None}, when=T + 300)
+    repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
+    repository.commit({"page.html": "four"}, when=T + 400)
+    repository.git("config", "uploadpack.allowFilter", "true")
+    blobless = clone(repository, tmp_path / "blobless", "--filter=blob:none")
+    whole = git.history(repository.folder)
+    repository.folder.rename(tmp_path / "out-of-reach")
+    assert git.history(blobless) == whole
+
+
+def test_what_is_not_committed_has_no_date(repository: Repository) -> None:
+    same = dict.fromkeys(["edited.html", "staged.html", "removed.html", "same.html"], "one")
+    repository.commit({**same, ".gitignore": "built/"}, when=T + 100)
+    repository.write({"edited.html": "two", "staged.html": "two", "removed.html": None, "new.html": "one"})
+    repository.write({"built/page.html": "one", "added.html": "one"})
+    repository.git("add", "staged.html", "added.html")
+    history = git.history(repository.folder)
+    assert history.changed == dict.fromkeys([".gitignore", *same], T + 100)
+    assert history.uncommitted == {"edited.html", "staged.html", "removed.html", "added.html"}
+
+
+def test_a_file_written_again_with_the_same_bytes_keeps_its_date(repository: Repository) -> None:
+    repository.commit({"page.html": "one"}, when=T + 100)
+    repository.write({"page.html": "one"})
+    os.utime(repository.folder / "page.html", (999, 999))
+    assert git.history(repository.folder).changed == {"page.html": T + 100}
+
+
+def test_a_repository_without_commits_knows_no_dates(repository: Repository) -> None:
+    repository.write({"page.html": "one"})
+    repository.git("add", "--all")
+    history = git.history(repository.folder)
+    assert (history.changed, history.removed) == ({}, {})
+
+
+def test_a_folder_in_no_repository_has_no_root(tmp_path: Path) -> None:
+    assert git.repository_root(tmp_path) is None
+
+
+def test_a_detached_head_is_as_good_as_a_branch(repository: Repository) -> None:
+    commit = repository.commit({"page.html": "one"}, when=T + 100)
+    repository.commit({"page.html": "two"}, when=T + 200)
+    repository.git("checkout", "--quiet", commit)
+    assert git.history(repository.folder).changed == {"page.html": T + 100}
+
+
+def test_a_second_working_tree_is_as_good_as_the_first(repository: Repository, tmp_path: Path) -> None:
+    repository.commit({"site/page.html": "one"}, when=T + 100)
+    repository.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "second"))
+    assert git.history(tmp_path / "second" / "site").changed == {"page.html": T + 100}
+
+
+@pytest.fixture
+def git_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A `git` goes first on PATH that notes each call as a line of this file."""
+    calls = tmp_path / "calls"
+    calls.touch()
+    real = subprocess.run(["which", "git"], capture_output=True, text=True, check=True).stdout.strip()
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    wrapper.write_text(f'#!/bin/sh\necho "$@" >> {calls}\nexec {real} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+    return calls
+
+
+def test_the_number_of_subprocesses_does_not_grow_with_the_site(repository: Repository, git_calls: Path) -> None:
+    counts = []
+    for files in (3, 300):
+        repository.commit({f"page-{n}.html": "one" for n in range(files)}, when=T + 100 + files)
+        git_calls.write_text("")
+        assert len(git.history(repository.folder).changed) == files
+        counts.append(len(git_calls.read_text().splitlines()))
+    assert counts[0] == counts[1] > 0
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "log.showSignature=true",
+        "log.showRoot=false",
+        "log.follow=true",
+        "log.diffMerges=off",
+        "log.diffMerges=first-parent",
+        "log.date=relative",
+        "log.decorate=full",
+        "log.mailmap=false",
+        "format.pretty=oneline",
+        "format.notes=true",
+        "core.quotePath=true",
+        "core.quotePath=false",
+        "core.abbrev=4",
+        "core.pager=false",
+        "color.ui=always",
+        "color.diff=always",
+        "column.ui=always",
+        "diff.relative=true",
+        "diff.renames=copies",
+        "diff.noprefix=true",
+        "diff.mnemonicPrefix=true",
+        "diff.external=false",
+        "diff.ignoreSubmodules=none",
+        "diff.submodule=log",
+        "diff.orderFile=order",
+        "diff.wordRegex=.",
+        "diff.algorithm=histogram",
+        "diff.wsErrorHighlight=all",
+        "diff.colorMoved=zebra",
+        "diff.statGraphWidth=3",
+        "core.ignoreCase=true",
+        "core.precomposeUnicode=true",
+    ],
+)
+@pytest.mark.parametrize("folder", ["", "sub"])
+def test_no_setting_of_the_user_moves_a_date(repository: Repository, setting: str, folder: str) -> None:
+    repository.commit(
+        {"sub/page.html": "one", "sub/moved.html": "some long line\n" * 9, "sub/ü.html": "one"}, when=T + 100
+    )
+    repository.git("mv", "sub/moved.html", "sub/new-name.html")
+    repository.commit({"order": "*.html"}, when=T + 200)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"sub/page.html": "two"}, when=T + 300)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"sub/page.html": "three"}, when=T + 400)
+    repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
+    repository.commit({"sub/page.html": "four"}, when=T + 500)
+    repository.write({"sub/ü.html": "two"})
+    plain = git.history(repository.folder / folder)
+    key, value = setting.split("=", 1)
+    repository.git("config", key, value)
+    assert plain.changed.get("page.html", plain.changed.get("sub/page.html")) == T + 500
+    assert git.history(repository.folder / folder) == plain
+
+
+@pytest.mark.parametrize("has_own_tree", [False, True])
+def test_variables_that_git_gives_its_hooks_move_no_date(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, has_own_tree: bool
+) -> None:
+    """In a linked working tree a hook finds GIT_DIR set, which makes Git take any folder for the tree's root."""
+    repository.commit({"site/page.html": "one"}, when=T + 100)
+    folder, git_dir = repository.folder, repository.folder / ".git"
+    if has_own_tree:
+        folder, git_dir = tmp_path / "second", git_dir / "worktrees" / "second"
+        repository.git("worktree", "add", "--quiet", "--detach", str(folder))
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("GIT_DIR", str(git_dir))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(git_dir / "index"))
+    monkeypatch.setenv("GIT_PREFIX", "")
+    assert git.repository_root(folder / "site") == folder
+    assert git.history(folder / "site").changed == {"page.html": T + 100}

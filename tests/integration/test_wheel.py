@@ -1,0 +1,78 @@
+"""The wheel as people install it: it holds what it needs, and works far from the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds the installed wheel and nothing else."""
+    target = tmp_path_factory.mktemp("installed")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(target)]
+    subprocess.run([*command, "--disable-pip-version-check", str(wheel)], check=True, capture_output=True)
+    return target
+
+
+def run(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_wheel_holds_the_templates_and_the_types_and_no_tests(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    templates = {f"waypost/templates/{path.name}" for path in (ROOT / "templates").glob("*.j2")}
+    modules = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.py")}
+    assert templates
+    assert templates | modules | {"waypost/py.typed"} <= names
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"waypost"}
+
+
+def test_the_installed_wheel_renders_with_its_own_templates(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "site" / "blog").mkdir(parents=True)
+    (tmp_path / "site" / "index.html").write_text("<title>Home</title>")
+    (tmp_path / "site" / "blog" / "a.html").write_text("<title>A</title>")
+    settings = ("--set", 'groups={ blog = ["/blog/"] }', "--set", 'formats=["xml", "text"]')
+    command = ("-c", "import waypost.entry.cli as cli, waypost; print(waypost.__file__, flush=True); cli.main()")
+    flags = ("--base-url", "https://example.org/", "--set", "lastmod=none", "--set", "robots_sitemaps=true", *settings)
+    done = run(installed, tmp_path, *command, "build", "site", *flags)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{installed / 'waypost' / '__init__.py'}\n"
+    assert "<sitemapindex" in (tmp_path / "site" / "sitemap.xml").read_text()
+    assert (tmp_path / "site" / "sitemap-blog.txt").read_text() == "https://example.org/blog/a.html\n"
+    assert (tmp_path / "site" / "robots.txt").read_text() == "Sitemap: https://example.org/sitemap.xml\n"
+
+
+def test_the_installed_wheel_writes_the_example_workflow(installed: Path, tmp_path: Path) -> None:
+    done = run(installed, tmp_path, "-c", "import waypost.entry.cli as cli; cli.main()", "init")
+    assert done.returncode == 0, done.stderr
+    assert "uses: " in (tmp_path / ".github" / "workflows" / "sitemap.yml").read_text()
+
+
+def test_the_installed_wheel_has_its_command(installed: Path, tmp_path: Path) -> None:
+    done = run(installed, tmp_path, str(installed / "bin" / "waypost"), "--version")
+    assert done.stdout.startswith("waypost ")

@@ -1,0 +1,66 @@
+"""What several unit tests share: a store in memory, a site with small limits, and pages."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from waypost import config
+from waypost.address import encode_path
+from waypost.config import Layer, Limits, Site
+from waypost.model import Page
+
+
+class Shelf:
+    """A Store that keeps its files in memory, and what was done in which order."""
+
+    def __init__(self, files: dict[str, bytes] | None = None) -> None:
+        self.files = dict(files or {})
+        self.done: list[tuple[str, str]] = []
+
+    def names(self) -> Iterable[str]:
+        return sorted(self.files)
+
+    def read(self, name: str) -> bytes | None:
+        return self.files.get(name)
+
+    def write(self, name: str, content: bytes) -> None:
+        self.done.append(("write", name))
+        self.files[name] = content
+
+    def remove(self, name: str) -> None:
+        self.done.append(("remove", name))
+        self.files.pop(name, None)
+
+
+@dataclass(frozen=True, slots=True)
+class SmallSite(Site):
+    """A Site whose limits a few pages reach."""
+
+    small: Limits
+
+    @property
+    def limit(self) -> Limits:
+        return self.small
+
+
+def site(base_url: str = "https://example.org/", **values: Any) -> Site:
+    """A checked Site; for tests that Hypothesis calls, which can't use fixtures."""
+    return config.check([Layer("test", {"base_url": base_url, **values})])
+
+
+def small_site(urls: int = 10, sitemaps: int = 1_000, size: int = 1_000_000, **values: Any) -> SmallSite:
+    """A checked Site with these limits."""
+    checked = site(**values)
+    return SmallSite(
+        **{field.name: getattr(checked, field.name) for field in fields(Site)}, small=Limits(urls, sitemaps, size)
+    )
+
+
+def pages(keys: Iterable[str], **values: Any) -> list[Page]:
+    """Pages of example.org in the order of their keys."""
+    return [Page(key, f"https://example.org/{encode_path(key)}", **values) for key in sorted(keys)]
+
+
+def numbered(count: int) -> Sequence[str]:
+    """Keys whose hashes fall anywhere."""
+    return [f"page-{n:05}.html" for n in range(count)]

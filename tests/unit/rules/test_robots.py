@@ -1,0 +1,140 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.rules import robots
+from waypost.rules.robots import with_sitemaps
+
+SITE = "https://example.org"
+OURS = f"{SITE}/sitemap.xml"
+LINE = f"Sitemap: {OURS}".encode()
+
+
+def is_ours(url: str) -> bool:
+    return url.startswith(f"{SITE}/sitemap") and url.endswith(".xml")
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "is_disallowed"),
+    [
+        ("", "/a.html", False),
+        ("User-agent: *\nDisallow:\n", "/a.html", False),
+        ("User-agent: *\nDisallow: /\n", "/a.html", True),
+        ("User-agent: *\nDisallow: /private/\n", "/private/a.html", True),
+        ("User-agent: *\nDisallow: /private/\n", "/private", False),
+        ("user-agent: *\ndisallow: /private/\n", "/private/a.html", True),
+        ("User-agent: Googlebot\nDisallow: /\n", "/a.html", False),
+        ("User-agent: Googlebot\nUser-agent: *\nDisallow: /\n", "/a.html", True),
+        ("User-agent: *\nDisallow: /docs/\nAllow: /docs/public/\n", "/docs/public/a.html", False),
+        ("User-agent: *\nAllow: /docs/\nDisallow: /docs/private/\n", "/docs/private/a.html", True),
+        ("User-agent: *\nAllow: /page\nDisallow: /page\n", "/page", False),
+        ("User-agent: *\nAllow: /folder\nDisallow: /folder\n", "/folder/page", False),
+        ("User-agent: *\nAllow: /page\nDisallow: /*.htm\n", "/page.htm", True),
+        ("User-agent: *\nDisallow: /*.pdf$\n", "/docs/a.pdf", True),
+        ("User-agent: *\nDisallow: /*.pdf$\n", "/docs/a.pdf.html", False),
+        ("User-agent: *\nDisallow: /a*z\n", "/a/b/c/z.html", True),
+        ("User-agent: *\nDisallow: /A.html\n", "/a.html", False),
+        ("User-agent: *\nDisallow: /ü\n", "/%C3%BC/", True),
+        ("User-agent: *\nDisallow: /%c3%bc\n", "/%C3%BC/", True),
+        ("User-agent: *\nDisallow: /a%3cd.html\n", "/a%3Cd.html", True),
+        ("User-agent: *\nDisallow: /x # a comment\n", "/x/", True),
+        ("\ufeffUser-agent: *\nDisallow: /x\n", "/x/", True),
+        ("User-agent: *\r\nDisallow: /x\r\n", "/x/", True),
+        ("User-agent: *\nCrawl-delay: 3\nSitemap: https://e.org/s.xml\nDisallow: /x\n", "/x/", True),
+        ("<html>not found</html>", "/a.html", False),
+    ],
+)
+def test_robots_txt_disallows_as_rfc_9309_says(text: str, path: str, is_disallowed: bool) -> None:
+    assert robots.disallows(text.encode())(SITE + path) is is_disallowed
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        st.lists(
+            st.sampled_from([b"User-agent: *", b"Disallow: /*a$", b"Allow: %", b"Disallow: \xff%zz", b":", b"Sitemap:"])
+        ).map(b"\n".join),
+    )
+)
+def test_no_robots_txt_raises(text: bytes) -> None:
+    assert robots.disallows(text)(f"{SITE}/a.html") in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"", LINE + b"\n"),
+        (b"User-agent: *\nDisallow:\n", b"User-agent: *\nDisallow:\n" + LINE + b"\n"),
+        (b"User-agent: *\nDisallow:", b"User-agent: *\nDisallow:\n" + LINE + b"\n"),
+        (b"User-agent: *\r\nDisallow:\r\n", b"User-agent: *\r\nDisallow:\r\n" + LINE + b"\r\n"),
+        (b"User-agent: *\r\nDisallow:", b"User-agent: *\r\nDisallow:\r\n" + LINE + b"\r\n"),
+        (LINE + b"\nUser-agent: *\n", LINE + b"\nUser-agent: *\n"),
+        (LINE, LINE),
+        (b"  SITEMAP :" + OURS.encode() + b"  # ours\n", b"  SITEMAP :" + OURS.encode() + b"  # ours\n"),
+        (b"\xef\xbb\xbf" + LINE + b"\nUser-agent: *\n", b"\xef\xbb\xbf" + LINE + b"\nUser-agent: *\n"),
+        (b"Sitemap: https://example.org/sitemap-old.xml\nUser-agent: *\n", b"User-agent: *\n" + LINE + b"\n"),
+        (LINE + b"\n" + LINE + b"\n", LINE + b"\n"),
+        (
+            b"Sitemap: https://other.example/sitemap.xml\n",
+            b"Sitemap: https://other.example/sitemap.xml\n" + LINE + b"\n",
+        ),
+        (b"Sitemap: https://example.org/news.xml\n", b"Sitemap: https://example.org/news.xml\n" + LINE + b"\n"),
+        (b"# " + LINE + b"\n", b"# " + LINE + b"\n" + LINE + b"\n"),
+        (b"Sitemap: not a url\n", b"Sitemap: not a url\n" + LINE + b"\n"),
+        (b"# caf\xe9\n", b"# caf\xe9\n" + LINE + b"\n"),
+    ],
+)
+def test_the_sitemap_lines_that_are_ours_are_put_right(before: bytes, after: bytes) -> None:
+    assert with_sitemaps(before, [LINE], is_ours) == after
+
+
+robots_lines = st.sampled_from(
+    [
+        b"User-agent: *",
+        b"Disallow: /x",
+        b"",
+        b"# comment \xff",
+        LINE,
+        b"sitemap:" + OURS.encode() + b" # ours",
+        b"Sitemap: https://example.org/sitemap-old.xml",
+        b"Sitemap: https://other.example/s.xml",
+        b"Sitemap:",
+    ]
+)
+texts = st.builds(
+    lambda lines, end, last: end.join(lines) + last,
+    st.lists(robots_lines, max_size=8),
+    st.sampled_from([b"\n", b"\r\n", b"\r"]),
+    st.sampled_from([b"", b"\n", b"\r\n"]),
+)
+wanted_lines = st.lists(
+    st.sampled_from([LINE, b"Sitemap: https://example.org/sitemap-index-0123456789abcdef.xml"]), unique=True
+)
+
+
+@given(texts, wanted_lines)
+def test_putting_robots_txt_right_twice_changes_nothing_more(text: bytes, lines: list[bytes]) -> None:
+    once = with_sitemaps(text, lines, is_ours)
+    assert with_sitemaps(once, lines, is_ours) == once
+
+
+@given(texts, wanted_lines)
+def test_every_other_line_stays_as_it_is(text: bytes, lines: list[bytes]) -> None:
+    def others(content: bytes) -> list[bytes]:
+        return [line for line in content.splitlines() if OURS[:-4].encode() not in line]
+
+    found = with_sitemaps(text, lines, is_ours)
+    assert others(found) == others(text)
+    assert all(line.partition(b": ")[2] in found for line in lines)
+    assert b"sitemap-old" not in found
+
+
+@given(st.binary(max_size=100), wanted_lines)
+def test_no_bytes_are_lost_but_stale_lines(text: bytes, lines: list[bytes]) -> None:
+    assert with_sitemaps(text, lines, is_ours).startswith(text)
+
+
+def test_what_a_template_renders_beside_sitemap_lines_is_not_added_again_and_again() -> None:
+    lines = [b"# Sitemaps", b"", LINE]
+    once = with_sitemaps(b"User-agent: *\n", lines, is_ours)
+    assert with_sitemaps(once, lines, is_ours) == once
