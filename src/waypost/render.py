@@ -4,7 +4,7 @@ import gzip
 import struct
 import traceback
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -22,12 +22,41 @@ _OWN = "templates/"
 
 
 class Url(NamedTuple):
-    """What the sitemap template sees of a page: every value already escaped for XML."""
+    """What a sitemap template sees of a page: each value escaped for XML, None where it is unknown."""
 
     loc: str
     lastmod: str | None
     changefreq: str | None
     priority: str | None
+
+
+class Urls:
+    """What a sitemap template loops over.
+
+    `for url in urls` gives each page as a Url. `urls.rows()` gives the same as plain tuples, of
+    which one is used again and again: to make a million would take as long as to render them.
+    """
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self._columns = (
+            escaped([page.loc for page in pages]),
+            [page.lastmod for page in pages],
+            [page.changefreq for page in pages],
+            [page.priority for page in pages],
+        )
+
+    def rows(self) -> Iterator[tuple[str, str | None, str | None, str | None]]:
+        """Each page as a tuple in the order of a Url's fields."""
+        return zip(*self._columns, strict=True)
+
+    def __iter__(self) -> Iterator[Url]:
+        return map(Url._make, self.rows())
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    def __getitem__(self, at: int | slice) -> Url | list[Url]:
+        return list(self)[at]
 
 
 class Renderer:
@@ -53,9 +82,7 @@ class Renderer:
 
     def sitemap(self, pages: Sequence[Page], mark: str = "") -> bytes:
         """The XML of one sitemap (sitemaps.org 0.9, "XML tag definitions")."""
-        locs = escaped([page.loc for page in pages])
-        urls = [Url(loc, page.lastmod, page.changefreq, page.priority) for loc, page in zip(locs, pages, strict=True)]
-        return self.text("sitemap.xml.j2", urls=urls, mark=mark)
+        return self.text("sitemap.xml.j2", urls=Urls(pages), mark=mark)
 
     def index(self, children: Sequence[Child], mark: str = "") -> bytes:
         """The XML of a sitemap index."""

@@ -15,8 +15,8 @@ from waypost.errors import ConfigurationError, LedgerError, RenderError, SourceE
 from waypost.model import Plan, Reason
 
 if TYPE_CHECKING:
-    from tests.conftest import Repository
-    from tests.integration.conftest import Build, Entries, Write
+    from repositories import Repository
+    from sites import Build, Entries, Write
 
 Standing = Callable[[Path], dict[str, tuple[bytes, int]]]
 

@@ -20,8 +20,8 @@ from waypost.config import Layer
 from waypost.settings import SETTINGS
 
 if TYPE_CHECKING:
-    from tests.conftest import Repository
-    from tests.integration.conftest import Command, Write
+    from repositories import Repository
+    from sites import Command, Write
 
 Standing = Callable[[Path], dict[str, tuple[bytes, int]]]
 

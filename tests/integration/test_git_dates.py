@@ -13,7 +13,7 @@ import pytest
 from waypost.sources import git
 
 if TYPE_CHECKING:
-    from tests.conftest import Repository
+    from repositories import Repository
 
 Tree = dict[str, str]
 T = 1_700_000_000

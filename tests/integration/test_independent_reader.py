@@ -14,8 +14,8 @@ from usp.objects.sitemap import AbstractSitemap, InvalidSitemap
 from usp.tree import sitemap_from_str, sitemap_tree_for_homepage
 
 if TYPE_CHECKING:
-    from tests.conftest import Repository
-    from tests.integration.conftest import Build, Write
+    from repositories import Repository
+    from sites import Build, Write
 
 Serve = Callable[[Path], str]
 

@@ -2,7 +2,7 @@ import re
 from typing import Any
 
 import pytest
-from conftest import MakeSite
+from sites import MakeSite
 
 from waypost import config
 from waypost.config import Layer

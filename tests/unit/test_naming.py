@@ -1,5 +1,5 @@
 import pytest
-from conftest import MakeSite
+from sites import MakeSite
 
 from waypost import naming
 

@@ -1,7 +1,7 @@
 import pytest
-from conftest import MakeSite
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sites import MakeSite
 from unit.doubles import site
 
 from waypost.model import Reason

@@ -2,9 +2,9 @@ import re
 from urllib.parse import unquote_to_bytes
 
 import pytest
-from conftest import MakeSite
 from hypothesis import given
 from hypothesis import strategies as st
+from sites import MakeSite
 from unit.doubles import site
 
 from waypost import address
