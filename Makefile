@@ -21,7 +21,7 @@ lint: .venv/.ready ## style, types, the layers of the house, the Action and the 
 	$(BIN)/zizmor --offline --quiet .github/workflows action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
-	$(BIN)/jactionlint .github/workflows/*.yml
+	$(BIN)/jactionlint --shellcheck= .github/workflows/*.yml
 
 bench: .venv/.ready ## measure speed and memory; results go to benchmarks/results
 	$(BIN)/python benchmarks/start.py
