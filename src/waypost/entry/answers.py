@@ -14,9 +14,9 @@ from waypost.validate import listed
 
 
 def by_reason(plan: Plan) -> list[tuple[Reason, int]]:
-    """How many were left out for each reason, the commonest first."""
+    """How many were left out for each reason: pages first, the commonest first."""
     counts = Counter(skipped.reason for skipped in plan.skipped)
-    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return sorted(counts.items(), key=lambda pair: (not pair[0].is_of_a_page, -pair[1], pair[0]))
 
 
 def sitemap_count(plan: Plan) -> int:
