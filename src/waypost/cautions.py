@@ -15,10 +15,15 @@ MESSAGES = {
     ),
     "uncommitted": "no date, because the page, or what it is made of, holds changes that are not committed",
     "untracked": (
-        "no date, because Git tracks neither the page nor a file it is made of; set `preset` or `sources`, or "
+        "no date, because Git does not track the page; for a built site set `preset` or `sources`, or "
         'lastmod = "content" with a state'
     ),
+    "sourceless": (
+        "no date, because Git tracks no file that `preset` or `sources` name for the page; add a row to `sources`"
+    ),
+    "future-commit": "no date, because the page's last commit claims a time in the future",
     "future-date": "the page's own date lies in the future and was not believed",
+    "unreadable": "the page could not be read, so it was left out",
     "robots-not-at-root": (
         "robots.txt was not heeded: crawlers read it at the host's root alone, and base_url is a folder below it"
     ),

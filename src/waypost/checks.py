@@ -65,8 +65,8 @@ class Override:
 
 
 def text(value: Any) -> str:
-    """Check a text that says something."""
-    if not isinstance(value, str) or not value.strip():
+    """Check a text that says something, in characters that can be seen."""
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise Wrong(("", f"{value!r} is not a text"))
     return value
 
@@ -213,14 +213,22 @@ def override(value: Any, at: str) -> Override:
     table = _table(value, ("match", "changefreq", "priority"), at)
     if "match" not in table or not {"changefreq", "priority"} & table.keys():
         raise Wrong((at, "an override needs `match`, and `changefreq` or `priority`"))
-    frequency, priority = table.get("changefreq"), table.get("priority")
-    if frequency is not None and frequency not in CHANGEFREQS:
-        raise Wrong((f"{at}.changefreq", f"{frequency!r} is not known; known are {', '.join(CHANGEFREQS)}"))
-    return Override(
-        match=_within(f"{at}.match", patterns, table["match"]),
-        changefreq=frequency,
-        priority=None if priority is None else _within(f"{at}.priority", _priority, priority),
-    )
+    problems: list[tuple[str, str]] = []
+    match = _kept(f"{at}.match", patterns, table["match"], problems)
+    changefreq = _kept(f"{at}.changefreq", choice(*CHANGEFREQS), table.get("changefreq"), problems)
+    priority = _kept(f"{at}.priority", _priority, table.get("priority"), problems)
+    if problems:
+        raise Wrong(*problems)
+    return Override(match, changefreq, priority)
+
+
+def _kept(at: str, check: Callable[[Any], Any], value: Any, problems: list[tuple[str, str]]) -> Any:
+    """The checked value, None where there is none; its problems go to the list."""
+    try:
+        return None if value is None else _within(at, check, value)
+    except Wrong as wrong:
+        problems.extend(wrong.problems)
+        return None
 
 
 def groups(value: Any) -> tuple[tuple[str, Patterns], ...]:

@@ -13,6 +13,7 @@ from waypost.errors import ConfigurationError, Mistake
 from waypost.presets import PRESETS, Origin
 from waypost.settings import SETTINGS, Setting
 
+_MISSING = "the URL of the site's root folder: `base_url` in waypost.toml, --base-url, or the input base-url"
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 
 
@@ -128,6 +129,8 @@ def check(layers: Sequence[Layer]) -> Site:
                 checked[key] = setting.check(value)
             except Wrong as wrong:
                 mistakes += [layer.mistake(key + below, problem, setting.allowed) for below, problem in wrong.problems]
+    if "state" in placed and "lastmod" not in placed:
+        checked["lastmod"] = "content"
     bottom = layers[0] if layers else Layer("settings", {})
     if "base_url" not in placed:
         mistakes.append(
@@ -151,20 +154,18 @@ def _suggestion(key: str) -> str:
 
 def _conflicts(site: Site, placed: Mapping[str, Layer], bottom: Layer) -> list[Mistake]:
     """Settings that are each right but cannot hold together."""
-    rooted = site.base_url == origin_of(site.base_url) + "/"
+    origin = origin_of(site.base_url) if site.base_url else ""
+    by_git = 'sources date pages only with lastmod = "git"'
+    robots = f"crawlers read robots.txt at {origin}/ alone, which is not base_url"
     found = [
         ("lastmod", site.lastmod == "content" and not site.state, "content needs `state`, the file that remembers it"),
         (
             "state",
-            site.state is not None and site.lastmod != "content",
+            site.lastmod != "content" and "state" in placed and placed["state"] is placed.get("lastmod"),
             'a state is kept only with lastmod = "content"',
         ),
-        ("preset", site.preset is not None and site.lastmod != "git", 'sources date pages only with lastmod = "git"'),
-        ("sources", bool(site.sources) and site.lastmod != "git", 'sources date pages only with lastmod = "git"'),
-        (
-            "robots_sitemaps",
-            site.robots_sitemaps and not rooted,
-            f"crawlers read robots.txt at {origin_of(site.base_url)}/ alone, which is not base_url",
-        ),
+        ("preset", site.preset is not None and site.lastmod != "git", by_git),
+        ("sources", bool(site.sources) and site.lastmod != "git", by_git),
+        ("robots_sitemaps", bool(origin) and site.robots_sitemaps and site.base_url != f"{origin}/", robots),
     ]
     return [placed.get(key, bottom).mistake(key, problem) for key, wrong, problem in found if wrong]

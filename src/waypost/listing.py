@@ -38,7 +38,8 @@ class Memory(Struct, frozen=True):
 class Listing(Struct, frozen=True):
     """The pages in the order of their keys, and all that was learnt on the way to them.
 
-    `dates` are pages' commit dates, `seen` is what to remember of each page's content.
+    `dates` are pages' commit dates, `seen` is what to remember of each page's content, `undated` why
+    Git gave a page no date.
     """
 
     pages: list[Page]
@@ -46,6 +47,7 @@ class Listing(Struct, frozen=True):
     warned: list[Warned]
     dates: Mapping[str, str]
     seen: Mapping[str, Remembered]
+    undated: Mapping[str, str]
 
 
 class Lister:
@@ -58,6 +60,7 @@ class Lister:
         self._warnings: dict[str, list[Example]] = defaultdict(list)
         self._dates: dict[str, str] = {}
         self._seen: dict[str, Remembered] = {}
+        self._undated: dict[str, str] = {}
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Walk, choose, read and date; `ignored` are the keys (folders end with `/`) that Git ignores."""
@@ -72,7 +75,7 @@ class Lister:
             else:
                 pages.append(found)
         self._skipped.sort(key=lambda skipped: skipped.key)
-        return Listing(pages, self._skipped, list(self._warned()), self._dates, self._seen)
+        return Listing(pages, self._skipped, list(self._warned()), self._dates, self._seen, self._undated)
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
         for n, found in enumerate(self._source.items(self._selection.folder_reason)):
@@ -124,6 +127,7 @@ class Lister:
         try:
             return self._read(item, loc)
         except OSError as error:
+            self._warnings["unreadable"].append(Example(printable(item.key), error.strerror or str(error)))
             return Skipped(printable(item.key), Reason.UNREADABLE, error.strerror or str(error))
 
     def _read(self, item: Item, loc: str) -> Page | Skipped:
@@ -205,6 +209,7 @@ class Lister:
                 self._dates[item.key] = committed
                 return own_date or committed
             if own_date is None:
+                self._undated[item.key] = committed
                 self._warnings[committed].append(Example(printable(item.key)))
         return own_date
 

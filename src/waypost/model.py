@@ -6,7 +6,7 @@ bytes wherever an order is meant. Dates are W3C datetimes in UTC, as a sitemap w
 strings compares the times.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -69,7 +69,7 @@ _MEANINGS = {
     Reason.REFRESH: "a meta refresh sends readers elsewhere",
     Reason.CANONICAL: "rel=canonical names another page of this site",
     Reason.FOREIGN_CANONICAL: "rel=canonical names a page of another site",
-    Reason.UNPUBLISHED: "its front matter keeps it unpublished, or sets an address of its own",
+    Reason.UNPUBLISHED: "its front matter, or a `_` that begins a name, keeps it from being published here",
     Reason.DANGLING_LINK: "it is a symbolic link to nothing",
     Reason.LINK_OUTSIDE: "it is a symbolic link out of the site's folder",
     Reason.LINK_LOOP: "it is a symbolic link to a folder that holds it",
@@ -184,7 +184,9 @@ class Plan(Struct, frozen=True):
     """What a run would publish; nothing has been written yet.
 
     `documents` is everything that shall stand; `written`, `unchanged` and `removed` are names in
-    the output folder. `state` is the new content of the state file, where one is kept.
+    the output folder.
+    `state` is the new content of the state file, where one is kept; `undated` tells why a page has
+    no date, by key.
     """
 
     pages: Sequence[Page]
@@ -196,6 +198,7 @@ class Plan(Struct, frozen=True):
     removed: Sequence[str]
     changes: Changes
     state: bytes | None = None
+    undated: Mapping[str, str] = {}
 
     @property
     def is_stale(self) -> bool:

@@ -9,8 +9,9 @@ from waypost.documents import documents
 from waypost.errors import SourceError
 from waypost.ledger import Ledger, Remembered
 from waypost.listing import Lister, Listing, Memory, Progress
-from waypost.model import Plan, Shard
+from waypost.model import Plan, Reason, Shard
 from waypost.render import Renderer
+from waypost.rules import url
 from waypost.rules.lastmod import at_precision
 from waypost.rules.select import Selection
 from waypost.sources import Source
@@ -62,12 +63,18 @@ def _dated(
         return by_content
     if memory.commits is None:
         return lambda shard, name, body: None
-    touches = memory.commits.touches(_placed(Selection(site)))
+    touches = memory.commits.touches(_placed(Selection(site), site))
     return lambda shard, name, body: touches.of(shard, listing.dates)
 
 
-def _placed(selection: Selection) -> Callable[[str], str | None]:
-    return lambda key: None if selection.reason(key) else selection.group(key)
+def _placed(selection: Selection, site: Site) -> Callable[[str], str | None]:
+    """The group of a key that may be a page, listed or not: one that turned noindex has left its sitemap."""
+
+    def place(key: str) -> str | None:
+        is_no_page = selection.reason(key) or isinstance(url.loc(key, site), Reason)
+        return None if is_no_page else selection.group(key)
+
+    return place
 
 
 def _nothing(listing: Listing) -> str:

@@ -1,5 +1,6 @@
 """What a run would publish beside what stands: written, unchanged, removed."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from waypost import naming, validate
@@ -12,7 +13,7 @@ from waypost.render import Renderer, compressed, decompressed
 from waypost.rules.robots import lists_only, with_sitemaps
 from waypost.stores import Store
 
-_HEX_ID = 16
+_SHARD = re.compile(r"-[0-9a-f]{16}\.txt(\.gz)?$")
 
 
 def plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
@@ -33,6 +34,7 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
         removed=removed,
         changes=_changes(before, [document for document in written if document.kind == kind], listing),
         state=state,
+        undated=listing.undated,
     )
 
 
@@ -81,19 +83,28 @@ def _read(store: Store, name: str) -> bytes | None:
 def _is_ours(name: str, store: Store, site: Site) -> bool:
     """Whether Waypost made a file that its settings no longer ask for.
 
-    XML says so itself by its mark. A text sitemap cannot: it is ours if its name is a shard's or
-    one that the settings give, or if it stands beside an XML sitemap of the same name that is.
+    XML says so itself by its mark. A text sitemap cannot: it is ours where its name is a shard's,
+    where text is among the formats and the settings give the name, or where it lists just what our
+    XML of the same name does.
     """
     names = naming.names(site)
     if names.may_be_ours(name):
-        return naming.MARK.encode() in (_read(store, name) or b"")
+        return _is_marked(_read(store, name))
     if not names.are_configured(name):
         return False
-    stem, gz = name.removesuffix(".gz").removesuffix(".txt"), name[len(name.removesuffix(".gz")) :]
-    is_shard = (
-        len(stem) > _HEX_ID and stem[-_HEX_ID - 1] == "-" and all(c in "0123456789abcdef" for c in stem[-_HEX_ID:])
-    )
-    return is_shard or "text" in site.formats or naming.MARK.encode() in (_read(store, f"{stem}.xml{gz}") or b"")
+    if "text" in site.formats or _SHARD.search(name):
+        return True
+    twin = name.replace(".txt", ".xml")
+    xml = _read(store, twin)
+    return _is_marked(xml) and _locs(twin, xml) == _locs(name, _read(store, name))
+
+
+def _is_marked(body: bytes | None) -> bool:
+    return body is not None and naming.MARK.encode() in body
+
+
+def _locs(name: str, body: bytes | None) -> list[str]:
+    return [loc for loc, _ in validate.listed(name, body or b"")]
 
 
 def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Document], listing: Listing) -> Changes:

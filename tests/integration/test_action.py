@@ -166,7 +166,7 @@ def test_a_hook_of_the_users_does_not_run(workspace: Workspace) -> None:
 
 
 def test_removed_sitemaps_leave_the_commit_too(workspace: Workspace) -> None:
-    workspace.act({"settings": 'groups = { about = ["/about.html"] }'})
+    workspace.act({"groups": '{ about = ["/about.html"] }'})
     step = workspace.act({})
     assert step.outputs["files"].splitlines() == ["sitemap.xml", "sitemap-about.xml", "sitemap-pages.xml"]
     assert workspace.git("ls-tree", "--name-only", "HEAD").splitlines() == ["about.html", "index.html", "sitemap.xml"]
@@ -259,8 +259,8 @@ def test_message_author_and_sign_off_are_the_users(workspace: Workspace) -> None
 
 def test_an_author_without_an_address_is_refused(workspace: Workspace) -> None:
     step = workspace.act({"author": "Ada"})
-    assert step.code == 7
-    assert "'Ada' is no author; write `Name <address>`" in step.log
+    assert step.code == 2
+    assert "author: 'Ada' is no author (Name <address>)" in step.log
 
 
 def test_a_protected_branch_is_named_with_the_remedy(workspace: Workspace) -> None:

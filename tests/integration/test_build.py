@@ -60,7 +60,7 @@ LEFT_OUT: dict[str, tuple[str, Reason]] = {
     "404.html": (page(), Reason.ERROR_PAGE),
     "sub/500.html": (page(), Reason.ERROR_PAGE),
     "404/index.html": (page(), Reason.ERROR_PAGE),
-    "robots.txt": ("User-agent: *\nDisallow: /private/\n", Reason.OUTPUT),
+    "robots.txt": ("User-agent: *\nDisallow: /private/\n", Reason.NOT_A_PAGE),
     "sitemap.xml": ("<urlset/>", Reason.OUTPUT),
     "private/page.html": (page(), Reason.ROBOTS_TXT),
     "index.htm": (page(), Reason.DUPLICATE),
@@ -101,7 +101,6 @@ def test_everything_left_out_has_its_reason(build: Build, everything: Path) -> N
     assert reasons(plan) == expected | {
         "sub/.hidden.html": Reason.HIDDEN,
         "linked/.hidden.html": Reason.HIDDEN,
-        "linked/500.html": Reason.ERROR_PAGE,
         r"caf\xe9.html": Reason.NAME_NOT_UTF8,
         r"tab\t.html": Reason.NAME_CONTROL,
         "/".join(["é" * 90] * 4) + "/page.html": Reason.LOC_TOO_LONG,
@@ -127,7 +126,7 @@ def test_everything_else_is_listed_in_the_order_of_its_keys(build: Build, everyt
     plan = build.plan(
         everything, exclude=["/drafts/"], pages=["html", "pdf", "markdown"], foreign_canonical="skip", drop_html=True
     )
-    names = ["about", "empty", "files/guide.pdf", "guide", "", "linked/", "sub/", "sub/more/guide.pdf"]
+    names = ["about", "empty", "files/guide.pdf", "guide", "", "linked/500", "linked/", "sub/", "sub/more/guide.pdf"]
     assert locs(plan) == [BASE + name for name in names]
 
 
@@ -755,7 +754,7 @@ def test_sources_with_captures_and_globs_date_a_page_by_the_newest_file_it_is_ma
         "lone.html": None,
         "team/index.html": when(20),
     }
-    assert warnings(plan) == {"untracked": 1}
+    assert warnings(plan) == {"sourceless": 1}
 
 
 def test_a_page_whose_source_is_removed_dates_its_sitemap(

@@ -123,7 +123,7 @@ def test_a_dry_run_prints_the_plan_and_writes_nothing(write: Write, waypost: Com
     assert done.returncode == 0
     for line in (
         r"2 URLs in 1 sitemap; the one to submit is sitemap\.xml",
-        r"  written +sitemap\.xml",
+        r"  to write +sitemap\.xml",
         r"  unchanged +nothing",
         r"left out, noindex \(1\): .+",
         r"  hidden\.html .*",
@@ -140,10 +140,10 @@ def test_a_dry_run_over_what_stands_says_unchanged_and_removed(write: Write, way
     waypost("build", "site", *FLAGS, "--set", "gzip=true")
     waypost("build", "site", *FLAGS, "--set", 'name="other"')
     done = waypost("build", "site", *FLAGS, "--set", "gzip=false", "--dry-run")
-    assert re.search(r"^  removed +sitemap\.xml\.gz$", done.stdout, re.MULTILINE)
+    assert re.search(r"^  to remove +sitemap\.xml\.gz$", done.stdout, re.MULTILINE)
     again = waypost("build", "site", *FLAGS, "--set", 'name="other"', "--dry-run")
     assert re.search(r"^  unchanged +other\.xml$", again.stdout, re.MULTILINE)
-    assert re.search(r"^  written +nothing$", again.stdout, re.MULTILINE)
+    assert re.search(r"^  to write +nothing$", again.stdout, re.MULTILINE)
 
 
 def test_a_check_exits_with_1_where_what_stands_is_stale_and_writes_nothing(
@@ -371,12 +371,13 @@ def test_explain_says_where_a_page_is_listed_or_what_left_it_out(write: Write, w
         "explain", "site", "about.html", "hidden.html", "absent.html", "node_modules/lib/doc.html", *FLAGS, "--json"
     )
     listed, hidden, absent, pruned = json.loads(done.stdout)
-    assert done.returncode == 0
+    assert done.returncode == 3
     assert listed == {
         "path": "about.html",
         "listed": True,
         "loc": f"{BASE}about.html",
         "lastmod": None,
+        "undated": "",
         "sitemap": "sitemap.xml",
     }
     assert (hidden["listed"], hidden["reason"]) == (False, "noindex")

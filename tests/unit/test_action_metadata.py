@@ -10,7 +10,6 @@ from waypost.settings import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
-ONLY_IN_SETTINGS = {"groups"}
 ONLY_IN_THE_ACTION = {
     *("source", "output", "config", "settings", "state-branch", "fetch-history"),
     *("commit", "push", "branch", "message", "author", "sign-off"),
@@ -18,7 +17,7 @@ ONLY_IN_THE_ACTION = {
 
 
 def test_every_setting_has_an_input_of_its_name() -> None:
-    settings = {setting.key.replace("_", "-") for setting in SETTINGS} - ONLY_IN_SETTINGS
+    settings = {setting.key.replace("_", "-") for setting in SETTINGS}
     assert set(ACTION["inputs"]) - ONLY_IN_THE_ACTION == settings
 
 

@@ -101,7 +101,7 @@ def test_a_missing_base_url_is_asked_for() -> None:
     ("values", "key"),
     [
         ({"lastmod": "content"}, "lastmod"),
-        ({"state": "s.jsonl"}, "state"),
+        ({"state": "s.jsonl", "lastmod": "git"}, "state"),
         ({"preset": "hugo", "lastmod": "none"}, "preset"),
         ({"sources": [{"page": "a.html", "files": ["a.md"]}], "lastmod": "none"}, "sources"),
         ({"base_url": "https://example.org/docs/", "robots_sitemaps": True}, "robots_sitemaps"),
@@ -165,3 +165,9 @@ def test_a_site_s_own_sources_go_before_the_preset_s(make_site: MakeSite) -> Non
 
 def test_a_site_without_preset_or_sources_has_no_origins(make_site: MakeSite) -> None:
     assert make_site().origins == ()
+
+
+def test_a_state_means_dates_by_content_unless_another_source_of_dates_is_named(make_site: MakeSite) -> None:
+    assert make_site(state="state.jsonl").lastmod == "content"
+    kept = Layer("file", {"base_url": "https://example.org/", "state": "state.jsonl"})
+    assert config.check([kept, Layer("flags", {"lastmod": "none"})]).lastmod == "none"

@@ -23,7 +23,7 @@ def plan(listed: Sequence[Page], the_site: Site, shelf: Shelf, published: bytes 
     made = documents(listed, the_site, RENDERER, lambda shard, name, body: None)
     if the_site.robots_sitemaps:
         made.append(planning.robots_document(made, the_site, RENDERER, shelf, published))
-    return planning.plan(Listing(list(listed), [], [], {}, {}), made, the_site, shelf, None)
+    return planning.plan(Listing(list(listed), [], [], {}, {}, {}), made, the_site, shelf, None)
 
 
 def published(listed: Sequence[Page], the_site: Site, shelf: Shelf | None = None) -> Shelf:
@@ -194,7 +194,7 @@ def test_sitemaps_are_written_before_the_index_that_names_them_and_removed_last(
 def test_the_state_is_kept_last_and_only_if_it_changed() -> None:
     shelf, states = Shelf(), Shelf()
     made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, name, body: None)
-    listing = Listing(pages(["a.html"]), [], [], {}, {})
+    listing = Listing(pages(["a.html"]), [], [], {}, {}, {})
     planning.apply(planning.plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
     assert states.files == {"state.jsonl": b"state"}
     planning.apply(planning.plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))

@@ -15,6 +15,9 @@ from pathlib import Path
 
 from waypost.errors import AnnounceError
 
+AUTHOR = r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*"
+"""An author as people write one: `Name <address>`."""
+
 _RACED = re.compile(
     r"non-fast-forward|fetch first|stale info|cannot lock ref|failed to update ref|reference already exists"
 )
@@ -46,7 +49,7 @@ class Message:
     @property
     def identity(self) -> dict[str, str]:
         """The author as Git's environment; raises AnnounceError where the address is missing."""
-        match = re.fullmatch(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*", self.author)
+        match = re.fullmatch(AUTHOR, self.author)
         if match is None:
             raise AnnounceError(f"{self.author!r} is no author; write `Name <address>`")
         names = {f"GIT_{role}_NAME": match[1] for role in ("AUTHOR", "COMMITTER")}
@@ -192,7 +195,7 @@ def _push_error(message: str, branch: str) -> AnnounceError:
             "rule, or set `branch` to one that it may push to and open a pull request from there"
         )
     if _RACED.search(message):
-        return RaceLostError(f"{branch} moved while the sitemaps were rendered: {message}")
+        return RaceLostError(f"{branch} moved while the sitemaps were rendered")
     if _FORBIDDEN.search(message):
         return AnnounceError(
             f"the token may not write to this repository: {message}\nGive the job `permissions: contents: write`, "

@@ -7,10 +7,14 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.documents import entrances
-from waypost.model import Plan, Reason, Skipped, Warned, printable
+from waypost.model import Page, Plan, Reason, Skipped, Warned, printable
 from waypost.validate import listed
+
+NOT_FOUND = "not-found"
+FOLDER = "folder"
 
 
 def by_reason(plan: Plan) -> list[tuple[Reason, int]]:
@@ -64,14 +68,14 @@ def as_json(plan: Plan, site: Site) -> dict[str, Any]:
     }
 
 
-def summary(plan: Plan) -> Iterator[str]:
-    """The closing lines of a run."""
+def summary(plan: Plan, *, is_written: bool = True) -> Iterator[str]:
+    """The closing lines of a run, which has written or would write."""
     urls, sitemaps = _counted(len(plan.pages), "URL"), _counted(sitemap_count(plan), "sitemap")
     yield f"{urls} in {sitemaps}; the one to submit is {entrance(plan)}"
-    yield _row("written", _names(plan.written))
+    yield _row("written" if is_written else "to write", _names(plan.written))
     yield _row("unchanged", _names(plan.unchanged))
     if plan.removed:
-        yield _row("removed", _names(plan.removed))
+        yield _row("removed" if is_written else "to remove", _names(plan.removed))
     if plan.is_stale:
         changes = plan.changes
         counts = f"{len(changes.added):,} added, {len(changes.removed):,} removed, {len(changes.redated):,}"
@@ -91,27 +95,34 @@ def explanation(plan: Plan, key: str) -> dict[str, Any]:
     """What became of a key: where and how it is listed, or which rule left it out."""
     page = next((page for page in plan.pages if page.key == key), None)
     if page is not None:
-        sitemaps = [document for document in plan.documents if document.kind in ("sitemap", "text")]
-        sitemap = next(each.name for each in sitemaps if page.loc in dict(listed(each.name, each.body)))
-        return {"path": printable(key), "listed": True, "loc": page.loc, "lastmod": page.lastmod, "sitemap": sitemap}
+        return _listed_page(plan, page)
     shown = printable(key)
     for skipped in plan.skipped:
         if skipped.key == shown or (skipped.key.endswith("/") and f"{shown}/".startswith(skipped.key)):
-            detail = f"{skipped.reason.meaning}" + (f": {skipped.detail}" if skipped.detail else "")
-            return {
-                "path": shown,
-                "listed": False,
-                "reason": str(skipped.reason),
-                "detail": detail,
-                "rule_at": skipped.key,
-            }
+            detail = skipped.reason.meaning + (f" ({skipped.detail})" if skipped.detail else "")
+            return _left_out(shown, skipped.reason, detail, skipped.key)
+    below = "" if key == "." else f"{key}/"
+    pages = sum(page.key.startswith(below) for page in plan.pages)
+    others = sum(skipped.key.startswith(printable(below)) for skipped in plan.skipped)
+    if pages or others:
+        return _left_out(shown, FOLDER, f"{_counted(pages, 'page')} below it listed, {others:,} left out", shown)
+    return _left_out(shown, NOT_FOUND, "the site's folder holds no such file", shown)
+
+
+def _listed_page(plan: Plan, page: Page) -> dict[str, Any]:
+    sitemaps = [document for document in plan.documents if document.kind in ("sitemap", "text")]
     return {
-        "path": shown,
-        "listed": False,
-        "reason": "not-found",
-        "detail": "the site's folder holds no such file",
-        "rule_at": shown,
+        "path": printable(page.key),
+        "listed": True,
+        "loc": page.loc,
+        "lastmod": page.lastmod,
+        "undated": MESSAGES.get(plan.undated.get(page.key, ""), ""),
+        "sitemap": next(each.name for each in sitemaps if page.loc in dict(listed(each.name, each.body))),
     }
+
+
+def _left_out(shown: str, reason: str, detail: str, rule_at: str) -> dict[str, Any]:
+    return {"path": shown, "listed": False, "reason": str(reason), "detail": detail, "rule_at": rule_at}
 
 
 def _skipped_line(skipped: Skipped) -> str:

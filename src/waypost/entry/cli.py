@@ -1,5 +1,6 @@
 """The `waypost` command."""
 
+import os
 import sys
 import time
 import tomllib
@@ -16,10 +17,15 @@ from waypost.config import Layer
 from waypost.entry import answers, scaffold
 from waypost.entry.job import Job, prepare
 from waypost.entry.terminal import Progress, say
-from waypost.errors import StoreError, WaypostError
+from waypost.errors import SourceError, StoreError, WaypostError
 from waypost.model import Plan
+from waypost.sources import git
 
 _STALE = 1
+_STALE_ADVICE = {
+    False: "stale: run `waypost build` and publish what it writes",
+    True: "stale, as far as a shallow clone can tell: fetch the history, and check again",
+}
 _EPILOG = """\
 \b
 Exit codes:
@@ -78,7 +84,7 @@ def main() -> None:
     """
 
 
-@main.command(epilog=_EPILOG)
+@main.command(epilog=_EPILOG, short_help="Render the sitemaps of a folder.")
 @click.argument("source", type=click.Path(path_type=Path), default=".")
 @_common
 @click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
@@ -97,35 +103,42 @@ def build(source: Path, *, as_json: bool, dry_run: bool, check: bool, **options:
         if as_json:
             _print_json(answers.as_json(plan, job.site))
         elif dry_run:
-            click.echo("\n".join([*answers.summary(plan), *answers.skipped_lines(plan)]))
+            click.echo("\n".join([*answers.summary(plan, is_written=False), *answers.skipped_lines(plan)]))
         _close(plan, began, is_written=not (dry_run or check), is_told=dry_run and not as_json)
         if check and plan.is_stale:
-            say("stale: run `waypost build` and publish what it writes", "red")
+            say(_STALE_ADVICE["shallow" in plan.undated.values()], "red")
             sys.exit(_STALE)
 
 
-@main.command(epilog=_EPILOG)
+@main.command(epilog=_EPILOG, short_help="Say why files are listed or left out.")
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @_common
 def explain(source: Path, paths: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
     """Say of each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
     with _errors(), _planned(source, options) as (job, plan):
-        found = [answers.explanation(plan, _key(job, path)) for path in paths]
+        found = [answers.explanation(plan, _key(job, plan, path)) for path in paths]
         if as_json:
             _print_json(found)
         for each in () if as_json else found:
             click.echo("\n".join(_explained(each)))
+        if any(each.get("reason") == answers.NOT_FOUND for each in found):
+            sys.exit(SourceError.exit_code)
 
 
-@main.command()
+@main.command(short_help="Write example settings and a workflow.")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 @click.option("--base-url", metavar="URL", help="The URL of the site's root folder. [default: from a CNAME file]")
 def init(folder: Path, base_url: str | None) -> None:
     """Write a commented waypost.toml and an example workflow to FOLDER; nothing is overwritten."""
     with _errors():
-        for path, content in scaffold.files(_checked_base(base_url) or _base_from_cname(folder)).items():
-            _start(folder / path, content)
+        base = _checked_base(base_url) or _base_from_cname(folder)
+        root = git.repository_root(folder) if folder.is_dir() else None
+        source = folder.resolve().relative_to(root.resolve()).as_posix() if root else "."
+        _start(folder / scaffold.SETTINGS_FILE, scaffold.settings(base))
+        _start((root or folder) / scaffold.WORKFLOW, scaffold.workflow(git.branch(folder) if root else "main", source))
+        if base is None:
+            say(f"next: set base_url in {folder / scaffold.SETTINGS_FILE}")
 
 
 def _start(target: Path, content: bytes) -> None:
@@ -157,6 +170,11 @@ def _errors() -> Iterator[None]:
         yield
     except WaypostError as error:
         _fail(str(error), error.exit_code)
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(StoreError.exit_code)
+    except OSError as error:
+        _fail(f"cannot write the answer: {error.strerror}", StoreError.exit_code)
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -177,7 +195,9 @@ def _flags(options: dict[str, Any]) -> Layer:
 
 
 def _assigned(assignment: str) -> dict[str, Any]:
-    key, _, value = assignment.partition("=")
+    key, equals, value = assignment.partition("=")
+    if not (equals and key.strip()):
+        raise click.BadParameter(f"{assignment!r} is not KEY=VALUE", param_hint="--set")
     for text in (value, f'"{value}"'):
         try:
             return {key.strip(): tomllib.loads(f"value = {text}")["value"]}
@@ -190,7 +210,7 @@ def _close(plan: Plan, began: float, *, is_written: bool, is_told: bool) -> None
     for warned in plan.warned:
         say(f"warning: {answers.warning_text(warned)}", "yellow")
     if not is_told:
-        for line in answers.summary(plan):
+        for line in answers.summary(plan, is_written=is_written):
             say(line)
     say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - began:.2f} s")
 
@@ -199,9 +219,11 @@ def _print_json(value: Any) -> None:
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
 
 
-def _key(job: Job, path: str) -> str:
-    """A path as given, below SOURCE or below the working folder, as the site's key."""
-    given = Path(path)
+def _key(job: Job, plan: Plan, path: str) -> str:
+    """A path as given, below SOURCE or below the working folder, or a page's URL, as the site's key."""
+    if "://" in path:
+        return next((page.key for page in plan.pages if page.loc == path), path)
+    given = Path(os.path.normpath(path))
     below = (
         given.absolute()
         if given.is_absolute() or not (job.source / given).exists()
@@ -217,7 +239,7 @@ def _explained(found: dict[str, Any]) -> Iterator[str]:
     yield found["path"]
     if found["listed"]:
         yield f"  listed    {found['loc']}"
-        yield f"  lastmod   {found['lastmod'] or 'unknown, so left out'}"
+        yield f"  lastmod   {found['lastmod'] or 'none'}" + (f": {found['undated']}" if found["undated"] else "")
         yield f"  sitemap   {found['sitemap']}"
     else:
         yield f"  left out  {found['reason']}: {found['detail']}"

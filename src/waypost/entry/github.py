@@ -42,7 +42,13 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         _tell(Run(inputs.read(environ), environ).done(), environ)
     except ConfigurationError as error:
         for mistake in error.mistakes:
-            workflow.annotate("error", str(mistake), title="Waypost: settings", file=mistake.where, line=mistake.line)
+            workflow.annotate(
+                "error",
+                str(mistake),
+                title="Waypost: settings",
+                file=mistake.where if mistake.line else "",
+                line=mistake.line,
+            )
         return error.exit_code
     except WaypostError as error:
         workflow.annotate("error", str(error), title="Waypost")
@@ -128,7 +134,14 @@ class Run:
 
         layers = [*self._asked.layers, *self._state_layer()]
         config = there(self._config) if self._config else None
-        job = prepare(there(self._source), *layers, file=config, output=there(self._output), here=root)
+        job = prepare(
+            there(self._source),
+            *layers,
+            file=config,
+            output=there(self._output),
+            here=root,
+            mistakes=self._asked.mistakes,
+        )
         if self._asked.fetches_history and job.site.lastmod == "git":
             self._fetch_history()
         return Done(root, job, job.plan())

@@ -7,19 +7,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from waypost.announce.commits import AUTHOR
 from waypost.config import Layer
-from waypost.errors import ConfigurationError, Mistake
+from waypost.errors import Mistake
 from waypost.settings import SETTINGS
 
 WHERE = "the step's inputs"
 _WORDS = {"pages", "formats", "index_files"}
-_BY_INPUT = {setting.key.replace("_", "-"): setting for setting in SETTINGS if setting.default != {}}
-_TABLES = {"sources", "overrides"}
+_BY_INPUT = {setting.key.replace("_", "-"): setting for setting in SETTINGS}
+_TABLES = {"sources", "overrides", "groups"}
+_BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a workflow asks for; `layers` are the settings among it, the last beats those before."""
+    """What a workflow asks for; `layers` are the settings among it, the last beats those before.
+
+    `mistakes` are those found so far, for the settings' check to report with its own.
+    """
 
     layers: tuple[Layer, ...]
     source: str
@@ -33,10 +38,11 @@ class Inputs:
     is_signed_off: bool
     fetches_history: bool
     state_branch: str
+    mistakes: tuple[Mistake, ...]
 
 
 def read(environ: Mapping[str, str]) -> Inputs:
-    """Read the inputs, a JSON object in WAYPOST_INPUTS; raises ConfigurationError with every mistake."""
+    """Read the inputs, a JSON object in WAYPOST_INPUTS."""
     raw = {key: str(value) for key, value in json.loads(environ.get("WAYPOST_INPUTS") or "{}").items()}
     mistakes: list[Mistake] = []
     settings = _toml(raw.get("settings", ""), mistakes)
@@ -47,9 +53,12 @@ def read(environ: Mapping[str, str]) -> Inputs:
     }
     if values.get("state") or raw.get("state-branch"):
         values.setdefault("lastmod", "content")
-    inputs = Inputs(
+    author = raw.get("author", "").strip() or _BOT
+    if not re.fullmatch(AUTHOR, author):
+        mistakes.append(Mistake(WHERE, "author", f"{author!r} is no author", "Name <address>"))
+    return Inputs(
         layers=(
-            Layer("the input `settings`", settings),
+            Layer("the input settings", settings),
             Layer(WHERE, values, names={s.key: n for n, s in _BY_INPUT.items()}),
         ),
         source=raw.get("source", "").strip() or ".",
@@ -59,15 +68,12 @@ def read(environ: Mapping[str, str]) -> Inputs:
         push=_choice("push", raw, ("auto", "true", "false"), mistakes),
         branch=raw.get("branch", "").strip(),
         message=raw.get("message", "").strip() or "Update the sitemaps",
-        author=raw.get("author", "").strip()
-        or "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>",
+        author=author,
         is_signed_off=_flag("sign-off", raw, mistakes, default=False),
         fetches_history=_flag("fetch-history", raw, mistakes, default=True),
         state_branch=raw.get("state-branch", "").strip(),
+        mistakes=tuple(mistakes),
     )
-    if mistakes:
-        raise ConfigurationError(tuple(mistakes))
-    return inputs
 
 
 def _toml(text: str, mistakes: list[Mistake]) -> dict[str, Any]:
@@ -81,10 +87,10 @@ def _toml(text: str, mistakes: list[Mistake]) -> dict[str, Any]:
 def _value(name: str, text: str, default: Any, mistakes: list[Mistake]) -> Any:
     if isinstance(default, bool):
         return _flag(name, {name: text}, mistakes, default=default)
+    if name in _TABLES:
+        return _toml(f"{name} = {text}", mistakes).get(name, default)
     if not isinstance(default, list):
         return text.strip()
-    if name in _TABLES:
-        return _toml(f"{name} = {text}", mistakes).get(name, [])
     separators = r"[\s,]+" if name.replace("-", "_") in _WORDS else r"\n"
     return [part for line in re.split(separators, text) if (part := line.strip())]
 

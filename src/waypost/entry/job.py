@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,12 +25,16 @@ from waypost.stores.files import Files
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A run that is ready: `folder` is where relative paths of the settings begin."""
+    """A run that is ready.
+
+    `folder` is where relative paths of the settings begin, `project` where those of sources do.
+    """
 
     site: Site
     source: Path
     output: Path
     folder: Path
+    project: Path
 
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written."""
@@ -70,57 +75,69 @@ class Job:
         return git.ignored(self.source), []
 
     def _memory(self, progress: Progress) -> tuple[Memory, list[Warned]]:
-        now = w3c(_now())
-        if self.state:
-            return Memory(now, ledger=ledger.load(Files(self.state.parent).read(self.state.name), str(self.state))), []
-        if self.site.lastmod == "none":
-            return Memory(now), []
-        tracked = self.folder if self.site.origins else self.source
+        now = _now()
+        if self.state and self.site.lastmod == "content":
+            state = Files(self.state.parent).read(self.state.name)
+            return Memory(w3c(now), ledger=ledger.load(state, str(self.state))), []
+        if self.site.lastmod != "git":
+            return Memory(w3c(now)), []
+        tracked = self.project if self.site.origins else self.source
         if git.repository_root(tracked) is None:
-            return Memory(now), [
-                Warned(
-                    "no-repository",
-                    f"pages have no date from Git: {tracked} is in no Git repository, or git is not installed",
-                )
-            ]
+            message = f"pages have no date from Git: {tracked} is in no Git repository, or git is not installed"
+            return Memory(w3c(now)), [Warned("no-repository", message)]
         progress("reading Git's history", 0, None)
-        return Memory(
-            now, CommitDates(git.history(tracked), Provenance(self.site.origins) if self.site.origins else None)
-        ), []
+        provenance = Provenance(self.site.origins) if self.site.origins else None
+        return Memory(w3c(now), CommitDates(git.history(tracked), provenance, now)), []
 
 
 def prepare(
-    source: Path, *flags: Layer, file: Path | None = None, output: Path | None = None, here: Path | None = None
+    source: Path,
+    *flags: Layer,
+    file: Path | None = None,
+    output: Path | None = None,
+    here: Path | None = None,
+    mistakes: Sequence[Mistake] = (),
 ) -> Job:
     """Check the settings for a source folder; raises ConfigurationError, or SourceError for no such folder.
 
     Settings are looked for in the source, then in `here` (default: the working folder); `flags`
-    beat them, the last of them most.
-
-    A sitemap may list only URLs at or below its own folder (sitemaps.org 0.9, "Sitemap file
-    location"), so an output folder inside the source, but not at its root, is refused.
+    beat them, the last of them most. `mistakes` found before are reported with the rest.
     """
     root = Tree(source).root
     here = here or Path.cwd()
     found = settings_file.read(file, source, here)
     layers, folder = ([found[0], *flags], found[1]) if found else (list(flags), here)
-    site = config.check(layers)
     output = output or source
-    if output.resolve() != root and output.resolve().is_relative_to(root):
-        problem = f"{output} is published below {site.base_url}, where a sitemap may list only what lies in that folder"
-        raise ConfigurationError(
-            (
-                Mistake(
-                    flags[-1].where,
-                    "output",
-                    problem,
-                    "the source's root, or a folder outside it whose files are published at base_url",
-                ),
-            )
-        )
-    if site.templates and not (folder / site.templates).is_dir():
-        raise ConfigurationError((Mistake(layers[0].where, "templates", f"{folder / site.templates} is not a folder"),))
-    return Job(site, source, output, folder)
+    mistakes = [*mistakes, *_misplaced(output, root, flags[-1]), *_missing_folders(layers, folder)]
+    try:
+        site = config.check(layers)
+    except ConfigurationError as error:
+        raise ConfigurationError((*mistakes, *error.mistakes)) from None
+    if mistakes:
+        raise ConfigurationError(tuple(mistakes))
+    project = folder if found or not site.origins else git.repository_root(here) or here
+    return Job(site, source, output, folder, project)
+
+
+def _misplaced(output: Path, root: Path, flags: Layer) -> list[Mistake]:
+    """An output folder inside the source, but not at its root, whose sitemaps could not list the site.
+
+    A sitemap may list only URLs at or below its own folder (sitemaps.org 0.9, "Sitemap file location").
+    """
+    place = output.resolve()
+    if place == root or not place.is_relative_to(root):
+        return []
+    problem = f"{output} lies inside the site, and a sitemap may list only what lies in its own folder"
+    return [flags.mistake("output", problem, "the site's root, or a folder elsewhere that is published at base_url")]
+
+
+def _missing_folders(layers: Sequence[Layer], folder: Path) -> list[Mistake]:
+    named = [(layer, layer.values["templates"]) for layer in layers if isinstance(layer.values.get("templates"), str)]
+    return [
+        layer.mistake("templates", f"{folder / name} is not a folder")
+        for layer, name in named[-1:]
+        if not (folder / name).is_dir()
+    ]
 
 
 def _now() -> int:

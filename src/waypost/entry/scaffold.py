@@ -10,9 +10,14 @@ WORKFLOW = Path(".github/workflows/sitemap.yml")
 SETTINGS_FILE = Path("waypost.toml")
 
 
-def files(base_url: str | None) -> dict[Path, bytes]:
-    """The files' paths and bytes."""
-    return {SETTINGS_FILE: _settings(base_url).encode(), WORKFLOW: Renderer().text("workflow.yml.j2")}
+def workflow(branch: str, source: str) -> bytes:
+    """A workflow for the site in a folder of the repository, published from a branch."""
+    return Renderer().text("workflow.yml.j2", branch=branch, source=source)
+
+
+def settings(base_url: str | None) -> bytes:
+    """A settings file in which every key is explained."""
+    return _settings(base_url).encode()
 
 
 def _settings(base_url: str | None) -> str:

@@ -16,7 +16,7 @@ def read(file: Path | None, source: Path, here: Path) -> tuple[Layer, Path] | No
     source or else in `here`; None where neither has one. Raises ConfigurationError.
     """
     for path in [file] if file else [folder / name for folder in (source, here) for name in NAMES]:
-        if file or path.is_file():
+        if file or path.exists():
             where = path.relative_to(here) if path.is_relative_to(here) else path
             layer = config.parse(_text(path), str(where))
             if layer:

@@ -15,13 +15,19 @@ class Undated(StrEnum):
     SHALLOW = "shallow"
     UNCOMMITTED = "uncommitted"
     UNTRACKED = "untracked"
+    SOURCELESS = "sourceless"
+    FUTURE = "future-commit"
 
 
 class CommitDates:
-    """Dates of pages that are tracked themselves, or are made of tracked files by a Provenance."""
+    """Dates of pages that are tracked themselves, or are made of tracked files by a Provenance.
 
-    def __init__(self, history: History, provenance: Provenance | None = None) -> None:
+    A commit that claims a time after `now` (Unix seconds) was made by a wrong clock, and dates nothing.
+    """
+
+    def __init__(self, history: History, provenance: Provenance | None, now: int) -> None:
         self._history = history
+        self._now = now
         self._provenance = provenance
         self._known = sorted(history.changed.keys() | history.uncommitted)
 
@@ -36,14 +42,16 @@ class CommitDates:
         found = [self._history.changed[file] for file in files if file in self._history.changed]
         times = [time for time in found if time is not None]
         if times:
-            return w3c(max(times))
-        return Undated.SHALLOW if found and self._history.is_shallow else Undated.UNTRACKED
+            return w3c(max(times)) if max(times) <= self._now else Undated.FUTURE
+        if found and self._history.is_shallow:
+            return Undated.SHALLOW
+        return Undated.UNTRACKED if self._provenance is None else Undated.SOURCELESS
 
     def touches(self, place: Callable[[str], str | None]) -> "Touches":
         """When each page that is or was there was touched; `place` gives a key's group, None to no page."""
         latest: dict[str, int] = {}
         for path, time in (*self._history.changed.items(), *self._history.removed.items()):
-            if time is not None:
+            if time is not None and time <= self._now:
                 for key in (path,) if self._provenance is None else self._provenance.pages(path):
                     latest[key] = max(time, latest.get(key, time))
         groups: dict[str, list[tuple[str, int]]] = {}

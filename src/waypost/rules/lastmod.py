@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
 _W3C = re.compile(
@@ -20,11 +21,12 @@ def w3c(seconds: int) -> str:
 def read(text: str) -> str | None:
     """A page's word for a date as a W3C date in UTC, or None where it is none.
 
-    A time without a zone is taken for UTC; a date alone stays a date alone.
+    A time without a zone is taken for UTC; a date alone stays a date alone. HTTP's form of a date
+    (RFC 9110, 5.6.7) is understood too.
     """
     match = _W3C.fullmatch(text)
     if match is None:
-        return None
+        return _read_http(text)
     try:
         if match["time"] is None:
             return datetime.strptime(match["day"], "%Y-%m-%d").date().isoformat()
@@ -32,6 +34,14 @@ def read(text: str) -> str | None:
         moment = datetime.fromisoformat(f"{match['day']}T{match['time']}:{match['second'] or '00'}{zone}")
         return _written(moment.astimezone(UTC))
     except (ValueError, OverflowError):
+        return None
+
+
+def _read_http(text: str) -> str | None:
+    try:
+        moment = parsedate_to_datetime(text)
+        return _written((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC))
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
 
 

@@ -6,9 +6,10 @@ from waypost.config import Site
 from waypost.model import Reason
 from waypost.naming import Names, names
 
-_ERROR_STEM = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
-_ERROR_PAGE = re.compile(rf"(?:(?:.*/)?{_ERROR_STEM}|error|{_ERROR_STEM}/index)\.\w+")
-"""`404.html` at any depth; `error.html` and `404/index.html` in the root, where servers look."""
+_ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
+_LANGUAGE = r"(?:[a-z]{2,3}(?:-[a-z0-9]{2,8})*/)?"
+_ERROR_PAGE = re.compile(rf"(?:.*/)?404\.\w+|{_LANGUAGE}(?:{_ERROR}|error|{_ERROR}/index)\.\w+")
+"""`404.html` at any depth; the other codes and `error.html` in the root or a language's folder, where servers look."""
 
 
 class Selection:
@@ -24,25 +25,20 @@ class Selection:
 
     def reason(self, key: str) -> Reason | None:
         """Why the key is no page, or None where it may be one."""
-        decided = self._site.exclude.decides(key)
-        if decided or (decided is False and self._is_below_excluded(key)):
-            return Reason.EXCLUDED
-        if decided is None and (reason := _folder_reason(key) or self._default_reason(key)):
+        if reason := self._ancestors_reason(key) or self._own_reason(key):
             return reason
         if self._is_output(key):
             return Reason.OUTPUT
-        if not key.lower().endswith(self._suffixes):
+        if key == "robots.txt" or not key.lower().endswith(self._suffixes):
             return Reason.NOT_A_PAGE
         return Reason.NOT_INCLUDED if self._site.include and not self._site.include.decides(key) else None
 
     def folder_reason(self, key: str) -> Reason | None:
         """Why nothing below a folder (`key` ends with `/`) is a page, or None where something may be."""
         decided = self._site.exclude.decides(key)
-        if decided:
-            return Reason.EXCLUDED
-        if any(line.lstrip().startswith("!") for line in self._site.exclude.lines):
+        if decided is False:
             return None
-        return _folder_reason(key)
+        return Reason.EXCLUDED if decided else self._name_reason(key[:-1].rpartition("/")[2])
 
     def group(self, key: str) -> str:
         """The group whose patterns match the key first; `""` is the default group."""
@@ -57,21 +53,27 @@ class Selection:
                 priority = override.priority or priority
         return changefreq, priority
 
-    def _is_below_excluded(self, key: str) -> bool:
-        """Whether a folder above is excluded: as in Git, nothing below it can be taken back."""
+    def _ancestors_reason(self, key: str) -> Reason | None:
+        """The reason of a folder above: as in Git, nothing below it can be taken back."""
         ends = (n + 1 for n, char in enumerate(key) if char == "/")
-        return any(self._site.exclude.decides(key[:end]) for end in ends)
+        return next(filter(None, (self.folder_reason(key[:end]) for end in ends)), None)
 
-    def _default_reason(self, key: str) -> Reason | None:
-        return Reason.ERROR_PAGE if _ERROR_PAGE.fullmatch(key.lower()) else None
+    def _own_reason(self, key: str) -> Reason | None:
+        decided = self._site.exclude.decides(key)
+        if decided is not None:
+            return Reason.EXCLUDED if decided else None
+        return self._name_reason(key.rpartition("/")[2]) or (
+            Reason.ERROR_PAGE if _ERROR_PAGE.fullmatch(key.lower()) else None
+        )
+
+    def _name_reason(self, name: str) -> Reason | None:
+        """Why a folder or file of this name is left out by default."""
+        if name.startswith("."):
+            return Reason.HIDDEN
+        if name == "node_modules":
+            return Reason.DEPENDENCY
+        return Reason.UNPUBLISHED if name.startswith("_") and ".md" in self._site.pages else None
 
     def _is_output(self, key: str) -> bool:
-        return key == "robots.txt" or (key.startswith(self._site.name) and self._names.are_configured(key))
-
-
-def _folder_reason(key: str) -> Reason | None:
-    if key.startswith(".") or "/." in key:
-        return Reason.HIDDEN
-    if key.startswith("node_modules/") or "/node_modules/" in key:
-        return Reason.DEPENDENCY
-    return None
+        is_robots = key == "robots.txt" and self._site.robots_sitemaps
+        return is_robots or (key.startswith(self._site.name) and self._names.are_configured(key))

@@ -41,6 +41,12 @@ def repository_root(folder: Path) -> Path | None:
     raise SourceError(f"git cannot read the repository at {folder}: {message}")
 
 
+def branch(folder: Path) -> str:
+    """The branch that is checked out; `main` where HEAD is on none."""
+    name = _run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").stdout
+    return name.decode("utf-8", "replace").strip() or "main"
+
+
 def ignored(folder: Path) -> frozenset[str]:
     """Untracked paths below the folder that Git ignores; those of folders end with `/`."""
     listed = _output(folder, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")

@@ -43,7 +43,7 @@ def test_html_and_pdf_files_are_pages(make_site: MakeSite, key: str) -> None:
         ("html", Reason.NOT_A_PAGE),
         ("a.html.bak", Reason.NOT_A_PAGE),
         ("CNAME", Reason.NOT_A_PAGE),
-        ("robots.txt", Reason.OUTPUT),
+        ("robots.txt", Reason.NOT_A_PAGE),
         ("sitemap.xml", Reason.OUTPUT),
         ("sitemap.xml.gz", Reason.OUTPUT),
         ("sitemap.txt", Reason.OUTPUT),
@@ -106,6 +106,10 @@ def test_a_page_that_only_looks_like_an_error_page_is_listed(make_site: MakeSite
     assert Selection(make_site()).reason(key) is None
 
 
+def test_robots_txt_is_an_output_where_waypost_keeps_its_lines(make_site: MakeSite) -> None:
+    assert Selection(make_site(robots_sitemaps=True)).reason("robots.txt") is Reason.OUTPUT
+
+
 @pytest.mark.parametrize(
     ("exclude", "key", "reason"),
     [
@@ -123,7 +127,7 @@ def test_a_page_that_only_looks_like_an_error_page_is_listed(make_site: MakeSite
         (["!node_modules/"], "node_modules/a/index.html", None),
         (["!*.css"], "style.css", Reason.NOT_A_PAGE),
         (["!sitemap.xml"], "sitemap.xml", Reason.OUTPUT),
-        (["!robots.txt"], "robots.txt", Reason.OUTPUT),
+        (["!robots.txt"], "robots.txt", Reason.NOT_A_PAGE),
         (["style.css"], "style.css", Reason.EXCLUDED),
     ],
 )
@@ -179,7 +183,7 @@ def test_a_file_that_is_a_page_by_its_setting_is_one(make_site: MakeSite) -> Non
         (["drafts/"], "drafts/", Reason.EXCLUDED),
         (["drafts/*"], "drafts/", None),
         (["!.well-known/"], ".well-known/", None),
-        (["!.git/keep.html"], ".git/", None),
+        (["!.git/keep.html"], ".git/", Reason.HIDDEN),
         (["drafts/", "!drafts/"], "drafts/", None),
     ],
 )
