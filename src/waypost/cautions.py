@@ -21,7 +21,7 @@ MESSAGES = {
     "sourceless": (
         "no date, because Git tracks no file that `preset` or `sources` name for the page; add a row to `sources`"
     ),
-    "future-commit": "no date, because the page's last commit claims a time in the future",
+    "future-commit": "no date, because the page's last commit claims a time in the future, or none that can be read",
     "future-date": "the page's own date lies in the future and was not believed",
     "unreadable": "the page could not be read, so it was left out",
     "robots-not-at-root": (

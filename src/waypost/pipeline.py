@@ -17,8 +17,6 @@ from waypost.rules.select import Selection
 from waypost.sources import Source
 from waypost.stores import Store
 
-apply = plan.apply
-
 
 def build(
     source: Source,

@@ -158,11 +158,22 @@ def test_what_the_user_staged_and_changed_is_not_committed_and_stays_as_it_was(w
     assert workspace.git("status", "--porcelain").splitlines() == ["M about.html", "A  staged.txt", "?? new.txt"]
 
 
-def test_a_hook_of_the_users_does_not_run(workspace: Workspace) -> None:
-    hook = workspace.clone / ".git" / "hooks" / "pre-commit"
-    hook.write_text("#!/bin/sh\nexit 1\n")
-    hook.chmod(0o755)
-    assert workspace.act({}).code == 0
+_HOOKS = (
+    *("pre-commit", "commit-msg", "post-commit", "pre-push", "post-checkout", "post-index-change"),
+    *("reference-transaction", "post-merge", "post-rewrite"),
+)
+
+
+def test_no_hook_of_the_users_runs_even_when_a_race_is_lost(workspace: Workspace) -> None:
+    workspace.somebody_else_pushes({"news.html": "<title>News</title>"})
+    ran = workspace.folder / "ran"
+    for name in _HOOKS:
+        hook = workspace.clone / ".git" / "hooks" / name
+        hook.write_text(f"#!/bin/sh\necho {name} >> {ran}\nexit 1\n")
+        hook.chmod(0o755)
+    step = workspace.act({})
+    assert step.code == 0, step.log
+    assert not ran.exists(), ran.read_text()
 
 
 def test_removed_sitemaps_leave_the_commit_too(workspace: Workspace) -> None:
@@ -192,6 +203,79 @@ def test_a_lost_race_to_the_same_sitemap_commits_nothing_more(workspace: Workspa
     assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
 
 
+def test_a_page_that_git_does_not_track_outlives_a_lost_race(workspace: Workspace) -> None:
+    theirs = workspace.somebody_else_pushes({"unrelated.txt": "x"})
+    workspace.write({"generated.html": "<title>Made in the workflow</title>"})
+    step = workspace.act({})
+    assert step.code == 0, step.log
+    assert workspace.git("rev-parse", "main^", at=workspace.origin) == theirs
+    assert "https://example.org/generated.html" in workspace.published()
+
+
+def test_a_page_of_a_submodule_outlives_a_lost_race(workspace: Workspace) -> None:
+    library = workspace.folder / "library"
+    workspace.git("clone", "--quiet", workspace.origin.as_uri(), str(library), at=workspace.folder)
+    workspace.git(
+        "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.as_uri(), "lib", at=workspace.clone
+    )
+    workspace.push("a submodule")
+    workspace.somebody_else_pushes({"unrelated.txt": "x"})
+    step = workspace.act({})
+    assert step.code == 0, step.log
+    assert "https://example.org/lib/about.html" in workspace.published()
+
+
+def test_what_a_newer_run_published_of_a_built_site_stands(workspace: Workspace) -> None:
+    theirs = workspace.somebody_else_pushes({"public/sitemap.xml": "<urlset/>"})
+    workspace.write({"built/page.html": "<title>Built</title>"})
+    step = workspace.act({"source": "built", "output": "public", "lastmod": "none"})
+    assert (step.code, step.outputs["commit-sha"]) == (0, "")
+    assert "another run published newer sitemaps meanwhile; they stand" in step.log
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
+
+
+def test_a_branch_that_was_rewritten_is_no_race_but_an_error(workspace: Workspace) -> None:
+    before = workspace.git("rev-parse", "HEAD")
+    workspace.write({"index.html": "<title>Rewritten</title>"})
+    workspace.git("commit", "--quiet", "--all", "--amend", "--message", "rewritten")
+    workspace.git("push", "--quiet", "--force", "origin", "main")
+    workspace.git("reset", "--quiet", "--hard", before)
+    step = workspace.act({})
+    assert step.code == 7
+    assert f"main does not hold the commit that is checked out ({before[:12]}), so nothing was pushed" in step.log
+
+
+def test_the_branch_that_is_checked_out_goes_before_the_one_that_the_workflow_runs_for(workspace: Workspace) -> None:
+    main = workspace.git("rev-parse", "main", at=workspace.origin)
+    workspace.git("checkout", "--quiet", "-b", "pages")
+    workspace.write({"pages.html": "<title>Pages</title>"})
+    pages = workspace.push("pages")
+    step = workspace.act({})
+    assert step.code == 0, step.log
+    assert workspace.git("rev-parse", "pages^", at=workspace.origin) == pages
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == main
+
+
+def test_another_branch_gets_the_sitemaps_of_what_is_checked_out(workspace: Workspace) -> None:
+    workspace.git("checkout", "--quiet", "--orphan", "pages")
+    workspace.write({"old.html": "<title>Old</title>"})
+    pages = workspace.push("pages")
+    workspace.git("checkout", "--quiet", "main")
+    step = workspace.act({"branch": "pages"})
+    assert step.code == 0, step.log
+    assert workspace.git("rev-parse", "pages^", at=workspace.origin) == pages
+    assert "https://example.org/about.html" in workspace.published(branch="pages")
+    assert workspace.act({"branch": "pages"}).outputs["commit-sha"] == ""
+
+
+def test_a_branch_that_is_not_there_yet_begins_at_the_checkout(workspace: Workspace) -> None:
+    head = workspace.git("rev-parse", "HEAD")
+    step = workspace.act({"branch": "sitemaps"})
+    assert workspace.git("rev-parse", "sitemaps^", at=workspace.origin) == head
+    assert workspace.git("rev-parse", "sitemaps", at=workspace.origin) == step.outputs["commit-sha"]
+    assert workspace.git("rev-parse", "HEAD") == head
+
+
 def test_a_built_site_that_lost_a_race_is_committed_on_the_new_head_as_it_was_rendered(workspace: Workspace) -> None:
     workspace.write({"built/page.html": "<title>Built</title>"})
     theirs = workspace.somebody_else_pushes({"unrelated.txt": "x"})
@@ -213,11 +297,12 @@ def test_a_tag_is_committed_but_not_pushed(workspace: Workspace) -> None:
     step = workspace.act({}, GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v1")
     assert step.outputs["commit-sha"] != ""
     assert workspace.git("rev-parse", "main", at=workspace.origin) == before
-    assert "::notice title=Waypost::committed, but not pushed: a tag is no branch" in step.log
+    assert "::notice title=Waypost::the commit is not pushed: HEAD is on no branch" in step.log
 
 
 def test_a_tag_with_a_branch_is_rendered_and_pushed_on_that_branch(workspace: Workspace) -> None:
     newest = workspace.somebody_else_pushes({"later.html": "<title>Later</title>"})
+    workspace.git("checkout", "--quiet", "--detach")
     step = workspace.act({"branch": "main"}, GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v1")
     assert step.code == 0, step.log
     assert workspace.git("rev-parse", "main^", at=workspace.origin) == newest
@@ -244,6 +329,20 @@ def test_a_pull_request_that_asks_is_pushed_to_its_own_branch_without_the_merge(
     )
     assert step.code == 0, step.log
     assert workspace.git("rev-parse", "feature^", at=workspace.origin) == feature
+
+
+def test_a_pull_request_from_a_fork_cannot_be_pushed_to(workspace: Workspace) -> None:
+    payload = workspace.temp / "event.json"
+    payload.write_text('{"pull_request": {"head": {"repo": {"full_name": "stranger/site"}}}}')
+    step = workspace.act(
+        {"push": "true"},
+        GITHUB_EVENT_NAME="pull_request",
+        GITHUB_HEAD_REF="main",
+        GITHUB_REPOSITORY="owner/site",
+        GITHUB_EVENT_PATH=str(payload),
+    )
+    assert step.code == 7
+    assert "this pull request comes from a fork" in step.log
 
 
 def test_message_author_and_sign_off_are_the_users(workspace: Workspace) -> None:
@@ -384,6 +483,42 @@ def test_a_committed_state_goes_with_the_sitemap(workspace: Workspace) -> None:
     step = workspace.act({"state": ".waypost/state.jsonl"})
     shown = workspace.git("show", "--format=", "--name-only", step.outputs["commit-sha"])
     assert shown.splitlines() == [".waypost/state.jsonl", "sitemap.xml"]
+
+
+@pytest.mark.parametrize("event", [{"GITHUB_EVENT_NAME": "pull_request", "GITHUB_HEAD_REF": "feature"}, {}])
+def test_a_run_that_may_not_push_reads_the_state_branch_and_leaves_it(
+    workspace: Workspace, event: dict[str, str]
+) -> None:
+    asked = {"state-branch": "waypost-state"}
+    workspace.act(asked, SOURCE_DATE_EPOCH="1000000000")
+    before = workspace.git("rev-parse", "waypost-state", at=workspace.origin)
+    workspace.write({"about.html": "<title>About</title><p>More of us"})
+    workspace.git("commit", "--quiet", "--all", "--message", "change")
+    step = workspace.act(asked | ({} if event else {"push": "false"}), SOURCE_DATE_EPOCH="1100000000", **event)
+    assert step.code == 0, step.log
+    assert "2004-11-09T11:33:20Z" in (workspace.clone / "sitemap.xml").read_text()
+    assert workspace.git("rev-parse", "waypost-state", at=workspace.origin) == before
+
+
+def test_a_lost_race_leaves_the_state_of_what_was_published(workspace: Workspace) -> None:
+    asked = {"state-branch": "waypost-state"}
+    workspace.somebody_else_pushes({"news.html": "<title>News</title>"})
+    step = workspace.act(asked)
+    assert step.code == 0, step.log
+    assert '"news.html"' in workspace.published("waypost-state.jsonl", branch="waypost-state")
+
+
+def test_a_committed_state_keeps_what_a_faster_run_remembered(workspace: Workspace) -> None:
+    asked = {"state": "state.jsonl"}
+    workspace.act(asked, SOURCE_DATE_EPOCH="1000000000")
+    behind = workspace.git("rev-parse", "HEAD")
+    workspace.write({"about.html": "<title>About</title><p>More of us"})
+    workspace.push("change")
+    workspace.act(asked, SOURCE_DATE_EPOCH="1100000000")
+    workspace.git("reset", "--quiet", "--hard", behind)
+    step = workspace.act(asked, SOURCE_DATE_EPOCH="1200000000")
+    assert (step.code, step.outputs["commit-sha"]) == (0, ""), step.log
+    assert "about.html</loc><lastmod>2004-11-09T11:33:20Z</lastmod>" in workspace.published()
 
 
 def test_nothing_is_committed_where_the_step_only_renders(workspace: Workspace) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import random
 import subprocess
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from waypost.model import Item
+from waypost.rules.commits import CommitDates, Undated
+from waypost.rules.lastmod import w3c
 from waypost.sources import git
 
 if TYPE_CHECKING:
@@ -40,7 +44,9 @@ class Chronicle:
         self.branches = [self._commit((), dict.fromkeys(self.PATHS[:3], "old"))]
         for _ in range(50):
             change = self.random.choice([self._edit, self._edit, self._remove, self._rename, self._branch, self._merge])
-            change()
+            self._octopus() if change == self._merge and len(
+                self.branches
+            ) > 2 and self.random.random() < 0.5 else change()
         while len(self.branches) > 1:
             self._merge()
 
@@ -50,7 +56,9 @@ class Chronicle:
         self.lines.append(
             f"commit refs/heads/work{number}\nmark :{number}\n"
             f"committer T <t@example.org> {1_600_000_000 + 100 * number} +0000\ndata 1\nx\n"
-            + "".join(f"{word} :{parent + 1}\n" for word, parent in zip(("from", "merge"), parents, strict=False))
+            + "".join(
+                f"{word} :{parent + 1}\n" for word, parent in zip(("from", *["merge"] * 3), parents, strict=False)
+            )
             + "deleteall\n"
             + "".join(f"M 100644 inline {p}\ndata {len(c)}\n{c}\n" for p, c in sorted(tree.items()))
             + "\n"
@@ -110,6 +118,15 @@ class Chronicle:
             if content is not None:
                 tree[path] = content
         self.branches[0] = self._commit((mine, other), tree)
+
+    def _octopus(self) -> None:
+        """Merge all branches at once, each path as one of them has it or resolved by hand."""
+        heads = self.branches
+        if any(one in self._ancestors(other) for one, other in permutations(heads, 2)):
+            return
+        trees = [self.commits[head][1] for head in heads]
+        found = {path: self.random.choice([*(tree.get(path) for tree in trees), self._fresh()]) for path in self.PATHS}
+        self.branches = [self._commit(tuple(heads), {path: content for path, content in found.items() if content})]
 
     def _resolved(self, ours: str | None, theirs: str | None, base: str | None) -> str | None:
         if theirs in (base, ours):
@@ -492,3 +509,21 @@ def test_variables_that_git_gives_its_hooks_move_no_date(
     monkeypatch.setenv("GIT_PREFIX", "")
     assert git.repository_root(folder / "site") == folder
     assert git.history(folder / "site").changed == {"page.html": T + 100}
+
+
+@pytest.mark.parametrize("time", ["253402300800 +0000", "99999999999999999999 +0000", "x +0000", ""])
+def test_a_commit_with_an_impossible_time_is_read_and_dates_nothing(repository: Repository, time: str) -> None:
+    repository.commit({"a.html": "a"}, when=T)
+    tree = repository.commit({"b.html": "b"}, when=T + 1)
+    raw = repository.git("cat-file", "commit", tree).replace(f"{T + 1} +0000", time)
+    odd = subprocess.run(
+        ["git", "hash-object", "-t", "commit", "-w", "--stdin", "--literally"],
+        cwd=repository.folder,
+        input=raw.encode(),
+        capture_output=True,
+        check=True,
+    )
+    repository.git("update-ref", "HEAD", odd.stdout.decode().strip())
+    dates = CommitDates(git.history(repository.folder), None, now=T + 100)
+    assert dates.of(Item("a.html", "a.html")) == w3c(T)
+    assert dates.of(Item("b.html", "b.html")) is Undated.FUTURE

@@ -1,14 +1,14 @@
 """Commits exactly the files that Waypost wrote, and pushes them.
 
 Commits are made with an index of their own: what the user has staged or changed stays as it
-is, and no hook of theirs runs.
+is. No hook of theirs runs, whatever git does on the way.
 """
 
 import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,10 @@ _PROTECTED = re.compile(
 _FORBIDDEN = re.compile(
     r"403|denied|not permitted|permission|authentication failed|could not read username", re.IGNORECASE
 )
+
+
+_SUBMODULE = "160000"
+"""The mode of a submodule's entry in a tree."""
 
 
 class RaceLostError(AnnounceError):
@@ -66,13 +70,33 @@ class Checkout:
         """The commit at HEAD, or None before the first."""
         return self._try("rev-parse", "--verify", "--quiet", "HEAD") or None
 
+    def branch(self) -> str | None:
+        """The branch that is checked out, or None where HEAD is detached."""
+        return self._try("symbolic-ref", "--quiet", "--short", "HEAD") or None
+
     def is_shallow(self) -> bool:
         """Whether part of the history is missing."""
         return self._git("rev-parse", "--is-shallow-repository") == "true"
 
-    def holds(self, commit: str, path: str) -> bool:
-        """Whether a commit has a file or folder at a path below the root."""
-        return path in ("", ".") or bool(self._git("ls-tree", "--name-only", commit, "--", path))
+    def is_ancestor(self, commit: str | None, later: str) -> bool:
+        """Whether a commit is part of a later one's history; before the first commit nothing is."""
+        return commit is not None and self._run("merge-base", "--is-ancestor", commit, later).returncode == 0
+
+    def differs(self, old: str | None, new: str, paths: Iterable[Path]) -> bool:
+        """Whether two commits hold other bytes at any of the paths."""
+        listed = [self._listing(commit) if commit else {} for commit in (old, new)]
+        names = [os.path.relpath(path, self.root) for path in paths]
+        return any(listed[0].get(name) != listed[1].get(name) for name in names)
+
+    def carries(self, paths: Iterable[Path]) -> bool:
+        """Whether HEAD holds these files, and whatever links among them lead to, just as they stand here."""
+        head = self.head()
+        if head is None:
+            return False
+        changed = self._git("diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", head)
+        held = {name for name, entry in self._listing(head).items() if not entry.startswith(_SUBMODULE)}
+        held -= set(changed.split("\0"))
+        return all(self._is_held(way, held) for path in paths for way in (path, Path(os.path.realpath(path))))
 
     def ignores(self, paths: Sequence[Path]) -> list[str]:
         """Which of the paths Git is told to ignore."""
@@ -112,14 +136,20 @@ class Checkout:
         raise AnnounceError(f"git could not fetch {branch} from {remote}: {done.stderr.strip()}")
 
     def fetch_history(self, remote: str = "origin") -> str:
-        """Fetch what a shallow clone lacks of the history, without files; returns Git's complaint if it fails."""
-        done = self._run("fetch", "--unshallow", "--filter=blob:none", "--no-tags", remote)
+        """Fetch what a shallow clone lacks of HEAD's history, without files; returns Git's complaint if it fails.
+
+        Where the server gives no commit by its name, the remote's branches are fetched instead.
+        """
+        fetch = ("fetch", "--unshallow", "--filter=blob:none", "--no-tags", remote)
+        if self._run(*fetch, self.head() or "HEAD").returncode == 0:
+            return ""
+        done = self._run(*fetch)
         return done.stderr.strip() if done.returncode else ""
 
     def read(self, commit: str, path: str) -> bytes | None:
         """A file's bytes at a commit, or None where it has none."""
         done = subprocess.run(
-            ["git", "-C", str(self.root), "cat-file", "blob", f"{commit}:{path}"], capture_output=True, check=False
+            [*self._command, "cat-file", "blob", f"{commit}:{path}"], capture_output=True, check=False
         )
         return done.stdout if done.returncode == 0 else None
 
@@ -143,6 +173,17 @@ class Checkout:
             finally:
                 self._git("worktree", "remove", "--force", str(path))
 
+    def _listing(self, commit: str) -> dict[str, str]:
+        """Every file of a commit by its path: its mode, type and object."""
+        entries = self._git("ls-tree", "-r", "-z", commit).split("\0")
+        return {name: entry for entry, _, name in (line.partition("\t") for line in entries if line)}
+
+    def _is_held(self, path: Path, held: set[str]) -> bool:
+        if not path.is_relative_to(self.root):
+            return False
+        below = path.relative_to(self.root)
+        return any(str(each) in held for each in (below, *below.parents))
+
     def _tree(self, paths: Sequence[Path], parent: str | None) -> str:
         with tempfile.TemporaryDirectory(prefix="waypost-") as folder:
             index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
@@ -163,6 +204,10 @@ class Checkout:
                 environment=literal,
             )
 
+    @property
+    def _command(self) -> list[str]:
+        return ["git", "-C", str(self.root), "-c", f"core.hooksPath={os.devnull}"]
+
     def _git(self, *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None) -> str:
         done = self._run(*arguments, stdin=stdin, environment=environment)
         if done.returncode:
@@ -176,9 +221,8 @@ class Checkout:
         self, *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         settings = os.environ | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"} | (environment or {})
-        command = ["git", "-C", str(self.root), *arguments]
         return subprocess.run(
-            command,
+            [*self._command, *arguments],
             input=stdin,
             capture_output=True,
             check=False,

@@ -11,6 +11,7 @@ from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.documents import entrances
 from waypost.model import Page, Plan, Reason, Skipped, Warned, printable
+from waypost.render import Renderer
 from waypost.validate import listed
 
 NOT_FOUND = "not-found"
@@ -81,6 +82,21 @@ def summary(plan: Plan, *, is_written: bool = True) -> Iterator[str]:
         counts = f"{len(changes.added):,} added, {len(changes.removed):,} removed, {len(changes.redated):,}"
         yield _row("changes", f"{counts} with another date")
     yield _row("left out", ", ".join(f"{count:,} {reason}" for reason, count in by_reason(plan)) or "nothing")
+
+
+def markdown(plan: Plan, site: Site, renderer: Renderer) -> str:
+    """The job summary; raises RenderError."""
+    values = {
+        "site": site,
+        "plan": plan,
+        "url_count": len(plan.pages),
+        "sitemap_count": sitemap_count(plan),
+        "sitemap": entrance(plan),
+        "sitemap_url": site.base_url + entrance(plan),
+        "changed": plan.is_stale,
+        "reasons": by_reason(plan),
+    }
+    return renderer.text("summary.md.j2", **values).decode()
 
 
 def skipped_lines(plan: Plan) -> Iterator[str]:

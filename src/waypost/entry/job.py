@@ -14,6 +14,7 @@ from waypost.entry import settings_file
 from waypost.errors import ConfigurationError, Mistake
 from waypost.listing import Memory, Progress
 from waypost.model import Plan, Warned
+from waypost.plan import apply
 from waypost.render import Renderer, overriding_templates
 from waypost.rules.commits import CommitDates
 from waypost.rules.lastmod import w3c
@@ -22,17 +23,22 @@ from waypost.sources import git
 from waypost.sources.tree import Tree
 from waypost.stores.files import Files
 
+_LAST_SECOND = 253_402_300_799
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """A run that is ready.
 
-    `folder` is where relative paths of the settings begin, `project` where those of sources do.
+    `settings` is the file that they are in, if one is; `folder` is where their relative paths begin,
+    `project` where those of sources do. `state` remembers content between runs.
     """
 
     site: Site
     source: Path
     output: Path
+    state: Path | None
+    settings: Path | None
     folder: Path
     project: Path
 
@@ -52,19 +58,24 @@ class Job:
         return replace(plan, warned=[*warned, *unheeded, *plan.warned])
 
     def apply(self, plan: Plan) -> None:
-        """Publish the plan, then remember what it saw."""
-        state = self.state
-        pipeline.apply(plan, Files(self.output), (Files(state.parent), state.name) if state else None)
+        """Remember what the plan saw, then publish it."""
+        state = (Files(self.state.parent), self.state.name) if self.state else None
+        apply(plan, Files(self.output), state)
 
     @property
     def renderer(self) -> Renderer:
         """The templates, the user's before Waypost's own."""
-        return Renderer(overriding_templates(self.folder / self.site.templates) if self.site.templates else {})
+        return Renderer(overriding_templates(self.templates) if self.templates else {})
 
     @property
-    def state(self) -> Path | None:
-        """The file that remembers content between runs."""
-        return self.folder / self.site.state if self.site.state else None
+    def templates(self) -> Path | None:
+        """The folder of the user's templates."""
+        return self.folder / self.site.templates if self.site.templates else None
+
+    @property
+    def tracked(self) -> Path:
+        """The folder whose history dates the pages: the site itself, or what it is made of."""
+        return self.project if self.site.origins else self.source
 
     def _ignored(self) -> tuple[frozenset[str], list[Warned]]:
         if not self.site.skip_gitignored:
@@ -81,13 +92,12 @@ class Job:
             return Memory(w3c(now), ledger=ledger.load(state, str(self.state))), []
         if self.site.lastmod != "git":
             return Memory(w3c(now)), []
-        tracked = self.project if self.site.origins else self.source
-        if git.repository_root(tracked) is None:
-            message = f"pages have no date from Git: {tracked} is in no Git repository, or git is not installed"
+        if git.repository_root(self.tracked) is None:
+            message = f"pages have no date from Git: {self.tracked} is in no Git repository, or git is not installed"
             return Memory(w3c(now)), [Warned("no-repository", message)]
         progress("reading Git's history", 0, None)
         provenance = Provenance(self.site.origins) if self.site.origins else None
-        return Memory(w3c(now), CommitDates(git.history(tracked), provenance, now)), []
+        return Memory(w3c(now), CommitDates(git.history(self.tracked), provenance, now)), []
 
 
 def prepare(
@@ -106,7 +116,7 @@ def prepare(
     root = Tree(source).root
     here = here or Path.cwd()
     found = settings_file.read(file, source, here)
-    layers, folder = ([found[0], *flags], found[1]) if found else (list(flags), here)
+    layers, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
     output = output or source
     mistakes = [*mistakes, *_misplaced(output, root, flags[-1]), *_missing_folders(layers, folder)]
     try:
@@ -116,7 +126,8 @@ def prepare(
     if mistakes:
         raise ConfigurationError(tuple(mistakes))
     project = folder if found or not site.origins else git.repository_root(here) or here
-    return Job(site, source, output, folder, project)
+    state = folder / site.state if site.state else None
+    return Job(site, source, output, state, found[1] if found else None, folder, project)
 
 
 def _misplaced(output: Path, root: Path, flags: Layer) -> list[Mistake]:
@@ -143,8 +154,8 @@ def _missing_folders(layers: Sequence[Layer], folder: Path) -> list[Mistake]:
 def _now() -> int:
     """The present in Unix seconds, or the time that SOURCE_DATE_EPOCH puts in its place."""
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if given and not given.isdecimal():
+    if given and not (given.isdecimal() and int(given) <= _LAST_SECOND):
         raise ConfigurationError(
-            (Mistake("environment", "SOURCE_DATE_EPOCH", f"{given!r} is not a number of seconds"),)
+            (Mistake("environment", "SOURCE_DATE_EPOCH", f"{given!r} is not a number of seconds up to the year 9999"),)
         )
     return int(given or time.time())

@@ -10,7 +10,7 @@ NAMES = ("waypost.toml", "pyproject.toml")
 
 
 def read(file: Path | None, source: Path, here: Path) -> tuple[Layer, Path] | None:
-    """The settings' layer and the folder that its paths are relative to.
+    """The settings' layer and the file it is from, to whose folder its paths are relative.
 
     Without a named file a waypost.toml, or a pyproject.toml with `[tool.waypost]`, gives it, in the
     source or else in `here`; None where neither has one. Raises ConfigurationError.
@@ -20,7 +20,7 @@ def read(file: Path | None, source: Path, here: Path) -> tuple[Layer, Path] | No
             where = path.relative_to(here) if path.is_relative_to(here) else path
             layer = config.parse(_text(path), str(where))
             if layer:
-                return layer, path.absolute().parent
+                return layer, path.absolute()
     if file:
         raise ConfigurationError((Mistake(str(file), "tool.waypost", "it has no such table"),))
     return None

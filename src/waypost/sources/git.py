@@ -1,9 +1,10 @@
 """When files last changed, from one pass over a repository's history.
 
 `git log -c --raw` lists, for each commit, the files whose content it set; merges list those
-that differ from all parents. A second pass over merges alone tells by which parent the rest came,
-so that a file's date is exactly that of `git log -1 -- FILE`: a change on a branch that a merge
-threw away, or that the branch took back, dates nothing.
+that differ from all parents. A second pass over merges alone tells by which parent the rest came
+(a third where merges have more than two), so that a file's date is exactly that of
+`git log -1 -- FILE`: a change on a branch that a merge threw away, or that the branch took back,
+dates nothing.
 """
 
 import os
@@ -17,11 +18,12 @@ from waypost.errors import SourceError
 from waypost.model import History
 
 _CHUNK = 1 << 20
-_LOG_OPTIONS = (
-    *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--ignore-submodules", "--topo-order"),
+_RAW = (
+    *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--ignore-submodules"),
     "--format=%x01%H %ct %P",
 )
 _UNBENT = ("log.showSignature=false", "log.showRoot=true", "diff.relative=false", "core.fileMode=false")
+_SETTINGS = (*_UNBENT, f"core.hooksPath={os.devnull}")
 
 
 def repository_root(folder: Path) -> Path | None:
@@ -75,9 +77,14 @@ def history(folder: Path) -> History:
     )
     uncommitted = frozenset(_names(_output(folder, *differing)))
     walk = _Walk(present, _asides(folder, prefix), _edge(folder) if is_shallow else frozenset())
-    for commit in _commits(folder, prefix, "-c"):
+    for commit in _logged(folder, prefix, "-c"):
         walk.pass_by(commit)
     return History(walk.changed, walk.removed, uncommitted, is_shallow)
+
+
+_NONE: set[str] = set()
+_NO_TIME = 1 << 62
+"""A commit whose time cannot be read counts as one from the future: neither is to be believed."""
 
 
 class _Commit(NamedTuple):
@@ -96,7 +103,7 @@ class _Walk:
     on to a parent that has it as the merge has it, the first of them, as `git log -- FILE` does.
     """
 
-    def __init__(self, present: Sequence[str], asides: Mapping[bytes, set[str]], edge: frozenset[bytes]) -> None:
+    def __init__(self, present: Sequence[str], asides: Mapping[bytes, list[set[str]]], edge: frozenset[bytes]) -> None:
         self.changed: dict[str, int | None] = dict.fromkeys(present)
         self.removed: dict[str, int] = {}
         self._asides, self._edge = asides, edge
@@ -114,9 +121,11 @@ class _Walk:
         for path in commit.paths - self.changed.keys():
             self.removed[path] = max(commit.when, self.removed.get(path, commit.when))
         carried -= here
-        aside = carried & self._asides.get(commit.id, set()) if len(commit.parents) > 1 else set()
-        for parent, paths in zip(commit.parents, (carried - aside if aside else carried, aside), strict=False):
-            self._hand_on(self._carried, parent, paths)
+        asides = [*self._asides.get(commit.id, ()), _NONE]
+        for parent, unlike in zip(commit.parents, asides, strict=False):
+            aside = carried & unlike
+            self._hand_on(self._carried, parent, carried - aside if aside else carried)
+            carried = aside
 
     def _hand_on(self, carried: dict[bytes, set[str]], parent: bytes, paths: set[str]) -> None:
         fewer, more = sorted((paths, carried.get(parent, set())), key=len)
@@ -125,19 +134,34 @@ class _Walk:
             carried[parent] = more
 
 
-def _asides(folder: Path, prefix: bytes) -> dict[bytes, set[str]]:
-    """For each merge the paths in which it differs from its first parent: their history goes by another."""
-    merges = ("--min-parents=2", "--diff-merges=first-parent")
-    return {commit.id: commit.paths for commit in _commits(folder, prefix, *merges)}
+def _asides(folder: Path, prefix: bytes) -> dict[bytes, list[set[str]]]:
+    """For each merge, and each of its parents but the last, the paths in which they differ.
+
+    Their history goes by a later parent.
+    """
+    asides: dict[bytes, list[set[str]]] = {}
+    pairs = []
+    for commit in _logged(folder, prefix, "--min-parents=2", "--diff-merges=first-parent"):
+        asides[commit.id] = [commit.paths]
+        pairs += [b"%b %b\n" % (commit.id, parent) for parent in commit.parents[1:-1]]
+    if pairs:
+        command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *(["--", "."] if prefix else [])]
+        for commit in _commits(folder, prefix, command, b"".join(pairs)):
+            asides[commit.id].append(commit.paths)
+    return asides
 
 
-def _commits(folder: Path, prefix: bytes, *options: str) -> Iterator[_Commit]:
-    """The commits of HEAD's history, children first; a change of a file's mode alone is none."""
-    command = ["log", *options, *_LOG_OPTIONS]
-    command += ["--full-history", "--sparse", "--", "."] if prefix else []
+def _logged(folder: Path, prefix: bytes, *options: str) -> Iterator[_Commit]:
+    """The commits of HEAD's history, children first."""
+    below = ("--full-history", "--sparse", "--", ".") if prefix else ()
+    return _commits(folder, prefix, ["log", "--topo-order", *options, *_RAW, *below])
+
+
+def _commits(folder: Path, prefix: bytes, command: Sequence[str], stdin: bytes = b"") -> Iterator[_Commit]:
+    """The commits that a command tells of in `_RAW`; a change of a file's mode alone is none."""
     commit: _Commit | None = None
     is_path = is_same = False
-    for token in _log(folder, command):
+    for token in _tokens_of(folder, command, stdin):
         if is_path:
             is_path = False
             if commit and not is_same:
@@ -145,8 +169,9 @@ def _commits(folder: Path, prefix: bytes, *options: str) -> Iterator[_Commit]:
         elif (line := token.lstrip(b"\n")).startswith(b"\x01"):
             if commit:
                 yield commit
-            id, seconds, *parents = line[1:].split()
-            commit = _Commit(id, int(seconds), parents, set())
+            id, seconds, *parents = line[1:].split(b" ")
+            when = int(seconds) if seconds.isdigit() else _NO_TIME
+            commit = _Commit(id, when, list(filter(None, parents)), set())
         elif line:
             *before, blob, _ = line.split(b" ")  # `:mode mode blob blob status`, a mode and a blob more a parent
             is_path, is_same = True, blob in before
@@ -154,19 +179,20 @@ def _commits(folder: Path, prefix: bytes, *options: str) -> Iterator[_Commit]:
         yield commit
 
 
-def _log(folder: Path, command: Sequence[str]) -> Iterator[bytes]:
+def _tokens_of(folder: Path, command: Sequence[str], stdin: bytes) -> Iterator[bytes]:
     """The NUL-separated tokens that a git command prints, as it prints them."""
-    with (
-        tempfile.TemporaryFile() as complaints,
-        subprocess.Popen(
-            _command(folder, command), stdout=subprocess.PIPE, stderr=complaints, env=_environment()
-        ) as process,
-    ):
-        if process.stdout is not None:
-            yield from _tokens(process.stdout)
-        if process.wait():
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:
+        given.write(stdin)
+        given.seek(0)
+        with subprocess.Popen(
+            _command(folder, command), stdin=given, stdout=subprocess.PIPE, stderr=complaints, env=_environment()
+        ) as process:
+            if process.stdout is not None:
+                yield from _tokens(process.stdout)
+        if process.returncode:
             complaints.seek(0)
-            raise SourceError(f"git log failed in {folder}: {complaints.read().decode('utf-8', 'replace').strip()}")
+            complaint = complaints.read().decode("utf-8", "replace").strip()
+            raise SourceError(f"git {command[0]} failed in {folder}: {complaint}")
 
 
 def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
@@ -191,7 +217,7 @@ def _names(output: bytes) -> list[str]:
 
 def _command(folder: Path, arguments: Sequence[str]) -> list[str]:
     """A git command that a user's configuration of `log` and `diff` cannot bend."""
-    return ["git", "-C", str(folder), *(word for setting in _UNBENT for word in ("-c", setting)), *arguments]
+    return ["git", "-C", str(folder), *(word for setting in _SETTINGS for word in ("-c", setting)), *arguments]
 
 
 def _environment() -> dict[str, str]:
