@@ -17,12 +17,14 @@ _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _HOST = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\Z|\[[0-9a-f:.]+\]\Z"
 )
+_PLAIN = re.compile(r"[A-Za-z0-9_.~/-]*\Z")
+"""A path in which nothing is to be encoded or decoded, as in most."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def encode_path(path: str) -> str:
     """Percent-encode the UTF-8 bytes that RFC 3986 does not allow in a path; `%` is one of them."""
-    return quote(path, safe="/" + _SEGMENT_SAFE)
+    return path if _PLAIN.match(path) else quote(path, safe="/" + _SEGMENT_SAFE)
 
 
 def base_url(text: str) -> str:
@@ -56,6 +58,8 @@ def normal(reference: str, base: str) -> str | None:
 
     None where it is no http or https URL. Two references to one page compare equal.
     """
+    if _is_normal(reference, base):
+        return reference
     try:
         url = urljoin(base, reference.strip())
         origin = _origin(url)
@@ -64,6 +68,12 @@ def normal(reference: str, base: str) -> str | None:
         return None
     query = f"?{_normal_query(parts.query)}" if parts.query else ""
     return f"{origin}{_without_dots(_normal_path(parts.path)) or '/'}{query}"
+
+
+def _is_normal(reference: str, base: str) -> bool:
+    """Whether a reference plainly is what `normal` would make of it, as most are: a small part of its time."""
+    origin = origin_of(base) + "/"
+    return reference.startswith(origin) and bool(_PLAIN.match(reference, len(origin))) and "/." not in reference
 
 
 def origin_of(url: str) -> str:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -28,10 +29,13 @@ _EXAMPLES = 3
 
 
 class Memory(Struct, frozen=True):
-    """What dates may be drawn from: commits, what an earlier run saw, and the time of this one."""
+    """What dates may be drawn from: commits, what an earlier run saw, and the time of this one.
+
+    `commits` waits for a history that is being read meanwhile.
+    """
 
     now: str
-    commits: CommitDates | None = None
+    commits: Callable[[], CommitDates] | None = None
     ledger: Ledger = Ledger()
 
 
@@ -50,6 +54,15 @@ class Listing(Struct, frozen=True):
     undated: Mapping[str, str]
 
 
+class _Read(NamedTuple):
+    """A page that is to be listed, with the date it gives itself and its content's digest, where they are asked for."""
+
+    item: Item
+    loc: str
+    own_date: str | None
+    digest: str | None
+
+
 class Lister:
     """Lists one site once."""
 
@@ -66,14 +79,9 @@ class Lister:
         """Walk, choose, read and date; `ignored` are the keys (folders end with `/`) that Git ignores."""
         chosen = self._allowed(self._unique(self._located(self._selected(ignored))))
         chosen.sort(key=lambda pair: pair[0].key)
-        pages = []
-        for n, (item, loc) in enumerate(chosen):
-            self._progress("reading pages", n, len(chosen))
-            found = self._page(item, loc)
-            if isinstance(found, Skipped):
-                self._skipped.append(found)
-            else:
-                pages.append(found)
+        read = list(self._all_read(chosen))
+        commits = self._commits()
+        pages = [self._page(each, commits) for each in read]
         self._skipped.sort(key=lambda skipped: skipped.key)
         return Listing(pages, self._skipped, list(self._warned()), self._dates, self._seen, self._undated)
 
@@ -123,14 +131,21 @@ class Lister:
                 allowed.append((item, loc))
         return allowed
 
-    def _page(self, item: Item, loc: str) -> Page | Skipped:
-        try:
-            return self._read(item, loc)
-        except OSError as error:
-            self._warnings["unreadable"].append(Example(printable(item.key), error.strerror or str(error)))
-            return Skipped(printable(item.key), Reason.UNREADABLE, error.strerror or str(error))
+    def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[_Read]:
+        for n, (item, loc) in enumerate(chosen):
+            self._progress("reading pages", n, len(chosen))
+            try:
+                found = self._read(item, loc)
+            except OSError as error:
+                detail = error.strerror or str(error)
+                self._warnings["unreadable"].append(Example(printable(item.key), detail))
+                found = Skipped(printable(item.key), Reason.UNREADABLE, detail)
+            if isinstance(found, Skipped):
+                self._skipped.append(found)
+            else:
+                yield found
 
-    def _read(self, item: Item, loc: str) -> Page | Skipped:
+    def _read(self, item: Item, loc: str) -> _Read | Skipped:
         content = self._source.read(item) if self._site.lastmod == "content" else None
         own_date = None
         if item.key.lower().endswith(_HTML):
@@ -143,16 +158,8 @@ class Lister:
             if front.hidden_by:
                 return Skipped(printable(item.key), Reason.UNPUBLISHED, front.hidden_by)
             own_date = front.date
-        date = self._date(item, content, self._believed(item, own_date))
-        changefreq, priority = self._selection.hints(item.key)
-        return Page(
-            item.key,
-            loc,
-            self._selection.group(item.key),
-            lastmod.at_precision(date, self._site.precision),
-            changefreq,
-            priority,
-        )
+        digest = None if content is None else _digest(item.key, content)
+        return _Read(item, loc, self._believed(item, own_date), digest)
 
     def _head(self, item: Item, content: bytes | None) -> page.Head:
         for size in page.HEAD_SIZES:
@@ -196,22 +203,34 @@ class Lister:
             return None
         return own_date
 
-    def _date(self, item: Item, content: bytes | None, own_date: str | None) -> str | None:
-        if content is not None:
-            before = self._memory.ledger.pages.get(item.key)
-            self._seen[item.key] = ledger.remember(
-                before, _digest(item.key, content), now=self._memory.now, at_first=own_date
-            )
-            return self._seen[item.key].lastmod
-        if self._memory.commits is not None:
-            committed = self._memory.commits.of(item)
-            if not isinstance(committed, Undated):
-                self._dates[item.key] = committed
-                return own_date or committed
-            if own_date is None:
-                self._undated[item.key] = committed
-                self._warnings[committed].append(Example(printable(item.key)))
-        return own_date
+    def _commits(self) -> CommitDates | None:
+        if self._memory.commits is None:
+            return None
+        self._progress("reading Git's history", 0, None)
+        return self._memory.commits()
+
+    def _page(self, read: _Read, commits: CommitDates | None) -> Page:
+        key = read.item.key
+        date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
+        date = lastmod.at_precision(date, self._site.precision)
+        return Page(key, read.loc, self._selection.group(key), date, *self._selection.hints(key))
+
+    def _date_by_commit(self, read: _Read, commits: CommitDates) -> str | None:
+        committed = commits.of(read.item)
+        if not isinstance(committed, Undated):
+            self._dates[read.item.key] = committed
+            return read.own_date or committed
+        if read.own_date is None:
+            self._undated[read.item.key] = committed
+            self._warnings[committed].append(Example(printable(read.item.key)))
+        return read.own_date
+
+    def _date_by_content(self, read: _Read) -> str | None:
+        if read.digest is None:
+            return read.own_date
+        key, before = read.item.key, self._memory.ledger.pages.get(read.item.key)
+        self._seen[key] = ledger.remember(before, read.digest, now=self._memory.now, at_first=read.own_date)
+        return self._seen[key].lastmod
 
     def _skip(self, key: str, reason: Reason, detail: str = "") -> None:
         self._skipped.append(Skipped(printable(key), reason, printable(detail)))

@@ -1,6 +1,6 @@
 """The stages in their order: source, rules, sharding, render, store. Nothing else knows it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 
 from waypost import ledger, plan
@@ -61,14 +61,17 @@ def _dated(
         return by_content
     if memory.commits is None:
         return lambda shard, name, body: None
-    touches = memory.commits.touches(_placed(Selection(site), site))
+    touches = memory.commits().touches(_placed(site, {page.key: page.group for page in listing.pages}))
     return lambda shard, name, body: touches.of(shard, listing.dates)
 
 
-def _placed(selection: Selection, site: Site) -> Callable[[str], str | None]:
+def _placed(site: Site, listed: Mapping[str, str]) -> Callable[[str], str | None]:
     """The group of a key that may be a page, listed or not: one that turned noindex has left its sitemap."""
+    selection = Selection(site)
 
     def place(key: str) -> str | None:
+        if key in listed:
+            return listed[key]
         is_no_page = selection.reason(key) or isinstance(url.loc(key, site), Reason)
         return None if is_no_page else selection.group(key)
 

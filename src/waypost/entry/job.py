@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,17 +45,18 @@ class Job:
 
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written."""
-        memory, warned = self._memory(progress)
-        ignored, unheeded = self._ignored()
-        plan = pipeline.build(
-            Tree(self.source),
-            self.site,
-            Files(self.output),
-            memory,
-            self.renderer,
-            ignored=ignored,
-            progress=progress,
-        )
+        with ThreadPoolExecutor(1) as beside:  # git reads history while the pages are read
+            memory, warned = self._memory(beside)
+            ignored, unheeded = self._ignored()
+            plan = pipeline.build(
+                Tree(self.source),
+                self.site,
+                Files(self.output),
+                memory,
+                self.renderer,
+                ignored=ignored,
+                progress=progress,
+            )
         return replace(plan, warned=[*warned, *unheeded, *plan.warned])
 
     def apply(self, plan: Plan) -> None:
@@ -85,7 +87,7 @@ class Job:
             return frozenset(), [Warned("no-repository", message)]
         return git.ignored(self.source), []
 
-    def _memory(self, progress: Progress) -> tuple[Memory, list[Warned]]:
+    def _memory(self, beside: Executor) -> tuple[Memory, list[Warned]]:
         now = _now()
         if self.state and self.site.lastmod == "content":
             state = Files(self.state.parent).read(self.state.name)
@@ -95,9 +97,9 @@ class Job:
         if git.repository_root(self.tracked) is None:
             message = f"pages have no date from Git: {self.tracked} is in no Git repository, or git is not installed"
             return Memory(w3c(now)), [Warned("no-repository", message)]
-        progress("reading Git's history", 0, None)
         provenance = Provenance(self.site.origins) if self.site.origins else None
-        return Memory(w3c(now), CommitDates(git.history(self.tracked), provenance, now)), []
+        commits = beside.submit(lambda: CommitDates(git.history(self.tracked), provenance, now))
+        return Memory(w3c(now), commits.result), []
 
 
 def prepare(

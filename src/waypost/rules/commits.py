@@ -29,7 +29,7 @@ class CommitDates:
         self._history = history
         self._now = now
         self._provenance = provenance
-        self._known = sorted(history.changed.keys() | history.uncommitted)
+        self._known = sorted(history.changed.keys() | history.uncommitted) if provenance else []
 
     def of(self, item: Item) -> str | Undated:
         """When the page last changed: the newest commit date among the files it is made of."""

@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
 _W3C = re.compile(
@@ -38,6 +37,10 @@ def read(text: str) -> str | None:
 
 
 def _read_http(text: str) -> str | None:
+    if not text[:3].isalpha():
+        return None
+    from email.utils import parsedate_to_datetime  # few pages need it, and every start would pay for it
+
     try:
         moment = parsedate_to_datetime(text)
         return _written((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC))

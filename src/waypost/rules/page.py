@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
 from waypost import address
 from waypost.rules import lastmod
@@ -22,6 +22,7 @@ _END = re.compile(
 _SENTINEL = b"<body data-waypost-end>"
 _REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
 _ENDS_TRIED = 8
+_DECIDING = ("meta", "link", "base")
 _INLINE = [
     "a",
     "abbr",
@@ -40,7 +41,6 @@ _INLINE = [
     "strong",
     "u",
 ]
-_DECIDING = 'meta[name="robots" i], meta[http-equiv="refresh" i], link[rel~="canonical" i], base[href]'
 
 
 class Head(Struct, frozen=True):
@@ -114,24 +114,27 @@ def _base(head: Head, loc: str) -> str:
 
 def _head(tree: LexborHTMLParser, is_dated: bool) -> Head:
     noindex, refresh, canonicals, base = "", None, [], ""
-    for node in _in_head(tree):
-        attributes = node.attributes
-        if node.tag == "base":
+    for tag, attributes in _in_head(tree):
+        if tag == "base":
             base = base or attributes.get("href") or ""
-        elif node.tag == "link":
-            canonicals.append(attributes.get("href") or "")
+        elif tag == "link":
+            if "canonical" in (attributes.get("rel") or "").lower().split():
+                canonicals.append(attributes.get("href") or "")
         elif (attributes.get("name") or "").lower() == "robots":
             noindex = noindex or _excluding_word(attributes.get("content") or "")
-        elif refresh is None:
+        elif refresh is None and (attributes.get("http-equiv") or "").lower() == "refresh":
             refresh = _refresh_url(attributes.get("content") or "")
     return Head(noindex, refresh, tuple(canonicals), base, _own_date(tree) if is_dated else None)
 
 
-def _in_head(tree: LexborHTMLParser) -> Iterator[LexborNode]:
-    """The nodes that decide, in the head itself; those in `noscript` are for readers whom crawlers are not."""
-    for node in tree.head.css(_DECIDING) if tree.head is not None else ():
-        if node.parent is not None and node.parent.tag == "head":
-            yield node
+def _in_head(tree: LexborHTMLParser) -> Iterator[tuple[str, dict[str, str | None]]]:
+    """Tag and attributes of what may decide, in the head itself: what `noscript` holds is not for crawlers.
+
+    Walking is faster than selecting: a selector would be compiled for each page.
+    """
+    for node in tree.head.iter() if tree.head is not None else ():
+        if node.tag in _DECIDING:
+            yield node.tag, node.attributes
 
 
 def _refresh_url(content: str) -> str | None:

@@ -22,6 +22,7 @@ class Selection:
         self._site = site
         self._names: Names = names(site)
         self._suffixes = tuple(site.pages)
+        self._ancestors: dict[str, Reason | None] = {"": None}
 
     def reason(self, key: str) -> Reason | None:
         """Why the key is no page, or None where it may be one."""
@@ -55,8 +56,10 @@ class Selection:
 
     def _ancestors_reason(self, key: str) -> Reason | None:
         """The reason of a folder above: as in Git, nothing below it can be taken back."""
-        ends = (n + 1 for n, char in enumerate(key) if char == "/")
-        return next(filter(None, (self.folder_reason(key[:end]) for end in ends)), None)
+        folder = key[: key.rfind("/", 0, -1) + 1]
+        if folder not in self._ancestors:
+            self._ancestors[folder] = self._ancestors_reason(folder) or self.folder_reason(folder)
+        return self._ancestors[folder]
 
     def _own_reason(self, key: str) -> Reason | None:
         decided = self._site.exclude.decides(key)
