@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Finds a Python that is new enough, gives it the locked requirements once a job, and runs main.py.
+# Two versions of the Action, or of Python, in one job have packages of their own.
 set -euo pipefail
 
 is_new_enough() {
@@ -21,7 +22,8 @@ find_python() {
 
 action=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 python=$(find_python)
-packages="${RUNNER_TEMP:-$(mktemp -d)}/waypost-packages"
+key=$("$python" -c 'import hashlib, sys; print(sys.implementation.cache_tag, hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest()[:16], sep="-")' "$action/requirements.txt")
+packages="${RUNNER_TEMP:-$(mktemp -d)}/waypost-packages-$key"
 if [ ! -e "$packages/.complete" ]; then
   "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-deps \
     --require-hashes --only-binary :all: --upgrade --target "$packages" --requirement "$action/requirements.txt"

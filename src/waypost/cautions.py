@@ -24,6 +24,7 @@ MESSAGES = {
     "future-commit": "no date, because the page's last commit claims a time in the future, or none that can be read",
     "future-date": "the page's own date lies in the future and was not believed",
     "unreadable": "the page could not be read, so it was left out",
+    "robots-unreadable": "robots.txt could not be read, so it was not heeded",
     "robots-not-at-root": (
         "robots.txt was not heeded: crawlers read it at the host's root alone, and base_url is a folder below it"
     ),

@@ -24,7 +24,7 @@ Progress = Callable[[str, int, int | None], None]
 _HTML = PAGE_TYPES["html"]
 _MARKDOWN = PAGE_TYPES["markdown"]
 _TEXT_LIMIT = 33_554_432
-"""Beyond 32 MiB a page's digest is of its bytes: parsing takes ten times their memory."""
+"""Beyond 32 MiB a page's digest is of its bytes, as that of one too deep: parsing takes ten times their memory."""
 _EXAMPLES = 3
 
 
@@ -116,7 +116,7 @@ class Lister:
         return [(item, loc) for loc, item in first.items()]
 
     def _allowed(self, located: list[tuple[Item, str]]) -> list[tuple[Item, str]]:
-        text = self._source.find("robots.txt") if self._site.respect_robots else None
+        text = self._robots_txt() if self._site.respect_robots else None
         if text is None:
             return located
         if self._site.base_url != origin_of(self._site.base_url) + "/":
@@ -130,6 +130,13 @@ class Lister:
             else:
                 allowed.append((item, loc))
         return allowed
+
+    def _robots_txt(self) -> bytes | None:
+        try:
+            return self._source.find("robots.txt")
+        except OSError as error:
+            self._warnings["robots-unreadable"].append(Example("robots.txt", error.strerror or str(error)))
+            return None
 
     def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[_Read]:
         for n, (item, loc) in enumerate(chosen):
@@ -193,7 +200,7 @@ class Lister:
     def _html_date(self, item: Item, head: page.Head, content: bytes | None) -> str | None:
         if not self._site.page_dates or head.date:
             return head.date
-        return page.read_date(content if content is not None else self._source.read(item))
+        return page.read_date(content if content is not None else self._source.read(item, page.HEAD_SIZES[-1]))
 
     def _believed(self, item: Item, own_date: str | None) -> str | None:
         if not self._site.page_dates or own_date is None:
@@ -256,6 +263,6 @@ def _is_variant(target: str, own: str) -> bool:
 
 
 def _digest(key: str, content: bytes) -> str:
-    if key.lower().endswith(_HTML) and len(content) <= _TEXT_LIMIT:
+    if key.lower().endswith(_HTML) and len(content) <= _TEXT_LIMIT and page.is_shallow(content):
         content = page.visible_text(content).encode("utf-8", "replace")
     return blake2b(content, digest_size=16).hexdigest()

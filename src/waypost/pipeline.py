@@ -1,7 +1,9 @@
 """The stages in their order: source, rules, sharding, render, store. Nothing else knows it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from hashlib import blake2b
+
+from msgspec.structs import replace
 
 from waypost import ledger, plan
 from waypost.config import Site
@@ -9,31 +11,42 @@ from waypost.documents import documents
 from waypost.errors import SourceError
 from waypost.ledger import Ledger, Remembered
 from waypost.listing import Lister, Listing, Memory, Progress
-from waypost.model import Plan, Reason, Shard
+from waypost.model import Plan, Reason, Shard, Warned
 from waypost.render import Renderer
 from waypost.rules import url
+from waypost.rules.commits import Place
 from waypost.rules.lastmod import at_precision
 from waypost.rules.select import Selection
 from waypost.sources import Source
 from waypost.stores import Store
 
+_FORGOTTEN = Warned(
+    "state-lost",
+    "the state is empty, though sitemaps stand: the dates in them are forgotten; see that it is kept between runs",
+)
 
-def build(
+
+def listing(
+    source: Source, site: Site, memory: Memory, progress: Progress, ignored: frozenset[str] = frozenset()
+) -> Listing:
+    """The first half: what the source holds, by the site's rules."""
+    return Lister(source, site, memory, progress).listing(ignored)
+
+
+def publication(
+    listing: Listing,
     source: Source,
     site: Site,
     store: Store,
     memory: Memory,
     renderer: Renderer,
-    *,
-    ignored: frozenset[str] = frozenset(),
     progress: Progress = lambda stage, done, total: None,
 ) -> Plan:
-    """Plan the publication of a whole site; nothing is written.
+    """The second half: what would be published of a listing; nothing is written.
 
     Raises SourceError where there is nothing to list (an empty `urlset` is no sitemap) and
     RenderError where a document would break the protocol.
     """
-    listing = Lister(source, site, memory, progress).listing(ignored)
     if not listing.pages:
         raise SourceError(_nothing(listing))
     progress("rendering", 0, None)
@@ -41,10 +54,19 @@ def build(
     dated = _dated(site, memory, listing, seen)
     made = documents(listing.pages, site, renderer, lambda *file: at_precision(dated(*file), site.precision))
     if site.robots_sitemaps:
-        made.append(plan.robots_document(made, site, renderer, store, source.find("robots.txt")))
+        made.append(plan.robots_document(made, site, renderer, store, _robots_txt(source)))
     progress("comparing", 0, None)
     state = ledger.dump(Ledger(listing.seen, seen)) if site.lastmod == "content" else None
-    return plan.plan(listing, made, site, store, state)
+    found = plan.plan(listing, made, site, store, state)
+    is_forgotten = state is not None and not memory.ledger.pages and found.changes.redated
+    return replace(found, warned=[*found.warned, _FORGOTTEN]) if is_forgotten else found
+
+
+def _robots_txt(source: Source) -> bytes | None:
+    try:
+        return source.find("robots.txt")
+    except OSError as error:
+        raise SourceError(f"robots.txt cannot be read, and so cannot be kept right: {error.strerror}") from error
 
 
 def _dated(
@@ -61,17 +83,23 @@ def _dated(
         return by_content
     if memory.commits is None:
         return lambda shard, name, body: None
-    touches = memory.commits().touches(_placed(site, {page.key: page.group for page in listing.pages}))
+    touches = memory.commits().touches(_present(site, listing), _removed(site))
     return lambda shard, name, body: touches.of(shard, listing.dates)
 
 
-def _placed(site: Site, listed: Mapping[str, str]) -> Callable[[str], str | None]:
-    """The group of a key that may be a page, listed or not: one that turned noindex has left its sitemap."""
+def _present(site: Site, listing: Listing) -> Place:
+    """Places the site's pages, listed or not: one that turned noindex has left its sitemap."""
+    selection = Selection(site)
+    groups = {skipped.key: selection.group(skipped.key) for skipped in listing.skipped if skipped.reason.is_of_a_page}
+    groups |= {page.key: page.group for page in listing.pages}
+    return groups.get
+
+
+def _removed(site: Site) -> Place:
+    """Places keys that could be pages, were they still there."""
     selection = Selection(site)
 
     def place(key: str) -> str | None:
-        if key in listed:
-            return listed[key]
         is_no_page = selection.reason(key) or isinstance(url.loc(key, site), Reason)
         return None if is_no_page else selection.group(key)
 

@@ -160,8 +160,14 @@ def decompressed(name: str, content: bytes) -> bytes:
 
 
 def overriding_templates(folder: Path) -> dict[str, tuple[str, str]]:
-    """Read a user's templates, those that only theirs include among them; raises RenderError."""
-    paths = sorted(path for path in folder.glob("*.j2") if path.is_file())
+    """Read a user's templates, those that only theirs include among them; raises RenderError.
+
+    A link out of the folder is refused: what a template shows is published.
+    """
+    paths = sorted(folder.glob("*.j2"))
+    outside = next((path for path in paths if not path.resolve().is_relative_to(folder.resolve())), None)
+    if outside:
+        raise RenderError(f"{outside}: the template is a link out of its folder")
     return {path.name: (_template_text(path), str(path)) for path in paths}
 
 
@@ -173,8 +179,8 @@ def _template_text(path: Path) -> str:
 
 
 def _builtin(name: str) -> tuple[str, str, None] | None:
-    source = _templates().joinpath(name)
-    return (source.read_text(encoding="utf-8"), f"{_OWN}{name}", None) if source.is_file() else None
+    source = next((each for each in _templates().iterdir() if each.name == name), None)
+    return (source.read_text(encoding="utf-8"), f"{_OWN}{name}", None) if source else None
 
 
 def _templates() -> Traversable:

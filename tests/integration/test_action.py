@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import pytest
 
@@ -519,6 +520,32 @@ def test_a_committed_state_keeps_what_a_faster_run_remembered(workspace: Workspa
     step = workspace.act(asked, SOURCE_DATE_EPOCH="1200000000")
     assert (step.code, step.outputs["commit-sha"]) == (0, ""), step.log
     assert "about.html</loc><lastmod>2004-11-09T11:33:20Z</lastmod>" in workspace.published()
+
+
+def test_what_a_published_file_holds_cannot_break_out_of_the_summary(workspace: Workspace) -> None:
+    loc = "https://example.org/`<img src=x>\n\n# Heading`"
+    workspace.act({})
+    sitemap = workspace.clone / "sitemap.xml"
+    sitemap.write_text(sitemap.read_text().replace("</urlset>", f"<url><loc>{escape(loc)}</loc></url></urlset>"))
+    workspace.push("a stranger's line")
+    summary = workspace.act({}).summary
+    assert "- `https://example.org/'<img src=x>  # Heading'`" in summary
+
+
+def test_a_template_that_fails_leaves_nothing_written(workspace: Workspace) -> None:
+    workspace.write({"templates/summary.md.j2": "{{ nothing.there }}"})
+    step = workspace.act({"templates": "templates"})
+    assert step.code == 4
+    assert "templates/summary.md.j2:1" in step.log
+    assert not (workspace.clone / "sitemap.xml").exists()
+
+
+def test_templates_of_the_users_are_followed_on_a_lost_race_too(workspace: Workspace) -> None:
+    workspace.write({"templates/summary.md.j2": "ours: {{ url_count }}\n"})
+    workspace.push("templates")
+    workspace.somebody_else_pushes({"news.html": "<title>News</title>"})
+    step = workspace.act({"templates": "templates"})
+    assert (step.code, step.summary) == (0, "ours: 3\n"), step.log
 
 
 def test_nothing_is_committed_where_the_step_only_renders(workspace: Workspace) -> None:

@@ -431,6 +431,22 @@ def test_explain_tells_which_file_goes_before_a_duplicate(write: Write, waypost:
     assert "index.html" in out
 
 
+def test_explain_works_where_no_page_is_left_to_list(write: Write, waypost: Command) -> None:
+    write({"a.html": "<meta name=robots content=noindex>"})
+    done = waypost("explain", "site", "a.html", *FLAGS)
+    assert done.returncode == 0
+    assert "left out  noindex" in done.stdout
+    assert "warning: no sitemap can be made: there is no page to list" in done.stderr
+
+
+def test_explain_works_where_a_template_fails(write: Write, waypost: Command) -> None:
+    write({"site/a.html": "<title>A</title>", "templates/sitemap.xml.j2": "{% if %}"})
+    done = waypost("explain", "site/site", "a.html", *FLAGS, "--set", "templates=site/templates")
+    assert done.returncode == 0
+    assert "sitemap   none" in done.stdout
+    assert "templates/sitemap.xml.j2:1" in done.stderr
+
+
 def test_explain_writes_nothing(write: Write, waypost: Command, standing: Standing, tmp_path: Path) -> None:
     write(SITE)
     before = standing(tmp_path)

@@ -191,14 +191,15 @@ def test_sitemaps_are_written_before_the_index_that_names_them_and_removed_last(
     assert set(done[-3:-1]) == {"sitemap.xml", "robots.txt"}
 
 
-def test_the_state_is_kept_last_and_only_if_it_changed() -> None:
+def test_the_state_is_kept_before_what_it_dates_and_only_if_it_changed() -> None:
     shelf, states = Shelf(), Shelf()
+    shelf.done = states.done
     made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, name, body: None)
     listing = Listing(pages(["a.html"]), [], [], {}, {}, {})
     planning.apply(planning.plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
     assert states.files == {"state.jsonl": b"state"}
     planning.apply(planning.plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
-    assert states.done == [("write", "state.jsonl")]
+    assert states.done == [("write", "state.jsonl"), ("write", "sitemap.xml")]
 
 
 ROBOTS = b"User-agent: *\nDisallow: /x/\n"

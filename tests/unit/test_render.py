@@ -259,3 +259,21 @@ def test_a_template_that_is_not_utf8_is_a_render_error(tmp_path: Path) -> None:
 def test_rendering_twice_gives_the_same_bytes() -> None:
     renderer = Renderer()
     assert renderer.sitemap(PAGES, MARK) == renderer.sitemap(PAGES, MARK) == Renderer().sitemap(PAGES, MARK)
+
+
+@pytest.mark.parametrize(
+    "name", ["../pyproject.toml", "/etc/passwd", "../templates/sitemap.xml.j2", "sub/x.j2", "", "."]
+)
+def test_no_template_reaches_a_file_outside_the_templates(name: str) -> None:
+    renderer = Renderer({"sitemap.txt.j2": ("{% include other %}", "mine/sitemap.txt.j2")})
+    with pytest.raises(RenderError, match=r"mine/sitemap\.txt\.j2:1"):
+        renderer.text("sitemap.txt.j2", other=name)
+
+
+def test_a_template_that_is_a_link_out_of_its_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    folder = tmp_path / "templates"
+    folder.mkdir()
+    (folder / "sitemap.txt.j2").symlink_to("../secret")
+    with pytest.raises(RenderError, match=r"sitemap\.txt\.j2: the template is a link out of its folder"):
+        overriding_templates(folder)

@@ -10,7 +10,8 @@ from msgspec import to_builtins
 from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.documents import entrances
-from waypost.model import Page, Plan, Reason, Skipped, Warned, printable
+from waypost.listing import Listing
+from waypost.model import Document, Page, Plan, Reason, Skipped, Warned, printable
 from waypost.render import Renderer
 from waypost.validate import listed
 
@@ -107,33 +108,33 @@ def skipped_lines(plan: Plan) -> Iterator[str]:
         yield from _file_types(matching) if reason == Reason.NOT_A_PAGE else map(_skipped_line, matching)
 
 
-def explanation(plan: Plan, key: str) -> dict[str, Any]:
+def explanation(listing: Listing, documents: Sequence[Document], key: str) -> dict[str, Any]:
     """What became of a key: where and how it is listed, or which rule left it out."""
-    page = next((page for page in plan.pages if page.key == key), None)
+    page = next((page for page in listing.pages if page.key == key), None)
     if page is not None:
-        return _listed_page(plan, page)
+        return _listed_page(listing, documents, page)
     shown = printable(key)
-    for skipped in plan.skipped:
+    for skipped in listing.skipped:
         if skipped.key == shown or (skipped.key.endswith("/") and f"{shown}/".startswith(skipped.key)):
             detail = skipped.reason.meaning + (f" ({skipped.detail})" if skipped.detail else "")
             return _left_out(shown, skipped.reason, detail, skipped.key)
     below = "" if key == "." else f"{key}/"
-    pages = sum(page.key.startswith(below) for page in plan.pages)
-    others = sum(skipped.key.startswith(printable(below)) for skipped in plan.skipped)
+    pages = sum(page.key.startswith(below) for page in listing.pages)
+    others = sum(skipped.key.startswith(printable(below)) for skipped in listing.skipped)
     if pages or others:
         return _left_out(shown, FOLDER, f"{_counted(pages, 'page')} below it listed, {others:,} left out", shown)
     return _left_out(shown, NOT_FOUND, "the site's folder holds no such file", shown)
 
 
-def _listed_page(plan: Plan, page: Page) -> dict[str, Any]:
-    sitemaps = [document for document in plan.documents if document.kind in ("sitemap", "text")]
+def _listed_page(listing: Listing, documents: Sequence[Document], page: Page) -> dict[str, Any]:
+    sitemaps = [document for document in documents if document.kind in ("sitemap", "text")]
     return {
         "path": printable(page.key),
         "listed": True,
         "loc": page.loc,
         "lastmod": page.lastmod,
-        "undated": MESSAGES.get(plan.undated.get(page.key, ""), ""),
-        "sitemap": next(each.name for each in sitemaps if page.loc in dict(listed(each.name, each.body))),
+        "undated": MESSAGES.get(listing.undated.get(page.key, ""), ""),
+        "sitemap": next((each.name for each in sitemaps if page.loc in dict(listed(each.name, each.body))), None),
     }
 
 

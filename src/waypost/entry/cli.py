@@ -4,7 +4,7 @@ import os
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,7 +18,8 @@ from waypost.entry import answers, scaffold
 from waypost.entry.job import Job, prepare
 from waypost.entry.terminal import Progress, say
 from waypost.errors import SourceError, StoreError, WaypostError
-from waypost.model import Plan
+from waypost.listing import Listing
+from waypost.model import Document, Plan
 from waypost.sources import git
 
 _STALE = 1
@@ -116,8 +117,9 @@ def build(source: Path, *, as_json: bool, dry_run: bool, check: bool, **options:
 @_common
 def explain(source: Path, paths: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
     """Say of each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
-    with _errors(), _planned(source, options) as (job, plan):
-        found = [answers.explanation(plan, _key(job, plan, path)) for path in paths]
+    with _errors():
+        job, listing, documents = _explored(source, options)
+        found = [answers.explanation(listing, documents, _key(job, listing, path)) for path in paths]
         if as_json:
             _print_json(found)
         for each in () if as_json else found:
@@ -153,15 +155,35 @@ def _start(target: Path, content: bytes) -> None:
     say(f"written: {target}", "green")
 
 
+def _explored(source: Path, options: dict[str, Any]) -> tuple[Job, Listing, Sequence[Document]]:
+    """The listing, and the documents made of it; what keeps them from being made is a warning."""
+    progress = Progress()
+    try:
+        job = _job(source, options)
+        listing, memory = job.listing(progress)
+        try:
+            return job, listing, job.publication(listing, memory, progress).documents
+        except WaypostError as error:
+            progress.clear()
+            say(f"warning: no sitemap can be made: {error}", "yellow")
+            return job, listing, ()
+    finally:
+        progress.clear()
+
+
 @contextmanager
 def _planned(source: Path, options: dict[str, Any]) -> Iterator[tuple[Job, Plan]]:
     progress = Progress()
     try:
-        job = prepare(source, _flags(options), file=options["config_file"], output=options["output"])
+        job = _job(source, options)
         plan = job.plan(progress)
     finally:
         progress.clear()
     yield job, plan
+
+
+def _job(source: Path, options: dict[str, Any]) -> Job:
+    return prepare(source, _flags(options), file=options["config_file"], output=options["output"])
 
 
 @contextmanager
@@ -219,10 +241,10 @@ def _print_json(value: Any) -> None:
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
 
 
-def _key(job: Job, plan: Plan, path: str) -> str:
+def _key(job: Job, listing: Listing, path: str) -> str:
     """A path as given, below SOURCE or below the working folder, or a page's URL, as the site's key."""
     if "://" in path:
-        return next((page.key for page in plan.pages if page.loc == path), path)
+        return next((page.key for page in listing.pages if page.loc == path), path)
     given = Path(os.path.normpath(path))
     below = (
         given.absolute()
@@ -240,7 +262,7 @@ def _explained(found: dict[str, Any]) -> Iterator[str]:
     if found["listed"]:
         yield f"  listed    {found['loc']}"
         yield f"  lastmod   {found['lastmod'] or 'none'}" + (f": {found['undated']}" if found["undated"] else "")
-        yield f"  sitemap   {found['sitemap']}"
+        yield f"  sitemap   {found['sitemap'] or 'none'}"
     else:
         yield f"  left out  {found['reason']}: {found['detail']}"
         if found["rule_at"] != found["path"]:

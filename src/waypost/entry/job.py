@@ -13,7 +13,7 @@ from waypost import config, ledger, pipeline
 from waypost.config import Layer, Site
 from waypost.entry import settings_file
 from waypost.errors import ConfigurationError, Mistake
-from waypost.listing import Memory, Progress
+from waypost.listing import Listing, Memory, Progress
 from waypost.model import Plan, Warned
 from waypost.plan import apply
 from waypost.render import Renderer, overriding_templates
@@ -45,19 +45,21 @@ class Job:
 
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written."""
+        return self.publication(*self.listing(progress), progress)
+
+    def listing(self, progress: Progress) -> tuple[Listing, Memory]:
+        """Read the site: what is listed, what is left out, and what the dates were drawn from."""
         with ThreadPoolExecutor(1) as beside:  # git reads history while the pages are read
             memory, warned = self._memory(beside)
             ignored, unheeded = self._ignored()
-            plan = pipeline.build(
-                Tree(self.source),
-                self.site,
-                Files(self.output),
-                memory,
-                self.renderer,
-                ignored=ignored,
-                progress=progress,
-            )
-        return replace(plan, warned=[*warned, *unheeded, *plan.warned])
+            listing = pipeline.listing(Tree(self.source), self.site, memory, progress, ignored)
+        return replace(listing, warned=[*warned, *unheeded, *listing.warned]), memory
+
+    def publication(self, listing: Listing, memory: Memory, progress: Progress) -> Plan:
+        """Plan what to publish of a listing; nothing is written."""
+        return pipeline.publication(
+            listing, Tree(self.source), self.site, Files(self.output), memory, self.renderer, progress
+        )
 
     def apply(self, plan: Plan) -> None:
         """Remember what the plan saw, then publish it."""

@@ -8,6 +8,9 @@ from waypost.model import History, Item, Shard
 from waypost.rules.lastmod import w3c
 from waypost.rules.provenance import Provenance
 
+Place = Callable[[str], str | None]
+"""The group of a page's key; None where it is no page of the site."""
+
 
 class Undated(StrEnum):
     """Why Git gives a page no date."""
@@ -47,17 +50,19 @@ class CommitDates:
             return Undated.SHALLOW
         return Undated.UNTRACKED if self._provenance is None else Undated.SOURCELESS
 
-    def touches(self, place: Callable[[str], str | None]) -> "Touches":
-        """When each page that is or was there was touched; `place` gives a key's group, None to no page."""
-        latest: dict[str, int] = {}
-        for path, time in (*self._history.changed.items(), *self._history.removed.items()):
-            if time is not None and time <= self._now:
+    def touches(self, present: Place, removed: Place) -> "Touches":
+        """When each page was touched, of files that are there (`present` places their keys) and that are gone."""
+        latest: dict[tuple[str, str], int] = {}
+        for times, place in ((self._history.changed, present), (self._history.removed, removed)):
+            for path, time in times.items():
+                if time is None or time > self._now:
+                    continue
                 for key in (path,) if self._provenance is None else self._provenance.pages(path):
-                    latest[key] = max(time, latest.get(key, time))
+                    if (group := place(key)) is not None:
+                        latest[group, key] = max(time, latest.get((group, key), time))
         groups: dict[str, list[tuple[str, int]]] = {}
-        for key in sorted(latest):
-            if (group := place(key)) is not None:
-                groups.setdefault(group, []).append((key, latest[key]))
+        for group, key in sorted(latest):
+            groups.setdefault(group, []).append((key, latest[group, key]))
         return Touches(groups)
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import Struct
@@ -15,13 +16,19 @@ from waypost.rules.encoding import as_utf8
 HEAD_SIZES = (16_384, 262_144, 15_728_640)
 """How much of a file is read in search of its head's end; Google reads no more than 15 MiB."""
 
-_END = re.compile(
-    rb"<body|</head[^>]*>(?:\s|<!--.*?-->)*+(?=.)(?!<(?:meta|link|base|title|script|style|template|noscript|noframes)\b)",
-    re.IGNORECASE | re.DOTALL,
+_HEADS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
+_ENDS = (
+    re.compile(
+        rb"<body|</head[^>]{0,256}>(?:\s{1,4096}|<!--.{0,4096}?-->)*+(?=.)(?!<" + _HEADS + rb")",
+        re.IGNORECASE | re.DOTALL,
+    ),
+    re.compile(rb"<(?!" + _HEADS + rb"|html\b|head\b)[a-z]", re.IGNORECASE),
 )
+"""Where a head may end: first by the tags that say so, then by one that cannot stand in a head."""
 _SENTINEL = b"<body data-waypost-end>"
 _REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
 _ENDS_TRIED = 8
+_UNCLOSED_LIMIT = 20_000
 _DECIDING = ("meta", "link", "base")
 _INLINE = [
     "a",
@@ -61,18 +68,21 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False) -> Head | 
     is looked for only where `is_dated`.
     """
     data = as_utf8(data)
-    for n, end in enumerate(_END.finditer(data)):
-        if n == _ENDS_TRIED:
-            break
+    for end in chain.from_iterable(islice(ends.finditer(data), _ENDS_TRIED) for ends in _ENDS):
         tree = LexborHTMLParser(data[: end.start()] + _SENTINEL)
         if tree.body is not None and "data-waypost-end" in tree.body.attributes:
             return _head(tree, is_dated)
     return _head(LexborHTMLParser(data), is_dated) if is_whole else None
 
 
+def is_shallow(data: bytes) -> bool:
+    """Whether a whole page can be parsed in time, which grows with the square of the depth of its elements."""
+    return data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
+
+
 def read_date(data: bytes) -> str | None:
     """The date a whole page gives for itself, in JSON-LD of its body too."""
-    return _own_date(LexborHTMLParser(as_utf8(data)))
+    return _own_date(LexborHTMLParser(as_utf8(data))) if is_shallow(data) else None
 
 
 def visible_text(data: bytes) -> str:

@@ -2,9 +2,11 @@
 
 Symbolic links: a link to a file or folder inside the root is followed, one that leads out of
 the root, to nothing, or to a folder that holds it is skipped. Inside a linked folder, links to
-further folders are skipped too, so that links among folders cannot multiply without end.
+further folders are skipped too, so that links among folders cannot multiply without end. What a
+link leads to is pruned by its own name as well: no link brings `.git` or `node_modules` back.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -35,11 +37,15 @@ class Tree:
             return file.read(-1 if size is None else size) or b""
 
     def find(self, key: str) -> bytes | None:
-        """A whole file by its key, or None where there is none."""
-        try:
-            return self.read(Item(key, key))
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        """A whole file by its key, or None where there is none; raises OSError, also where it leads out of the root."""
+        path = Path(os.path.realpath(self.root / key))
+        if not (path.exists() or path.is_symlink()) or path.is_dir():
             return None
+        if not path.is_relative_to(self.root):
+            raise OSError(errno.EPERM, "it is a link out of the site's folder")
+        if not path.is_file():
+            raise OSError(errno.EINVAL, "it is no file that can be read")
+        return path.read_bytes()
 
     def _folder(self, key: str, origin: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
         """Walk a folder: `key` is how it was reached, `origin` its real path; both end with `/` or are empty."""
@@ -77,7 +83,9 @@ class Tree:
             yield Skipped(key, Reason.LINK_OUTSIDE, os.readlink(self.root / path))
             return
         origin = "" if target == self.root else target.relative_to(self.root).as_posix()
-        if stat.S_ISREG(mode):
+        if reason := _pruned(origin, prunes):
+            yield Skipped(key, reason, origin)
+        elif stat.S_ISREG(mode):
             yield Item(key, origin)
         elif not stat.S_ISDIR(mode):
             yield Skipped(key, Reason.NOT_A_FILE)
@@ -87,3 +95,13 @@ class Tree:
             yield Skipped(f"{key}/", Reason.NESTED_LINK, f"{origin}/")
         else:
             yield from self._subfolder(f"{key}/", f"{origin}/", prunes, is_linked=True)
+
+
+def _pruned(origin: str, prunes: Prunes) -> Reason | None:
+    """Why what a link leads to is left out: a name on the way to it is hidden, or of dependencies.
+
+    What the site's owner excludes is left alone: they may want a folder under its other name.
+    """
+    names = f"{origin}/".split("/")[:-1]
+    reasons = (prunes("/".join(names[: n + 1]) + "/") for n in range(len(names)))
+    return next((reason for reason in reasons if reason in (Reason.HIDDEN, Reason.DEPENDENCY)), None)

@@ -18,7 +18,7 @@ class Files:
     def names(self) -> Iterable[str]:
         """The names that stand; none where there is no folder."""
         try:
-            return sorted(entry.name for entry in os.scandir(self.folder) if entry.is_file())
+            return sorted(entry.name for entry in os.scandir(self.folder) if _is_file(entry))
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -58,6 +58,13 @@ class Files:
             (self.folder / name).unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(f"cannot remove {self.folder / name}: {error.strerror}") from error
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 def _umask() -> int:

@@ -69,9 +69,13 @@ def everything_is_a_page(_: str) -> str:
     return ""
 
 
+def nothing_is_a_page(_: str) -> None:
+    return None
+
+
 def test_a_sitemap_changed_when_a_page_in_its_range_was_last_touched() -> None:
     history = History(changed={"a.html": OLD, "c.html": NEW, "e.html": OLD})
-    touches = commit_dates(history).touches(everything_is_a_page)
+    touches = commit_dates(history).touches(everything_is_a_page, everything_is_a_page)
     assert touches.of(Shard("", [page("a.html")], "0" * 16, "", "c.html"), {}) == OLD_DATE
     assert touches.of(Shard("", [page("c.html")], "1" * 16, "c.html", "e.html"), {}) == NEW_DATE
     assert touches.of(Shard("", [page("e.html")], "2" * 16, "e.html", None), {}) == OLD_DATE
@@ -79,30 +83,37 @@ def test_a_sitemap_changed_when_a_page_in_its_range_was_last_touched() -> None:
 
 
 def test_a_removed_page_changed_the_sitemap_that_it_left() -> None:
-    touches = commit_dates(History(changed={"a.html": OLD}, removed={"b.html": NEW})).touches(everything_is_a_page)
+    touches = commit_dates(History(changed={"a.html": OLD}, removed={"b.html": NEW})).touches(
+        everything_is_a_page, everything_is_a_page
+    )
     assert touches.of(Shard("", [page("a.html")]), {"a.html": OLD_DATE}) == NEW_DATE
 
 
 def test_what_is_no_page_changes_no_sitemap() -> None:
     history = History(changed={"a.html": OLD, "style.css": NEW})
-    touches = commit_dates(history).touches(lambda key: "" if key.endswith(".html") else None)
+    touches = commit_dates(history).touches(lambda key: "" if key.endswith(".html") else None, nothing_is_a_page)
     assert touches.of(Shard("", [page("a.html")]), {}) == OLD_DATE
 
 
 def test_a_page_changes_its_own_group_s_sitemap_alone() -> None:
     history = History(changed={"blog/a.html": NEW, "a.html": OLD})
-    touches = commit_dates(history).touches(lambda key: "blog" if key.startswith("blog/") else "")
+    touches = commit_dates(history).touches(lambda key: "blog" if key.startswith("blog/") else "", nothing_is_a_page)
     assert touches.of(Shard("", [page("a.html")]), {}) == OLD_DATE
     assert touches.of(Shard("blog", [page("blog/a.html")]), {}) == NEW_DATE
     assert touches.of(Shard("news", []), {}) is None
 
 
 def test_a_sitemap_without_known_commits_has_no_date() -> None:
-    assert commit_dates(History()).touches(everything_is_a_page).of(Shard("", [page("a.html")]), {}) is None
+    assert (
+        commit_dates(History()).touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {})
+        is None
+    )
 
 
 def test_the_date_of_a_present_page_counts_where_its_source_cannot_be_read_backwards() -> None:
-    touches = commit_dates(History(changed={"a.md": OLD, "data/x.yml": NEW}), PROVENANCE).touches(everything_is_a_page)
+    touches = commit_dates(History(changed={"a.md": OLD, "data/x.yml": NEW}), PROVENANCE).touches(
+        everything_is_a_page, everything_is_a_page
+    )
     shard = Shard("", [page("a.html")])
     assert touches.of(shard, {}) == OLD_DATE
     assert touches.of(shard, {"a.html": NEW_DATE, "other.html": "2030-01-01T00:00:00Z"}) == NEW_DATE
@@ -111,7 +122,7 @@ def test_the_date_of_a_present_page_counts_where_its_source_cannot_be_read_backw
 def test_a_source_touches_the_page_that_it_makes_and_the_latest_of_several_counts() -> None:
     provenance = Provenance([Origin("{**path}.html", ("{**path}.md", "{**path}.rst"))])
     touches = commit_dates(History(changed={"a.md": NEW, "a.rst": OLD}, removed={"b.md": OLD}), provenance).touches(
-        everything_is_a_page
+        everything_is_a_page, everything_is_a_page
     )
     assert touches.of(Shard("", [page("a.html")], "0" * 16, "", "b.html"), {}) == NEW_DATE
     assert touches.of(Shard("", [page("b.html")], "1" * 16, "b.html", None), {}) == OLD_DATE
@@ -121,4 +132,4 @@ def test_a_commit_of_the_future_dates_nothing() -> None:
     dates = commit_dates(History(changed={"a.html": NEW, "b.html": OLD}), now=NEW - 1)
     assert dates.of(item("a.html")) is Undated.FUTURE
     assert dates.of(item("b.html")) == OLD_DATE
-    assert dates.touches(everything_is_a_page).of(Shard("", [page("a.html")]), {}) == OLD_DATE
+    assert dates.touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {}) == OLD_DATE

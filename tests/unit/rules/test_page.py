@@ -15,6 +15,27 @@ def head(html: str | bytes, *, is_dated: bool = False) -> Head:
     return found
 
 
+@pytest.mark.parametrize("tag", [b"<p>", b"<div class=x>", b"<h1>", b"<custom-element>"])
+def test_a_head_without_tags_of_its_own_ends_where_what_cannot_stand_in_it_begins(tag: bytes) -> None:
+    data = b"<!doctype html><title>x</title><meta name=robots content=noindex>" + tag + b"Hello"
+    head = page.read_head(data, is_whole=False)
+    assert head is not None
+    assert head.noindex == "noindex"
+
+
+def test_a_tag_in_a_script_does_not_end_the_head() -> None:
+    data = b"<script>'<p>'</script><script>'<p>'</script><meta name=robots content=none><p>Hello"
+    head = page.read_head(data, is_whole=False)
+    assert head is not None
+    assert head.noindex == "none"
+
+
+def test_a_page_too_deep_to_be_parsed_in_time_is_told_from_others() -> None:
+    assert page.is_shallow(b"<div>" * 5_000 + b"<p>text</p><br>" * 3_000 + b"</div>" * 5_000)
+    assert not page.is_shallow(b"<div>" * 30_000 + b"</div>" * 100)
+    assert page.read_date(b"<meta name=last-modified content=2020-01-01>" + b"<div>" * 30_000) is None
+
+
 @pytest.mark.parametrize(
     ("meta", "word"),
     [

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from sites import MakeSite
 
 from waypost.errors import SourceError
 from waypost.model import Item, Reason, Skipped
+from waypost.rules.select import Selection
 from waypost.sources.tree import Tree
 
 
@@ -134,6 +136,27 @@ def test_a_link_out_through_a_link_inside_is_skipped(root: Path, tmp_path: Path)
     assert items(root) == {}
 
 
+@pytest.mark.parametrize(
+    "target", [".git", ".git/hooks", ".git/hooks/a.html", "lib/node_modules/x.html", ".hidden.html"]
+)
+def test_no_link_brings_back_what_is_never_listed(root: Path, make_site: MakeSite, target: str) -> None:
+    fill(root, ".git/hooks/a.html", "lib/node_modules/x.html", ".hidden.html")
+    (root / "link").symlink_to(target)
+    found = list(Tree(root).items(Selection(make_site()).folder_reason))
+    assert [each for each in found if isinstance(each, Item) and each.key.startswith("link")] == []
+    assert {each.reason for each in found if isinstance(each, Skipped) and each.key == "link"} in (
+        {Reason.HIDDEN},
+        {Reason.DEPENDENCY},
+    )
+
+
+def test_a_folder_that_is_excluded_is_listed_under_the_name_of_a_link_to_it(root: Path, make_site: MakeSite) -> None:
+    fill(root, "v2/a.html")
+    (root / "latest").symlink_to("v2")
+    found = Tree(root).items(Selection(make_site(exclude=["/v2/"])).folder_reason)
+    assert list(found) == [Item("latest/a.html", "v2/a.html"), Skipped("v2/", Reason.EXCLUDED)]
+
+
 @pytest.mark.parametrize("target", ["missing.html", "/nowhere/at/all", "link", "a.html/b"])
 def test_a_link_to_nothing_is_skipped(root: Path, target: str) -> None:
     fill(root, "a.html")
@@ -240,3 +263,12 @@ def test_a_file_is_found_by_its_key_and_nothing_else_is(root: Path) -> None:
     assert tree.find("missing.txt") is None
     assert tree.find("docs") is None
     assert tree.find("robots.txt/x") is None
+
+
+@pytest.mark.parametrize("target", ["../outside.txt", "/etc/passwd", "pipe", "robots.txt"])
+def test_a_file_that_leads_out_of_the_root_or_nowhere_is_not_read(root: Path, tmp_path: Path, target: str) -> None:
+    fill(tmp_path, "outside.txt")
+    os.mkfifo(root / "pipe")
+    (root / "robots.txt").symlink_to(target)
+    with pytest.raises(OSError, match=r"link out of|no file that|symbolic links"):
+        Tree(root).find("robots.txt")

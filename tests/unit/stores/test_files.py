@@ -121,3 +121,9 @@ def test_a_folder_can_be_neither_read_nor_removed_as_a_file(tmp_path: Path) -> N
         Files(tmp_path).read("sitemap.xml")
     with pytest.raises(StoreError, match="cannot remove"):
         Files(tmp_path).remove("sitemap.xml")
+
+
+def test_a_link_to_itself_is_no_file_that_stands(tmp_path: Path) -> None:
+    (tmp_path / "loop.xml").symlink_to("loop.xml")
+    (tmp_path / "sitemap.xml").write_bytes(b"x")
+    assert list(Files(tmp_path).names()) == ["sitemap.xml"]

@@ -1,0 +1,402 @@
+"""Builds of real folders: which dates stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from builds import BASE, Standing, T, locs, page, warnings, when
+
+from waypost.errors import LedgerError, SourceError
+
+if TYPE_CHECKING:
+    from repositories import Repository
+    from sites import Build, Entries, Write
+
+
+# Dates from Git
+
+
+def test_an_index_dates_a_group_by_the_last_commit_that_touched_or_removed_a_page_of_it(
+    build: Build, repository: Repository, entries: Entries
+) -> None:
+    site = repository.folder
+    repository.commit({"index.html": page(), "blog/a.html": page(), "blog/b.html": page()}, when=T)
+    repository.commit({"blog/a.html": page("changed")}, when=T + 1)
+    repository.commit({"blog/b.html": None}, when=T + 2)
+    repository.commit({"blog/style.css": "a{}", "blog/.hidden.html": page()}, when=T + 3)
+    repository.commit({"about.html": page()}, when=T + 4)
+    build(site, lastmod="git", groups={"blog": ["/blog/"], "docs": ["/docs/"]})
+    assert entries(site / "sitemap-blog.xml") == {f"{BASE}blog/a.html": when(1)}
+    assert entries(site / "sitemap.xml") == {f"{BASE}sitemap-pages.xml": when(4), f"{BASE}sitemap-blog.xml": when(2)}
+
+
+def test_an_index_is_dated_by_a_page_that_left_but_not_by_a_file_that_makes_no_page(
+    build: Build, built: Callable[[dict[str, str]], Path], repository: Repository, entries: Entries
+) -> None:
+    site = built({"index.html": "index.md", "about.html": "about.md"})
+    settings: dict[str, Any] = {"preset": "jekyll", "groups": {"about": ["/about.html"]}}
+    repository.commit({"_layouts/default.html": "x", "notes.html": "x"}, when=T + 30)
+    build(site, **settings)
+    assert entries(site / "sitemap.xml")[f"{BASE}sitemap-pages.xml"] == when(0)
+    repository.commit({"hidden.md": "x"}, when=T + 40)
+    repository.write({"_built/hidden.html": page(head="<meta name=robots content=noindex>")})
+    build(site, **settings)
+    assert entries(site / "sitemap.xml")[f"{BASE}sitemap-pages.xml"] == when(40)
+
+
+def test_committing_the_sitemaps_makes_nothing_stale(build: Build, repository: Repository) -> None:
+    repository.commit({"index.html": page(), "blog/a.html": page()}, when=T)
+    settings: dict[str, Any] = {"lastmod": "git", "groups": {"blog": ["/blog/"]}, "robots_sitemaps": True}
+    build(repository.folder, **settings)
+    repository.commit({}, when=T + 5)
+    assert not build.plan(repository.folder, **settings).is_stale
+
+
+def test_a_date_may_be_the_day_alone(build: Build, repository: Repository, entries: Entries) -> None:
+    repository.commit({"index.html": page(), "blog/a.html": page()}, when=T)
+    build(repository.folder, lastmod="git", precision="date", groups={"blog": ["/blog/"]})
+    assert entries(repository.folder / "sitemap-blog.xml") == {f"{BASE}blog/a.html": "2023-11-14"}
+    assert set(entries(repository.folder / "sitemap.xml").values()) == {"2023-11-14"}
+
+
+def test_pages_without_a_commit_have_no_date_and_are_warned_of(build: Build, repository: Repository) -> None:
+    repository.commit({"a.html": page(), "b.html": page()}, when=T)
+    repository.write({"b.html": page("edited"), "c.html": page()})
+    plan = build.plan(repository.folder, lastmod="git")
+    assert [each.lastmod for each in plan.pages] == [when(0), None, None]
+    assert warnings(plan) == {"uncommitted": 1, "untracked": 1}
+
+
+def test_a_shallow_clone_warns_of_the_pages_beyond_its_edge(
+    build: Build, repository: Repository, tmp_path: Path
+) -> None:
+    repository.commit({"a.html": page()}, when=T)
+    repository.commit({"b.html": page()}, when=T + 1)
+    repository.commit({"c.html": page()}, when=T + 2)
+    repository.git("clone", "--quiet", "--depth=2", repository.folder.as_uri(), str(tmp_path / "shallow"))
+    plan = build.plan(tmp_path / "shallow", lastmod="git")
+    assert [each.lastmod for each in plan.pages] == [None, None, when(2)]
+    assert warnings(plan) == {"shallow": 2}
+    assert any("fetch-depth: 0" in warned.message for warned in plan.warned)
+
+
+def test_a_folder_in_no_repository_has_no_dates_and_that_is_said_once(build: Build, write: Write) -> None:
+    plan = build.plan(write({"a.html": page(), "b.html": page()}), lastmod="git")
+    assert [each.lastmod for each in plan.pages] == [None, None]
+    assert warnings(plan) == {"no-repository": 1}
+
+
+def test_a_repository_that_git_refuses_is_an_error_with_git_s_own_remedy(
+    build: Build, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit({"a.html": page()}, when=T)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with pytest.raises(SourceError, match=r"safe\.directory"):
+        build.plan(repository.folder, lastmod="git")
+
+
+def test_a_repository_that_git_refuses_is_no_matter_where_no_dates_are_wanted(
+    build: Build, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit({"a.html": page()}, when=T)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    assert locs(build.plan(repository.folder, lastmod="none")) == [f"{BASE}a.html"]
+
+
+def test_without_git_on_the_machine_there_are_no_dates_and_that_is_said(
+    build: Build, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit({"a.html": page()}, when=T)
+    monkeypatch.setenv("PATH", "/nowhere")
+    plan = build.plan(repository.folder, lastmod="git")
+    assert [each.lastmod for each in plan.pages] == [None]
+    assert warnings(plan) == {"no-repository": 1}
+
+
+def test_a_linked_page_has_the_date_of_its_content(build: Build, repository: Repository) -> None:
+    repository.commit({"a.html": page()}, when=T)
+    (repository.folder / "b.html").symlink_to("a.html")
+    repository.commit({}, when=T + 1)
+    repository.commit({"a.html": page("changed")}, when=T + 2)
+    assert [each.lastmod for each in build.plan(repository.folder, lastmod="git").pages] == [when(2), when(2)]
+
+
+# Dates of pages built from sources
+
+
+PRESETS: dict[str, dict[str, str]] = {
+    "hugo": {
+        "index.html": "content/_index.md",
+        "posts/index.html": "content/posts/_index.md",
+        "posts/first/index.html": "content/posts/first.md",
+        "posts/bundle/index.html": "content/posts/bundle/index.md",
+        "guide.pdf": "static/guide.pdf",
+    },
+    "jekyll": {
+        "index.html": "index.md",
+        "about.html": "about.markdown",
+        "2024/01/02/hello-world.html": "_posts/2024-01-02-hello-world.md",
+        "news/2024/01/03/category.html": "_posts/2024-01-03-category.md",
+        "recipes/pie.html": "_recipes/pie.md",
+        "docs/index.html": "docs/README.md",
+        "guide.pdf": "guide.pdf",
+    },
+    "mkdocs": {
+        "index.html": "docs/index.md",
+        "guide/index.html": "docs/guide/index.md",
+        "guide/install/index.html": "docs/guide/install.md",
+        "api/index.html": "docs/api/README.md",
+        "guide.pdf": "docs/guide.pdf",
+    },
+    "docusaurus": {
+        "index.html": "src/pages/index.tsx",
+        "about/index.html": "src/pages/about.jsx",
+        "docs/intro/index.html": "docs/intro.md",
+        "docs/more/index.html": "docs/more/index.mdx",
+        "blog/2024/01/02/hello/index.html": "blog/2024-01-02-hello.md",
+        "guide.pdf": "static/guide.pdf",
+    },
+    "astro": {
+        "index.html": "src/pages/index.astro",
+        "about/index.html": "src/pages/about.md",
+        "blog/index.html": "src/pages/blog/index.astro",
+        "blog/first/index.html": "src/content/blog/first.mdx",
+        "guide.pdf": "public/guide.pdf",
+    },
+    "eleventy": {
+        "index.html": "index.njk",
+        "about/index.html": "about.md",
+        "blog/index.html": "src/blog/index.liquid",
+        "blog/first/index.html": "blog/first.md",
+        "guide.pdf": "guide.pdf",
+    },
+}
+
+
+@pytest.fixture
+def built(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], Path]:
+    """A repository of sources, each committed a second after the one before, and its untracked site."""
+
+    def make(pages: dict[str, str]) -> Path:
+        repository.commit({".gitignore": "/_built/\n"}, when=T - 9)
+        for n, source in enumerate(dict.fromkeys(pages.values())):
+            repository.commit({source: f"# {source}"}, when=T + n)
+        repository.write({f"_built/{name}": page(name) for name in pages})
+        monkeypatch.chdir(repository.folder)
+        return repository.folder / "_built"
+
+    return make
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_dates_built_pages_by_their_sources(
+    build: Build, built: Callable[[dict[str, str]], Path], preset: str
+) -> None:
+    plan = build.plan(built(PRESETS[preset]), preset=preset)
+    assert {each.key: each.lastmod for each in plan.pages} == {key: when(n) for n, key in enumerate(PRESETS[preset])}
+    assert not plan.warned
+
+
+def test_sources_with_captures_and_globs_date_a_page_by_the_newest_file_it_is_made_of(
+    build: Build, built: Callable[[dict[str, str]], Path], repository: Repository
+) -> None:
+    site = built({"team/index.html": "data/team/a.yml", "de/docs/x/y/index.html": "i18n/de/x/y.md", "lone.html": "-"})
+    repository.commit({"data/team/b.yml": "b", "data/team/deep/c.yml": "c", "theme/x/base.html": "x"}, when=T + 20)
+    repository.commit({"data/team/deep/c.yml": "d", "i18n/en/x/y.md": "en"}, when=T + 30)
+    plan = build.plan(
+        site,
+        sources=[
+            {"page": "team/index.html", "files": ["data/team/*.yml"]},
+            {"page": "{lang}/docs/{**path}/index.html", "files": ["i18n/{lang}/{**path}.md", "theme/**"]},
+        ],
+    )
+    assert {each.key: each.lastmod for each in plan.pages} == {
+        "de/docs/x/y/index.html": when(20),
+        "lone.html": None,
+        "team/index.html": when(20),
+    }
+    assert warnings(plan) == {"sourceless": 1}
+
+
+def test_a_page_whose_source_is_removed_dates_its_sitemap(
+    build: Build, built: Callable[[dict[str, str]], Path], repository: Repository, entries: Entries
+) -> None:
+    site = built(
+        {
+            "posts/a/index.html": "content/posts/a.md",
+            "posts/b/index.html": "content/posts/b.md",
+            "index.html": "content/_index.md",
+        }
+    )
+    repository.commit({"content/posts/b.md": None}, when=T + 40)
+    (site / "posts/b/index.html").unlink()
+    build(site, preset="hugo", groups={"posts": ["/posts/"]})
+    assert entries(site / "sitemap.xml") == {f"{BASE}sitemap-pages.xml": when(2), f"{BASE}sitemap-posts.xml": when(40)}
+
+
+# Dates by content
+
+
+@pytest.fixture
+def remembering(build: Build, write: Write, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, str | None]]:
+    """Write files and build with a state at a time; the dates by key."""
+
+    def run(files: dict[str, str | bytes], at: int, **settings: Any) -> dict[str, str | None]:
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(T + at))
+        plan = build(write(files), lastmod="content", state="state.jsonl", **settings)
+        return {each.key: each.lastmod for each in plan.pages}
+
+    return run
+
+
+Remembering = Callable[..., dict[str, str | None]]
+
+
+def test_content_has_no_date_until_it_changes(remembering: Remembering) -> None:
+    first = {"a.html": page(body="one"), "b.html": page(), "c.pdf": b"one"}
+    assert set(remembering(first, 0).values()) == {None}
+    assert set(remembering(first, 1).values()) == {None}
+    changed = {"a.html": page(body="two"), "c.pdf": b"two"}
+    assert remembering(changed, 2) == {"a.html": when(2), "b.html": None, "c.pdf": when(2)}
+    assert remembering({}, 3) == {"a.html": when(2), "b.html": None, "c.pdf": when(2)}
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<script src="/app.4f3e.js"></script>',
+        "<script nonce=abc>let build = 1</script>",
+        "<!-- built at 12:00 -->",
+        "<meta name=generator content='Hugo 1'>",
+        "<style>a{}</style>",
+        "<link rel=stylesheet href=/a.css?v=2>",
+    ],
+)
+def test_what_no_reader_sees_moves_no_date(remembering: Remembering, head: str) -> None:
+    remembering({"a.html": page(body='<p class="x">Some  text.')}, 0)
+    assert remembering({"a.html": page(head=head, body=f'<p class="y">Some\n text.</p>{head}')}, 1) == {"a.html": None}
+
+
+@pytest.mark.parametrize("change", [{"title": "Other"}, {"body": "Other"}, {"body": "Some text. More."}])
+def test_what_a_reader_sees_moves_the_date(remembering: Remembering, change: dict[str, str]) -> None:
+    remembering({"a.html": page()}, 0)
+    assert remembering({"a.html": page(**change)}, 1) == {"a.html": when(1)}
+
+
+def test_a_build_stamp_on_every_page_moves_neither_a_page_nor_an_index(
+    remembering: Remembering, entries: Entries, tmp_path: Path
+) -> None:
+    groups = {"blog": ["/blog/"]}
+    remembering({"index.html": page(), "blog/a.html": page()}, 0, groups=groups)
+    remembering({"blog/a.html": page(body="new")}, 1, groups=groups)
+    stamp = "<!-- build 2 -->"
+    remembering({"index.html": page(head=stamp), "blog/a.html": page(head=stamp, body="new")}, 2, groups=groups)
+    index = entries(tmp_path / "site" / "sitemap.xml")
+    assert index == {f"{BASE}sitemap-pages.xml": None, f"{BASE}sitemap-blog.xml": when(1)}
+
+
+def test_a_lost_state_is_warned_of_where_it_costs_dates(build: Build, remembering: Remembering, tmp_path: Path) -> None:
+    remembering({"a.html": page(body="one")}, 0)
+    remembering({"a.html": page(body="two")}, 1)
+    (tmp_path / "state.jsonl").unlink()
+    plan = build.plan(tmp_path / "site", lastmod="content", state="state.jsonl")
+    assert warnings(plan) == {"state-lost": 1}
+
+
+def test_the_state_lists_what_is_there_and_nothing_that_is_gone(remembering: Remembering, tmp_path: Path) -> None:
+    remembering({"a.html": page(), "b.html": page()}, 0)
+    (tmp_path / "site" / "a.html").unlink()
+    remembering({}, 1)
+    state = (tmp_path / "state.jsonl").read_text()
+    assert '"b.html"' in state
+    assert '"a.html"' not in state
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        b"",
+        b"not json\n",
+        b'["other-program",1]\n',
+        b'["waypost-state",2]\n["page","new-kind-of-line"]\n',
+        b'["waypost-state",1]\n["page","a.html","x"]\n',
+        b'["waypost-state",1]\n["ghost","a.html","x",null]\n',
+        b"\xff\xfe\x00",
+    ],
+)
+def test_a_state_that_is_damaged_or_newer_is_an_error_and_nothing_changes(
+    remembering: Remembering, standing: Standing, tmp_path: Path, state: bytes
+) -> None:
+    remembering({"a.html": page()}, 0)
+    (tmp_path / "state.jsonl").write_bytes(state)
+    (tmp_path / "site" / "b.html").write_text(page())
+    before = standing(tmp_path)
+    with pytest.raises(LedgerError, match=r"state\.jsonl:[12]: ") as raised:
+        remembering({}, 1)
+    assert raised.value.exit_code == 6
+    assert standing(tmp_path) == before
+
+
+def test_a_half_written_state_is_an_error(remembering: Remembering, tmp_path: Path) -> None:
+    remembering({f"{n}.html": page() for n in range(9)}, 0)
+    whole = (tmp_path / "state.jsonl").read_bytes()
+    (tmp_path / "state.jsonl").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(LedgerError):
+        remembering({}, 1)
+
+
+def test_a_state_in_the_site_is_not_listed(build: Build, write: Write) -> None:
+    site = write({"a.html": page()})
+    settings: dict[str, Any] = {
+        "lastmod": "content",
+        "state": str(site / ".waypost" / "state.jsonl"),
+        "pages": ["html", ".jsonl"],
+    }
+    build(site, **settings)
+    assert locs(build(site, **settings)) == [f"{BASE}a.html"]
+
+
+# Dates that pages give themselves
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.html", page(head='<meta property="article:modified_time" content="2020-02-03T04:05:06+02:00">')),
+        ("a.html", page(head='<meta name="Last-Modified" content="2020-02-03T02:05:06Z">')),
+        (
+            "a.html",
+            page(
+                body='<script type="application/ld+json">{"@graph":[{"dateModified":"2020-02-03T02:05:06Z"}]}</script>'
+            ),
+        ),
+        ("a.md", "---\ndate: 2019-01-01\nlastmod: 2020-02-03T02:05:06Z\n---\n"),
+        ("a.md", "+++\ndate = 2020-02-03T02:05:06Z\n+++\n"),
+    ],
+)
+def test_a_page_s_own_date_is_believed_if_asked(build: Build, repository: Repository, name: str, content: str) -> None:
+    repository.commit({name: content, "b.html": page()}, when=T)
+    settings: dict[str, Any] = {"lastmod": "git", "pages": ["html", "markdown"]}
+    believed = build.plan(repository.folder, page_dates=True, **settings)
+    assert [each.lastmod for each in believed.pages] == ["2020-02-03T02:05:06Z", when(0)]
+    assert [each.lastmod for each in build.plan(repository.folder, **settings).pages] == [when(0), when(0)]
+
+
+def test_a_date_in_the_future_is_not_believed_and_warned_of(
+    build: Build, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(T))
+    head = '<meta property="article:modified_time" content="{}">'
+    site = write({f"{day}.html": page(head=head.format(day)) for day in ("2023-11-14", "2023-11-15", "2099-01-01")})
+    plan = build.plan(site, page_dates=True)
+    assert [each.lastmod for each in plan.pages] == ["2023-11-14", None, None]
+    assert warnings(plan) == {"future-date": 2}
+
+
+def test_a_page_s_own_date_is_that_of_its_first_sight(remembering: Remembering) -> None:
+    head = '<meta property="article:modified_time" content="2020-02-03">'
+    assert remembering({"a.html": page(head=head)}, 0, page_dates=True) == {"a.html": "2020-02-03"}
+    assert remembering({"a.html": page(head=head, body="new")}, 1, page_dates=True) == {"a.html": when(1)}

@@ -1,0 +1,310 @@
+"""Builds of real folders: what is listed and why not, whatever bytes the files hold."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from builds import BASE, T, locs, page, reasons, warnings
+
+from waypost.model import Reason
+
+if TYPE_CHECKING:
+    from repositories import Repository
+    from sites import Build, Entries, Write
+
+
+# What is listed, and what is not
+
+
+LEFT_OUT: dict[str, tuple[str, Reason]] = {
+    ".hidden/page.html": (page(), Reason.HIDDEN),
+    "sub/.hidden.html": (page(), Reason.HIDDEN),
+    "node_modules/lib/index.html": (page(), Reason.DEPENDENCY),
+    "sub/node_modules/lib/index.html": (page(), Reason.DEPENDENCY),
+    "drafts/a.html": (page(), Reason.EXCLUDED),
+    "style.css": ("a{}", Reason.NOT_A_PAGE),
+    "page.html.bak": (page(), Reason.NOT_A_PAGE),
+    "404.html": (page(), Reason.ERROR_PAGE),
+    "sub/500.html": (page(), Reason.ERROR_PAGE),
+    "404/index.html": (page(), Reason.ERROR_PAGE),
+    "robots.txt": ("User-agent: *\nDisallow: /private/\n", Reason.NOT_A_PAGE),
+    "sitemap.xml": ("<urlset/>", Reason.OUTPUT),
+    "private/page.html": (page(), Reason.ROBOTS_TXT),
+    "index.htm": (page(), Reason.DUPLICATE),
+    "noindex.html": (page(head="<meta name=ROBOTS content='nofollow, NoIndex'>"), Reason.NOINDEX),
+    "none.html": (page(head="<META content=none name=robots>"), Reason.NOINDEX),
+    "moved.html": (page(head="<meta http-equiv=refresh content='0; url=about.html'>"), Reason.REFRESH),
+    "copy.html": (page(head="<link rel='nofollow canonical' href='/about.html'>"), Reason.CANONICAL),
+    "foreign.html": (page(head="<link rel=canonical href='https://other.example/'>"), Reason.FOREIGN_CANONICAL),
+    "draft.md": ("---\ndraft: true\n---\n# Draft\n", Reason.UNPUBLISHED),
+}
+
+
+@pytest.fixture
+def everything(write: Write) -> Path:
+    """A site with one of each kind of thing."""
+    site = write({name: content for name, (content, _) in LEFT_OUT.items()})
+    write({"index.html": page(), "about.html": page(), "guide.md": "# Guide", "files/guide.pdf": b"%PDF-"})
+    write({"sub/index.html": page(), os.fsdecode(b"caf\xe9.html"): page(), "tab\t.html": page(), "empty.html": ""})
+    write({"/".join(["é" * 90] * 4) + "/page.html": page()})
+    (site.parent / "outside.html").write_text(page())
+    (site / "outside.html").symlink_to("../outside.html")
+    (site / "dangling.html").symlink_to("nowhere.html")
+    (site / "sub/loop").symlink_to("..")
+    (site / "linked").symlink_to("sub")
+    (site / "sub/more").symlink_to("../files")
+    os.mkfifo(site / "pipe.html")
+    return site
+
+
+def test_everything_left_out_has_its_reason(build: Build, everything: Path) -> None:
+    plan = build.plan(
+        everything,
+        exclude=["/drafts/"],
+        pages=["html", "pdf", "markdown"],
+        foreign_canonical="skip",
+    )
+    expected = {name: reason for name, (_, reason) in LEFT_OUT.items() if reason not in _FOLDERS.values()} | _FOLDERS
+    assert reasons(plan) == expected | {
+        "sub/.hidden.html": Reason.HIDDEN,
+        "linked/.hidden.html": Reason.HIDDEN,
+        r"caf\xe9.html": Reason.NAME_NOT_UTF8,
+        r"tab\t.html": Reason.NAME_CONTROL,
+        "/".join(["é" * 90] * 4) + "/page.html": Reason.LOC_TOO_LONG,
+        "outside.html": Reason.LINK_OUTSIDE,
+        "dangling.html": Reason.DANGLING_LINK,
+        "sub/loop/": Reason.LINK_LOOP,
+        "linked/loop/": Reason.LINK_LOOP,
+        "linked/more/": Reason.NESTED_LINK,
+        "pipe.html": Reason.NOT_A_FILE,
+    }
+
+
+_FOLDERS = {
+    ".hidden/": Reason.HIDDEN,
+    "node_modules/": Reason.DEPENDENCY,
+    "sub/node_modules/": Reason.DEPENDENCY,
+    "linked/node_modules/": Reason.DEPENDENCY,
+    "drafts/": Reason.EXCLUDED,
+}
+
+
+def test_everything_else_is_listed_in_the_order_of_its_keys(build: Build, everything: Path) -> None:
+    plan = build.plan(
+        everything, exclude=["/drafts/"], pages=["html", "pdf", "markdown"], foreign_canonical="skip", drop_html=True
+    )
+    names = ["about", "empty", "files/guide.pdf", "guide", "", "linked/500", "linked/", "sub/", "sub/more/guide.pdf"]
+    assert locs(plan) == [BASE + name for name in names]
+
+
+def test_only_what_include_matches_is_listed(build: Build, write: Write) -> None:
+    plan = build.plan(write({"docs/a.html": page(), "docs/b.pdf": "", "c.html": page()}), include=["docs/*.html"])
+    assert locs(plan) == [f"{BASE}docs/a.html"]
+    assert set(reasons(plan).values()) == {Reason.NOT_INCLUDED}
+
+
+def test_exclude_can_take_back_what_is_left_out_by_default(build: Build, write: Write) -> None:
+    site = write({".well-known/page.html": page(), ".other/page.html": page(), "404.html": page()})
+    assert locs(build.plan(site, exclude=["!.well-known/", "!404.html"])) == [
+        f"{BASE}.well-known/page.html",
+        f"{BASE}404.html",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "settings", "loc", "left_out"),
+    [
+        (["a.html", "a/index.html"], {"drop_html": True, "trailing_slash": "always"}, "a/", "a.html"),
+        (["a.html", "a/index.html"], {"drop_html": True, "trailing_slash": "never"}, "a", "a.html"),
+        (["index.htm", "index.html"], {}, "", "index.htm"),
+        (["index.htm", "index.html"], {"index_files": ["index.htm", "index.html"]}, "", "index.html"),
+        (["a.htm", "a.html"], {"drop_html": True}, "a", "a.html"),
+        (["a.html", "a.md"], {"pages": ["html", "markdown"]}, "a.html", "a.md"),
+        (["README.md", "index.md"], {"pages": ["markdown"]}, "", "README.md"),
+    ],
+)
+def test_files_that_give_one_loc_give_one_entry(
+    build: Build, write: Write, files: list[str], settings: dict[str, Any], loc: str, left_out: str
+) -> None:
+    plan = build.plan(write(dict.fromkeys(files, page())), **settings)
+    assert locs(plan) == [BASE + loc]
+    assert reasons(plan) == {left_out: Reason.DUPLICATE}
+
+
+def test_a_canonical_on_another_host_keeps_the_page_and_is_warned_of_once(build: Build, write: Write) -> None:
+    head = '<link rel="canonical" href="https://other.example/page">'
+    plan = build.plan(write({f"{n}.html": page(head=head) for n in range(5)}))
+    assert len(plan.pages) == 5
+    assert warnings(plan) == {"foreign-canonical": 5}
+
+
+def test_robots_txt_is_obeyed_by_its_longest_rule(build: Build, write: Write) -> None:
+    text = "User-agent: bot\nDisallow: /\n\nUser-agent: *\nDisallow: /a/\nAllow: /a/b\nDisallow: /*.pdf$\n"
+    site = write({"robots.txt": text, "a/x.html": page(), "a/b.html": page(), "c.pdf": "", "c.pdf.html": page()})
+    assert locs(build.plan(site)) == [f"{BASE}a/b.html", f"{BASE}c.pdf.html"]
+    assert len(build.plan(site, respect_robots=False).pages) == 4
+
+
+def test_robots_txt_in_a_folder_below_the_host_is_not_heeded_and_that_is_said(build: Build, write: Write) -> None:
+    site = write({"robots.txt": "User-agent: *\nDisallow: /\n", "a.html": page()})
+    plan = build.plan(site, "https://user.github.io/project/")
+    assert locs(plan) == ["https://user.github.io/project/a.html"]
+    assert "robots-not-at-root" in warnings(plan)
+
+
+@pytest.mark.parametrize(
+    ("base_url", "start"),
+    [
+        ("https://user.github.io/project", "https://user.github.io/project/"),
+        ("HTTPS://Example.ORG:443", "https://example.org/"),
+        ("http://example.org:8080/a b/".replace(" ", "%20"), "http://example.org:8080/a%20b/"),
+        ("https://bücher.example/", "https://xn--bcher-kva.example/"),
+        ("https://example.org/ü", "https://example.org/%C3%BC/"),
+    ],
+)
+def test_the_base_url_may_have_a_path_a_port_and_an_international_host(
+    build: Build, write: Write, entries: Entries, base_url: str, start: str
+) -> None:
+    site = write(
+        {"index.html": page(), "a&'b ü%.html": page(head=f'<link rel=canonical href="{start}a&amp;\'b ü%25.html">')}
+    )
+    build(site, base_url)
+    assert list(entries(site / "sitemap.xml")) == [f"{start}a&'b%20%C3%BC%25.html", start]
+
+
+def test_ampersand_and_apostrophe_are_entities_in_the_file(build: Build, write: Write) -> None:
+    site = write({"a&'b.html": page()})
+    build(site)
+    assert b"<loc>https://example.org/a&amp;&apos;b.html</loc>" in (site / "sitemap.xml").read_bytes()
+
+
+def test_markdown_is_listed_as_the_page_it_is_rendered_to(build: Build, write: Write) -> None:
+    site = write(
+        {
+            "README.md": "# Home",
+            "guide/index.md": "# Guide",
+            "guide/one.markdown": "+++\ntitle = 'One'\n+++\n",
+            "hidden.md": "---\nsitemap: false\n---\n",
+            "own.md": "---\npermalink: /elsewhere/\n---\n",
+            "plain.html": page(),
+        }
+    )
+    plan = build.plan(site, pages=["markdown"])
+    assert locs(plan) == [BASE, f"{BASE}guide/", f"{BASE}guide/one.html"]
+    assert reasons(plan) == {
+        "hidden.md": Reason.UNPUBLISHED,
+        "own.md": Reason.UNPUBLISHED,
+        "plain.html": Reason.NOT_A_PAGE,
+    }
+
+
+def test_what_git_ignores_is_left_out_if_asked(build: Build, repository: Repository) -> None:
+    repository.commit({".gitignore": "/built/\n*.tmp.html\n!kept.tmp.html\n", "forced.tmp.html": page()}, when=T)
+    repository.git("add", "--force", "forced.tmp.html")
+    names = ["a.html", "b.tmp.html", "kept.tmp.html", "built/c.html", "built/deep/d.html", "sub/e.tmp.html"]
+    repository.commit(dict.fromkeys(names, page()), when=T)
+    plan = build.plan(repository.folder, skip_gitignored=True)
+    assert locs(plan) == [f"{BASE}{name}" for name in ("a.html", "forced.tmp.html", "kept.tmp.html")]
+    ignored = {key for key, reason in reasons(plan).items() if reason == Reason.GIT_IGNORED}
+    assert ignored == {"b.tmp.html", "built/c.html", "built/deep/d.html", "sub/e.tmp.html"}
+    assert len(build.plan(repository.folder).pages) == 7
+
+
+def test_changefreq_and_priority_come_from_overrides_alone(build: Build, write: Write) -> None:
+    site = write({"a.html": page(), "news/b.html": page()})
+    build(site, overrides=[{"match": ["/news/"], "changefreq": "daily", "priority": 0.8}])
+    body = (site / "sitemap.xml").read_text()
+    assert body.count("<changefreq>") == body.count("<priority>") == 1
+    assert "news/b.html</loc><changefreq>daily</changefreq><priority>0.8</priority>" in body
+
+
+# Any bytes
+
+
+NOINDEX = page(title="Ünï", head='<meta name="robots" content="noindex">', body="日本語 привет é")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        NOINDEX.encode("utf-8-sig"),
+        b"\xff\xfe" + NOINDEX.encode("utf-16-le"),
+        b"\xfe\xff" + NOINDEX.encode("utf-16-be"),
+        *(
+            f'<meta charset="{name}">{NOINDEX}'.encode(name, "replace")
+            for name in (
+                "utf-8",
+                "latin-1",
+                "windows-1252",
+                "shift_jis",
+                "euc-jp",
+                "iso-2022-jp",
+                "gb18030",
+                "big5",
+                "koi8-r",
+            )
+        ),
+    ],
+)
+def test_a_page_in_any_encoding_is_read(build: Build, write: Write, content: bytes) -> None:
+    plan = build.plan(write({"index.html": page(), "hidden.html": content}))
+    assert reasons(plan) == {"hidden.html": Reason.NOINDEX}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "utf-16",
+        "utf-16le",
+        "utf-32",
+        "cp037",
+        "utf-7",
+        "punycode",
+        "unicode_escape",
+        "rot13",
+        "hex",
+        "no-such",
+        "undefined",
+    ],
+)
+def test_a_page_that_declares_a_charset_that_no_browser_believes_is_read_all_the_same(
+    build: Build, write: Write, name: str
+) -> None:
+    r"""HTML, "prescan": UTF-16 in a meta tag means UTF-8, and an unknown name means nothing."""
+    content = f'<!doctype html><meta charset="{name}"><title>\\d é</title><meta name=robots content=noindex>'
+    plan = build.plan(write({"index.html": page(), "hidden.html": content}))
+    assert reasons(plan) == {"hidden.html": Reason.NOINDEX}
+
+
+@pytest.mark.parametrize("lastmod", ["none", "content"])
+def test_any_bytes_at_all_are_a_page(build: Build, write: Write, lastmod: str) -> None:
+    samples = [b"", b"\x00" * 99, bytes(range(256)) * 200, b"\xff\xfe", b"<" * 70_000, b"<!--" * 9_000, b"</head>" * 50]
+    samples += [
+        b"<meta charset=",
+        b"<div>" * 20_000,
+        b"\xef\xbb\xbf",
+        b"<base href='http://[bad'><link rel=canonical href='http://[bad'>",
+    ]
+    site = write({f"{n:02}.html": sample for n, sample in enumerate(samples)})
+    state: dict[str, Any] = {"state": str(site.parent / "state"), "lastmod": "content"} if lastmod == "content" else {}
+    assert len(build.plan(site, **state).pages) == len(samples)
+
+
+@pytest.mark.parametrize("lastmod", ["none", "content"])
+def test_a_page_of_100_megabytes_is_no_trouble(build: Build, write: Write, lastmod: str) -> None:
+    site = write({"big.html": page(), "hidden.html": page(head="<meta name=robots content=noindex>")})
+    for name in ("big.html", "hidden.html"):
+        os.truncate(site / name, 100 * 1024 * 1024)
+    state: dict[str, Any] = {"state": str(site.parent / "state"), "lastmod": "content"} if lastmod == "content" else {}
+    plan = build.plan(site, **state)
+    assert (locs(plan), reasons(plan)) == ([f"{BASE}big.html"], {"hidden.html": Reason.NOINDEX})
+
+
+@pytest.mark.parametrize("size", [20_000, 300_000, 3_000_000])
+def test_a_huge_head_is_read_to_its_end(build: Build, write: Write, size: int) -> None:
+    filler = f"<style>{'a' * size}</style><script>'</head><body>'</script><!-- </head> -->"
+    site = write({"index.html": page(), "huge.html": page(head=f'{filler}<meta name="robots" content="noindex">')})
+    assert reasons(build.plan(site)) == {"huge.html": Reason.NOINDEX}
