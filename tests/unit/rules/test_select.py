@@ -78,6 +78,9 @@ def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str
         "Error.html",
         "404/index.html",
         "500/index.html",
+        "errors/503.html",
+        "error/404/index.html",
+        "pt-br/500.html",
     ],
 )
 def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSite, key: str) -> None:
@@ -94,6 +97,8 @@ def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSi
         "docs/404/index.html",
         "404/other.html",
         "docs/error.html",
+        "docs/500.html",
+        "some-errors/500.html",
         "errors.html",
         "200.html",
         "300.html",
