@@ -18,6 +18,10 @@ MESSAGES = {
         "no date, because Git does not track the page; for a built site set `preset` or `sources`, or "
         'lastmod = "content" with a state'
     ),
+    "submodule": (
+        "no date, because the page lies in a submodule, whose history is its own; build that folder's sitemaps by "
+        "themselves, or set `page_dates`"
+    ),
     "sourceless": (
         "no date, because Git tracks no file that `preset` or `sources` name for the page; add a row to `sources`"
     ),

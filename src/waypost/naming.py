@@ -33,8 +33,8 @@ class Names:
         return self._configured.fullmatch(name) is not None
 
     def may_be_ours(self, name: str) -> bool:
-        """Whether any settings of this stem could; such a file is ours only if it bears the mark."""
-        return re.fullmatch(rf"{re.escape(self.stem)}(-[a-z0-9-]+)?\.xml(\.gz)?", name) is not None
+        """Whether any settings of this stem could; such a file is ours only if more than its name says so."""
+        return re.fullmatch(rf"{re.escape(self.stem)}(-[a-z0-9-]+)?\.(xml|txt)(\.gz)?", name) is not None
 
     @cached_property
     def _configured(self) -> re.Pattern[str]:

@@ -20,7 +20,7 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
     """Compare the documents with the store; a file whose uncompressed bytes are right is left alone."""
     standing = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if standing[document.name] != document.body]
-    removed = [name for name in store.names() if name not in standing and _is_ours(name, store, site)]
+    removed = [name for name in store.names() if name not in standing and _is_ours(name, store, site, made)]
     before = [(document.name, standing[document.name]) for document in written]
     before += [(name, _read(store, name)) for name in removed]
     kind = "sitemap" if "xml" in site.formats else "text"
@@ -80,23 +80,35 @@ def _read(store: Store, name: str) -> bytes | None:
     return None if content is None else decompressed(name, content)
 
 
-def _is_ours(name: str, store: Store, site: Site) -> bool:
+def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> bool:
     """Whether Waypost made a file that its settings no longer ask for.
 
     XML says so itself by its mark. A text sitemap cannot: it is ours where its name is a shard's,
-    where text is among the formats and the settings give the name, or where it lists just what our
-    XML of the same name does.
+    where text is among the formats and the settings give the name, where our index names it, or
+    where it lists just what our XML of the same name does.
     """
     names = naming.names(site)
-    if names.may_be_ours(name):
-        return _is_marked(_read(store, name))
-    if not names.are_configured(name):
+    if not names.may_be_ours(name):
         return False
-    if "text" in site.formats or _SHARD.search(name):
+    if validate.is_xml(name):
+        return _is_marked(_read(store, name))
+    if _SHARD.search(name) or ("text" in site.formats and names.are_configured(name)):
         return True
-    twin = name.replace(".txt", ".xml")
-    xml = _read(store, twin)
-    return _is_marked(xml) and _locs(twin, xml) == _locs(name, _read(store, name))
+    return site.base_url + name in _indexed(store, names) or _has_twin(name, store, made)
+
+
+def _indexed(store: Store, names: naming.Names) -> set[str]:
+    """The sitemaps that our standing indexes name."""
+    indexes = [name for name in store.names() if names.may_be_ours(name) and validate.is_xml(name)]
+    bodies = ((name, _read(store, name)) for name in indexes)
+    return {loc for name, body in bodies if body and _is_marked(body) for loc in validate.children(name, body)}
+
+
+def _has_twin(name: str, store: Store, made: Sequence[Document]) -> bool:
+    """Whether our XML, standing or to be written, lists the same as a text sitemap of the same name."""
+    twin, own = name.replace(".txt", ".xml"), _locs(name, _read(store, name))
+    bodies = [_read(store, twin), *(document.body for document in made if document.name == twin)]
+    return any(_is_marked(body) and _locs(twin, body) == own for body in bodies)
 
 
 def _is_marked(body: bytes | None) -> bool:

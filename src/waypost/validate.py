@@ -30,15 +30,25 @@ def check(document: Document, locs: Sequence[str], limits: Limits) -> None:
 
 def listed(name: str, body: bytes) -> Iterator[tuple[str, str]]:
     """Each loc of a sitemap that stands, with its lastmod or `""`; nothing of a file that cannot be read."""
-    if not is_xml(name):
+    if is_xml(name):
+        for url in _entries(body, "url"):
+            yield url.findtext(f"{{{NAMESPACE}}}loc", ""), url.findtext(f"{{{NAMESPACE}}}lastmod", "")
+    else:
         yield from ((line, "") for line in body.decode("utf-8", "replace").splitlines() if line)
-        return
+
+
+def children(name: str, body: bytes) -> Iterator[str]:
+    """Each sitemap that a standing index names; none of any other file."""
+    for sitemap in _entries(body, "sitemap") if is_xml(name) else ():
+        yield sitemap.findtext(f"{{{NAMESPACE}}}loc", "")
+
+
+def _entries(body: bytes, tag: str) -> Iterator[ElementTree.Element]:
     try:
         root = ElementTree.fromstring(body)  # noqa: S314 (a file of the site's owner, in their own run)
     except ElementTree.ParseError:
         return
-    for url in root.iter(f"{{{NAMESPACE}}}url"):
-        yield url.findtext(f"{{{NAMESPACE}}}loc", ""), url.findtext(f"{{{NAMESPACE}}}lastmod", "")
+    yield from root.iter(f"{{{NAMESPACE}}}{tag}")
 
 
 def is_xml(name: str) -> bool:

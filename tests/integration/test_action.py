@@ -231,7 +231,7 @@ def test_what_a_newer_run_published_of_a_built_site_stands(workspace: Workspace)
     workspace.write({"built/page.html": "<title>Built</title>"})
     step = workspace.act({"source": "built", "output": "public", "lastmod": "none"})
     assert (step.code, step.outputs["commit-sha"]) == (0, "")
-    assert "another run published newer sitemaps meanwhile; they stand" in step.log
+    assert "another run published other sitemaps meanwhile; they stand" in step.log
     assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
 
 
@@ -406,7 +406,7 @@ def test_ignored_outputs_are_refused_with_the_remedy(workspace: Workspace) -> No
 
 
 def test_every_mistake_in_the_inputs_is_an_annotation(workspace: Workspace) -> None:
-    step = workspace.act({"commit": "yes", "push": "maybe", "settings": "x ="})
+    step = workspace.act({"commit": "yes", "push": "maybe", "settings": "x =", "source": "nowhere"})
     assert step.code == 2
     assert step.log.count("::error ") == 3
     step = workspace.act({"base-url": "ftp://example.org", "limits": "none", "settings": "grups = {}"})
@@ -427,6 +427,13 @@ def test_warnings_are_annotations_on_the_files_they_are_about(workspace: Workspa
     workspace.push("guest")
     step = workspace.act({"source": "docs"})
     assert "::warning file=docs/guest.html,title=Waypost%3A foreign-canonical::rel=canonical lies outside" in step.log
+
+
+def test_a_warning_after_a_lost_race_is_beside_its_file_too(workspace: Workspace) -> None:
+    workspace.somebody_else_pushes({"news.html": "<title>News</title>"})
+    workspace.write({"about.html": "<title>Changed</title>"})
+    step = workspace.act({})
+    assert "::warning file=about.html,title=Waypost%3A uncommitted::" in step.log
 
 
 def test_inputs_mirror_the_settings(workspace: Workspace) -> None:
@@ -499,6 +506,24 @@ def test_a_run_that_may_not_push_reads_the_state_branch_and_leaves_it(
     assert step.code == 0, step.log
     assert "2004-11-09T11:33:20Z" in (workspace.clone / "sitemap.xml").read_text()
     assert workspace.git("rev-parse", "waypost-state", at=workspace.origin) == before
+
+
+@pytest.mark.parametrize("branch", ["main", "pages"])
+def test_a_state_branch_that_holds_anything_else_is_refused_and_left_alone(workspace: Workspace, branch: str) -> None:
+    workspace.git("push", "--quiet", "origin", "main:pages")
+    before = workspace.git("rev-parse", branch, at=workspace.origin)
+    step = workspace.act({"state-branch": branch})
+    assert step.code == 7
+    assert f"the branch {branch} holds other files than the state (about.html)" in step.log
+    assert workspace.git("rev-parse", branch, at=workspace.origin) == before
+
+
+@pytest.mark.parametrize("name", ["branch", "state-branch"])
+@pytest.mark.parametrize("branch", ["a b", "a..b", "../x", "-f", "x.lock", "a~1", "x/", "a//b", "refs/@{1}", "x."])
+def test_what_is_no_name_of_a_branch_is_a_mistake(workspace: Workspace, name: str, branch: str) -> None:
+    step = workspace.act({name: branch})
+    assert step.code == 2
+    assert f"{name}: '{branch}' is no name of a branch" in step.log
 
 
 def test_a_lost_race_leaves_the_state_of_what_was_published(workspace: Workspace) -> None:

@@ -204,6 +204,30 @@ def test_a_source_that_is_no_folder_is_an_error(build: Build, write: Write) -> N
         build(write({"index.html": page()}) / "index.html")
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"formats": ["text"]}, {}),
+        ({"formats": ["xml", "text"]}, {}),
+        ({"formats": ["text"], "groups": {"a": ["/a.html"]}}, {"formats": ["text"]}),
+        ({"formats": ["text"], "groups": {"a": ["/a.html"]}}, {}),
+        ({"formats": ["xml", "text"], "groups": {"a": ["/a.html"]}}, {"formats": ["xml", "text"]}),
+        ({"formats": ["xml", "text"], "groups": {"a": ["/a.html"]}, "gzip": True}, {"formats": ["text"]}),
+        ({"formats": ["text"], "gzip": True}, {"formats": ["text"]}),
+        ({"groups": {"a": ["/a.html"]}, "gzip": True}, {"groups": {"b": ["/b.html"]}}),
+    ],
+)
+def test_one_run_removes_all_that_other_settings_no_longer_ask_for(
+    build: Build, write: Write, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    site = write({"a.html": page(), "b.html": page(), "sitemap-mine.txt": f"{BASE}mine\n"})
+    build(site, **before)
+    plan = build(site, **after)
+    kept = {document.name for document in plan.documents} | {"sitemap-mine.txt"}
+    assert {path.name for path in site.glob("sitemap*")} == kept
+    assert not build.plan(site, **after).is_stale
+
+
 # robots.txt
 
 

@@ -28,7 +28,7 @@ LEFT_OUT: dict[str, tuple[str, Reason]] = {
     "style.css": ("a{}", Reason.NOT_A_PAGE),
     "page.html.bak": (page(), Reason.NOT_A_PAGE),
     "404.html": (page(), Reason.ERROR_PAGE),
-    "sub/500.html": (page(), Reason.ERROR_PAGE),
+    "errors/500.html": (page(), Reason.ERROR_PAGE),
     "404/index.html": (page(), Reason.ERROR_PAGE),
     "robots.txt": ("User-agent: *\nDisallow: /private/\n", Reason.NOT_A_PAGE),
     "sitemap.xml": ("<urlset/>", Reason.OUTPUT),
@@ -96,7 +96,7 @@ def test_everything_else_is_listed_in_the_order_of_its_keys(build: Build, everyt
     plan = build.plan(
         everything, exclude=["/drafts/"], pages=["html", "pdf", "markdown"], foreign_canonical="skip", drop_html=True
     )
-    names = ["about", "empty", "files/guide.pdf", "guide", "", "linked/500", "linked/", "sub/", "sub/more/guide.pdf"]
+    names = ["about", "empty", "files/guide.pdf", "guide", "", "linked/", "sub/", "sub/more/guide.pdf"]
     assert locs(plan) == [BASE + name for name in names]
 
 

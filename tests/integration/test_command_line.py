@@ -362,6 +362,22 @@ def test_a_value_of_the_wrong_kind_is_a_mistake_and_never_a_crash(write: Write, 
     assert done.returncode == 2
 
 
+@pytest.mark.parametrize("state", ["site/sitemap.xml", "site/sitemap-a.xml.gz", "site/robots.txt"])
+def test_a_state_that_an_output_would_overwrite_is_a_mistake(write: Write, waypost: Command, state: str) -> None:
+    write(SITE)
+    done = waypost("build", "site", "--base-url", BASE, "--state", state)
+    assert done.returncode == 2
+    assert "is a name that Waypost gives to what it publishes" in done.stderr
+
+
+def test_what_is_no_setting_is_reported_with_the_other_mistakes(write: Write, waypost: Command) -> None:
+    write(SITE)
+    done = waypost("build", "site", *FLAGS, "--set", "a", "--set", "=x", "--set", "foo=1")
+    assert done.returncode == 2
+    assert "3 mistakes in the settings" in done.stderr
+    assert "--set: 'a' is not KEY=VALUE" in done.stderr
+
+
 # explain
 
 
@@ -445,6 +461,12 @@ def test_explain_works_where_a_template_fails(write: Write, waypost: Command) ->
     assert done.returncode == 0
     assert "sitemap   none" in done.stdout
     assert "templates/sitemap.xml.j2:1" in done.stderr
+
+
+def test_explain_says_why_no_page_has_a_date_outside_of_a_repository(write: Write, waypost: Command) -> None:
+    write(SITE)
+    done = waypost("explain", "site", "about.html", "--base-url", BASE)
+    assert "lastmod   none: pages have no date from Git: site is in no Git repository" in done.stdout
 
 
 def test_explain_writes_nothing(write: Write, waypost: Command, standing: Standing, tmp_path: Path) -> None:

@@ -511,6 +511,37 @@ def test_variables_that_git_gives_its_hooks_move_no_date(
     assert git.history(folder / "site").changed == {"page.html": T + 100}
 
 
+def test_a_page_in_a_submodule_has_no_date_and_is_told_from_an_untracked_one(
+    repository: Repository, tmp_path: Path
+) -> None:
+    library = clone(repository, tmp_path / "library")
+    repository.commit({"a.html": "a"}, when=T)
+    subprocess.run(["git", "-C", str(library), "pull", "--quiet"], check=True)
+    repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.as_uri(), "lib")
+    repository.commit({}, when=T + 1)
+    dates = CommitDates(git.history(repository.folder), None, now=T + 100)
+    assert dates.of(Item("lib/a.html", "lib/a.html")) is Undated.SUBMODULE
+    assert dates.of(Item("other/a.html", "other/a.html")) is Undated.UNTRACKED
+
+
+@pytest.mark.parametrize(
+    "setting", [("i18n.logOutputEncoding", "UTF-16"), ("log.showSignature", "true"), ("diff.relative", "true")]
+)
+def test_what_the_user_set_for_git_changes_no_date(repository: Repository, setting: tuple[str, str]) -> None:
+    repository.commit({"ü.html": "a"}, when=T)
+    repository.git("config", *setting)
+    assert git.history(repository.folder).changed == {"ü.html": T}
+
+
+@pytest.mark.parametrize("variable", ["GIT_GLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_LITERAL_PATHSPECS"])
+def test_what_the_environment_says_of_paths_changes_no_date(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    repository.commit({"a/b.html": "a"}, when=T)
+    monkeypatch.setenv(variable, "1")
+    assert git.history(repository.folder / "a").changed == {"b.html": T}
+
+
 @pytest.mark.parametrize("time", ["253402300800 +0000", "99999999999999999999 +0000", "x +0000", ""])
 def test_a_commit_with_an_impossible_time_is_read_and_dates_nothing(repository: Repository, time: str) -> None:
     repository.commit({"a.html": "a"}, when=T)

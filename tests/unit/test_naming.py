@@ -76,7 +76,7 @@ def test_a_dot_in_the_name_is_a_dot(make_site: MakeSite) -> None:
         ("sitemap.xml", True),
         ("sitemap-formergroup.xml", True),
         (f"sitemap-formergroup-{ID}.xml.gz", True),
-        ("sitemap.txt", False),
+        ("sitemap.txt", True),
         ("sitemaps.xml", False),
         ("sitemap_news.xml", False),
         ("other.xml", False),

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from waypost import git_process
 from waypost.errors import AnnounceError
 
 AUTHOR = r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*"
@@ -149,9 +150,16 @@ class Checkout:
     def read(self, commit: str, path: str) -> bytes | None:
         """A file's bytes at a commit, or None where it has none."""
         done = subprocess.run(
-            [*self._command, "cat-file", "blob", f"{commit}:{path}"], capture_output=True, check=False
+            git_process.command(self.root, "cat-file", "blob", f"{commit}:{path}"),
+            capture_output=True,
+            check=False,
+            env=git_process.environment(),
         )
         return done.stdout if done.returncode == 0 else None
+
+    def files(self, commit: str) -> list[str]:
+        """The paths of every file of a commit."""
+        return list(self._listing(commit))
 
     def commit_file(self, name: str, content: bytes, message: Message, parent: str | None) -> str:
         """Commit a tree of this one file, as a branch of its own keeps it; the working tree has no part in it."""
@@ -204,10 +212,6 @@ class Checkout:
                 environment=literal,
             )
 
-    @property
-    def _command(self) -> list[str]:
-        return ["git", "-C", str(self.root), "-c", f"core.hooksPath={os.devnull}"]
-
     def _git(self, *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None) -> str:
         done = self._run(*arguments, stdin=stdin, environment=environment)
         if done.returncode:
@@ -220,13 +224,12 @@ class Checkout:
     def _run(
         self, *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
-        settings = os.environ | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"} | (environment or {})
         return subprocess.run(
-            [*self._command, *arguments],
+            git_process.command(self.root, *arguments),
             input=stdin,
             capture_output=True,
             check=False,
-            env=settings,
+            env=git_process.environment(environment),
             encoding="utf-8",
             errors="surrogateescape",
         )

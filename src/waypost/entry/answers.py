@@ -133,9 +133,15 @@ def _listed_page(listing: Listing, documents: Sequence[Document], page: Page) ->
         "listed": True,
         "loc": page.loc,
         "lastmod": page.lastmod,
-        "undated": MESSAGES.get(listing.undated.get(page.key, ""), ""),
+        "undated": "" if page.lastmod else _undated(listing, page),
         "sitemap": next((each.name for each in sitemaps if page.loc in dict(listed(each.name, each.body))), None),
     }
+
+
+def _undated(listing: Listing, page: Page) -> str:
+    """Why a page has no date, where that is known."""
+    everywhere = next((warned.message for warned in listing.warned if warned.code == "no-repository"), "")
+    return MESSAGES.get(listing.undated.get(page.key, ""), everywhere)
 
 
 def _left_out(shown: str, reason: str, detail: str, rule_at: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 import tomllib
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,12 +18,12 @@ from waypost.config import Layer
 from waypost.entry import answers, scaffold
 from waypost.entry.job import Job, prepare
 from waypost.entry.terminal import Progress, say
-from waypost.errors import SourceError, StoreError, WaypostError
+from waypost.errors import Mistake, SourceError, StoreError, WaypostError
 from waypost.listing import Listing
 from waypost.model import Document, Plan
 from waypost.sources import git
 
-_STALE = 1
+_STALE, _DEFECT = 1, 70
 _STALE_ADVICE = {
     False: "stale: run `waypost build` and publish what it writes",
     True: "stale, as far as a shallow clone can tell: fetch the history, and check again",
@@ -38,6 +39,7 @@ Exit codes:
   5   an output cannot be read or written
   6   the state is damaged, or newer than this program
   7   commit or push failed (the Action)
+  70  a defect of Waypost's
 
 \b
 Colour is left out where NO_COLOR is set or nobody reads. SOURCE_DATE_EPOCH, in Unix
@@ -183,7 +185,9 @@ def _planned(source: Path, options: dict[str, Any]) -> Iterator[tuple[Job, Plan]
 
 
 def _job(source: Path, options: dict[str, Any]) -> Job:
-    return prepare(source, _flags(options), file=options["config_file"], output=options["output"])
+    mistakes: list[Mistake] = []
+    flags = _flags(options, mistakes)
+    return prepare(source, flags, file=options["config_file"], output=options["output"], mistakes=mistakes)
 
 
 @contextmanager
@@ -197,6 +201,11 @@ def _errors() -> Iterator[None]:
         sys.exit(StoreError.exit_code)
     except OSError as error:
         _fail(f"cannot write the answer: {error.strerror}", StoreError.exit_code)
+    except click.ClickException:
+        raise
+    except Exception:
+        traceback.print_exc()
+        _fail("this is a defect of Waypost's; please report it with the lines above", _DEFECT)
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -204,11 +213,11 @@ def _fail(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _flags(options: dict[str, Any]) -> Layer:
-    """The command line as a layer of settings."""
+def _flags(options: dict[str, Any], mistakes: list[Mistake]) -> Layer:
+    """The command line as a layer of settings; what is no setting goes to the mistakes."""
     values: dict[str, Any] = {}
     for assignment in options["assignments"]:
-        values |= _assigned(assignment)
+        values |= _assigned(assignment, mistakes)
     if options["base_url"] is not None:
         values["base_url"] = options["base_url"]
     if options["state"] is not None:
@@ -216,16 +225,15 @@ def _flags(options: dict[str, Any]) -> Layer:
     return Layer("command line", values, names={"base_url": "--base-url", "state": "--state"})
 
 
-def _assigned(assignment: str) -> dict[str, Any]:
+def _assigned(assignment: str, mistakes: list[Mistake]) -> dict[str, Any]:
     key, equals, value = assignment.partition("=")
-    if not (equals and key.strip()):
-        raise click.BadParameter(f"{assignment!r} is not KEY=VALUE", param_hint="--set")
-    for text in (value, f'"{value}"'):
+    for text in (value, f'"{value}"') if equals and key.strip() else ():
         try:
             return {key.strip(): tomllib.loads(f"value = {text}")["value"]}
         except tomllib.TOMLDecodeError:
             continue
-    raise click.BadParameter(f"{assignment!r} is not KEY=VALUE with a value in TOML", param_hint="--set")
+    mistakes.append(Mistake("command line", "--set", f"{assignment!r} is not KEY=VALUE", "a value in TOML, or a word"))
+    return {}
 
 
 def _close(plan: Plan, began: float, *, is_written: bool, is_told: bool) -> None:

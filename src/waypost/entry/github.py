@@ -51,7 +51,7 @@ def _tell(done: Done, environ: Mapping[str, str]) -> None:
 def _annotate(warned: Warned, done: Done) -> None:
     """A warning on each file that it is about, as far as it names them."""
     source = done.job.source
-    below = source.relative_to(done.root) if source.is_relative_to(done.root) else source
+    below = source.relative_to(done.sources) if source.is_relative_to(done.sources) else source
     for example in warned.examples:
         file = (below / example.key).as_posix()
         workflow.annotate("warning", answers.warning_text(warned), title=f"Waypost: {warned.code}", file=file)

@@ -16,6 +16,8 @@ WHERE = "the step's inputs"
 _WORDS = {"pages", "formats", "index_files"}
 _BY_INPUT = {setting.key.replace("_", "-"): setting for setting in SETTINGS}
 _TABLES = {"sources", "overrides", "groups"}
+_BRANCH = r"(?!.*(?:\.\.|//|@\{|/\.|\.lock(?:/|$)))[^\s\x00-\x20~^:?*\[\\./-][^\x00-\x20\x7f~^:?*\[\\]*(?<![./])"
+"""The names that `git check-ref-format --branch` lets pass."""
 _BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
 
 
@@ -66,12 +68,12 @@ def read(environ: Mapping[str, str]) -> Inputs:
         config=raw.get("config", "").strip(),
         is_committed=_flag("commit", raw, mistakes, default=False),
         push=_choice("push", raw, ("auto", "true", "false"), mistakes),
-        branch=raw.get("branch", "").strip(),
+        branch=_branch("branch", raw, mistakes),
         message=raw.get("message", "").strip() or "Update the sitemaps",
         author=author,
         is_signed_off=_flag("sign-off", raw, mistakes, default=False),
         fetches_history=_flag("fetch-history", raw, mistakes, default=True),
-        state_branch=raw.get("state-branch", "").strip(),
+        state_branch=_branch("state-branch", raw, mistakes),
         mistakes=tuple(mistakes),
     )
 
@@ -100,6 +102,13 @@ def _flag(name: str, raw: Mapping[str, str], mistakes: list[Mistake], *, default
     if text not in ("", "true", "false"):
         mistakes.append(Mistake(WHERE, name, f"{raw[name]!r} is neither true nor false"))
     return text == "true" if text else default
+
+
+def _branch(name: str, raw: Mapping[str, str], mistakes: list[Mistake]) -> str:
+    text = raw.get(name, "").strip()
+    if text and not re.fullmatch(_BRANCH, text):
+        mistakes.append(Mistake(WHERE, name, f"{text!r} is no name of a branch"))
+    return text
 
 
 def _choice(name: str, raw: Mapping[str, str], allowed: tuple[str, ...], mistakes: list[Mistake]) -> str:

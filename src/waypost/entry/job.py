@@ -15,6 +15,7 @@ from waypost.entry import settings_file
 from waypost.errors import ConfigurationError, Mistake
 from waypost.listing import Listing, Memory, Progress
 from waypost.model import Plan, Warned
+from waypost.naming import names
 from waypost.plan import apply
 from waypost.render import Renderer, overriding_templates
 from waypost.rules.commits import CommitDates
@@ -117,33 +118,41 @@ def prepare(
     Settings are looked for in the source, then in `here` (default: the working folder); `flags`
     beat them, the last of them most. `mistakes` found before are reported with the rest.
     """
-    root = Tree(source).root
     here = here or Path.cwd()
     found = settings_file.read(file, source, here)
     layers, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
     output = output or source
-    mistakes = [*mistakes, *_misplaced(output, root, flags[-1]), *_missing_folders(layers, folder)]
+    mistakes = [*mistakes, *_misplaced(output, source, flags[-1]), *_missing_folders(layers, folder)]
     try:
         site = config.check(layers)
     except ConfigurationError as error:
         raise ConfigurationError((*mistakes, *error.mistakes)) from None
     if mistakes:
         raise ConfigurationError(tuple(mistakes))
+    Tree(source)
     project = folder if found or not site.origins else git.repository_root(here) or here
     state = folder / site.state if site.state else None
+    if state and _is_output(state, output, site):
+        problem = f"{state.name} in {output} is a name that Waypost gives to what it publishes"
+        raise ConfigurationError((Mistake("settings", "state", problem, "another file, outside of what is published"),))
     return Job(site, source, output, state, found[1] if found else None, folder, project)
 
 
-def _misplaced(output: Path, root: Path, flags: Layer) -> list[Mistake]:
+def _misplaced(output: Path, source: Path, flags: Layer) -> list[Mistake]:
     """An output folder inside the source, but not at its root, whose sitemaps could not list the site.
 
     A sitemap may list only URLs at or below its own folder (sitemaps.org 0.9, "Sitemap file location").
     """
-    place = output.resolve()
+    place, root = output.resolve(), source.resolve()
     if place == root or not place.is_relative_to(root):
         return []
     problem = f"{output} lies inside the site, and a sitemap may list only what lies in its own folder"
     return [flags.mistake("output", problem, "the site's root, or a folder elsewhere that is published at base_url")]
+
+
+def _is_output(state: Path, output: Path, site: Site) -> bool:
+    is_taken = state.name == "robots.txt" or names(site).may_be_ours(state.name)
+    return is_taken and state.parent.resolve() == output.resolve()
 
 
 def _missing_folders(layers: Sequence[Layer], folder: Path) -> list[Mistake]:

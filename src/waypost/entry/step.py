@@ -23,10 +23,11 @@ _STATE_NAME = "waypost-state.jsonl"
 class Done:
     """A run's result: what was planned, its summary, and the commit made of it, if one was.
 
-    `root` is the working tree that holds the outputs.
+    `root` is the working tree that holds the outputs, `sources` the one that holds the site.
     """
 
     root: Path
+    sources: Path
     job: Job
     plan: Plan
     summary: str
@@ -110,14 +111,14 @@ class Step:
 
         Where the branch went on from HEAD, its newest files are rendered. A site that was built here, or
         that goes to a branch of its own, is rendered as it stands here; but if another run has published
-        the checked-out branch's sitemaps meanwhile, from a newer build, they stand.
+        the checked-out branch's sitemaps meanwhile, they stand.
         """
         if tip is None:
             return self._commit_here(rendered)
         head = self._checkout.head()
         is_whole = self._checkout.is_ancestor(head, tip) and self._checkout.carries(rendered.needed)
         if self._target.is_checked_out and not is_whole and self._checkout.differs(head, tip, rendered.paths):
-            message = "another run published newer sitemaps meanwhile; they stand"
+            message = "another run published other sitemaps meanwhile; they stand, and nothing was committed"
             workflow.annotate("notice", message, title="Waypost")
             return rendered
         with self._checkout.worktree(tip) as tree:
@@ -168,7 +169,7 @@ class Step:
         if self._asked.fetches_history and job.site.lastmod == "git":
             _fetch_history(job.tracked)
         plan = job.plan()
-        return Done(outputs, job, plan, answers.markdown(plan, job.site, job.renderer))
+        return Done(outputs, sources, job, plan, answers.markdown(plan, job.site, job.renderer))
 
     def _in(self, tree: Path, path: Path) -> Path:
         """A path of the checkout in another working tree of its repository; others stay."""
@@ -192,9 +193,15 @@ class Step:
 
     def _fetch_state(self) -> str | None:
         """Bring the state from its branch; returns the branch's commit, None before the first."""
-        if not self._asked.state_branch:
+        if not self._asked.state_branch or self._asked.mistakes:
             return None
         parent = self._checkout.fetch(self._asked.state_branch)
+        others = [name for name in self._checkout.files(parent) if name != _STATE_NAME] if parent else []
+        if others:
+            raise AnnounceError(
+                f"the branch {self._asked.state_branch} holds other files than the state ({others[0]}), and keeping "
+                "the state there would remove them; name a branch of its own in `state-branch`"
+            )
         content = self._checkout.read(parent, _STATE_NAME) if parent else None
         self._kept_state.unlink(missing_ok=True)
         if content is not None:

@@ -18,6 +18,7 @@ class Undated(StrEnum):
     SHALLOW = "shallow"
     UNCOMMITTED = "uncommitted"
     UNTRACKED = "untracked"
+    SUBMODULE = "submodule"
     SOURCELESS = "sourceless"
     FUTURE = "future-commit"
 
@@ -48,7 +49,14 @@ class CommitDates:
             return w3c(max(times)) if max(times) <= self._now else Undated.FUTURE
         if found and self._history.is_shallow:
             return Undated.SHALLOW
-        return Undated.UNTRACKED if self._provenance is None else Undated.SOURCELESS
+        if self._provenance is not None:
+            return Undated.SOURCELESS
+        return Undated.SUBMODULE if self._is_in_submodule(item.origin) else Undated.UNTRACKED
+
+    def _is_in_submodule(self, path: str) -> bool:
+        """Whether Git tracks a folder above as if it were a file: that is a submodule."""
+        ends = (n for n, char in enumerate(path) if char == "/")
+        return any(path[:end] in self._history.changed for end in ends)
 
     def touches(self, present: Place, removed: Place) -> "Touches":
         """When each page was touched, of files that are there (`present` places their keys) and that are gone."""

@@ -7,7 +7,7 @@ from waypost.model import Reason
 from waypost.naming import Names, names
 
 _ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
-_PLACE = r"(?:(?:errors?|[a-z]{2,3}(?:-[a-z0-9]{2,8})*)/)?"
+_PLACE = r"(?:(?:errors?|[a-z]{2}(?:[-_][a-z]{2,4})?)/)?"
 _ERROR_PAGE = re.compile(rf"(?:.*/)?404\.\w+|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)\.\w+")
 """`404.html` anywhere; other codes and `error.html` where servers look: the root, a language's folder, `errors/`."""
 

@@ -7,13 +7,13 @@ that differ from all parents. A second pass over merges alone tells by which par
 dates nothing.
 """
 
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from waypost import git_process
 from waypost.errors import SourceError
 from waypost.model import History
 
@@ -22,8 +22,6 @@ _RAW = (
     *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--ignore-submodules"),
     "--format=%x01%H %ct %P",
 )
-_UNBENT = ("log.showSignature=false", "log.showRoot=true", "diff.relative=false", "core.fileMode=false")
-_SETTINGS = (*_UNBENT, f"core.hooksPath={os.devnull}")
 
 
 def repository_root(folder: Path) -> Path | None:
@@ -185,7 +183,11 @@ def _tokens_of(folder: Path, command: Sequence[str], stdin: bytes) -> Iterator[b
         given.write(stdin)
         given.seek(0)
         with subprocess.Popen(
-            _command(folder, command), stdin=given, stdout=subprocess.PIPE, stderr=complaints, env=_environment()
+            git_process.command(folder, *command),
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            env=_environment(),
         ) as process:
             if process.stdout is not None:
                 yield from _tokens(process.stdout)
@@ -215,20 +217,12 @@ def _names(output: bytes) -> list[str]:
     return [name.decode("utf-8", "surrogateescape") for name in output.split(b"\0") if name]
 
 
-def _command(folder: Path, arguments: Sequence[str]) -> list[str]:
-    """A git command that a user's configuration of `log` and `diff` cannot bend."""
-    return ["git", "-C", str(folder), *(word for setting in _SETTINGS for word in ("-c", setting)), *arguments]
-
-
 def _environment() -> dict[str, str]:
-    """The environment without what ties git to another repository, as in a hook of it."""
-    tied = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
-    kept = {name: value for name, value in os.environ.items() if name not in tied}
-    return kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    return git_process.environment({"GIT_OPTIONAL_LOCKS": "0"})
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(_command(folder, arguments), capture_output=True, check=False, env=_environment())
+    return subprocess.run(git_process.command(folder, *arguments), capture_output=True, check=False, env=_environment())
 
 
 def _output(folder: Path, *arguments: str) -> bytes:

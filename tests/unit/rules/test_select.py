@@ -99,6 +99,8 @@ def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSi
         "docs/error.html",
         "docs/500.html",
         "some-errors/500.html",
+        "api/500.html",
+        "faq/error.html",
         "errors.html",
         "200.html",
         "300.html",
