@@ -33,6 +33,12 @@ class LedgerError(WaypostError):
     exit_code = 6
 
 
+class EventError(WaypostError):
+    """A message is no event that Waypost knows, or is damaged."""
+
+    exit_code = 2
+
+
 class AnnounceError(WaypostError):
     """What was rendered could not be committed or pushed."""
 
