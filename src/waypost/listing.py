@@ -2,30 +2,27 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from hashlib import blake2b
-from typing import NamedTuple
+from concurrent.futures import ThreadPoolExecutor
 
 from msgspec import Struct
 
-from waypost import ledger
+from waypost import ledger, reading
 from waypost.address import origin_of
 from waypost.cautions import MESSAGES
-from waypost.checks import PAGE_TYPES
 from waypost.config import Site
 from waypost.ledger import Ledger, Remembered
 from waypost.model import Example, Item, Page, Reason, Skipped, Warned, printable
-from waypost.rules import frontmatter, lastmod, page, robots, url
+from waypost.reading import Reading
+from waypost.rules import lastmod, robots, url
 from waypost.rules.commits import CommitDates, Undated
 from waypost.rules.select import Selection
 from waypost.sources import Source
 
 Progress = Callable[[str, int, int | None], None]
 
-_HTML = PAGE_TYPES["html"]
-_MARKDOWN = PAGE_TYPES["markdown"]
-_TEXT_LIMIT = 33_554_432
-"""Beyond 32 MiB a page's digest is of its bytes, as that of one too deep: parsing takes ten times their memory."""
 _EXAMPLES = 3
+_BATCH = 1_000
+"""How many reads are asked for before the first of them is used."""
 
 
 class Memory(Struct, frozen=True):
@@ -52,15 +49,6 @@ class Listing(Struct, frozen=True):
     dates: Mapping[str, str]
     seen: Mapping[str, Remembered]
     undated: Mapping[str, str]
-
-
-class _Read(NamedTuple):
-    """A page that is to be listed, with the date it gives itself and its content's digest, where they are asked for."""
-
-    item: Item
-    loc: str
-    own_date: str | None
-    digest: str | None
 
 
 class Lister:
@@ -138,77 +126,28 @@ class Lister:
             self._warnings["robots-unreadable"].append(Example("robots.txt", error.strerror or str(error)))
             return None
 
-    def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[_Read]:
-        for n, (item, loc) in enumerate(chosen):
+    def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[Reading]:
+        for n, found in enumerate(self._readings(chosen)):
             self._progress("reading pages", n, len(chosen))
-            try:
-                found = self._read(item, loc)
-            except OSError as error:
-                detail = error.strerror or str(error)
-                self._warnings["unreadable"].append(Example(printable(item.key), detail))
-                found = Skipped(printable(item.key), Reason.UNREADABLE, detail)
-            if isinstance(found, Skipped):
-                self._skipped.append(found)
+            for code, example in found.warned:
+                self._warnings[code].append(example)
+            if found.skipped:
+                self._skipped.append(found.skipped)
             else:
                 yield found
 
-    def _read(self, item: Item, loc: str) -> _Read | Skipped:
-        content = self._source.read(item) if self._site.lastmod == "content" else None
-        own_date = None
-        if item.key.lower().endswith(_HTML):
-            head = self._head(item, content)
-            if skipped := self._html_reason(item, loc, head):
-                return skipped
-            own_date = self._html_date(item, head, content)
-        elif item.key.lower().endswith(_MARKDOWN):
-            front = frontmatter.read(content if content is not None else self._source.read(item))
-            if front.hidden_by:
-                return Skipped(printable(item.key), Reason.UNPUBLISHED, front.hidden_by)
-            own_date = front.date
-        digest = None if content is None else _digest(item.key, content)
-        return _Read(item, loc, self._believed(item, own_date), digest)
+    def _readings(self, chosen: list[tuple[Item, str]]) -> Iterator[Reading]:
+        """Read each, as many at once as the source bears, in their order."""
 
-    def _head(self, item: Item, content: bytes | None) -> page.Head:
-        for size in page.HEAD_SIZES:
-            data = self._source.read(item, size) if content is None else content[:size]
-            is_whole = len(data) < size or size == page.HEAD_SIZES[-1]
-            if head := page.read_head(data, is_whole=is_whole, is_dated=self._site.page_dates):
-                return head
-        raise AssertionError("the largest head size is read as a whole")
+        def read(pair: tuple[Item, str]) -> Reading:
+            return reading.read(self._source, self._site, self._memory.now, *pair)
 
-    def _html_reason(self, item: Item, loc: str, head: page.Head) -> Skipped | None:
-        key = printable(item.key)
-        if head.noindex:
-            return Skipped(key, Reason.NOINDEX, head.noindex)
-        if target := page.refresh_target(head, loc):
-            return Skipped(key, Reason.REFRESH, target)
-        target = page.canonical(head, loc)
-        if target is None or target == loc:
-            return None
-        if not target.startswith(self._site.base_url):
-            return self._foreign(key, target)
-        if _is_variant(target, loc):
-            self._warnings["canonical-variant"].append(Example(key, target))
-        return Skipped(key, Reason.CANONICAL, target)
-
-    def _foreign(self, key: str, target: str) -> Skipped | None:
-        if self._site.foreign_canonical == "skip":
-            return Skipped(key, Reason.FOREIGN_CANONICAL, target)
-        self._warnings["foreign-canonical"].append(Example(key, target))
-        return None
-
-    def _html_date(self, item: Item, head: page.Head, content: bytes | None) -> str | None:
-        if not self._site.page_dates or head.date:
-            return head.date
-        return page.read_date(content if content is not None else self._source.read(item, page.HEAD_SIZES[-1]))
-
-    def _believed(self, item: Item, own_date: str | None) -> str | None:
-        if not self._site.page_dates or own_date is None:
-            return None
-        if lastmod.is_future(own_date, self._memory.now):
-            self._warnings["future-date"].append(Example(printable(item.key), own_date))
-            return None
-        return own_date
+        if self._source.width == 1:
+            yield from map(read, chosen)
+            return
+        with ThreadPoolExecutor(self._source.width) as readers:
+            for start in range(0, len(chosen), _BATCH):
+                yield from readers.map(read, chosen[start : start + _BATCH])
 
     def _commits(self) -> CommitDates | None:
         if self._memory.commits is None:
@@ -216,13 +155,13 @@ class Lister:
         self._progress("reading Git's history", 0, None)
         return self._memory.commits()
 
-    def _page(self, read: _Read, commits: CommitDates | None) -> Page:
+    def _page(self, read: Reading, commits: CommitDates | None) -> Page:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
         date = lastmod.at_precision(date, self._site.precision)
         return Page(key, read.loc, self._selection.group(key), date, *self._selection.hints(key))
 
-    def _date_by_commit(self, read: _Read, commits: CommitDates) -> str | None:
+    def _date_by_commit(self, read: Reading, commits: CommitDates) -> str | None:
         committed = commits.of(read.item)
         if not isinstance(committed, Undated):
             self._dates[read.item.key] = committed
@@ -232,7 +171,7 @@ class Lister:
             self._warnings[committed].append(Example(printable(read.item.key)))
         return read.own_date
 
-    def _date_by_content(self, read: _Read) -> str | None:
+    def _date_by_content(self, read: Reading) -> str | None:
         if read.digest is None:
             return read.own_date
         key, before = read.item.key, self._memory.ledger.pages.get(read.item.key)
@@ -251,18 +190,3 @@ class Lister:
 def _is_ignored(key: str, ignored: frozenset[str]) -> bool:
     folders = key.split("/")[:-1]
     return key in ignored or any("/".join(folders[: n + 1]) + "/" in ignored for n in range(len(folders)))
-
-
-def _is_variant(target: str, own: str) -> bool:
-    """Whether two URLs differ only in how they write an index file, `.html` or the last slash."""
-
-    def plain(loc: str) -> str:
-        return loc.removesuffix("/").removesuffix(".html").removesuffix(".htm").removesuffix("/index")
-
-    return plain(target) == plain(own)
-
-
-def _digest(key: str, content: bytes) -> str:
-    if key.lower().endswith(_HTML) and len(content) <= _TEXT_LIMIT and page.is_shallow(content):
-        content = page.visible_text(content).encode("utf-8", "replace")
-    return blake2b(content, digest_size=16).hexdigest()

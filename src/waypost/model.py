@@ -30,6 +30,7 @@ class Reason(StrEnum):
     DUPLICATE = "duplicate-loc"
     NOINDEX = "noindex"
     REFRESH = "refresh"
+    REDIRECT = "redirect"
     CANONICAL = "canonical"
     FOREIGN_CANONICAL = "foreign-canonical"
     UNPUBLISHED = "unpublished"
@@ -65,8 +66,9 @@ _MEANINGS = {
     Reason.NAME_CONTROL: "its name holds a control character",
     Reason.LOC_TOO_LONG: "its URL would have 2,048 characters or more",
     Reason.DUPLICATE: "another file gives the same URL and goes before it",
-    Reason.NOINDEX: "a robots meta tag says noindex or none",
+    Reason.NOINDEX: "a robots meta tag, or an object's header, says noindex or none",
     Reason.REFRESH: "a meta refresh sends readers elsewhere",
+    Reason.REDIRECT: "the object redirects readers elsewhere",
     Reason.CANONICAL: "rel=canonical names another page of this site",
     Reason.FOREIGN_CANONICAL: "rel=canonical names a page of another site",
     Reason.UNPUBLISHED: "its front matter, or a `_` that begins a name, keeps it from being published here",
@@ -82,11 +84,27 @@ _MEANINGS = {
 class Item(Struct, frozen=True, gc=False):
     """Something a source found: its key, and the key of the file that holds its bytes.
 
-    The two differ only where a symbolic link leads from one to the other.
+    The two differ only where a symbolic link leads from one to the other. An object of a bucket also
+    has a size in bytes, an `etag`, and the time of its upload (`modified`).
     """
 
     key: str
     origin: str
+    size: int = -1
+    etag: str = ""
+    modified: str = ""
+
+
+class Body(Struct, frozen=True, gc=False):
+    """An item's bytes, or the first of them, and what a server would say beside them.
+
+    `redirect` is where readers are sent instead, `robots` the words of an `X-Robots-Tag`.
+    """
+
+    data: bytes
+    is_whole: bool = True
+    redirect: str = ""
+    robots: str = ""
 
 
 class Skipped(Struct, frozen=True, gc=False):

@@ -131,7 +131,7 @@ def _head(tree: LexborHTMLParser, is_dated: bool) -> Head:
             if "canonical" in (attributes.get("rel") or "").lower().split():
                 canonicals.append(attributes.get("href") or "")
         elif (attributes.get("name") or "").lower() == "robots":
-            noindex = noindex or _excluding_word(attributes.get("content") or "")
+            noindex = noindex or excluding_word(attributes.get("content") or "")
         elif refresh is None and (attributes.get("http-equiv") or "").lower() == "refresh":
             refresh = _refresh_url(attributes.get("content") or "")
     return Head(noindex, refresh, tuple(canonicals), base, _own_date(tree) if is_dated else None)
@@ -158,7 +158,8 @@ def _refresh_url(content: str) -> str | None:
     return url or None
 
 
-def _excluding_word(content: str) -> str:
+def excluding_word(content: str) -> str:
+    """The word of a robots rule that leaves a page out, or `""` (Robots meta tag, "Valid indexing rules")."""
     words = {word.strip().lower() for word in content.split(",")}
     return next((word for word in ("noindex", "none") if word in words), "")
 

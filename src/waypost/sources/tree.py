@@ -13,13 +13,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from waypost.errors import SourceError
-from waypost.model import Item, Reason, Skipped
+from waypost.model import Body, Item, Reason, Skipped
 
 Prunes = Callable[[str], Reason | None]
 
 
+_NOTHING = Body(b"", is_whole=False)
+
+
 class Tree:
     """The files below a folder; raises SourceError where there is no such folder."""
+
+    width = 1
 
     def __init__(self, root: Path) -> None:
         if not root.is_dir():
@@ -31,10 +36,13 @@ class Tree:
         """Walk the folder; keys are paths below the root, names as the file system has them."""
         return self._folder("", "", prunes, is_linked=False)
 
-    def read(self, item: Item, size: int | None = None) -> bytes:
+    def read(self, item: Item, size: int | None = None) -> Body:
         """The file's first `size` bytes, or all of them; raises OSError."""
+        if size == 0:
+            return _NOTHING
         with open(self._prefix + item.origin, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
-            return file.read(-1 if size is None else size) or b""
+            data = file.read(-1 if size is None else size) or b""
+        return Body(data, size is None or len(data) < size)
 
     def find(self, key: str) -> bytes | None:
         """A whole file by its key, or None where there is none; raises OSError, also where it leads out of the root."""

@@ -7,7 +7,7 @@ import pytest
 from sites import MakeSite
 
 from waypost.errors import SourceError
-from waypost.model import Item, Reason, Skipped
+from waypost.model import Body, Item, Reason, Skipped
 from waypost.rules.select import Selection
 from waypost.sources.tree import Tree
 
@@ -94,7 +94,7 @@ def test_a_name_that_is_not_utf8_keeps_its_bytes(root: Path) -> None:
     (found,) = walk(root)
     assert found == Item("caf\udce9.html", "caf\udce9.html")
     assert isinstance(found, Item)
-    assert Tree(root).read(found) == b"content"
+    assert Tree(root).read(found).data == b"content"
 
 
 def test_a_link_to_a_file_inside_is_an_item_of_its_own(root: Path) -> None:
@@ -240,15 +240,16 @@ def test_a_folder_that_may_not_be_read_is_skipped(root: Path) -> None:
 def test_a_file_is_read_whole_or_from_its_beginning(root: Path) -> None:
     (root / "a.html").write_bytes(b"0123456789")
     tree, item = Tree(root), Item("a.html", "a.html")
-    assert tree.read(item) == b"0123456789"
-    assert tree.read(item, 4) == b"0123"
-    assert tree.read(item, 100) == b"0123456789"
+    assert tree.read(item) == Body(b"0123456789")
+    assert tree.read(item, 4) == Body(b"0123", is_whole=False)
+    assert tree.read(item, 100) == Body(b"0123456789")
+    assert tree.read(item, 0) == Body(b"", is_whole=False)
 
 
 def test_a_linked_file_is_read_by_its_origin(root: Path) -> None:
     fill(root, "real.html")
     (root / "link.html").symlink_to("real.html")
-    assert Tree(root).read(Item("link.html", "real.html")) == b"real.html"
+    assert Tree(root).read(Item("link.html", "real.html")).data == b"real.html"
 
 
 def test_a_file_that_is_gone_raises(root: Path) -> None:
