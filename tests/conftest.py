@@ -1,15 +1,23 @@
 """What tests share: a checked Site from a few settings, and real Git repositories."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from buckets import MadeBucket
 from hypothesis import settings
 from repositories import Repository
 from sites import MakeSite
 
 from waypost import config
 from waypost.config import Layer, Site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mypy_boto3_s3 import S3Client
 
 settings.register_profile("waypost", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("waypost")
@@ -29,3 +37,33 @@ def make_site() -> MakeSite:
 def repository(tmp_path: Path) -> Repository:
     """An empty repository in a folder of its own."""
     return Repository(tmp_path / "repository")
+
+
+@pytest.fixture(scope="session")
+def s3_endpoint() -> Iterator[str]:
+    """The address of an S3 of moto's, one for all tests of a process."""
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def s3(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> S3Client:
+    """A client of it; commands that a test runs find it by the AWS SDK's own variables."""
+    import boto3
+
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3_endpoint)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    return boto3.client("s3")
+
+
+@pytest.fixture
+def bucket(s3: S3Client) -> MadeBucket:
+    """An empty bucket."""
+    return MadeBucket.create(s3)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.config import Layer, Site
-from waypost.entry.job import prepare
+from waypost.entry.folder import prepare
 from waypost.model import Plan
 
 BASE = "https://example.org/"

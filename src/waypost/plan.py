@@ -20,7 +20,7 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
     """Compare the documents with the store; a file whose uncompressed bytes are right is left alone."""
     standing = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if standing[document.name] != document.body]
-    removed = [name for name in store.names() if name not in standing and _is_ours(name, store, site, made)]
+    removed = [name for name in store.names(site.name) if name not in standing and _is_ours(name, store, site, made)]
     before = [(document.name, standing[document.name]) for document in written]
     before += [(name, _read(store, name)) for name in removed]
     kind = "sitemap" if "xml" in site.formats else "text"
@@ -99,7 +99,7 @@ def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> b
 
 def _indexed(store: Store, names: naming.Names) -> set[str]:
     """The sitemaps that our standing indexes name."""
-    indexes = [name for name in store.names() if names.may_be_ours(name) and validate.is_xml(name)]
+    indexes = [name for name in store.names(names.stem) if names.may_be_ours(name) and validate.is_xml(name)]
     bodies = ((name, _read(store, name)) for name in indexes)
     return {loc for name, body in bodies if body and _is_marked(body) for loc in validate.children(name, body)}
 

@@ -17,8 +17,8 @@ class Shelf:
         self.files = dict(files or {})
         self.done: list[tuple[str, str]] = []
 
-    def names(self) -> Iterable[str]:
-        return sorted(self.files)
+    def names(self, stem: str = "") -> Iterable[str]:
+        return sorted(name for name in self.files if name.startswith(stem))
 
     def read(self, name: str) -> bytes | None:
         return self.files.get(name)

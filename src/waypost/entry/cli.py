@@ -15,15 +15,16 @@ import msgspec
 
 from waypost import __version__, address
 from waypost.config import Layer
-from waypost.entry import answers, scaffold
-from waypost.entry.job import Job, prepare
+from waypost.entry import answers, folder, scaffold
+from waypost.entry.job import Job
 from waypost.entry.terminal import Progress, say
-from waypost.errors import Mistake, SourceError, StoreError, WaypostError
+from waypost.errors import ConfigurationError, Mistake, SourceError, StoreError, WaypostError
 from waypost.listing import Listing
 from waypost.model import Document, Plan
 from waypost.sources import git
 
 _STALE, _DEFECT = 1, 70
+_EXTRA = "buckets need boto3: pip install 'waypost[aws]'"
 _STALE_ADVICE = {
     False: "stale: run `waypost build` and publish what it writes",
     True: "stale, as far as a shallow clone can tell: fetch the history, and check again",
@@ -59,9 +60,7 @@ def _common(command: Callable[..., None]) -> Callable[..., None]:
             metavar="KEY=VALUE",
             help="Any setting, its value in TOML; may be repeated.",
         ),
-        click.option(
-            "--state", type=path, help="The file that remembers dates by content; implies --set lastmod='\"content\"'."
-        ),
+        click.option("--state", help="The file that remembers dates by content; implies --set lastmod='\"content\"'."),
         click.option(
             "--config",
             "config_file",
@@ -69,7 +68,7 @@ def _common(command: Callable[..., None]) -> Callable[..., None]:
             metavar="FILE",
             help="The settings. [default: waypost.toml or pyproject.toml, in SOURCE or here]",
         ),
-        click.option("--output", type=path, metavar="DIR", help="Where the sitemaps stand. [default: SOURCE]"),
+        click.option("--output", metavar="DIR", help="Where the sitemaps stand. [default: SOURCE]"),
         click.option("--base-url", metavar="URL", help="The URL of the site's root folder."),
     ):
         command = option(command)
@@ -88,11 +87,11 @@ def main() -> None:
 
 
 @main.command(epilog=_EPILOG, short_help="Render the sitemaps of a folder.")
-@click.argument("source", type=click.Path(path_type=Path), default=".")
+@click.argument("source", default=".")
 @_common
 @click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where what stands is stale.")
-def build(source: Path, *, as_json: bool, dry_run: bool, check: bool, **options: Any) -> None:
+def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **options: Any) -> None:
     """Render the sitemaps of the site in SOURCE, a folder (default: the present one).
 
     Pages are HTML and PDF files, unless the settings say otherwise. What is hidden, an error
@@ -114,10 +113,10 @@ def build(source: Path, *, as_json: bool, dry_run: bool, check: bool, **options:
 
 
 @main.command(epilog=_EPILOG, short_help="Say why files are listed or left out.")
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @_common
-def explain(source: Path, paths: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
+def explain(source: str, paths: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
     """Say of each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
     with _errors():
         job, listing, documents = _explored(source, options)
@@ -157,7 +156,7 @@ def _start(target: Path, content: bytes) -> None:
     say(f"written: {target}", "green")
 
 
-def _explored(source: Path, options: dict[str, Any]) -> tuple[Job, Listing, Sequence[Document]]:
+def _explored(source: str, options: dict[str, Any]) -> tuple[Job, Listing, Sequence[Document]]:
     """The listing, and the documents made of it; what keeps them from being made is a warning."""
     progress = Progress()
     try:
@@ -174,7 +173,7 @@ def _explored(source: Path, options: dict[str, Any]) -> tuple[Job, Listing, Sequ
 
 
 @contextmanager
-def _planned(source: Path, options: dict[str, Any]) -> Iterator[tuple[Job, Plan]]:
+def _planned(source: str, options: dict[str, Any]) -> Iterator[tuple[Job, Plan]]:
     progress = Progress()
     try:
         job = _job(source, options)
@@ -184,10 +183,19 @@ def _planned(source: Path, options: dict[str, Any]) -> Iterator[tuple[Job, Plan]
     yield job, plan
 
 
-def _job(source: Path, options: dict[str, Any]) -> Job:
+def _job(source: str, options: dict[str, Any]) -> Job:
+    """The run over a folder or a bucket; what a bucket needs is imported for one alone."""
     mistakes: list[Mistake] = []
     flags = _flags(options, mistakes)
-    return prepare(source, flags, file=options["config_file"], output=options["output"], mistakes=mistakes)
+    file = options["config_file"]
+    if source.startswith("s3://"):
+        try:
+            from waypost.entry import bucket
+        except ImportError as error:
+            raise ConfigurationError((Mistake("command line", "SOURCE", _EXTRA),)) from error
+        return bucket.prepare(source, flags, file=file, output=options["output"], mistakes=mistakes)
+    output = Path(options["output"]) if options["output"] else None
+    return folder.prepare(Path(source), flags, file=file, output=output, mistakes=mistakes)
 
 
 @contextmanager
@@ -221,7 +229,8 @@ def _flags(options: dict[str, Any], mistakes: list[Mistake]) -> Layer:
     if options["base_url"] is not None:
         values["base_url"] = options["base_url"]
     if options["state"] is not None:
-        values |= {"state": str(options["state"].absolute()), "lastmod": "content"}
+        state = options["state"]
+        values |= {"state": state if "://" in state else str(Path(state).absolute()), "lastmod": "content"}
     return Layer("command line", values, names={"base_url": "--base-url", "state": "--state"})
 
 
@@ -250,19 +259,10 @@ def _print_json(value: Any) -> None:
 
 
 def _key(job: Job, listing: Listing, path: str) -> str:
-    """A path as given, below SOURCE or below the working folder, or a page's URL, as the site's key."""
+    """A path as given, or a page's URL, as the site's key."""
     if "://" in path:
-        return next((page.key for page in listing.pages if page.loc == path), path)
-    given = Path(os.path.normpath(path))
-    below = (
-        given.absolute()
-        if given.is_absolute() or not (job.source / given).exists()
-        else (job.source / given).absolute()
-    )
-    root = job.source.absolute()
-    if below.is_relative_to(root):
-        return below.relative_to(root).as_posix()
-    return given.absolute().relative_to(root).as_posix() if given.absolute().is_relative_to(root) else given.as_posix()
+        return next((page.key for page in listing.pages if page.loc == path), job.key(path))
+    return job.key(path)
 
 
 def _explained(found: dict[str, Any]) -> Iterator[str]:

@@ -9,8 +9,8 @@ from waypost.announce.commits import Checkout, Message, RaceLostError
 from waypost.announce.target import Event, Target, target
 from waypost.config import Layer
 from waypost.entry import answers, inputs, workflow
+from waypost.entry.folder import FolderJob, prepare
 from waypost.entry.inputs import Inputs
-from waypost.entry.job import Job, prepare
 from waypost.errors import AnnounceError
 from waypost.model import Plan
 from waypost.sources import git
@@ -28,7 +28,7 @@ class Done:
 
     root: Path
     sources: Path
-    job: Job
+    job: FolderJob
     plan: Plan
     summary: str
     commit: str = ""

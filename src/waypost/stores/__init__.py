@@ -7,8 +7,8 @@ from typing import Protocol
 class Store(Protocol):
     """A flat set of named files; every method raises StoreError where the store fails."""
 
-    def names(self) -> Iterable[str]:
-        """The names that stand."""
+    def names(self, stem: str = "") -> Iterable[str]:
+        """The names that stand and begin with `stem`."""
 
     def read(self, name: str) -> bytes | None:
         """A file's bytes, or None where it does not stand."""

@@ -15,10 +15,12 @@ class Files:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def names(self) -> Iterable[str]:
-        """The names that stand; none where there is no folder."""
+    def names(self, stem: str = "") -> Iterable[str]:
+        """The names that stand and begin with `stem`; none where there is no folder."""
         try:
-            return sorted(entry.name for entry in os.scandir(self.folder) if _is_file(entry))
+            return sorted(
+                entry.name for entry in os.scandir(self.folder) if entry.name.startswith(stem) and _is_file(entry)
+            )
         except FileNotFoundError:
             return []
         except OSError as error:

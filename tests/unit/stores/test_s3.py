@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.errors import StoreError
+from waypost.stores.s3 import S3
+
+if TYPE_CHECKING:
+    from buckets import MadeBucket
+
+
+def store(bucket: MadeBucket, prefix: str = "www/", **values: str) -> S3:
+    return S3(bucket.client, bucket.name, prefix, **values)
+
+
+def test_what_is_written_is_read_again(bucket: MadeBucket) -> None:
+    store(bucket).write("sitemap.xml", b"<urlset/>")
+    assert store(bucket).read("sitemap.xml") == b"<urlset/>"
+    assert bucket.keys() == ["www/sitemap.xml"]
+
+
+def test_what_does_not_stand_is_none_and_removed_already(bucket: MadeBucket) -> None:
+    assert store(bucket).read("sitemap.xml") is None
+    store(bucket).remove("sitemap.xml")
+
+
+def test_removing_removes_that_object_alone(bucket: MadeBucket) -> None:
+    bucket.put({"www/a.xml": "x", "www/b.xml": "x", "a.xml": "x"})
+    store(bucket).remove("a.xml")
+    assert bucket.keys() == ["a.xml", "www/b.xml"]
+
+
+def test_names_are_those_of_the_folder_itself_that_begin_so(bucket: MadeBucket) -> None:
+    bucket.put(
+        dict.fromkeys(["www/sitemap.xml", "www/sitemap-a.xml", "www/x.html", "www/sitemap/x.xml", "sitemap.xml"], "")
+    )
+    assert list(store(bucket).names("sitemap")) == ["sitemap-a.xml", "sitemap.xml"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content_type"),
+    [
+        ("sitemap.xml", "application/xml"),
+        ("sitemap.xml.gz", "application/gzip"),
+        ("sitemap.txt", "text/plain; charset=utf-8"),
+        ("robots.txt", "text/plain; charset=utf-8"),
+        ("state.jsonl", "application/x-ndjson"),
+        ("state", "application/octet-stream"),
+    ],
+)
+def test_an_object_has_the_type_of_its_name_and_no_encoding(bucket: MadeBucket, name: str, content_type: str) -> None:
+    store(bucket).write(name, b"x")
+    head = bucket.client.head_object(Bucket=bucket.name, Key=f"www/{name}", ChecksumMode="ENABLED")
+    assert head["ContentType"] == content_type
+    assert head.get("ContentEncoding") is None
+    assert base64.b64decode(head["ChecksumSHA256"]) == hashlib.sha256(b"x").digest()
+
+
+def test_caching_is_as_the_settings_say(bucket: MadeBucket) -> None:
+    store(bucket, cache_control="max-age=300").write("sitemap.xml", b"x")
+    assert bucket.client.head_object(Bucket=bucket.name, Key="www/sitemap.xml")["CacheControl"] == "max-age=300"
+
+
+def test_a_store_that_fails_says_where(bucket: MadeBucket) -> None:
+    broken = S3(bucket.client, "no-such-bucket", "www/")
+    with pytest.raises(StoreError, match=r"cannot read s3://no-such-bucket/www/a.xml"):
+        broken.read("a.xml")
+    with pytest.raises(StoreError, match=r"cannot write s3://no-such-bucket/www/a.xml"):
+        broken.write("a.xml", b"")
+    with pytest.raises(StoreError, match=r"cannot list s3://no-such-bucket/www/"):
+        broken.names()
+    with pytest.raises(StoreError, match=r"cannot remove s3://no-such-bucket/www/a.xml"):
+        broken.remove("a.xml")
