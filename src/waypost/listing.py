@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -12,10 +13,10 @@ from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.ledger import Ledger, Remembered
 from waypost.model import Example, Item, Page, Reason, Skipped, Warned, printable
-from waypost.reading import Reading
 from waypost.rules import lastmod, robots, url
 from waypost.rules.commits import CommitDates, Undated
 from waypost.rules.select import Selection
+from waypost.rules.verdict import Said, Verdict, verdict
 from waypost.sources import Source
 
 Progress = Callable[[str, int, int | None], None]
@@ -49,6 +50,15 @@ class Listing(Struct, frozen=True):
     dates: Mapping[str, str]
     seen: Mapping[str, Remembered]
     undated: Mapping[str, str]
+
+
+class _Read(NamedTuple):
+    """A page that is to be listed, with the date of its own that is believed, and its content's digest."""
+
+    item: Item
+    loc: str
+    own_date: str | None
+    digest: str | None
 
 
 class Lister:
@@ -126,21 +136,25 @@ class Lister:
             self._warnings["robots-unreadable"].append(Example("robots.txt", error.strerror or str(error)))
             return None
 
-    def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[Reading]:
-        for n, found in enumerate(self._readings(chosen)):
+    def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[_Read]:
+        for n, ((item, loc), said) in enumerate(zip(chosen, self._said(chosen), strict=True)):
             self._progress("reading pages", n, len(chosen))
+            found = self._verdict(item, loc, said)
             for code, example in found.warned:
                 self._warnings[code].append(example)
             if found.skipped:
                 self._skipped.append(found.skipped)
             else:
-                yield found
+                yield _Read(item, loc, found.own_date, None if isinstance(said, OSError) else said.digest)
 
-    def _readings(self, chosen: list[tuple[Item, str]]) -> Iterator[Reading]:
-        """Read each, as many at once as the source bears, in their order."""
+    def _said(self, chosen: list[tuple[Item, str]]) -> Iterator[Said | OSError]:
+        """What each says, as many at once as the source bears, in their order."""
 
-        def read(pair: tuple[Item, str]) -> Reading:
-            return reading.read(self._source, self._site, self._memory.now, *pair)
+        def read(pair: tuple[Item, str]) -> Said | OSError:
+            try:
+                return reading.read(self._source, self._site, pair[0])
+            except OSError as error:
+                return error
 
         if self._source.width == 1:
             yield from map(read, chosen)
@@ -149,19 +163,25 @@ class Lister:
             for start in range(0, len(chosen), _BATCH):
                 yield from readers.map(read, chosen[start : start + _BATCH])
 
+    def _verdict(self, item: Item, loc: str, said: Said | OSError) -> Verdict:
+        if not isinstance(said, OSError):
+            return verdict(item.key, loc, said, self._site, self._memory.now)
+        key, detail = printable(item.key), said.strerror or str(said)
+        return Verdict(Skipped(key, Reason.UNREADABLE, detail), warned=(("unreadable", Example(key, detail)),))
+
     def _commits(self) -> CommitDates | None:
         if self._memory.commits is None:
             return None
         self._progress("reading Git's history", 0, None)
         return self._memory.commits()
 
-    def _page(self, read: Reading, commits: CommitDates | None) -> Page:
+    def _page(self, read: _Read, commits: CommitDates | None) -> Page:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
         date = lastmod.at_precision(date, self._site.precision)
         return Page(key, read.loc, self._selection.group(key), date, *self._selection.hints(key))
 
-    def _date_by_commit(self, read: Reading, commits: CommitDates) -> str | None:
+    def _date_by_commit(self, read: _Read, commits: CommitDates) -> str | None:
         committed = commits.of(read.item)
         if not isinstance(committed, Undated):
             self._dates[read.item.key] = committed
@@ -171,7 +191,7 @@ class Lister:
             self._warnings[committed].append(Example(printable(read.item.key)))
         return read.own_date
 
-    def _date_by_content(self, read: Reading) -> str | None:
+    def _date_by_content(self, read: _Read) -> str | None:
         if read.digest is None:
             return read.own_date
         key, before = read.item.key, self._memory.ledger.pages.get(read.item.key)
