@@ -19,10 +19,10 @@ def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: Date
     names = naming.names(site)
     made: list[Document] = []
     for shard, body in _shards(pages, site, renderer):
-        made += _sitemaps(shard, body, site, names, renderer, dated)
+        made += sitemaps(shard, body, site, names, renderer, dated)
     children = [document for document in made if document.kind == ("sitemap" if "xml" in site.formats else "text")]
     if names.groups or len(children) > 1:
-        made += _indexes(children, site, names, renderer)
+        made += indexes(children, site, names, renderer)
     return made
 
 
@@ -38,26 +38,33 @@ def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[t
         groups[page.group].append(page)
     for group, members in groups.items():
         if members:
-            yield from _group_shards(group, members, site, renderer)
+            yield from group_shards(group, members, site, renderer)
 
 
-def _group_shards(group: str, pages: list[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, bytes]]:
-    """One shard where the group fits in one sitemap, else as many as its keys decide."""
-    body = _body(pages, site, renderer) if len(pages) <= site.limit.urls else b""
+def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, bytes]]:
+    """One shard where the group fits in one sitemap, else as many as its keys decide; each with its bytes."""
+    body = body_of(pages, site, renderer) if len(pages) <= site.limit.urls else b""
     if body and len(body) <= site.limit.size:
         yield Shard(group, pages), body
-        return
+    else:
+        yield from span_shards(group, pages, site, renderer, "", None)
+
+
+def span_shards(
+    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, begins: str, ends: str | None
+) -> Iterator[tuple[Shard, bytes]]:
+    """The shards of whole segments of a group, which are responsible for the keys from `begins` up to `ends`."""
     keys = [page.key for page in pages]
     spans = [
         fitting
         for span in segments(keys, site.limit.urls)
         for fitting in _fitting(
-            span, keys, lambda span: _body(pages[span.start : span.stop], site, renderer), site.limit.size
+            span, keys, lambda span: body_of(pages[span.start : span.stop], site, renderer), site.limit.size
         )
     ]
-    edges = ["", *(keys[span.start] for span, _ in spans[1:]), None]
-    for (span, body), begins, ends in zip(spans, edges[:-1], edges[1:], strict=True):
-        yield Shard(group, pages[span.start : span.stop], span.id, begins or "", ends), body
+    edges = [begins, *(keys[span.start] for span, _ in spans[1:]), ends]
+    for (span, body), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
+        yield Shard(group, pages[span.start : span.stop], span.id, begin or "", end), body
 
 
 def _fitting(
@@ -77,7 +84,8 @@ def _fitting(
             yield from _fitting(half, keys, render, size)
 
 
-def _body(pages: Sequence[Page], site: Site, renderer: Renderer) -> bytes:
+def body_of(pages: Sequence[Page], site: Site, renderer: Renderer) -> bytes:
+    """A sitemap's bytes, uncompressed; those of its text form where that is the only one."""
     return _marked(renderer.sitemap(pages, naming.MARK)) if "xml" in site.formats else renderer.text_sitemap(pages)
 
 
@@ -87,9 +95,10 @@ def _marked(body: bytes) -> bytes:
     return body if mark in body else body.rstrip() + b"\n" + mark + b"\n"
 
 
-def _sitemaps(
+def sitemaps(
     shard: Shard, body: bytes, site: Site, names: naming.Names, renderer: Renderer, dated: Dated
 ) -> Iterator[Document]:
+    """The documents of a shard, one a format, checked; raises RenderError."""
     bodies = {"xml": body} if "xml" in site.formats else {"txt": body}
     if len(site.formats) > 1:
         bodies["txt"] = renderer.text_sitemap(shard.pages)
@@ -101,7 +110,7 @@ def _sitemaps(
         yield document
 
 
-def _indexes(children: Sequence[Document], site: Site, names: naming.Names, renderer: Renderer) -> Iterator[Document]:
+def indexes(children: Sequence[Document], site: Site, names: naming.Names, renderer: Renderer) -> Iterator[Document]:
     """One index, or more where the children are too many for one: cut as pages are, by the children's names."""
     entries = [Child(document.loc, document.lastmod) for document in children]
     keys = [document.name for document in children]

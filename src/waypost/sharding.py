@@ -29,19 +29,22 @@ def key_hash(key: str) -> int:
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest())
 
 
+def begins_segment(key: str, limit: int) -> bool:
+    """Whether a segment begins at this key wherever it is listed: one in half the limit does."""
+    return key_hash(key) % (limit // 2) == 0
+
+
 def segments(keys: Sequence[str], limit: int) -> Iterator[Span]:
     """Cut sorted keys where `hash(key) % (limit // 2) == 0`, then halve until none is over the limit.
 
     With a limit of 50,000 a key in 25,000 is a boundary, so segments average 25,000 keys.
     """
-    spacing = limit // 2
     start, id = 0, FIRST
     for n, key in enumerate(keys):
-        hashed = key_hash(key)
-        if hashed % spacing == 0:
+        if begins_segment(key, limit):
             if n > start:
                 yield from within(Span(id, start, n), keys, limit)
-            start, id = n, f"{hashed:016x}"
+            start, id = n, f"{key_hash(key):016x}"
     if len(keys) > start:
         yield from within(Span(id, start, len(keys)), keys, limit)
 

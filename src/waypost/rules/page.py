@@ -50,7 +50,7 @@ _INLINE = [
 ]
 
 
-class Head(Struct, frozen=True):
+class Head(Struct, frozen=True, omit_defaults=True):
     """What the head of a page says: raw references, not yet resolved against the page's URL."""
 
     noindex: str = ""

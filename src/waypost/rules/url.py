@@ -1,6 +1,7 @@
 """From a key to the URL under which its page is served."""
 
 import re
+from itertools import product
 
 from waypost.address import LOC_LIMIT, encode_path
 from waypost.checks import PAGE_TYPES
@@ -37,6 +38,24 @@ def served_path(key: str, site: Site) -> str:
     if not site.drop_html or not _HTML.search(path):
         return path
     return _HTML.sub("", path) + ("/" if site.trailing_slash == "always" else "")
+
+
+def rivals(key: str, site: Site) -> frozenset[str]:
+    """The other keys of files that would give the same loc, whether they are there or not."""
+    served = served_path(key, site)
+    stem = served.removesuffix("/")
+    names = {f"{stem}/{name}" if stem else name for name in site.index_files}
+    names |= {stem + cased for ending in (".html", ".htm", *PAGE_TYPES["markdown"]) for cased in _cases(ending)} | {
+        stem
+    }
+    return frozenset(name for name in names if name and name != key and served_path(name, site) == served)
+
+
+def _cases(ending: str) -> set[str]:
+    """An ending in small letters, capitals, and everything between where it is short."""
+    if len(ending) > len(".html"):
+        return {ending, ending.upper(), ending.title()}
+    return {"".join(chars) for chars in product(*({char, char.upper()} for char in ending))}
 
 
 def precedence(key: str, site: Site) -> tuple[int, str]:

@@ -10,7 +10,7 @@ from waypost.rules.page import Head
 _NO_HEAD = Head()
 
 
-class Said(Struct, frozen=True, gc=False):
+class Said(Struct, frozen=True, gc=False, omit_defaults=True):
     """What an item's bytes and headers say: facts, not judged yet.
 
     `hidden_by` is a line of front matter that keeps it out, `redirect` and `robots` come from headers.

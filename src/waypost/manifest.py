@@ -1,0 +1,123 @@
+"""What a bucket's ledger holds, and what is published of it: the one file that is ever replaced.
+
+`manifest.json` is JSON: a format, a version, then the fields of a Manifest. Its shards stand in the
+order of their groups' names and first keys.
+"""
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from waypost.errors import LedgerError
+from waypost.sharding import begins_segment
+
+VERSION = 1
+_FORMAT = "waypost-manifest"
+_REMEDY = "a rebuild makes it anew; what is published stands meanwhile"
+
+
+class File(Struct, frozen=True, omit_defaults=True):
+    """A published file: the digest of its uncompressed bytes, and since when they are so, if that was seen."""
+
+    name: str
+    digest: str
+    changed: str | None = None
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """A shard: the keys from `begins` up to the next of its group, how many of them are listed, and its files.
+
+    `records` names its file of records; `id` is None where its group needs one sitemap alone.
+    """
+
+    group: str
+    id: str | None
+    begins: str
+    pages: int
+    records: str
+    files: tuple[File, ...] = ()
+
+
+class Manifest(Struct, frozen=True, omit_defaults=True):
+    """The shards, the indexes over them, and what they were made with.
+
+    `configuration` is a digest of the settings, templates and robots.txt that decided; `generation`
+    counts the manifests.
+    """
+
+    configuration: str = ""
+    generation: int = 0
+    entries: tuple[Entry, ...] = ()
+    indexes: tuple[File, ...] = ()
+
+
+class _Document(Struct):
+    format: str
+    version: int
+    manifest: Manifest
+
+
+class _Header(Struct):
+    format: str
+    version: int
+
+
+def dump(manifest: Manifest) -> bytes:
+    """The manifest as the file's bytes; the same manifest gives the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(_Document(_FORMAT, VERSION, manifest)), indent=1) + b"\n"
+
+
+def load(data: bytes | None, where: str) -> Manifest:
+    """Read a manifest; None is one that is not there yet.
+
+    Raises LedgerError where it is damaged or newer than this program.
+    """
+    if data is None:
+        return Manifest()
+    try:
+        header = msgspec.json.decode(data, type=_Header)
+        if header.format != _FORMAT:
+            raise LedgerError(f"{where} is no manifest of Waypost's; {_REMEDY}")
+        if header.version > VERSION:
+            raise LedgerError(
+                f"{where} has version {header.version} and this program knows version {VERSION}; update Waypost"
+            )
+        return msgspec.json.decode(data, type=_Document).manifest
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise LedgerError(f"{where} is damaged ({error}); {_REMEDY}") from None
+
+
+def spans(entries: Sequence[Entry], keys: Collection[str], limit: int) -> list[tuple[int, int]]:
+    """Which of a group's entries must be made anew where something is known of these keys, as ranges `[start, stop)`.
+
+    Boundaries depend on the keys of a segment alone, so it is whole segments; where the key that
+    begins one is concerned, or all its pages may go, the segment beside it too. All of the group is
+    concerned where it may fit in one sitemap (`limit` URLs) before or after.
+    """
+    if len(entries) <= 1 or sum(entry.pages for entry in entries) - len(keys) <= limit:
+        return [(0, len(entries))]
+    starts = [n for n, entry in enumerate(entries) if n == 0 or begins_segment(entry.begins, limit)]
+    touched: dict[int, int] = {}
+    first_keys = [entries[start].begins for start in starts[1:]]
+    chosen = set()
+    for key in keys:
+        segment = bisect_right(first_keys, key)
+        touched[segment] = touched.get(segment, 0) + 1
+        chosen |= {segment, segment - 1} if segment and key == first_keys[segment - 1] else {segment}
+    edges = [*starts, len(entries)]
+    for segment, count in touched.items():
+        if sum(entry.pages for entry in entries[edges[segment] : edges[segment + 1]]) <= count:
+            chosen.add(segment - 1 if segment else 1)
+    return list(_joined(sorted(chosen & set(range(len(starts)))), edges))
+
+
+def _joined(segments: Sequence[int], edges: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Ranges of entries for segments, those side by side as one."""
+    start: int | None = None
+    for n, segment in enumerate(segments):
+        start = segment if start is None else start
+        if n + 1 == len(segments) or segments[n + 1] != segment + 1:
+            yield edges[start], edges[segment + 1]
+            start = None

@@ -1,0 +1,69 @@
+"""What is remembered of a bucket's objects, a shard's worth to a file.
+
+The file is MessagePack: a header, `["waypost-records", version]`, then an array of records in the
+order of their keys. It is named by its content and never changed.
+"""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import msgspec
+from msgspec import Struct
+
+from waypost.errors import LedgerError
+from waypost.rules.verdict import Said
+
+VERSION = 1
+_FORMAT = "waypost-records"
+_REMEDY = "a rebuild makes it anew; what is published stands meanwhile"
+
+
+class Record(Struct, frozen=True, gc=False, omit_defaults=True):
+    """An object that may be a page: its ETag, what it said, and since when its content is what it is.
+
+    `duplicate_of` is the key that gives the same URL and goes before it.
+    """
+
+    key: str
+    etag: str
+    said: Said = Said()
+    lastmod: str | None = None
+    duplicate_of: str = ""
+
+
+class _File(Struct, array_like=True):
+    format: str
+    version: int
+    records: list[Record]
+
+
+class _Header(Struct, array_like=True):
+    format: str
+    version: int
+
+
+def dump(records: Sequence[Record]) -> bytes:
+    """The records as a file's bytes; the same records give the same bytes."""
+    return msgspec.msgpack.encode(_File(_FORMAT, VERSION, list(records)))
+
+
+def load(data: bytes | None, where: str) -> list[Record]:
+    """Read a file of records; raises LedgerError where it is missing, damaged or newer than this program."""
+    if data is None:
+        raise LedgerError(f"{where} is missing from the ledger; {_REMEDY}")
+    try:
+        header = msgspec.msgpack.decode(data, type=_Header)
+        if header.format != _FORMAT:
+            raise LedgerError(f"{where} holds no records of Waypost's; {_REMEDY}")
+        if header.version > VERSION:
+            raise LedgerError(
+                f"{where} has version {header.version} and this program knows version {VERSION}; update Waypost"
+            )
+        return msgspec.msgpack.decode(data, type=_File).records
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise LedgerError(f"{where} is damaged ({error}); {_REMEDY}") from None
+
+
+def name(shard: str | None, data: bytes) -> str:
+    """The name of a shard's file of records: what it holds decides it."""
+    return f"shards/{shard or 'whole'}-{blake2b(data, digest_size=16).hexdigest()}"
