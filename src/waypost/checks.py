@@ -263,8 +263,8 @@ def source(value: Any, at: str) -> Origin:
     table = _table(value, ("page", "files"), at)
     if table.keys() != {"page", "files"}:
         raise Wrong((at, "a source needs `page` and `files`"))
-    page = _within(f"{at}.page", text, table["page"])
-    files = _within(f"{at}.files", texts, table["files"])
+    page = _relative(_within(f"{at}.page", text, table["page"]))
+    files = tuple(map(_relative, _within(f"{at}.files", texts, table["files"])))
     known = set(_CAPTURE.findall(page))
     problems = [
         (f"{at}.files[{n}]", f"{{{name}}} is not captured by {page!r}")
@@ -277,6 +277,16 @@ def source(value: Any, at: str) -> Origin:
         for where, text in [("page", page), *((f"files[{n}]", f) for n, f in enumerate(files))]
         if re.search(r"[{}]", _CAPTURE.sub("", text))
     ]
+    problems += [
+        (f"{at}.files[{n}]", f"{file!r} is a folder; `{file}**` is what lies in it")
+        for n, file in enumerate(files)
+        if file.endswith("/")
+    ]
     if problems:
         raise Wrong(*problems)
     return Origin(page, files)
+
+
+def _relative(path: str) -> str:
+    """A path as it is compared: `/a` and `./a` are people's ways to write `a`."""
+    return path.removeprefix("./").removeprefix("/")

@@ -102,7 +102,8 @@ def parse(text: str, where: str) -> Layer | None:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError((Mistake(where, "TOML", str(error)),)) from None
+        line = re.search(r"at line (\d+)", str(error))
+        raise ConfigurationError((Mistake(where, "TOML", str(error), line=int(line[1]) if line else None),)) from None
     if not where.endswith("pyproject.toml"):
         return Layer(where, values, text)
     tool = values.get("tool")
@@ -133,9 +134,8 @@ def check(layers: Sequence[Layer]) -> Site:
         checked["lastmod"] = "content"
     bottom = layers[0] if layers else Layer("settings", {})
     if "base_url" not in placed:
-        mistakes.append(
-            bottom.mistake("base_url", "it is missing", f"{_BY_KEY['base_url'].allowed}; or give --base-url")
-        )
+        where = next((layer.where for layer in layers if layer.where.endswith(".toml")), "settings")
+        mistakes.append(Mistake(where, "base_url", "it is missing", _MISSING))
     elif not mistakes:
         mistakes += _conflicts(Site(**checked), placed, bottom)
     if mistakes:

@@ -1,5 +1,6 @@
 """The stages in their order: source, rules, sharding, render, store. Nothing else knows it."""
 
+import re
 from collections.abc import Callable
 from hashlib import blake2b
 
@@ -20,6 +21,11 @@ from waypost.rules.select import Selection
 from waypost.sources import Source
 from waypost.stores import Store
 
+_UNBUILT = re.compile(
+    r"^(?:data|drafts|includes|layouts|plugins|sass)/"
+    r"|(?:^|/)(?:_|(?:README|CHANGELOG|CONTRIBUTING|LICENSE|SECURITY)(?:/index)?\.html$)"
+)
+"""Pages that a mapping makes of files beside a site's sources, and no generator does."""
 _FORGOTTEN = Warned(
     "state-lost",
     "the state is empty, though sitemaps stand: the dates in them are forgotten; see that it is kept between runs",
@@ -83,7 +89,7 @@ def _dated(
         return by_content
     if memory.commits is None:
         return lambda shard, name, body: None
-    touches = memory.commits().touches(_present(site, listing), _removed(site))
+    touches = memory.commits().touches(_present(site, listing), _removed(site, listing))
     return lambda shard, name, body: touches.of(shard, listing.dates)
 
 
@@ -95,13 +101,19 @@ def _present(site: Site, listing: Listing) -> Place:
     return groups.get
 
 
-def _removed(site: Site) -> Place:
-    """Places keys that could be pages, were they still there."""
+def _removed(site: Site, listing: Listing) -> Place:
+    """Places keys that could be pages, were they still there.
+
+    Of built pages it takes none that is there still, made of something else, and none that no generator builds.
+    """
     selection = Selection(site)
+    built = {page.key for page in listing.pages} if site.origins else frozenset()
 
     def place(key: str) -> str | None:
-        is_no_page = selection.reason(key) or isinstance(url.loc(key, site), Reason)
-        return None if is_no_page else selection.group(key)
+        if selection.reason(key) or isinstance(url.loc(key, site), Reason):
+            return None
+        is_unbuilt = key in built or (site.origins and _UNBUILT.search(key))
+        return None if is_unbuilt else selection.group(key)
 
     return place
 

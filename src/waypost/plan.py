@@ -17,9 +17,12 @@ _SHARD = re.compile(r"-[0-9a-f]{16}\.txt(\.gz)?$")
 
 
 def plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
-    """Compare the documents with the store; a file whose uncompressed bytes are right is left alone."""
+    """Compare the documents with the store; a file whose uncompressed bytes are right is left alone.
+
+    So is one whose line ends Git made CRLF at checkout (gitattributes, "eol").
+    """
     standing = {document.name: _read(store, document.name) for document in made}
-    written = [document for document in made if standing[document.name] != document.body]
+    written = [document for document in made if not _is_right(document, standing[document.name])]
     removed = [name for name in store.names(site.name) if name not in standing and _is_ours(name, store, site, made)]
     before = [(document.name, standing[document.name]) for document in written]
     before += [(name, _read(store, name)) for name in removed]
@@ -30,7 +33,7 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
         warned=listing.warned,
         documents=made,
         written=[document.name for document in written],
-        unchanged=[document.name for document in made if standing[document.name] == document.body],
+        unchanged=[document.name for document in made if _is_right(document, standing[document.name])],
         removed=removed,
         changes=_changes(before, [document for document in written if document.kind == kind], listing),
         state=state,
@@ -41,9 +44,8 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
 def robots_document(
     made: Sequence[Document], site: Site, renderer: Renderer, store: Store, published: bytes | None
 ) -> Document:
-    """robots.txt with its `Sitemap:` lines right: the store's own, or else the site's, or a new one."""
-    standing = store.read("robots.txt")
-    text = standing if standing is not None else published or b""
+    """robots.txt with its `Sitemap:` lines right: the site's, or else the store's own, or a new one."""
+    text = published if published is not None else store.read("robots.txt") or b""
     names = naming.names(site)
 
     def is_ours(url: str) -> bool:
@@ -73,6 +75,10 @@ def apply(plan: Plan, store: Store, state: tuple[Store, str] | None = None) -> N
             store.write(document.name, compressed(document.body) if document.name.endswith(".gz") else document.body)
     for name in plan.removed:
         store.remove(name)
+
+
+def _is_right(document: Document, standing: bytes | None) -> bool:
+    return standing is not None and document.body in (standing, standing.replace(b"\r\n", b"\n"))
 
 
 def _read(store: Store, name: str) -> bytes | None:
@@ -135,6 +141,6 @@ def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Documen
 
 def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[dict[str, str], bool]:
     """The locs of files with their dates, and whether they can have any: XML goes before text, which has none."""
-    bodies = list(files)
+    bodies = [(name, body) for name, body in files if not any(validate.children(name, body))]
     xml = [(name, body) for name, body in bodies if validate.is_xml(name)]
     return {loc: date for name, body in xml or bodies for loc, date in validate.listed(name, body)}, bool(xml)

@@ -357,6 +357,50 @@ def test_message_author_and_sign_off_are_the_users(workspace: Workspace) -> None
     ]
 
 
+@pytest.mark.parametrize("text", ["One\n\nCo-authored-by: A <a@b.c>", "One\n\nBody.\n\nCo-authored-by: A <a@b.c>\n"])
+def test_a_sign_off_joins_the_trailers_of_the_message(workspace: Workspace, text: str) -> None:
+    step = workspace.act({"message": text, "sign-off": "true"})
+    trailers = workspace.git("log", "-1", "--format=%(trailers)", step.outputs["commit-sha"]).split("\n")
+    assert trailers == ["Co-authored-by: A <a@b.c>", f"Signed-off-by: {BOT}"]
+
+
+def test_a_sign_off_stands_apart_from_a_text(workspace: Workspace) -> None:
+    step = workspace.act({"message": "Sitemaps: again", "sign-off": "true"})
+    shown = workspace.git("log", "-1", "--format=%B", step.outputs["commit-sha"])
+    assert shown == f"Sitemaps: again\n\nSigned-off-by: {BOT}"
+
+
+def test_a_site_in_a_submodule_has_the_workspace_s_settings_and_is_pushed_nowhere_unasked(workspace: Workspace) -> None:
+    above = workspace.folder / "above"
+    workspace.git("init", "--quiet", "--initial-branch=release", str(above), at=workspace.folder)
+    workspace.git(
+        "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", workspace.origin.as_uri(), "site", at=above
+    )
+    (above / "waypost.toml").write_text('name = "map"\n')
+    workspace.git("checkout", "--quiet", "--detach", at=above / "site")
+    workspace.clone = above
+    step = workspace.act({"source": "site"}, GITHUB_REF_NAME="release")
+    assert step.code == 0, step.log
+    assert step.outputs["sitemap-path"] == "map.xml"
+    assert "the commit is not pushed: HEAD is on no branch" in step.log
+    assert workspace.git("branch", "--list", at=workspace.origin) == "* main"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"groups": 'blog = ["/blog/"]'}, "groups: Invalid value"),
+        ({"groups": "{ a = ["}, "groups: "),
+        ({"overrides": '[]\nname = "x"'}, "overrides: it holds more than its value"),
+        ({"base-url": ""}, "settings: base_url: it is missing (the URL of the site's root folder"),
+    ],
+)
+def test_a_mistake_in_an_input_names_that_input(workspace: Workspace, inputs: dict[str, str], message: str) -> None:
+    step = workspace.act(inputs)
+    assert step.code == 2
+    assert message in step.log
+
+
 def test_an_author_without_an_address_is_refused(workspace: Workspace) -> None:
     step = workspace.act({"author": "Ada"})
     assert step.code == 2
@@ -416,10 +460,11 @@ def test_every_mistake_in_the_inputs_is_an_annotation(workspace: Workspace) -> N
 
 
 def test_a_mistake_in_the_settings_file_is_annotated_at_its_line(workspace: Workspace) -> None:
-    workspace.write({"waypost.toml": 'gzip = true\nprecison = "date"\n'})
-    step = workspace.act({})
-    assert step.code == 2
-    assert "::error file=waypost.toml,line=2,title=Waypost%3A settings::" in step.log
+    for text in ('gzip = true\nprecison = "date"\n', "gzip = true\nname = what\n"):
+        workspace.write({"waypost.toml": text})
+        step = workspace.act({})
+        assert step.code == 2
+        assert "::error file=waypost.toml,line=2,title=Waypost%3A settings::" in step.log
 
 
 def test_warnings_are_annotations_on_the_files_they_are_about(workspace: Workspace) -> None:
@@ -596,4 +641,4 @@ def test_the_summary_tells_what_changed_and_why_files_are_left_out(workspace: Wo
     summary = workspace.act({}).summary
     assert "| pages added | 1 |" in summary
     assert "- `https://example.org/new.html`" in summary
-    assert "| noindex | 1 | a robots meta tag says noindex or none |" in summary
+    assert "| noindex | 1 | a robots meta tag, or an object's header, says noindex or none |" in summary

@@ -41,6 +41,10 @@ def test_an_index_is_dated_by_a_page_that_left_but_not_by_a_file_that_makes_no_p
     repository.commit({"_layouts/default.html": "x", "notes.html": "x"}, when=T + 30)
     build(site, **settings)
     assert entries(site / "sitemap.xml")[f"{BASE}sitemap-pages.xml"] == when(0)
+    repository.commit({"README.md": "x", "_includes/x.html": "x"}, when=T + 31)
+    repository.commit({"README.md": None, "_includes/x.html": None, "_layouts/default.html": None}, when=T + 32)
+    build(site, **settings)
+    assert entries(site / "sitemap.xml")[f"{BASE}sitemap-pages.xml"] == when(0)
     repository.commit({"hidden.md": "x"}, when=T + 40)
     repository.write({"_built/hidden.html": page(head="<meta name=robots content=noindex>")})
     build(site, **settings)
@@ -189,6 +193,12 @@ def built(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Callable[[
         return repository.folder / "_built"
 
     return make
+
+
+def test_sources_may_be_written_from_the_root(build: Build, built: Callable[[dict[str, str]], Path]) -> None:
+    site = built({"about/index.html": "content/about.md"})
+    plan = build.plan(site, sources=[{"page": "/about/index.html", "files": ["/content/about.md", "./other.md"]}])
+    assert [each.lastmod for each in plan.pages] == [when(0)]
 
 
 @pytest.mark.parametrize("preset", PRESETS)

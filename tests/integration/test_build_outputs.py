@@ -228,7 +228,38 @@ def test_one_run_removes_all_that_other_settings_no_longer_ask_for(
     assert not build.plan(site, **after).is_stale
 
 
+def test_what_git_made_crlf_at_checkout_is_unchanged(build: Build, write: Write) -> None:
+    site = write({"a.html": page(), "blog/b.html": page()})
+    settings: dict[str, Any] = {"formats": ["xml", "text"], "groups": {"blog": ["/blog/"]}, "robots_sitemaps": True}
+    build(site, **settings)
+    for file in [*site.glob("sitemap*"), site / "robots.txt"]:
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert not build.plan(site, **settings).is_stale
+
+
+@pytest.mark.parametrize("formats", [["text"], ["xml"], ["xml", "text"]])
+def test_the_changes_are_of_pages_whatever_the_format(build: Build, write: Write, formats: list[str]) -> None:
+    settings: dict[str, Any] = {"formats": formats, "groups": {"blog": ["/blog/"]}}
+    site = write({"index.html": page(), "blog/a.html": page()})
+    build(site, **settings)
+    changes = build(write({"blog/b.html": page()}), **settings).changes
+    assert (changes.added, changes.removed) == ((f"{BASE}blog/b.html",), ())
+    (site / "blog" / "b.html").unlink()
+    changes = build(site, **settings).changes
+    assert (changes.added, changes.removed) == ((), (f"{BASE}blog/b.html",))
+
+
 # robots.txt
+
+
+def test_an_output_elsewhere_follows_the_site_s_robots_txt(build: Build, write: Write, tmp_path: Path) -> None:
+    site = write({"a.html": page(), "robots.txt": "User-agent: *\nDisallow: /one/\n"})
+    out = tmp_path / "out"
+    build(site, output=out, robots_sitemaps=True)
+    write({"robots.txt": "User-agent: *\nDisallow: /two/\n"})
+    build(site, output=out, robots_sitemaps=True)
+    line = f"Sitemap: {BASE}sitemap.xml\n"
+    assert (out / "robots.txt").read_text() == f"User-agent: *\nDisallow: /two/\n{line}"
 
 
 @pytest.mark.parametrize("target", ["../outside.txt", "robots.txt"])

@@ -94,7 +94,7 @@ def test_an_unknown_setting_gets_the_nearest_name_suggested(key: str, suggestion
 
 def test_a_missing_base_url_is_asked_for() -> None:
     (found,) = mistakes()
-    assert re.search(r"base_url: it is missing \(.*--base-url\)", found)
+    assert re.search(r"settings: base_url: it is missing \(.*waypost\.toml, --base-url, or the input base-url\)", found)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_content_dates_with_a_state_hold_together(make_site: MakeSite) -> None:
 
 
 def test_bad_toml_is_reported_with_its_place() -> None:
-    with pytest.raises(ConfigurationError, match=r"waypost\.toml: TOML: .*line 2"):
+    with pytest.raises(ConfigurationError, match=r"waypost\.toml:2: TOML: .*line 2"):
         config.parse("gzip = true\nbase_url = \n", "waypost.toml")
 
 

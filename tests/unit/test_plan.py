@@ -212,8 +212,8 @@ LINE = b"Sitemap: https://example.org/sitemap.xml\n"
         (None, None, LINE),
         (ROBOTS, None, ROBOTS + LINE),
         (None, ROBOTS, ROBOTS + LINE),
-        (ROBOTS, b"# other\n", ROBOTS + LINE),
-        (b"", ROBOTS, LINE),
+        (b"# other\n", ROBOTS, ROBOTS + LINE),
+        (ROBOTS, b"", LINE),
         (ROBOTS + b"Sitemap: https://example.org/sitemap.xml.gz\n", None, ROBOTS + LINE),
         (
             ROBOTS + b"Sitemap: https://example.org/news.xml\n",

@@ -30,6 +30,7 @@ _FORBIDDEN = re.compile(
 )
 
 
+_TRAILER = re.compile(r"[A-Za-z0-9-]+: \S")
 _SUBMODULE = "160000"
 """The mode of a submodule's entry in a tree."""
 
@@ -49,7 +50,11 @@ class Message:
     @property
     def whole(self) -> str:
         """The message with its trailer."""
-        return f"{self.text.rstrip()}\n" + (f"\nSigned-off-by: {self.author}\n" if self.is_signed_off else "")
+        text = self.text.rstrip()
+        if not self.is_signed_off:
+            return f"{text}\n"
+        has_trailers = "\n\n" in text and all(_TRAILER.match(line) for line in text.rpartition("\n\n")[2].splitlines())
+        return f"{text}\n" + ("" if has_trailers else "\n") + f"Signed-off-by: {self.author}\n"
 
     @property
     def identity(self) -> dict[str, str]:
@@ -74,6 +79,10 @@ class Checkout:
     def branch(self) -> str | None:
         """The branch that is checked out, or None where HEAD is detached."""
         return self._try("symbolic-ref", "--quiet", "--short", "HEAD") or None
+
+    def is_submodule(self) -> bool:
+        """Whether the tree is a submodule's: what a workflow runs for is then another repository's branch."""
+        return bool(self._try("rev-parse", "--show-superproject-working-tree"))
 
     def is_shallow(self) -> bool:
         """Whether part of the history is missing."""

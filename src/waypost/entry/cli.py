@@ -138,22 +138,24 @@ def init(folder: Path, base_url: str | None) -> None:
         base = _checked_base(base_url) or _base_from_cname(folder)
         root = git.repository_root(folder) if folder.is_dir() else None
         source = folder.resolve().relative_to(root.resolve()).as_posix() if root else "."
-        _start(folder / scaffold.SETTINGS_FILE, scaffold.settings(base))
+        is_new = _start(folder / scaffold.SETTINGS_FILE, scaffold.settings(base))
         _start((root or folder) / scaffold.WORKFLOW, scaffold.workflow(git.branch(folder) if root else "main", source))
-        if base is None:
+        if base is None and is_new:
             say(f"next: set base_url in {folder / scaffold.SETTINGS_FILE}")
 
 
-def _start(target: Path, content: bytes) -> None:
+def _start(target: Path, content: bytes) -> bool:
+    """Write a file unless it is there; returns whether it was written."""
     if target.exists():
         say(f"left alone: {target} is there already", "yellow")
-        return
+        return False
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     except OSError as error:
         raise StoreError(f"cannot write {target}: {error.strerror}") from error
     say(f"written: {target}", "green")
+    return True
 
 
 def _explored(source: str, options: dict[str, Any]) -> tuple[Job, Listing, Sequence[Document]]:

@@ -47,7 +47,7 @@ def read(environ: Mapping[str, str]) -> Inputs:
     """Read the inputs, a JSON object in WAYPOST_INPUTS."""
     raw = {key: str(value) for key, value in json.loads(environ.get("WAYPOST_INPUTS") or "{}").items()}
     mistakes: list[Mistake] = []
-    settings = _toml(raw.get("settings", ""), mistakes)
+    settings = _toml("settings", raw.get("settings", ""), mistakes)
     values = {
         setting.key: _value(name, raw[name], setting.default, mistakes)
         for name, setting in _BY_INPUT.items()
@@ -78,11 +78,12 @@ def read(environ: Mapping[str, str]) -> Inputs:
     )
 
 
-def _toml(text: str, mistakes: list[Mistake]) -> dict[str, Any]:
+def _toml(name: str, text: str, mistakes: list[Mistake]) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        mistakes.append(Mistake(WHERE, "settings", str(error), "settings in TOML, as in waypost.toml"))
+        allowed = "settings in TOML, as in waypost.toml" if name == "settings" else "a value in TOML, with its brackets"
+        mistakes.append(Mistake(WHERE, name, str(error), allowed))
         return {}
 
 
@@ -90,7 +91,10 @@ def _value(name: str, text: str, default: Any, mistakes: list[Mistake]) -> Any:
     if isinstance(default, bool):
         return _flag(name, {name: text}, mistakes, default=default)
     if name in _TABLES:
-        return _toml(f"{name} = {text}", mistakes).get(name, default)
+        found = _toml(name, f"{name} = {text}", mistakes)
+        if len(found) > 1:
+            mistakes.append(Mistake(WHERE, name, "it holds more than its value", "one value in TOML"))
+        return found.get(name, default)
     if not isinstance(default, list):
         return text.strip()
     separators = r"[\s,]+" if name.replace("-", "_") in _WORDS else r"\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 from waypost.announce.commits import Checkout, Message, RaceLostError
 from waypost.announce.target import Event, Target, target
 from waypost.config import Layer
-from waypost.entry import answers, inputs, workflow
+from waypost.entry import answers, inputs, settings_file, workflow
 from waypost.entry.folder import FolderJob, prepare
 from waypost.entry.inputs import Inputs
 from waypost.errors import AnnounceError
@@ -60,6 +60,7 @@ class Step:
         self._source = (workspace / asked.source).resolve()
         self._output = (workspace / asked.output).resolve() if asked.output else self._source
         self._config = (workspace / asked.config).resolve() if asked.config else None
+        self._workspace = workspace
         root = git.repository_root(self._source if self._source.is_dir() else workspace)
         if root is None and (asked.is_committed or asked.state_branch):
             raise AnnounceError(f"{self._source} is in no Git repository; put actions/checkout before this step")
@@ -69,7 +70,10 @@ class Step:
         self._target = Target(may_push=False)
         if root:
             self._target = target(
-                event(environ), push=asked.push, branch=asked.branch, checked_out=self._checkout.branch()
+                event({} if self._checkout.is_submodule() else environ),
+                push=asked.push,
+                branch=asked.branch,
+                checked_out=self._checkout.branch(),
             )
 
     def done(self) -> Done:
@@ -161,7 +165,7 @@ class Step:
             *self._state_layer(),
             file=self._in(sources, self._config) if self._config else None,
             output=self._in(outputs, self._output),
-            here=sources,
+            here=self._settings_folder(sources),
             mistakes=self._asked.mistakes,
         )
         if job.state:
@@ -170,6 +174,11 @@ class Step:
             _fetch_history(job.tracked)
         plan = job.plan()
         return Done(outputs, sources, job, plan, answers.markdown(plan, job.site, job.renderer))
+
+    def _settings_folder(self, sources: Path) -> Path:
+        """Where settings may be beside the source: the repository's root, or else the workspace that it lies in."""
+        is_there = any((sources / name).exists() for name in settings_file.NAMES)
+        return sources if is_there else self._in(sources, self._workspace)
 
     def _in(self, tree: Path, path: Path) -> Path:
         """A path of the checkout in another working tree of its repository; others stay."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from protego import Protego
 
+_BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
 
 
@@ -28,12 +29,14 @@ def with_sitemaps(text: bytes, lines: Sequence[bytes], is_ours: Callable[[str], 
     wanted = {_sitemap(line) or line: line for line in lines if line.strip()}
     kept = []
     for line in text.splitlines(keepends=True):
-        bare = line.rstrip(b"\r\n").removeprefix(b"\xef\xbb\xbf")
+        bare = line.rstrip(b"\r\n").removeprefix(_BOM)
         url = _sitemap(bare)
         is_right = wanted.pop(url or bare, None) is not None
         if is_right or url is None or not is_ours(url.decode("utf-8", "replace")):
             kept.append(line)
     body = b"".join(kept)
+    if text.startswith(_BOM) and not body.startswith(_BOM):
+        body = _BOM + body
     if wanted and body and not body.endswith((b"\n", b"\r")):
         body += newline
     return body + b"".join(line + newline for line in wanted.values())

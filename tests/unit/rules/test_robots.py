@@ -138,3 +138,11 @@ def test_what_a_template_renders_beside_sitemap_lines_is_not_added_again_and_aga
     lines = [b"# Sitemaps", b"", LINE]
     once = with_sitemaps(b"User-agent: *\n", lines, is_ours)
     assert with_sitemaps(once, lines, is_ours) == once
+
+
+def test_a_byte_order_mark_stays_though_the_line_behind_it_goes() -> None:
+    text = b"\xef\xbb\xbfSitemap: https://example.org/sitemap.xml\r\nUser-agent: *\r\n"
+    lines = [b"Sitemap: https://example.org/sitemap.xml.gz"]
+    assert robots.with_sitemaps(text, lines, lambda url: True) == (
+        b"\xef\xbb\xbfUser-agent: *\r\nSitemap: https://example.org/sitemap.xml.gz\r\n"
+    )
