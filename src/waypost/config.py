@@ -59,6 +59,7 @@ class Site:
     gzip: bool
     limits: str
     robots_sitemaps: bool
+    cache_control: str | None
     templates: str | None
 
     @property

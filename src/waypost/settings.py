@@ -179,6 +179,14 @@ SETTINGS: tuple[Setting, ...] = (
         "robots_sitemaps", checks.flag, False, "true or false", "Keep the `Sitemap:` lines of robots.txt right.", "true"
     ),
     Setting(
+        "cache_control",
+        checks.text,
+        None,
+        "a Cache-Control header's value",
+        "How long readers may keep the outputs; for buckets alone.",
+        '"public, max-age=300"',
+    ),
+    Setting(
         "templates",
         checks.text,
         None,

@@ -73,6 +73,12 @@ def test_a_state_in_a_bucket_dates_what_changes(bucket: MadeBucket, waypost: Com
     assert "b.html</loc></url>" in sitemap
 
 
+def test_outputs_are_kept_by_readers_as_long_as_the_settings_say(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put({"a.html": "<title>A</title>"})
+    waypost("build", f"s3://{bucket.name}", *FLAGS, "--set", "cache_control=max-age=300")
+    assert bucket.client.head_object(Bucket=bucket.name, Key="sitemap.xml")["CacheControl"] == "max-age=300"
+
+
 def test_outputs_may_stand_elsewhere(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
     bucket.put({"www/a.html": "<title>A</title>"})
     waypost("build", f"s3://{bucket.name}/www", *FLAGS, "--output", f"s3://{bucket.name}/maps")

@@ -95,7 +95,7 @@ def prepare(
         folder,
         client,
         place,
-        _folder_of(output, client) if output else S3(client, place.bucket, place.prefix),
+        _folder_of(output or str(place), client, site.cache_control or ""),
         _state(site.state, folder, client) if site.state else None,
     )
 
@@ -120,11 +120,11 @@ def _place(address: str) -> Place:
     return Place(bucket, prefix if not prefix or prefix.endswith("/") else f"{prefix}/")
 
 
-def _folder_of(address: str, client: "S3Client") -> Store:
+def _folder_of(address: str, client: "S3Client", cache_control: str = "") -> Store:
     if not address.startswith("s3://"):
         return Files(Path(address))
     place = _place(address)
-    return S3(client, place.bucket, place.prefix)
+    return S3(client, place.bucket, place.prefix, cache_control)
 
 
 def _state(address: str, folder: Path, client: "S3Client") -> tuple[Store, str]:

@@ -60,7 +60,11 @@ def _common(command: Callable[..., None]) -> Callable[..., None]:
             metavar="KEY=VALUE",
             help="Any setting, its value in TOML; may be repeated.",
         ),
-        click.option("--state", help="The file that remembers dates by content; implies --set lastmod='\"content\"'."),
+        click.option(
+            "--state",
+            metavar="FILE",
+            help="The file that remembers dates by content; implies --set lastmod='\"content\"'.",
+        ),
         click.option(
             "--config",
             "config_file",
@@ -92,7 +96,7 @@ def main() -> None:
 @click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where what stands is stale.")
 def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **options: Any) -> None:
-    """Render the sitemaps of the site in SOURCE, a folder (default: the present one).
+    """Render the sitemaps of the site in SOURCE: a folder (default: the present one), or s3://bucket/prefix.
 
     Pages are HTML and PDF files, unless the settings say otherwise. What is hidden, an error
     page, noindex, a redirect, a copy of another page or disallowed by robots.txt is left out;
