@@ -13,6 +13,17 @@ _MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + 
 _HTML = re.compile(r"(?<=[^/.])\.html?$", re.IGNORECASE)
 
 
+def _cases(ending: str) -> set[str]:
+    """An ending in small letters, capitals, and everything between where it is short."""
+    if len(ending) > len(".html"):
+        return {ending, ending.upper(), ending.title()}
+    return {"".join(chars) for chars in product(*({char, char.upper()} for char in ending))}
+
+
+_ENDINGS = tuple(sorted({cased for ending in (".html", ".htm", *PAGE_TYPES["markdown"]) for cased in _cases(ending)}))
+"""Endings that a page's URL may do without, or have another in place of."""
+
+
 def loc(key: str, site: Site) -> str | Reason:
     """The page's loc, percent-encoded exactly once, or why it can have none.
 
@@ -44,18 +55,9 @@ def rivals(key: str, site: Site) -> frozenset[str]:
     """The other keys of files that would give the same loc, whether they are there or not."""
     served = served_path(key, site)
     stem = served.removesuffix("/")
-    names = {f"{stem}/{name}" if stem else name for name in site.index_files}
-    names |= {stem + cased for ending in (".html", ".htm", *PAGE_TYPES["markdown"]) for cased in _cases(ending)} | {
-        stem
-    }
+    names = {f"{stem}/{name}" if stem else name for name in site.index_files} | {stem}
+    names |= {each + ending for each in {stem, _HTML.sub("", stem)} for ending in _ENDINGS}
     return frozenset(name for name in names if name and name != key and served_path(name, site) == served)
-
-
-def _cases(ending: str) -> set[str]:
-    """An ending in small letters, capitals, and everything between where it is short."""
-    if len(ending) > len(".html"):
-        return {ending, ending.upper(), ending.title()}
-    return {"".join(chars) for chars in product(*({char, char.upper()} for char in ending))}
 
 
 def precedence(key: str, site: Site) -> tuple[int, str]:

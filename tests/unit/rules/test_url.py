@@ -145,3 +145,24 @@ def test_of_two_files_with_one_url_the_index_file_and_the_preferred_one_is_liste
     the_site = make_site(**settings)
     assert url.loc(first, the_site) == url.loc(second, the_site)
     assert url.precedence(first, the_site) < url.precedence(second, the_site)
+
+
+_NAMES = st.sampled_from(
+    ["index.html", "index.htm", "Index.html", "a.html", "a.htm", "a.HTML", "a.md", "a.markdown", "a", "a.pdf", "b.html"]
+)
+_FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
+
+
+@given(
+    st.lists(st.tuples(_FOLDERS, _NAMES).map("".join), min_size=2, max_size=20, unique=True),
+    st.booleans(),
+    st.sampled_from(["auto", "always", "never"]),
+    st.sampled_from([["index.html"], ["index.html", "index.htm"], ["index.htm", "a.html"]]),
+)
+def test_rivals_are_exactly_the_other_keys_of_the_same_loc(
+    keys: list[str], drop_html: bool, trailing_slash: str, index_files: list[str]
+) -> None:
+    the_site = site(drop_html=drop_html, trailing_slash=trailing_slash, index_files=index_files)
+    for key in keys:
+        same = {other for other in keys if other != key and url.loc(other, the_site) == url.loc(key, the_site)}
+        assert url.rivals(key, the_site) & set(keys) == same
