@@ -11,9 +11,10 @@ from xml.sax.saxutils import escape
 from measure import ROUNDS, Report, say, seconds_of, verdict
 
 from waypost import naming, validate
+from waypost.compression import compressed
 from waypost.config import LIMITS
 from waypost.model import Document, Page
-from waypost.render import Renderer, compressed
+from waypost.render import Renderer
 from waypost.rules.lastmod import w3c
 
 _A_FILE = 50_000

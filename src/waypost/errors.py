@@ -27,6 +27,10 @@ class StoreError(WaypostError):
     exit_code = 5
 
 
+class ConflictError(StoreError):
+    """Another writer was first; what it wrote stands."""
+
+
 class LedgerError(WaypostError):
     """The state kept between runs is damaged, or of a version this program does not know."""
 

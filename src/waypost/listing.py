@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from waypost import ledger, reading
+from waypost import reading
 from waypost.address import origin_of
 from waypost.cautions import MESSAGES
 from waypost.config import Site
-from waypost.ledger import Ledger, Remembered
 from waypost.model import Example, Item, Page, Reason, Skipped, Warned, printable
 from waypost.rules import lastmod, robots, url
 from waypost.rules.commits import CommitDates, Undated
 from waypost.rules.select import Selection
 from waypost.rules.verdict import Said, Verdict, verdict
 from waypost.sources import Source
+from waypost.state import Remembered, State, remember
 
 Progress = Callable[[str, int, int | None], None]
 
@@ -34,7 +34,7 @@ class Memory(Struct, frozen=True):
 
     now: str
     commits: Callable[[], CommitDates] | None = None
-    ledger: Ledger = Ledger()
+    state: State = State()
 
 
 class Listing(Struct, frozen=True):
@@ -194,8 +194,8 @@ class Lister:
     def _date_by_content(self, read: _Read) -> str | None:
         if read.digest is None:
             return read.own_date
-        key, before = read.item.key, self._memory.ledger.pages.get(read.item.key)
-        self._seen[key] = ledger.remember(before, read.digest, now=self._memory.now, at_first=read.own_date)
+        key, before = read.item.key, self._memory.state.pages.get(read.item.key)
+        self._seen[key] = remember(before, read.digest, now=self._memory.now, at_first=read.own_date)
         return self._seen[key].lastmod
 
     def _skip(self, key: str, reason: Reason, detail: str = "") -> None:

@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Callable
-from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from waypost import ledger, plan
+from waypost import plan, state
 from waypost.config import Site
+from waypost.digest import digest_of
 from waypost.documents import documents
 from waypost.errors import SourceError
-from waypost.ledger import Ledger, Remembered
 from waypost.listing import Lister, Listing, Memory, Progress
 from waypost.model import Plan, Reason, Shard, Warned
 from waypost.render import Renderer
@@ -19,6 +18,7 @@ from waypost.rules.commits import Place
 from waypost.rules.lastmod import at_precision
 from waypost.rules.select import Selection
 from waypost.sources import Source
+from waypost.state import Remembered, State
 from waypost.stores import Store
 
 _UNBUILT = re.compile(
@@ -62,9 +62,9 @@ def publication(
     if site.robots_sitemaps:
         made.append(plan.robots_document(made, site, renderer, store, _robots_txt(source)))
     progress("comparing", 0, None)
-    state = ledger.dump(Ledger(listing.seen, seen)) if site.lastmod == "content" else None
-    found = plan.plan(listing, made, site, store, state)
-    is_forgotten = state is not None and not memory.ledger.pages and found.changes.redated
+    kept = state.dump(State(listing.seen, seen)) if site.lastmod == "content" else None
+    found = plan.plan(listing, made, site, store, kept)
+    is_forgotten = kept is not None and not memory.state.pages and found.changes.redated
     return replace(found, warned=[*found.warned, _FORGOTTEN]) if is_forgotten else found
 
 
@@ -82,8 +82,7 @@ def _dated(
     if site.lastmod == "content":
 
         def by_content(_: Shard, name: str, body: bytes) -> str | None:
-            digest = blake2b(body, digest_size=16).hexdigest()
-            seen[name] = ledger.remember(memory.ledger.sitemaps.get(name), digest, now=memory.now)
+            seen[name] = state.remember(memory.state.sitemaps.get(name), digest_of(body), now=memory.now)
             return seen[name].lastmod
 
         return by_content

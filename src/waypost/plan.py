@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from waypost import naming, validate
+from waypost.compression import compressed, decompressed
 from waypost.config import Site
 from waypost.documents import entrances
 from waypost.errors import RenderError
 from waypost.listing import Listing
 from waypost.model import Changes, Document, Plan
-from waypost.render import Renderer, compressed, decompressed
+from waypost.render import Renderer
 from waypost.rules.robots import lists_only, with_sitemaps
 from waypost.stores import Store
 

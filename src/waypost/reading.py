@@ -1,10 +1,10 @@
 """What one item's bytes say of it, read no further than the settings need."""
 
 from collections.abc import Iterator
-from hashlib import blake2b
 
 from waypost.checks import PAGE_TYPES
 from waypost.config import Site
+from waypost.digest import digest_of
 from waypost.model import Body, Item
 from waypost.rules import frontmatter, page
 from waypost.rules.page import Head
@@ -66,4 +66,4 @@ def _html_date(source: Source, site: Site, item: Item, head: Head, body: Body) -
 def _digest(key: str, content: bytes) -> str:
     if key.endswith(_HTML) and len(content) <= _TEXT_LIMIT and page.is_shallow(content):
         content = page.visible_text(content).encode("utf-8", "replace")
-    return blake2b(content, digest_size=16).hexdigest()
+    return digest_of(content)

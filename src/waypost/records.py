@@ -5,11 +5,11 @@ order of their keys. It is named by its content and never changed.
 """
 
 from collections.abc import Sequence
-from hashlib import blake2b
 
 import msgspec
 from msgspec import Struct
 
+from waypost.digest import digest_of
 from waypost.errors import LedgerError
 from waypost.rules.verdict import Said
 
@@ -66,4 +66,4 @@ def load(data: bytes | None, where: str) -> list[Record]:
 
 def name(shard: str | None, data: bytes) -> str:
     """The name of a shard's file of records: what it holds decides it."""
-    return f"shards/{shard or 'whole'}-{blake2b(data, digest_size=16).hexdigest()}"
+    return f"shards/{shard or 'whole'}-{digest_of(data)}"

@@ -5,7 +5,6 @@ come to the same shards and bytes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from waypost import manifest as manifests
 from waypost import naming, records
 from waypost.config import Site
+from waypost.digest import digest_of
 from waypost.documents import group_shards, indexes, sitemaps, span_shards
 from waypost.manifest import Entry, File, Manifest
 from waypost.model import Document, Page, Reason, Shard
@@ -149,7 +149,7 @@ class Revising:
 
     def _file(self, name: str, content: bytes, files: Mapping[str, File]) -> File:
         """The file with the time since when its bytes are so; None at first sight, and where no date is asked for."""
-        digest, before = blake2b(content, digest_size=16).hexdigest(), files.get(name)
+        digest, before = digest_of(content), files.get(name)
         if before is None:
             return File(name, digest)
         if before.digest == digest:

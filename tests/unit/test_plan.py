@@ -5,12 +5,13 @@ import pytest
 from unit.doubles import Shelf, numbered, pages, site, small_site
 
 from waypost import plan as planning
+from waypost.compression import compressed
 from waypost.config import Site
 from waypost.documents import documents
 from waypost.listing import Listing
 from waypost.model import Changes, Page, Plan
 from waypost.naming import MARK
-from waypost.render import Renderer, compressed
+from waypost.render import Renderer
 
 RENDERER = Renderer()
 HAND_MADE = (

@@ -1,9 +1,5 @@
-import gzip
-import sys
-import zlib
 from collections.abc import Callable
 from pathlib import Path
-from subprocess import run
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,7 +11,7 @@ from lxml import etree
 from waypost.errors import RenderError
 from waypost.model import Child, Page
 from waypost.naming import MARK
-from waypost.render import Renderer, compressed, decompressed, escaped, overriding_templates
+from waypost.render import Renderer, escaped, overriding_templates
 
 TESTS = Path(__file__).parents[1]
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -148,38 +144,6 @@ def test_nothing_escaped_is_nothing() -> None:
 def test_a_rendered_sitemap_lists_its_locs_in_order(locs: list[str]) -> None:
     root = ElementTree.fromstring(Renderer().sitemap([Page(str(n), loc) for n, loc in enumerate(locs)]))
     assert [url.findtext(f"{{{NAMESPACE}}}loc") for url in root] == locs
-
-
-@given(st.binary(max_size=5_000))
-def test_compressing_loses_nothing_and_is_always_the_same(body: bytes) -> None:
-    packed = compressed(body)
-    assert gzip.decompress(packed) == body
-    assert decompressed("sitemap.xml.gz", packed) == body
-    assert compressed(body) == packed
-
-
-def test_a_gzip_file_holds_no_time_no_name_and_no_system() -> None:
-    assert compressed(b"x")[:10] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-
-
-def test_compressing_without_the_faster_library_gives_the_same_bytes_back() -> None:
-    program = (
-        "import sys; sys.modules['isal'] = None; from waypost.render import compressed;"
-        "sys.stdout.buffer.write(compressed(sys.stdin.buffer.read()))"
-    )
-    body = golden("sitemap.xml") * 100
-    packed = run([sys.executable, "-c", program], input=body, capture_output=True, check=True).stdout
-    assert gzip.decompress(packed) == body
-    assert packed[:10] == compressed(body)[:10]
-    assert packed[10:-8] == zlib.compress(body, 6)[2:-4]
-
-
-@given(st.binary(max_size=200))
-def test_a_file_that_is_no_gzip_is_read_as_it_is(content: bytes) -> None:
-    damaged = compressed(b"some text " * 20)[:40] + content
-    assert decompressed("sitemap.xml.gz", damaged) == damaged
-    assert decompressed("sitemap.xml", content) == content
-    assert isinstance(decompressed("sitemap.xml.gz", b"\x1f\x8b" + content), bytes)
 
 
 def failure(template: str, **values: Any) -> str:

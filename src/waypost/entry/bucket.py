@@ -10,7 +10,7 @@ from urllib.parse import quote
 import boto3
 from botocore.config import Config
 
-from waypost import ledger
+from waypost import state as states
 from waypost.config import Layer
 from waypost.entry import settings_file
 from waypost.entry.job import Job, checked, missing_templates, now
@@ -67,7 +67,7 @@ class BucketJob(Job):
         if self.state is None or self.site.lastmod != "content":
             return Memory(w3c(now())), []
         store, name = self.state
-        return Memory(w3c(now()), ledger=ledger.load(store.read(name), name)), []
+        return Memory(w3c(now()), state=states.load(store.read(name), name)), []
 
 
 def prepare(

@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
-from waypost import ledger
+from waypost import state as states
 from waypost.config import Layer, Site
 from waypost.entry import settings_file
 from waypost.entry.job import Job, checked, missing_templates, now
@@ -69,7 +69,7 @@ class FolderJob(Job):
         at = now()
         if self.state and self.site.lastmod == "content":
             state = Files(self.state.parent).read(self.state.name)
-            return Memory(w3c(at), ledger=ledger.load(state, str(self.state))), []
+            return Memory(w3c(at), state=states.load(state, str(self.state))), []
         if self.site.lastmod != "git":
             return Memory(w3c(at)), []
         if git.repository_root(self.tracked) is None:

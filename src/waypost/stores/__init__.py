@@ -1,7 +1,40 @@
-"""Where outputs are kept: the interface that every store has."""
+"""Where outputs and what is remembered are kept: the interfaces that stores have."""
 
 from collections.abc import Iterable
 from typing import Protocol
+
+from msgspec import Struct
+
+
+class Held(Struct, frozen=True):
+    """A file's bytes, and the ETag that changes whenever they do."""
+
+    content: bytes
+    etag: str
+
+
+class Stamp(Struct, frozen=True):
+    """What goes with a published file: the digest of its uncompressed bytes, and the generation that wrote it."""
+
+    digest: str = ""
+    generation: int = 0
+
+
+UNSTAMPED = Stamp()
+
+
+class Standing(Struct, frozen=True):
+    """What can be told of a file without reading it."""
+
+    etag: str
+    stamp: Stamp = UNSTAMPED
+
+
+class Kept(Struct, frozen=True):
+    """A file in a list: its name, and when it was written, in Unix seconds."""
+
+    name: str
+    modified: float
 
 
 class Store(Protocol):
@@ -18,3 +51,25 @@ class Store(Protocol):
 
     def remove(self, name: str) -> None:
         """Remove a file; one that does not stand is removed already."""
+
+
+class SwapStore(Store, Protocol):
+    """A store that also replaces a file on condition: only while it still is what was seen of it.
+
+    `swap` and `drop` raise ConflictError where it is not, and nothing has changed.
+    """
+
+    def fetch(self, name: str) -> Held | None:
+        """A file's bytes with their ETag, or None where it does not stand."""
+
+    def look(self, name: str) -> Standing | None:
+        """What can be told of a file without reading it, or None where it does not stand."""
+
+    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+        """Replace the file that has this ETag (None: that does not stand yet); returns the new one."""
+
+    def drop(self, name: str, etag: str) -> None:
+        """Remove the file that has this ETag."""
+
+    def kept(self, stem: str) -> Iterable[Kept]:
+        """The files whose names begin with `stem`, a folder's with its `/`, and when each was written."""

@@ -1,12 +1,18 @@
 """A folder as a store."""
 
+import fcntl
 import os
 import tempfile
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from waypost.errors import StoreError
+from waypost.compression import decompressed
+from waypost.digest import digest_of
+from waypost.errors import ConflictError, StoreError
+from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
+
+_LOCK = ".waypost-lock"
 
 
 class Files:
@@ -39,9 +45,9 @@ class Files:
         """Replace a file by renaming a new one over it; its permissions stay."""
         target = self.folder / name
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
             mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-            handle, temporary = tempfile.mkstemp(prefix=".waypost-", dir=self.folder)
+            handle, temporary = tempfile.mkstemp(prefix=".waypost-", dir=target.parent)
             try:
                 with os.fdopen(handle, "wb") as file:
                     file.write(content)
@@ -60,6 +66,57 @@ class Files:
             (self.folder / name).unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(f"cannot remove {self.folder / name}: {error.strerror}") from error
+
+    def fetch(self, name: str) -> Held | None:
+        """A file's bytes, whose digest is their ETag, or None where it does not stand."""
+        content = self.read(name)
+        return None if content is None else Held(content, digest_of(content))
+
+    def look(self, name: str) -> Standing | None:
+        """The digests of a file, as it is and uncompressed, or None where it does not stand."""
+        content = self.read(name)
+        return None if content is None else Standing(digest_of(content), Stamp(digest_of(decompressed(name, content))))
+
+    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+        """Replace a file that has this ETag (None: that does not stand yet); a file has no room for the stamp."""
+        del stamp
+        with self._locked():
+            self._expect(name, etag)
+            self.write(name, content)
+        return digest_of(content)
+
+    def drop(self, name: str, etag: str) -> None:
+        """Remove a file that has this ETag."""
+        with self._locked():
+            self._expect(name, etag)
+            self.remove(name)
+
+    def kept(self, stem: str) -> Iterable[Kept]:
+        """The files whose names begin with `stem`, a folder's with its `/`, and when each was written."""
+        folder, _, start = stem.rpartition("/")
+        for name in Files(self.folder / folder).names(start):
+            path = Path(folder) / name
+            with suppress(FileNotFoundError):
+                yield Kept(path.as_posix(), (self.folder / path).stat().st_mtime)
+
+    def _expect(self, name: str, etag: str | None) -> None:
+        held = self.fetch(name)
+        if (held.etag if held else None) != etag:
+            raise ConflictError(f"{self.folder / name} was changed by another run")
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Alone among all writers of this folder on this machine; the lock goes with the process that holds it."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise StoreError(f"cannot lock {self.folder}: {error.strerror}") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:

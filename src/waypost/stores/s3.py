@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.errors import StoreError
+from waypost.errors import ConflictError, StoreError
+from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 _MISSING = ("NoSuchKey", "404", "NotFound")
+_LOST = ("PreconditionFailed", "ConditionalRequestConflict", "OperationAborted", "412", "409", *_MISSING)
+"""The answers to a conditional write whose condition does not hold, or may not any more (S3, "Conditional writes")."""
+_DIGEST, _GENERATION = "waypost-digest", "waypost-generation"
 _TYPES = {
     ".xml": "application/xml",
     ".txt": "text/plain; charset=utf-8",
     ".gz": "application/gzip",
+    ".json": "application/json",
     ".jsonl": "application/x-ndjson",
 }
 
@@ -33,40 +38,19 @@ class S3:
 
     def names(self, stem: str = "") -> Iterable[str]:
         """The names that stand and begin with `stem`."""
-        try:
-            pages = self._client.get_paginator("list_objects_v2").paginate(
-                Bucket=self._bucket, Prefix=self._prefix + stem, Delimiter="/"
-            )
-            return [entry["Key"][len(self._prefix) :] for page in pages for entry in page.get("Contents", ())]
-        except (ClientError, BotoCoreError) as error:
-            raise StoreError(f"cannot list {self._place(stem)}: {error}") from error
+        return [kept.name for kept in self.kept(stem)]
 
     def read(self, name: str) -> bytes | None:
         """An object's bytes, or None where it does not stand."""
-        try:
-            return self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)["Body"].read()
-        except (ClientError, BotoCoreError) as error:
-            if isinstance(error, ClientError) and error.response.get("Error", {}).get("Code") in _MISSING:
-                return None
-            raise StoreError(f"cannot read {self._place(name)}: {error}") from error
+        held = self.fetch(name)
+        return held.content if held else None
 
     def write(self, name: str, content: bytes) -> None:
         """Put an object, with the type of its name and a checksum that S3 compares.
 
         A `.gz` is a gzip file and not an encoding of another: it has no Content-Encoding.
         """
-        try:
-            self._client.put_object(
-                Bucket=self._bucket,
-                Key=self._prefix + name,
-                Body=content,
-                ContentType=_TYPES.get(name[name.rfind(".") :], "application/octet-stream"),
-                ChecksumAlgorithm="SHA256",
-                ChecksumSHA256=b64encode(sha256(content).digest()).decode(),
-                **self._headers,
-            )
-        except (ClientError, BotoCoreError) as error:
-            raise StoreError(f"cannot write {self._place(name)}: {error}") from error
+        self._put(name, content, UNSTAMPED)
 
     def remove(self, name: str) -> None:
         """Delete an object; one that does not stand is deleted already."""
@@ -75,5 +59,77 @@ class S3:
         except (ClientError, BotoCoreError) as error:
             raise StoreError(f"cannot remove {self._place(name)}: {error}") from error
 
+    def fetch(self, name: str) -> Held | None:
+        """An object's bytes with their ETag, or None where it does not stand."""
+        try:
+            got = self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)
+            return Held(got["Body"].read(), got["ETag"])
+        except (ClientError, BotoCoreError) as error:
+            if _code(error) in _MISSING:
+                return None
+            raise StoreError(f"cannot read {self._place(name)}: {error}") from error
+
+    def look(self, name: str) -> Standing | None:
+        """An object's ETag and stamp, or None where it does not stand."""
+        try:
+            head = self._client.head_object(Bucket=self._bucket, Key=self._prefix + name)
+        except (ClientError, BotoCoreError) as error:
+            if _code(error) in _MISSING:
+                return None
+            raise StoreError(f"cannot look at {self._place(name)}: {error}") from error
+        about = head.get("Metadata", {})
+        generation = about.get(_GENERATION, "")
+        return Standing(head["ETag"], Stamp(about.get(_DIGEST, ""), int(generation) if generation.isdecimal() else 0))
+
+    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+        """Put an object in the place of the one that has this ETag (None: of none)."""
+        condition: dict[str, Any] = {"IfNoneMatch": "*"} if etag is None else {"IfMatch": etag}
+        return self._put(name, content, stamp, **condition)
+
+    def drop(self, name: str, etag: str) -> None:
+        """Delete the object that has this ETag."""
+        try:
+            self._client.delete_object(Bucket=self._bucket, Key=self._prefix + name, IfMatch=etag)
+        except (ClientError, BotoCoreError) as error:
+            if _code(error) in _LOST:
+                raise ConflictError(f"{self._place(name)} was changed by another run") from error
+            raise StoreError(f"cannot remove {self._place(name)}: {error}") from error
+
+    def kept(self, stem: str) -> Iterable[Kept]:
+        """The objects whose names begin with `stem`, a folder's with its `/`, and when each was written."""
+        pages = self._client.get_paginator("list_objects_v2").paginate(
+            Bucket=self._bucket, Prefix=self._prefix + stem, Delimiter="/"
+        )
+        try:
+            for page in pages:
+                for entry in page.get("Contents", ()):
+                    yield Kept(entry["Key"][len(self._prefix) :], entry["LastModified"].timestamp())
+        except (ClientError, BotoCoreError) as error:
+            raise StoreError(f"cannot list {self._place(stem)}: {error}") from error
+
+    def _put(self, name: str, content: bytes, stamp: Stamp, **condition: Any) -> str:
+        try:
+            answer = self._client.put_object(
+                Bucket=self._bucket,
+                Key=self._prefix + name,
+                Body=content,
+                ContentType=_TYPES.get(name[name.rfind(".") :], "application/octet-stream"),
+                ChecksumAlgorithm="SHA256",
+                ChecksumSHA256=b64encode(sha256(content).digest()).decode(),
+                Metadata={_DIGEST: stamp.digest, _GENERATION: str(stamp.generation)} if stamp.digest else {},
+                **self._headers,
+                **condition,
+            )
+        except (ClientError, BotoCoreError) as error:
+            if condition and _code(error) in _LOST:
+                raise ConflictError(f"{self._place(name)} was changed by another run") from error
+            raise StoreError(f"cannot write {self._place(name)}: {error}") from error
+        return answer["ETag"]
+
     def _place(self, name: str) -> str:
         return f"s3://{self._bucket}/{self._prefix}{name}"
+
+
+def _code(error: Exception) -> str:
+    """What S3 answered, where it did: the error's code."""
+    return error.response.get("Error", {}).get("Code", "") if isinstance(error, ClientError) else ""

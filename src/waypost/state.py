@@ -23,7 +23,7 @@ class Remembered(Struct, frozen=True, gc=False):
     lastmod: str | None
 
 
-class Ledger(Struct, frozen=True):
+class State(Struct, frozen=True):
     """What was seen last time: pages by key, sitemaps by the output's name."""
 
     pages: Mapping[str, Remembered] = {}
@@ -37,21 +37,21 @@ def remember(before: Remembered | None, digest: str, *, now: str, at_first: str 
     return before if before.digest == digest else Remembered(digest, now)
 
 
-def dump(ledger: Ledger) -> bytes:
-    """The ledger as the state file's bytes."""
+def dump(state: State) -> bytes:
+    """The state as its file's bytes."""
     lines: list[list[str | int | None]] = [[_FORMAT, VERSION]]
-    for kind, entries in (("page", ledger.pages), ("sitemap", ledger.sitemaps)):
+    for kind, entries in (("page", state.pages), ("sitemap", state.sitemaps)):
         lines += [[kind, key, entries[key].digest, entries[key].lastmod] for key in sorted(entries)]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
-def load(data: bytes | None, where: str) -> Ledger:
+def load(data: bytes | None, where: str) -> State:
     """Read a state file; None is one that is not there yet.
 
     Raises LedgerError where it is damaged or newer than this program.
     """
     if data is None:
-        return Ledger()
+        return State()
     header, *lines = data.splitlines() or [b""]
     _check_header(header, where)
     kinds: dict[str, dict[str, Remembered]] = {"page": {}, "sitemap": {}}
@@ -61,7 +61,7 @@ def load(data: bytes | None, where: str) -> Ledger:
             kinds[kind][key] = Remembered(digest, lastmod)
         except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
             raise LedgerError(f"{where}:{number}: this line of the state is damaged ({error}); {_REMEDY}") from None
-    return Ledger(kinds["page"], kinds["sitemap"])
+    return State(kinds["page"], kinds["sitemap"])
 
 
 _REMEDY = "restore the file from a backup or its branch, or remove it: dates are then unknown until pages change"
