@@ -3,17 +3,20 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
 
 from waypost.address import origin_of
 from waypost.checks import Override, Patterns, Wrong
+from waypost.digest import digest_of
 from waypost.errors import ConfigurationError, Mistake
 from waypost.presets import PRESETS, Origin
 from waypost.settings import SETTINGS, Setting
 
 _MISSING = "the URL of the site's root folder: `base_url` in waypost.toml, --base-url, or the input base-url"
+_UNDECIDING = ("skip_gitignored", "preset", "sources", "state", "cache_control", "templates")
+"""Settings that leave the published bytes of a bucket's sitemaps as they are; templates count by their texts."""
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 
 
@@ -66,6 +69,13 @@ class Site:
     def limit(self) -> Limits:
         """The numbers of the limits profile."""
         return LIMITS[self.limits]
+
+    @property
+    def digest(self) -> str:
+        """Of the settings that decide what is published; two sites of one digest publish the same."""
+        values = ((field.name, getattr(self, field.name)) for field in fields(self) if field.name not in _UNDECIDING)
+        sure = [(name, sorted(value) if isinstance(value, frozenset) else value) for name, value in values]
+        return digest_of(repr(sure).encode())
 
     @property
     def origins(self) -> tuple[Origin, ...]:

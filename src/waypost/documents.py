@@ -8,6 +8,7 @@ from waypost.config import Site
 from waypost.errors import RenderError
 from waypost.model import Child, Document, Page, Shard
 from waypost.render import Renderer
+from waypost.rules.robots import lists_only, with_sitemaps
 from waypost.sharding import FIRST, Span, halves, segments
 
 Dated = Callable[[Shard, str, bytes], str | None]
@@ -30,6 +31,21 @@ def entrances(made: Sequence[Document]) -> list[str]:
     """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
     kind = next(kind for kind in ("index", "sitemap", "text") if any(d.kind == kind for d in made))
     return [document.loc for document in made if document.kind == kind]
+
+
+def robots_body(text: bytes, urls: Sequence[str], site: Site, renderer: Renderer) -> bytes:
+    """robots.txt with the `Sitemap:` lines of these entrances and none of earlier ones; raises RenderError."""
+    names = naming.names(site)
+
+    def is_ours(url: str) -> bool:
+        return url.startswith(site.base_url) and names.are_configured(url.removeprefix(site.base_url))
+
+    lines = renderer.robots(urls).splitlines()
+    if not lists_only(lines, urls):
+        raise RenderError(
+            "robots.txt.j2 may render `Sitemap:` and each URL, a line each, and comments, but nothing else"
+        )
+    return with_sitemaps(text, lines, is_ours)
 
 
 def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, bytes]]:

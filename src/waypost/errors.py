@@ -37,6 +37,14 @@ class LedgerError(WaypostError):
     exit_code = 6
 
 
+class StaleError(LedgerError):
+    """The ledger is not of these settings, or not there yet: it must be built anew first."""
+
+
+class NewerError(LedgerError):
+    """What is kept was written by a newer program, which alone may go on with it."""
+
+
 class EventError(WaypostError):
     """A message is no event that Waypost knows, or is damaged."""
 

@@ -2,12 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from waypost import reading
+from waypost import parallel, reading
 from waypost.address import origin_of
 from waypost.cautions import MESSAGES
 from waypost.config import Site
@@ -152,16 +151,12 @@ class Lister:
 
         def read(pair: tuple[Item, str]) -> Said | OSError:
             try:
-                return reading.read(self._source, self._site, pair[0])
+                return reading.read(self._source, self._site, pair[0]).said
             except OSError as error:
                 return error
 
-        if self._source.width == 1:
-            yield from map(read, chosen)
-            return
-        with ThreadPoolExecutor(self._source.width) as readers:
-            for start in range(0, len(chosen), _BATCH):
-                yield from readers.map(read, chosen[start : start + _BATCH])
+        for start in range(0, len(chosen), _BATCH):
+            yield from parallel.each(read, chosen[start : start + _BATCH], self._source.width)
 
     def _verdict(self, item: Item, loc: str, said: Said | OSError) -> Verdict:
         if not isinstance(said, OSError):

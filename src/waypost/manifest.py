@@ -5,12 +5,13 @@ order of their groups' names and first keys.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
-from waypost.errors import LedgerError
+from waypost.digest import digest_of
+from waypost.errors import LedgerError, NewerError
 from waypost.sharding import begins_segment
 
 VERSION = 1
@@ -29,7 +30,8 @@ class File(Struct, frozen=True, omit_defaults=True):
 class Entry(Struct, frozen=True, omit_defaults=True):
     """A shard: the keys from `begins` up to the next of its group, how many of them are listed, and its files.
 
-    `records` names its file of records; `id` is None where its group needs one sitemap alone.
+    `records` names its file of records, `skipped` counts what they leave out by its reason; `id` is None where
+    its group needs one sitemap alone.
     """
 
     group: str
@@ -38,19 +40,57 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     pages: int
     records: str
     files: tuple[File, ...] = ()
+    skipped: Mapping[str, int] = {}
+
+
+class Unsettled(Struct, frozen=True):
+    """A name whose file a generation brought or removed, and until when every writer makes sure that it did.
+
+    Else a writer that ends between its commit and its last file could leave an index over sitemaps that are not
+    there: the next one publishes an index of both.
+    """
+
+    name: str
+    until: str
 
 
 class Manifest(Struct, frozen=True, omit_defaults=True):
     """The shards, the indexes over them, and what they were made with.
 
-    `configuration` is a digest of the settings, templates and robots.txt that decided; `generation`
-    counts the manifests.
+    `configuration` is a digest of the settings and templates, `reading` names the facts in the records, and
+    `robots` is what robots.txt rules; `generation` counts the manifests, and `built` is when a whole build ended.
+
+    While a build is under way, `position` is the key up to which it has come and `previous` names the manifest
+    whose dates it remembers; nothing is published of it.
     """
 
     configuration: str = ""
+    reading: str = ""
+    robots: str = ""
     generation: int = 0
+    built: str = ""
+    position: str | None = None
+    previous: str = ""
     entries: tuple[Entry, ...] = ()
     indexes: tuple[File, ...] = ()
+    unsettled: tuple[Unsettled, ...] = ()
+
+    @property
+    def files(self) -> dict[str, File]:
+        """All files of sitemaps and indexes by name."""
+        return {file.name: file for entry in self.entries for file in entry.files} | {
+            file.name: file for file in self.indexes
+        }
+
+    @property
+    def pages(self) -> int:
+        """How many pages are listed."""
+        return sum(entry.pages for entry in self.entries)
+
+    @property
+    def is_publishable(self) -> bool:
+        """Whether it is whole and lists anything: what was published before stands until then."""
+        return self.position is None and self.pages > 0
 
 
 class _Document(Struct):
@@ -81,7 +121,7 @@ def load(data: bytes | None, where: str) -> Manifest:
         if header.format != _FORMAT:
             raise LedgerError(f"{where} is no manifest of Waypost's; {_REMEDY}")
         if header.version > VERSION:
-            raise LedgerError(
+            raise NewerError(
                 f"{where} has version {header.version} and this program knows version {VERSION}; update Waypost"
             )
         return msgspec.json.decode(data, type=_Document).manifest
@@ -89,20 +129,33 @@ def load(data: bytes | None, where: str) -> Manifest:
         raise LedgerError(f"{where} is damaged ({error}); {_REMEDY}") from None
 
 
-def spans(entries: Sequence[Entry], keys: Collection[str], limit: int) -> list[tuple[int, int]]:
+def name(data: bytes) -> str:
+    """The name under which a manifest is set aside while another is built: what it holds decides it."""
+    return f"manifests/{digest_of(data)}.json"
+
+
+def at(entries: Sequence[Entry], key: str) -> int:
+    """Which of a group's entries is responsible for a key; the first also for what is before it."""
+    return max(bisect_right(entries, key, key=lambda entry: entry.begins) - 1, 0)
+
+
+def spans(
+    entries: Sequence[Entry], moving: Collection[str], limit: int, still: Collection[str] = ()
+) -> list[tuple[int, int]]:
     """Which of a group's entries must be made anew where something is known of these keys, as ranges `[start, stop)`.
 
-    Boundaries depend on the keys of a segment alone, so it is whole segments; where the key that
-    begins one is concerned, or all its pages may go, the segment beside it too. All of the group is
-    concerned where it may fit in one sitemap (`limit` URLs) before or after.
+    Boundaries depend on the listed keys of a segment alone, so it is whole segments; where the key that
+    begins one may be listed or not (`moving`), or all its pages may go, the segment beside it too. All of
+    the group is concerned where it may fit in one sitemap (`limit` URLs) before or after. A page that is
+    listed before and after stands `still`.
     """
-    if len(entries) <= 1 or sum(entry.pages for entry in entries) - len(keys) <= limit:
+    if len(entries) <= 1 or sum(entry.pages for entry in entries) - len(moving) <= limit:
         return [(0, len(entries))]
     starts = [n for n, entry in enumerate(entries) if n == 0 or begins_segment(entry.begins, limit)]
-    touched: dict[int, int] = {}
     first_keys = [entries[start].begins for start in starts[1:]]
-    chosen = set()
-    for key in keys:
+    chosen = {bisect_right(first_keys, key) for key in still}
+    touched: dict[int, int] = {}
+    for key in moving:
         segment = bisect_right(first_keys, key)
         touched[segment] = touched.get(segment, 0) + 1
         chosen |= {segment, segment - 1} if segment and key == first_keys[segment - 1] else {segment}

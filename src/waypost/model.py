@@ -98,13 +98,16 @@ class Item(Struct, frozen=True, gc=False):
 class Body(Struct, frozen=True, gc=False):
     """An item's bytes, or the first of them, and what a server would say beside them.
 
-    `redirect` is where readers are sent instead, `robots` the words of an `X-Robots-Tag`.
+    `redirect` is where readers are sent instead, `robots` the words of an `X-Robots-Tag`; `etag` and `modified`
+    are those of an object.
     """
 
     data: bytes
     is_whole: bool = True
     redirect: str = ""
     robots: str = ""
+    etag: str = ""
+    modified: str = ""
 
 
 class Skipped(Struct, frozen=True, gc=False):

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from waypost import naming, validate
 from waypost.compression import compressed, decompressed
 from waypost.config import Site
-from waypost.documents import entrances
-from waypost.errors import RenderError
+from waypost.documents import entrances, robots_body
 from waypost.listing import Listing
 from waypost.model import Changes, Document, Plan
 from waypost.render import Renderer
-from waypost.rules.robots import lists_only, with_sitemaps
 from waypost.stores import Store
 
 _SHARD = re.compile(r"-[0-9a-f]{16}\.txt(\.gz)?$")
@@ -47,18 +45,8 @@ def robots_document(
 ) -> Document:
     """robots.txt with its `Sitemap:` lines right: the site's, or else the store's own, or a new one."""
     text = published if published is not None else store.read("robots.txt") or b""
-    names = naming.names(site)
-
-    def is_ours(url: str) -> bool:
-        return url.startswith(site.base_url) and names.are_configured(url.removeprefix(site.base_url))
-
     urls = entrances(made)
-    lines = renderer.robots(urls).splitlines()
-    if not lists_only(lines, urls):
-        raise RenderError(
-            "robots.txt.j2 may render `Sitemap:` and each URL, a line each, and comments, but nothing else"
-        )
-    body = with_sitemaps(text, lines, is_ours)
+    body = robots_body(text, urls, site, renderer)
     return Document("robots.txt", "robots", body, site.base_url + "robots.txt", len(urls))
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from waypost.checks import PAGE_TYPES
 from waypost.config import Site
 from waypost.digest import digest_of
@@ -17,23 +19,47 @@ _TEXT_LIMIT = 33_554_432
 """Beyond 32 MiB a page's digest is of its bytes, as that of one too deep: parsing takes ten times their memory."""
 
 
-def read(source: Source, site: Site, item: Item) -> Said:
-    """Read an item: its head, its front matter, its headers, and all of it where its content counts; raises OSError."""
-    key = item.key.lower()
-    body = _begun(source, site, item, key)
-    digest = _digest(key, body.data) if site.lastmod == "content" else None
+class Observed(Struct, frozen=True, gc=False):
+    """What an item is now: its ETag, what it says, and when it was uploaded; a file's ETag and time are empty."""
+
+    etag: str
+    said: Said
+    modified: str = ""
+
+
+def facts(site: Site) -> str:
+    """What these settings read of an item besides what is always read; readings of other facts do not compare."""
+    return ",".join(filter(None, ("digest" * (site.lastmod == "content"), "date" * site.page_dates)))
+
+
+def read(source: Source, site: Site, item: Item) -> Observed:
+    """Read an item: its head, its front matter, its headers, and all of it where its content counts.
+
+    Raises OSError; FileNotFoundError where it is gone.
+    """
+    body = _begun(source, site, item, item.key.lower())
+    return Observed(body.etag or item.etag, _said(source, site, item, body), body.modified or item.modified)
+
+
+def _said(source: Source, site: Site, item: Item, body: Body) -> Said:
+    key, etag = item.key.lower(), body.etag or item.etag
+    is_dated = site.lastmod == "content"
     if key.endswith(_HTML):
+        digest = _digest(key, body.data) if is_dated else None
         head = _head(source, site, item, body)
         return Said(head, body.redirect, body.robots, "", _html_date(source, site, item, head, body), digest)
     if key.endswith(_MARKDOWN):
         front = frontmatter.read(body.data)
+        digest = _digest(key, body.data) if is_dated else None
         return Said(hidden_by=front.hidden_by, date=front.date, digest=digest)
+    digest = (etag or _digest(key, body.data)) if is_dated else None
     return Said(redirect=body.redirect, robots=body.robots, digest=digest)
 
 
 def _begun(source: Source, site: Site, item: Item, key: str) -> Body:
     """The item's whole where its content counts, else what the rules for its type begin with."""
-    if site.lastmod == "content" or key.endswith(_MARKDOWN):
+    is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
+    if is_compared or key.endswith(_MARKDOWN):
         return source.read(item)
     return source.read(item, page.HEAD_SIZES[0] if key.endswith(_HTML) else 0)
 

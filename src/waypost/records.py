@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from waypost.digest import digest_of
-from waypost.errors import LedgerError
+from waypost.errors import LedgerError, NewerError
 from waypost.rules.verdict import Said
 
 VERSION = 1
@@ -56,7 +56,7 @@ def load(data: bytes | None, where: str) -> list[Record]:
         if header.format != _FORMAT:
             raise LedgerError(f"{where} holds no records of Waypost's; {_REMEDY}")
         if header.version > VERSION:
-            raise LedgerError(
+            raise NewerError(
                 f"{where} has version {header.version} and this program knows version {VERSION}; update Waypost"
             )
         return msgspec.msgpack.decode(data, type=_File).records

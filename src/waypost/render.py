@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from jinja2 import BaseLoader, ChoiceLoader, FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from waypost.digest import digest_of
 from waypost.errors import RenderError
 from waypost.model import Child, Page
 
@@ -76,6 +77,13 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+
+    @property
+    def digest(self) -> str:
+        """Of the texts of all templates that outputs are rendered from."""
+        own = {each.name: each.read_text(encoding="utf-8") for each in _templates().iterdir()}
+        texts = own | {name: text for name, (text, _) in self._overrides.items()}
+        return digest_of(repr(sorted((name, text) for name, text in texts.items() if ".md" not in name)).encode())
 
     def sitemap(self, pages: Sequence[Page], mark: str = "") -> bytes:
         """The XML of one sitemap (sitemaps.org 0.9, "XML tag definitions")."""

@@ -1,9 +1,10 @@
 """From what changed in a bucket to what is remembered and published of it: the shards concerned, and no other.
 
-A full build is a revision too, of everything. Because boundaries are a function of the keys, both
-come to the same shards and bytes.
+A full build is revisions too, of all keys. Because boundaries are a function of the keys, however the
+changes come they lead to the same shards and bytes.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,35 +15,52 @@ from waypost import manifest as manifests
 from waypost import naming, records
 from waypost.config import Site
 from waypost.digest import digest_of
-from waypost.documents import group_shards, indexes, sitemaps, span_shards
-from waypost.manifest import Entry, File, Manifest
+from waypost.documents import body_of, group_shards, indexes, sitemaps, span_shards
+from waypost.manifest import Entry, File, Manifest, Unsettled
 from waypost.model import Document, Page, Reason, Shard
+from waypost.reading import Observed
 from waypost.records import Record
 from waypost.render import Renderer
 from waypost.rules import url
-from waypost.rules.lastmod import at_precision
+from waypost.rules.lastmod import at_precision, later
 from waypost.rules.select import Selection
-from waypost.rules.verdict import Said, verdict
+from waypost.rules.verdict import verdict
+
+ROBOTS = "robots.txt"
+_UNSETTLED = 86_400
+"""For a day every writer sees to files that came or went: longer than a message waits to be tried again."""
 
 Load = Callable[[Entry], Sequence[Record]]
 """The records of an entry, from wherever they are kept."""
 
 
-class Observed(Struct, frozen=True):
-    """What an object is now: its ETag, what it says, and when it was uploaded."""
+def _unknown(key: str) -> Record | None:
+    """No record, of any key."""
 
-    etag: str
-    said: Said
-    modified: str
+
+class Past(Struct, frozen=True):
+    """What is remembered from the ledger that a build replaces: its published files, and records by their keys.
+
+    `reading` names the facts that those records hold.
+    """
+
+    files: Mapping[str, File] = {}
+    record: Callable[[str], Record | None] = _unknown
+    reading: str = ""
 
 
 class Revision(Struct, frozen=True):
-    """A new manifest with what it needs: files of records by name, documents to publish, and names to remove."""
+    """A new manifest, or the one before where nothing changed, with what belongs to it.
+
+    `records` are files of records by name, `documents` what was rendered anew by name, `concerned` the names of
+    published files that may have to change, and `edited` the keys whose records did, with their ETags.
+    """
 
     manifest: Manifest
-    records: Mapping[str, bytes]
-    documents: Sequence[Document]
-    removed: Sequence[str]
+    records: Mapping[str, bytes] = {}
+    documents: Mapping[str, Document] = {}
+    concerned: frozenset[str] = frozenset()
+    edited: Mapping[str, str | None] = {}
 
 
 class Revising:
@@ -55,75 +73,170 @@ class Revising:
         self._selection = Selection(site)
         self._names = naming.names(site)
 
-    def revision(self, before: Manifest, seen: Mapping[str, Observed | None], load: Load) -> Revision:
-        """Revise a manifest by what was seen of keys: an object, or None where it is gone or can be no page."""
-        touched = set(seen).union(*(url.rivals(key, self._site) for key in seen))
-        parts = [part for group in self._groups() for part in self._parts(group, before, touched, load)]
-        self._edit([part for part in parts if isinstance(part, _Opened)], before, seen, touched)
-        files = {file.name: file for entry in before.entries for file in entry.files}
-        files |= {file.name: file for file in before.indexes}
-        made = [each for part in parts for each in self._made(part, files)]
-        return self._published(before, made, files)
+    def revision(
+        self,
+        before: Manifest,
+        seen: Mapping[str, Observed | None],
+        load: Load,
+        past: Past | None = None,
+        position: str | None = None,
+        *,
+        is_thorough: bool = False,
+    ) -> Revision:
+        """Revise a manifest by what was seen of keys: an object, or None where it is gone or can be no page.
+
+        During a build `past` is what it remembers and `position` where it has come to. Unless `is_thorough`, an
+        upload that says what the one before said changes nothing, not even the ETag that is remembered.
+        """
+        shelf = _Shelf(before, self._selection, load)
+        edits = dict(self._edits(before, seen, shelf, past, is_thorough=is_thorough))
+        looked_at = {file.name for entry in shelf.opened for file in entry.files}
+        if not edits and position == before.position:
+            return Revision(before, concerned=frozenset(looked_at | {file.name for file in before.indexes}))
+        moving, still, settling = self._moved(edits, shelf)
+        parts = [part for group in self._groups() for part in self._parts(group, moving, still, shelf)]
+        self._edit([part for part in parts if isinstance(part, _Opened)], edits, settling)
+        known = past.files if past else before.files
+        made = [each for part in parts for each in self._made(part, known, is_first=not (past or before.built))]
+        found = self._concluded(before, made, known, position)
+        names = looked_at | {name for part in parts if isinstance(part, _Opened) for name in part.names}
+        edited = {key: record.etag if record else None for key, record in edits.items()}
+        return replace(found, concerned=found.concerned | names, edited=edited)
+
+    def page(self, record: Record) -> Page | None:
+        """The page to list for a record, or None where it is left out."""
+        found = self._judged(record)
+        return found if isinstance(found, Page) else None
+
+    def reason(self, record: Record) -> Reason | None:
+        """Why a record is left out, or None where it is listed."""
+        found = self._judged(record)
+        return None if isinstance(found, Page) else found
+
+    def documents(self, entry: Entry, known: Sequence[Record]) -> list[Document]:
+        """A shard's sitemaps, rendered from its records."""
+        pages = [page for record in known if (page := self.page(record))]
+        shard = Shard(entry.group, pages, entry.id, entry.begins)
+        body = body_of(pages, self._site, self._renderer)
+        return list(sitemaps(shard, body, self._site, self._names, self._renderer, lambda *_: None))
+
+    def indexes(self, entries: Iterable[Entry]) -> list[Document]:
+        """The indexes over shards; none where one sitemap is all."""
+        children = [self._child(entry) for entry in entries if entry.files]
+        if not children or not (self._names.groups or len(children) > 1):
+            return []
+        return list(indexes(children, self._site, self._names, self._renderer))
+
+    def entrances(self, manifest: Manifest) -> list[str]:
+        """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
+        files = manifest.indexes or tuple(entry.files[0] for entry in manifest.entries if entry.files)
+        return [self._site.base_url + file.name for file in files]
 
     def _groups(self) -> list[str]:
         return ["", *(name for name, _ in self._site.groups)]
 
-    def _parts(self, group: str, before: Manifest, touched: Iterable[str], load: Load) -> Iterator["Entry | _Opened"]:
+    def _edits(
+        self,
+        before: Manifest,
+        seen: Mapping[str, Observed | None],
+        shelf: "_Shelf",
+        past: Past | None,
+        *,
+        is_thorough: bool,
+    ) -> Iterator[tuple[str, Record | None]]:
+        """The records that change: a new one, or None for one that goes."""
+        for key, observed in seen.items():
+            record = shelf.record(key)
+            if observed is None:
+                if record:
+                    yield key, None
+                continue
+            is_same = record is not None and record.said == observed.said
+            if not is_same or (is_thorough and record and record.etag != observed.etag):
+                yield key, self._remembered(key, record or (past or Past()).record(key), observed, before, past)
+
+    def _moved(
+        self, edits: Mapping[str, Record | None], shelf: "_Shelf"
+    ) -> tuple[set[str], set[str], dict[str, list[str]]]:
+        """The keys that may begin or cease to be listed, those that do neither, and who may give the same loc as which.
+
+        Only files that come or go concern their rivals.
+        """
+        moving: set[str] = set()
+        settling: dict[str, list[str]] = {}
+        for key, record in edits.items():
+            before = shelf.record(key)
+            if (before is None) != (record is None):
+                settling[key] = [each for each in self._rivals(key) if each in edits or shelf.record(each)]
+                moving |= {key, *settling[key]}
+            elif before and record and self.reason(before) != self.reason(record):
+                moving.add(key)
+        return moving, edits.keys() - moving, settling
+
+    def _rivals(self, key: str) -> list[str]:
+        return [each for each in url.rivals(key, self._site) if self._selection.reason(each) is None]
+
+    def _parts(
+        self, group: str, moving: Iterable[str], still: Iterable[str], shelf: "_Shelf"
+    ) -> Iterator["Entry | _Opened"]:
         """A group's entries in order: those to be made anew with their records, and the others as they are."""
-        entries = [entry for entry in before.entries if entry.group == group]
-        keys = [key for key in touched if self._selection.group(key) == group]
-        at = 0
-        for start, stop in manifests.spans(entries, keys, self._site.limit.urls) if keys else ():
-            yield from entries[at:start]
-            loaded = {record.key: record for entry in entries[start:stop] for record in load(entry)}
+        entries = shelf.entries(group)
+        moves, stays = ([key for key in keys if self._selection.group(key) == group] for keys in (moving, still))
+        done = 0
+        concerned = manifests.spans(entries, moves, self._site.limit.urls, stays) if moves or stays else ()
+        for start, stop in concerned:
+            yield from entries[done:start]
+            loaded = {key: record for entry in entries[start:stop] for key, record in shelf.records(entry).items()}
             ends = entries[stop].begins if stop < len(entries) else None
+            names = [file.name for entry in entries[start:stop] for file in entry.files]
             begins = entries[start].begins if start else ""
-            yield _Opened(group, loaded, begins, ends, is_whole=(start, stop) == (0, len(entries)))
-            at = stop
-        yield from entries[at:]
+            yield _Opened(group, loaded, begins, ends, names, is_whole=(start, stop) == (0, len(entries)))
+            done = stop
+        yield from entries[done:]
 
     def _edit(
-        self, opened: Sequence["_Opened"], before: Manifest, seen: Mapping[str, Observed | None], touched: Iterable[str]
+        self, opened: Sequence["_Opened"], edits: Mapping[str, Record | None], settling: Mapping[str, Sequence[str]]
     ) -> None:
-        """Bring what was seen into the records, and settle anew who gives a loc that it concerns."""
+        """Bring the edits into the records, and settle anew who gives a loc that they concern."""
         homes = {key: part for part in opened for key in part.records}
-        for key, observed in seen.items():
+        for key, record in edits.items():
             home = homes.get(key) or next(part for part in opened if part.takes(key, self._selection.group(key)))
-            if observed is None:
+            if record is None:
                 home.records.pop(key, None)
             else:
-                home.records[key] = self._remembered(key, home.records.get(key), observed, before)
+                home.records[key] = record
                 homes[key] = home
-        for key in touched:
-            family = [
-                each for each in (key, *url.rivals(key, self._site)) if each in homes and each in homes[each].records
-            ]
+        for key, rivals in settling.items():
+            family = [each for each in (key, *rivals) if each in homes and each in homes[each].records]
             first = min(family, key=lambda each: url.precedence(each, self._site), default="")
             for each in family:
                 record = homes[each].records[each]
                 homes[each].records[each] = replace(record, duplicate_of="" if each == first else first)
 
-    def _remembered(self, key: str, record: Record | None, observed: Observed, before: Manifest) -> Record:
+    def _remembered(
+        self, key: str, record: Record | None, observed: Observed, before: Manifest, past: Past | None
+    ) -> Record:
         """A record that keeps its date where the content is the same.
 
         A content that follows another has the time of its upload; so has a page that is new to a ledger which
-        knows the bucket. At the ledger's own first sight nothing is known but what the page says.
+        knows the bucket. At a ledger's own first sight nothing is known but what the page says.
         """
         said = observed.said
+        duplicate_of = record.duplicate_of if record else ""
         if record and (record.said.digest or record.etag) == (said.digest or observed.etag):
-            return Record(key, observed.etag, said, record.lastmod)
+            return Record(key, observed.etag, said, record.lastmod, duplicate_of)
         loc = url.loc(key, self._site)
         own = None if isinstance(loc, Reason) else verdict(key, loc, said, self._site, self._now).own_date
-        is_known = record is not None or before.generation > 0
-        return Record(key, observed.etag, said, own or (observed.modified if is_known else None))
+        is_known = record is not None or past is not None or bool(before.built)
+        return Record(key, observed.etag, said, own or (observed.modified if is_known else None), duplicate_of)
 
-    def _made(self, part: "Entry | _Opened", files: Mapping[str, File]) -> Iterator["_Made"]:
+    def _made(self, part: "Entry | _Opened", files: Mapping[str, File], *, is_first: bool) -> Iterator["_Made"]:
         """A part's entries, with the records and documents of those that were made anew."""
         if isinstance(part, Entry):
             yield _Made(part)
             return
         known = [part.records[key] for key in sorted(part.records)]
-        pages = [page for record in known if (page := self._page(record))]
+        pages = [page for record in known if (page := self.page(record))]
         if part.is_whole:
             shards = group_shards(part.group, pages, self._site, self._renderer) if pages else iter(())
         else:
@@ -131,61 +244,74 @@ class Revising:
         at = 0
         for shard, body in shards:
             stop = next((n for n in range(at, len(known)) if shard.ends and known[n].key >= shard.ends), len(known))
-            yield self._anew(shard, body, known[at:stop], files)
+            yield self._anew(shard, body, known[at:stop], files, is_first=is_first)
             at = stop
         if at < len(known):
             data = records.dump(known[at:])
-            yield _Made(Entry(part.group, None, "", 0, records.name(None, data)), data)
+            yield _Made(Entry(part.group, None, "", 0, records.name(None, data), (), self._skipped(known[at:])), data)
 
-    def _anew(self, shard: Shard, body: bytes, known: Sequence[Record], files: Mapping[str, File]) -> "_Made":
-        def changed(_: Shard, name: str, content: bytes) -> str | None:
-            return at_precision(self._file(name, content, files).changed, self._site.precision)
-
-        made = tuple(sitemaps(shard, body, self._site, self._names, self._renderer, changed))
+    def _anew(
+        self, shard: Shard, body: bytes, known: Sequence[Record], files: Mapping[str, File], *, is_first: bool
+    ) -> "_Made":
+        made = tuple(sitemaps(shard, body, self._site, self._names, self._renderer, lambda *_: None))
         data = records.dump(known)
-        published = tuple(self._file(document.name, document.body, files) for document in made)
-        entry = Entry(shard.group, shard.id, shard.begins, len(shard.pages), records.name(shard.id, data), published)
-        return _Made(entry, data, made)
+        published = tuple(self._file(document, files, is_first=is_first) for document in made)
+        name, skipped = records.name(shard.id, data), self._skipped(known)
+        return _Made(Entry(shard.group, shard.id, shard.begins, len(shard.pages), name, published, skipped), data, made)
 
-    def _file(self, name: str, content: bytes, files: Mapping[str, File]) -> File:
+    def _file(self, document: Document, files: Mapping[str, File], *, is_first: bool) -> File:
         """The file with the time since when its bytes are so; None at first sight, and where no date is asked for."""
-        digest, before = digest_of(content), files.get(name)
-        if before is None:
-            return File(name, digest)
-        if before.digest == digest:
+        digest, before = digest_of(document.body), files.get(document.name)
+        if before and before.digest == digest:
             return before
-        return File(name, digest, self._now if self._site.lastmod == "content" else None)
+        return File(document.name, digest, self._now if self._site.lastmod == "content" and not is_first else None)
 
-    def _page(self, record: Record) -> Page | None:
+    def _skipped(self, known: Iterable[Record]) -> dict[str, int]:
+        counts = Counter(str(reason) for record in known if (reason := self.reason(record)))
+        return dict(sorted(counts.items()))
+
+    def _judged(self, record: Record) -> Page | Reason:
         loc = url.loc(record.key, self._site)
-        if record.duplicate_of or isinstance(loc, Reason) or self._is_disallowed(loc):
-            return None
-        if verdict(record.key, loc, record.said, self._site, self._now).skipped:
-            return None
-        key, date = record.key, record.lastmod if self._site.lastmod == "content" else None
-        date = at_precision(date, self._site.precision)
-        return Page(key, loc, self._selection.group(key), date, *self._selection.hints(key))
+        if isinstance(loc, Reason):
+            return loc
+        if record.duplicate_of:
+            return Reason.DUPLICATE
+        if self._is_disallowed(loc):
+            return Reason.ROBOTS_TXT
+        if skipped := verdict(record.key, loc, record.said, self._site, self._now).skipped:
+            return skipped.reason
+        date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
+        return Page(record.key, loc, self._selection.group(record.key), date, *self._selection.hints(record.key))
 
-    def _published(self, before: Manifest, made: Sequence["_Made"], files: Mapping[str, File]) -> Revision:
-        entries = tuple(each.entry for each in made)
-        children = [self._child(entry) for entry in entries if entry.files]
-        listing: list[Document] = []
-        if children and (self._names.groups or len(children) > 1):
-            listing = list(indexes(children, self._site, self._names, self._renderer))
-        after = Manifest(
-            before.configuration,
-            before.generation + 1,
-            entries,
-            tuple(self._file(document.name, document.body, files) for document in listing),
+    def _concluded(
+        self, before: Manifest, made: Sequence["_Made"], known: Mapping[str, File], position: str | None
+    ) -> Revision:
+        """The manifest over all entries; indexes and what leaves are settled once a build is whole."""
+        after = replace(
+            before,
+            generation=before.generation + 1,
+            entries=tuple(each.entry for each in made),
+            position=position,
+            indexes=(),
         )
-        documents = [document for each in made for document in each.documents] + listing
-        standing = {file.name for entry in entries for file in entry.files} | {file.name for file in after.indexes}
-        return Revision(
-            after,
-            {each.entry.records: each.data for each in made if each.data is not None},
-            [document for document in documents if self._is_new(document, files)],
-            sorted(files.keys() - standing),
-        )
+        documents = [document for each in made for document in each.documents]
+        kept = {each.entry.records: each.data for each in made if each.data is not None}
+        if position is None:
+            listing = self.indexes(after.entries)
+            after = replace(after, indexes=tuple(self._file(each, known, is_first=False) for each in listing))
+            after = replace(after, unsettled=tuple(self._unsettled(before, after, known)))
+            documents += listing
+        names = {file.name for file in before.indexes} | {document.name for document in documents}
+        return Revision(after, kept, {document.name: document for document in documents}, frozenset(names))
+
+    def _unsettled(self, before: Manifest, after: Manifest, known: Mapping[str, File]) -> Iterator[Unsettled]:
+        """What must be seen to beside the files that are concerned, and until when."""
+        until = later(self._now, _UNSETTLED)
+        names = set(known.keys() ^ after.files.keys())
+        if self._site.robots_sitemaps and self.entrances(before) != self.entrances(after):
+            names.add(ROBOTS)
+        yield from (Unsettled(name, until) for name in sorted(names))
+        yield from (each for each in before.unsettled if each.name not in names and each.until > self._now)
 
     def _child(self, entry: Entry) -> Document:
         """What an index says of a shard: its first file, which is its XML where it has one."""
@@ -193,18 +319,46 @@ class Revising:
         changed = at_precision(file.changed, self._site.precision)
         return Document(file.name, "sitemap", b"", self._site.base_url + file.name, entry.pages, changed)
 
-    def _is_new(self, document: Document, files: Mapping[str, File]) -> bool:
-        before = files.get(document.name)
-        return before is None or before.digest != self._file(document.name, document.body, files).digest
+
+class _Shelf:
+    """The records of a manifest, each shard's loaded when it is first asked for."""
+
+    def __init__(self, manifest: Manifest, selection: Selection, load: Load) -> None:
+        self._selection, self._load = selection, load
+        self._entries: dict[str, list[Entry]] = {}
+        for entry in manifest.entries:
+            self._entries.setdefault(entry.group, []).append(entry)
+        self._records: dict[str, dict[str, Record]] = {}
+        self.opened: list[Entry] = []
+
+    def entries(self, group: str) -> Sequence[Entry]:
+        """A group's entries in the order of their keys."""
+        return self._entries.get(group, [])
+
+    def records(self, entry: Entry) -> Mapping[str, Record]:
+        """An entry's records by their keys."""
+        if entry.records not in self._records:
+            self._records[entry.records] = {record.key: record for record in self._load(entry)}
+            self.opened.append(entry)
+        return self._records[entry.records]
+
+    def record(self, key: str) -> Record | None:
+        """A key's record, if there is one."""
+        entries = self.entries(self._selection.group(key))
+        return self.records(entries[manifests.at(entries, key)]).get(key) if entries else None
 
 
 class _Opened(Struct):
-    """Neighbouring entries of a group that are made anew from their records: the keys from `begins` up to `ends`."""
+    """Neighbouring entries of a group that are made anew from their records: the keys from `begins` up to `ends`.
+
+    `names` are the files that were published of them.
+    """
 
     group: str
     records: dict[str, Record]
     begins: str
     ends: str | None
+    names: Sequence[str]
     is_whole: bool
 
     def takes(self, key: str, group: str) -> bool:

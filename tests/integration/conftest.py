@@ -81,7 +81,7 @@ def waypost(tmp_path: Path) -> Command:
     """Run the installed command in the test's folder; `env` adds to the environment."""
     command = Path(sys.executable).with_name("waypost")
 
-    def run(*arguments: str, cwd: Path = tmp_path, **env: str) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, cwd: Path = tmp_path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [command, *arguments],
             cwd=cwd,
@@ -89,7 +89,7 @@ def waypost(tmp_path: Path) -> Command:
             capture_output=True,
             text=True,
             check=False,
-            stdin=subprocess.DEVNULL,
+            input=stdin,
         )
 
     return run

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
+
+from waypost.digest import digest_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,10 +53,19 @@ def test_a_bucket_gives_the_bytes_that_the_folder_it_was_uploaded_from_gives(
     assert {name: bucket.get(f"www/{name}") for name in names} == {name: (folder / name).read_bytes() for name in names}
 
 
+def ledger_of(bucket: MadeBucket) -> tuple[str, ...]:
+    bucket.client.create_bucket(Bucket=f"{bucket.name}-state")
+    return (*FLAGS, "--state", f"s3://{bucket.name}-state/ledger")
+
+
+def uploaded(bucket: MadeBucket, key: str) -> str:
+    modified = bucket.client.head_object(Bucket=bucket.name, Key=key)["LastModified"]
+    return modified.isoformat().replace("+00:00", "Z")
+
+
 def test_a_second_run_writes_nothing(bucket: MadeBucket, waypost: Command) -> None:
     bucket.put(SITE)
-    flags = (*FLAGS, "--state", f"s3://{bucket.name}-state/site.jsonl", "--set", "gzip=true")
-    bucket.client.create_bucket(Bucket=f"{bucket.name}-state")
+    flags = (*ledger_of(bucket), "--set", "gzip=true")
     waypost("build", f"s3://{bucket.name}", *flags)
     before = bucket.versions()
     done = waypost("build", f"s3://{bucket.name}", *flags)
@@ -62,15 +74,150 @@ def test_a_second_run_writes_nothing(bucket: MadeBucket, waypost: Command) -> No
     assert waypost("build", f"s3://{bucket.name}", *flags, "--check").returncode == 0
 
 
-def test_a_state_in_a_bucket_dates_what_changes(bucket: MadeBucket, waypost: Command) -> None:
-    flags = (*FLAGS, "--state", f"s3://{bucket.name}/private/site.jsonl")
+def test_a_ledger_gives_the_bytes_that_a_build_without_one_gives(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put({f"www/{key}": content for key, content in SITE.items()})
+    settings = ("--set", "robots_sitemaps=true", "--set", 'groups={ docs = ["/docs/"] }')
+    waypost("build", f"s3://{bucket.name}/www", *FLAGS, *settings)
+    names = [key for key in sorted(bucket.keys()) if "sitemap" in key or "robots" in key]
+    before = {key: bucket.get(key) for key in names}
+    for key in names:
+        bucket.client.delete_object(Bucket=bucket.name, Key=key)
+    bucket.put({"www/robots.txt": SITE["robots.txt"]})
+    waypost("build", f"s3://{bucket.name}/www", *ledger_of(bucket), *settings)
+    assert {key: bucket.get(key) for key in names} == before
+
+
+def test_a_page_has_the_time_of_the_upload_that_changed_its_content(bucket: MadeBucket, waypost: Command) -> None:
+    flags = ledger_of(bucket)
     bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
-    waypost("build", f"s3://{bucket.name}/www", *flags, SOURCE_DATE_EPOCH="1000000000")
+    waypost("build", f"s3://{bucket.name}/www", *flags)
+    assert b"<lastmod>" not in bucket.get("www/sitemap.xml")
     bucket.put({"www/a.html": "<title>A</title><p>more", "www/b.html": "<title>B</title><!-- built again -->"})
-    waypost("build", f"s3://{bucket.name}/www/", *flags, SOURCE_DATE_EPOCH="1100000000")
+    done = waypost("update", f"s3://{bucket.name}/www/", "a.html", f"s3://{bucket.name}/www/b.html", *flags)
+    assert done.returncode == 0, done.stderr
     sitemap = bucket.get("www/sitemap.xml").decode()
-    assert "a.html</loc><lastmod>2004-11-09T11:33:20Z</lastmod>" in sitemap
+    assert f"a.html</loc><lastmod>{uploaded(bucket, 'www/a.html')}</lastmod>" in sitemap
     assert "b.html</loc></url>" in sitemap
+
+
+def test_a_published_file_tells_its_generation_and_its_digest(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put({"a.html": "<title>A</title>"})
+    waypost("build", f"s3://{bucket.name}", *ledger_of(bucket), "--set", "gzip=true")
+    head = bucket.client.head_object(Bucket=bucket.name, Key="sitemap.xml.gz")
+    assert head["ContentType"] == "application/gzip"
+    assert not head.get("ContentEncoding", "")
+    assert head["Metadata"]["waypost-generation"] == "2"
+    assert head["Metadata"]["waypost-digest"] == digest_of(gzip.decompress(bucket.get("sitemap.xml.gz")))
+
+
+def test_a_ledger_may_lie_in_a_folder(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
+    bucket.put({"a.html": "<title>A</title>", "b.html": "<title>B</title>"})
+    flags = (*FLAGS, "--state", str(tmp_path / "ledger"))
+    waypost("build", f"s3://{bucket.name}", *flags)
+    bucket.client.delete_object(Bucket=bucket.name, Key="a.html")
+    done = waypost("update", f"s3://{bucket.name}", "-", *flags, "--json", stdin="a.html\nstyle.css\n")
+    assert json.loads(done.stdout)["written"] == ["sitemap.xml"]
+    assert b"a.html" not in bucket.get("sitemap.xml")
+
+
+def test_status_and_explain_tell_what_the_ledger_knows(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put(SITE)
+    flags = ledger_of(bucket)
+    waypost("build", f"s3://{bucket.name}", *flags)
+    status = json.loads(waypost("status", f"s3://{bucket.name}", *flags, "--json").stdout)
+    assert (status["urls"], status["sitemaps"], status["state"]) == (5, 1, "right, as far as events have told")
+    assert status["left_out"] == {"canonical": 1, "duplicate-loc": 1, "noindex": 1, "refresh": 1, "robots-txt": 1}
+    done = waypost("explain", f"s3://{bucket.name}", *flags, "docs/index.htm", f"{BASE}docs/", "style.css", "x.html")
+    assert done.returncode == 3
+    assert [line.split()[:3] for line in done.stdout.splitlines() if "left out" in line] == [
+        ["left", "out", "duplicate-loc:"],
+        ["left", "out", "not-a-page:"],
+        ["left", "out", "not-found:"],
+    ]
+    assert "listed    https://example.org/docs/" in done.stdout
+
+
+def test_a_check_lists_what_changed_without_an_event(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put(SITE)
+    flags = ledger_of(bucket)
+    waypost("build", f"s3://{bucket.name}", *flags)
+    assert waypost("status", f"s3://{bucket.name}", *flags, "--check").returncode == 0
+    bucket.put({"new.html": "x", "index.html": "changed", "sitemap.xml": "overwritten"})
+    bucket.client.delete_object(Bucket=bucket.name, Key="guide.pdf")
+    done = waypost("status", f"s3://{bucket.name}", *flags, "--check", "--json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert {kind: each["first"] for kind, each in found["drift"].items()} == {
+        "new": ["new.html"],
+        "changed": ["index.html"],
+        "gone": ["guide.pdf"],
+    }
+    assert found["files"] == {"sitemap.xml": "is not what it should be"}
+
+
+def test_a_trial_writes_nothing_and_tells_what_would_be(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put(SITE)
+    flags, before = ledger_of(bucket), bucket.keys()
+    done = waypost("build", f"s3://{bucket.name}", *flags, "--dry-run")
+    assert done.returncode == 0
+    assert "to write   sitemap.xml" in done.stderr
+    assert bucket.keys() == before
+    assert "Contents" not in bucket.client.list_objects_v2(Bucket=f"{bucket.name}-state")
+
+
+def test_an_empty_bucket_leaves_what_stands(bucket: MadeBucket, waypost: Command) -> None:
+    flags = ledger_of(bucket)
+    bucket.put({"a.html": "<title>A</title>"})
+    waypost("build", f"s3://{bucket.name}", *flags)
+    bucket.client.delete_object(Bucket=bucket.name, Key="a.html")
+    for command in (("update", f"s3://{bucket.name}", "a.html"), ("build", f"s3://{bucket.name}")):
+        done = waypost(*command, *flags)
+        assert done.returncode == 3
+        assert "there is no page to list; what was published before still stands" in done.stderr
+    assert bucket.keys() == ["sitemap.xml"]
+
+
+def test_changed_settings_build_anew_and_keep_dates(bucket: MadeBucket, waypost: Command) -> None:
+    flags = ledger_of(bucket)
+    bucket.put({"a/index.html": "<title>A</title>", "b.html": "<title>B</title>"})
+    waypost("build", f"s3://{bucket.name}", *flags)
+    bucket.put({"a/index.html": "<title>A</title><p>more"})
+    waypost("update", f"s3://{bucket.name}", "a/index.html", *flags)
+    date = uploaded(bucket, "a/index.html")
+    done = waypost("update", f"s3://{bucket.name}", "b.html", *flags, "--set", "drop_html=true", "--json")
+    assert json.loads(done.stdout)["objects_read"] == 2
+    sitemap = bucket.get("sitemap.xml").decode()
+    assert f"<loc>{BASE}a/</loc><lastmod>{date}</lastmod>" in sitemap
+    assert f"<loc>{BASE}b</loc></url>" in sitemap
+
+
+def test_a_damaged_piece_of_the_ledger_is_named_and_healed_by_a_build(
+    bucket: MadeBucket, waypost: Command, tmp_path: Path
+) -> None:
+    bucket.put({"a.html": "<title>A</title>", "b.html": "<title>B</title>"})
+    flags = (*FLAGS, "--state", str(tmp_path / "ledger"))
+    waypost("build", f"s3://{bucket.name}", *flags)
+    manifest = tmp_path / "ledger" / "manifest.json"
+    for n, is_missing in enumerate((False, True)):
+        shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records"]
+        if is_missing:
+            shard.unlink()
+        else:
+            shard.write_bytes(b"?")
+        bucket.put({"a.html": f"<title>A {n}</title>"})
+        done = waypost("update", f"s3://{bucket.name}", "a.html", *flags)
+        assert done.returncode == 6
+        assert f"shards/{shard.name}" in done.stderr
+        assert "a rebuild makes it anew" in done.stderr
+        assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
+        assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 0
+    manifest.write_text("{")
+    assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 6
+    assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
+    manifest.write_text('{"format": "waypost-manifest", "version": 9, "manifest": {}}')
+    done = waypost("build", f"s3://{bucket.name}", *flags)
+    assert done.returncode == 6
+    assert "has version 9 and this program knows version 1; update Waypost" in done.stderr
 
 
 def test_outputs_are_kept_by_readers_as_long_as_the_settings_say(bucket: MadeBucket, waypost: Command) -> None:

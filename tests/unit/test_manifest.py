@@ -8,12 +8,12 @@ from waypost.sharding import begins_segment
 
 MANIFEST = Manifest(
     "configuration",
-    7,
-    (
+    generation=7,
+    entries=(
         Entry("", "0" * 16, "", 2, "shards/a", (File("sitemap-0.xml", "d", "2026-01-01T00:00:00Z"),)),
         Entry("blog", None, "", 0, "shards/b"),
     ),
-    (File("sitemap.xml", "e"),),
+    indexes=(File("sitemap.xml", "e"),),
 )
 
 

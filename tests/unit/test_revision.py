@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from unit.doubles import numbered, small_site
 
 from waypost import manifest as manifests
 from waypost import records
+from waypost.digest import digest_of
 from waypost.manifest import Entry, Manifest
+from waypost.reading import Observed
 from waypost.records import Record
 from waypost.render import Renderer
-from waypost.revision import Observed, Revising
+from waypost.revision import Revising
 from waypost.rules import url
 from waypost.rules.page import Head
 from waypost.rules.verdict import Said
@@ -43,13 +46,19 @@ class Bucket:
     def see(self, seen: Seen, now: str = NOW) -> Bucket:
         self.loaded = []
         found = Revising(self.site, RENDERER, now).revision(self.manifest, seen, self.load)
-        self.manifest = manifests.load(manifests.dump(found.manifest), "manifest.json")
+        self.manifest = replace(manifests.load(manifests.dump(found.manifest), "manifest.json"), built=NOW)
         self.records |= found.records
-        self.made = [document.name for document in found.documents]
-        self.published |= {document.name: document.body for document in found.documents}
-        for name in found.removed:
-            del self.published[name]
+        bodies = {name: document.body for name, document in found.documents.items()}
+        self.made = [name for name, body in bodies.items() if self.published.get(name) != body]
+        assert set(self.made) <= found.concerned
+        assert self.published.keys() ^ self.manifest.files.keys() <= {each.name for each in self.manifest.unsettled}
+        before = self.published | bodies
+        self.published = {name: before[name] for name in self.manifest.files}
+        assert {name: digest_of(body) for name, body in self.published.items()} == self.digests()
         return self
+
+    def digests(self) -> dict[str, str]:
+        return {name: file.digest for name, file in self.manifest.files.items()}
 
     def load(self, entry: Entry) -> Sequence[Record]:
         self.loaded.append(entry.records)

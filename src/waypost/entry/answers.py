@@ -42,7 +42,7 @@ def warning_text(warned: Warned) -> str:
         return warned.message
     shown = [f"{e.key} ({e.detail})" if e.detail else e.key for e in warned.examples]
     more = ["…"] if warned.count > len(shown) else []
-    return f"{warned.message} [{_counted(warned.count, 'file')}: {', '.join(shown + more)}]"
+    return f"{warned.message} [{counted(warned.count, 'file')}: {', '.join(shown + more)}]"
 
 
 def as_json(plan: Plan, site: Site) -> dict[str, Any]:
@@ -72,17 +72,17 @@ def as_json(plan: Plan, site: Site) -> dict[str, Any]:
 
 def summary(plan: Plan, *, is_written: bool = True) -> Iterator[str]:
     """The closing lines of a run, which has written or would write."""
-    urls, sitemaps = _counted(len(plan.pages), "URL"), _counted(sitemap_count(plan), "sitemap")
+    urls, sitemaps = counted(len(plan.pages), "URL"), counted(sitemap_count(plan), "sitemap")
     yield f"{urls} in {sitemaps}; the one to submit is {entrance(plan)}"
-    yield _row("written" if is_written else "to write", _names(plan.written))
-    yield _row("unchanged", _names(plan.unchanged))
+    yield row("written" if is_written else "to write", names(plan.written))
+    yield row("unchanged", names(plan.unchanged))
     if plan.removed:
-        yield _row("removed" if is_written else "to remove", _names(plan.removed))
+        yield row("removed" if is_written else "to remove", names(plan.removed))
     if plan.is_stale:
         changes = plan.changes
         counts = f"{len(changes.added):,} added, {len(changes.removed):,} removed, {len(changes.redated):,}"
-        yield _row("changes", f"{counts} with another date")
-    yield _row("left out", ", ".join(f"{count:,} {reason}" for reason, count in by_reason(plan)) or "nothing")
+        yield row("changes", f"{counts} with another date")
+    yield row("left out", ", ".join(f"{count:,} {reason}" for reason, count in by_reason(plan)) or "nothing")
 
 
 def markdown(plan: Plan, site: Site, renderer: Renderer) -> str:
@@ -122,7 +122,7 @@ def explanation(listing: Listing, documents: Sequence[Document], key: str) -> di
     pages = sum(page.key.startswith(below) for page in listing.pages)
     others = sum(skipped.key.startswith(printable(below)) for skipped in listing.skipped)
     if pages or others:
-        return _left_out(shown, FOLDER, f"{_counted(pages, 'page')} below it listed, {others:,} left out", shown)
+        return _left_out(shown, FOLDER, f"{counted(pages, 'page')} below it listed, {others:,} left out", shown)
     return _left_out(shown, NOT_FOUND, "the site's folder holds no such file", shown)
 
 
@@ -157,15 +157,18 @@ def _file_types(skipped: Sequence[Skipped]) -> Iterator[str]:
     yield "  " + ", ".join(f"{count:,} {name}" for name, count in types.most_common())
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """A number with its noun."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _row(label: str, text: str) -> str:
+def row(label: str, text: str) -> str:
+    """A line of a summary."""
     return f"  {label:<10} {text}"
 
 
-def _names(names: Sequence[str]) -> str:
+def names(names: Sequence[str]) -> str:
+    """The first few names, and how many more there are."""
     if not names:
         return "nothing"
     shown = ", ".join(names[:4])

@@ -1,6 +1,6 @@
 """A run over a bucket; alone of the entries it makes clients of AWS."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,18 +10,22 @@ from urllib.parse import quote
 import boto3
 from botocore.config import Config
 
-from waypost import state as states
-from waypost.config import Layer
+from waypost.config import Layer, Site
 from waypost.entry import settings_file
 from waypost.entry.job import Job, checked, missing_templates, now
+from waypost.entry.tending import Tending
 from waypost.errors import ConfigurationError, Mistake
+from waypost.ledger import Ledger
 from waypost.listing import Memory
 from waypost.model import Warned
+from waypost.render import Renderer, overriding_templates
 from waypost.rules.lastmod import w3c
 from waypost.sources.bucket import Bucket
-from waypost.stores import Store
+from waypost.stores import Store, SwapStore
 from waypost.stores.files import Files
+from waypost.stores.overlay import Overlay
 from waypost.stores.s3 import S3
+from waypost.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -42,12 +46,11 @@ class Place:
 
 @dataclass(frozen=True)
 class BucketJob(Job):
-    """A run over the objects below a prefix; `state` names the file that remembers content."""
+    """A run over the objects below a prefix of which nothing is remembered."""
 
     client: "S3Client"
     source: Place
     output: Store
-    state: tuple[Store, str] | None
 
     def key(self, path: str) -> str:
         """A key of the bucket with its address, or one below the prefix, as the site's key."""
@@ -59,15 +62,12 @@ class BucketJob(Job):
     def _store(self) -> Store:
         return self.output
 
-    def _kept(self) -> tuple[Store, str] | None:
-        return self.state
+    def _kept(self) -> None:
+        return None
 
     def _memory(self, beside: Executor) -> tuple[Memory, list[Warned]]:
         del beside
-        if self.state is None or self.site.lastmod != "content":
-            return Memory(w3c(now())), []
-        store, name = self.state
-        return Memory(w3c(now()), state=states.load(store.read(name), name)), []
+        return Memory(w3c(now())), []
 
 
 def prepare(
@@ -76,28 +76,53 @@ def prepare(
     file: Path | None = None,
     output: str | None = None,
     mistakes: Sequence[Mistake] = (),
-) -> BucketJob:
+) -> BucketJob | Tending:
     """Check the settings for a bucket, `s3://bucket/prefix`; raises ConfigurationError.
 
-    Settings are looked for in the working folder. Without a state pages have no date but their own.
+    Settings are looked for in the working folder. Where they name a `state`, a folder here or in a bucket, that
+    holds a ledger; without one pages have no date but their own.
     """
     here = Path.cwd()
     found = settings_file.read(file, here, here)
     layers, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
+    site = settings(layers, folder, mistakes)
+    client, place = s3_client(), place_of(source)
+    if site.state:
+        return tending(site, folder, client, place, output)
+    return BucketJob(site, folder, client, place, _store(output or str(place), client, site.cache_control or ""))
+
+
+def settings(layers: Sequence[Layer], folder: Path, mistakes: Sequence[Mistake] = ()) -> Site:
+    """The checked settings of a bucket's site; `folder` is where they look for templates."""
     has_state = any("state" in layer.values for layer in layers)
     bottom = Layer("a bucket's own", {"lastmod": "content" if has_state else "none"})
     mistakes = [*mistakes, *missing_templates(layers, folder)]
-    site = checked([bottom, *layers], [*mistakes, *_from_git(layers)])
-    client = _client()
-    place = _place(source)
-    return BucketJob(
-        site,
-        folder,
-        client,
-        place,
-        _folder_of(output or str(place), client, site.cache_control or ""),
-        _state(site.state, folder, client) if site.state else None,
-    )
+    return checked([bottom, *layers], [*mistakes, *_from_git(layers)])
+
+
+def tending(
+    site: Site,
+    folder: Path,
+    client: "S3Client",
+    place: Place,
+    output: str | None = None,
+    warn: Callable[[str], None] = lambda message: None,
+) -> Tending:
+    """A site with a ledger, whose `state` says where; `warn` is told of damage to it that was passed over."""
+    target = output or str(place)
+    renderer = Renderer(overriding_templates(folder / site.templates) if site.templates else {})
+    outputs = _store(target, client, site.cache_control or "")
+    address = site.state or ""
+    state = _store(address if "://" in address else str(folder / address), client)
+
+    def upkeep(ledger: SwapStore, published: SwapStore) -> Upkeep:
+        source = Bucket(client, place.bucket, place.prefix)
+        is_elsewhere = target.rstrip("/") != str(place).rstrip("/")
+        return Upkeep(
+            source, site, Ledger(ledger, warn), published, renderer, lambda: w3c(now()), is_elsewhere=is_elsewhere
+        )
+
+    return Tending(site, str(place), upkeep(state, outputs), lambda: upkeep(Overlay(state), Overlay(outputs)), state)
 
 
 def _from_git(layers: Sequence[Layer]) -> list[Mistake]:
@@ -107,30 +132,22 @@ def _from_git(layers: Sequence[Layer]) -> list[Mistake]:
     return [named[-1].mistake("lastmod", "a bucket has no history that Git could tell", "content or none")]
 
 
-def _client() -> "S3Client":
+def s3_client() -> "S3Client":
     """A client by the AWS SDK's own variables and files, with as many connections as there are readers."""
     return boto3.client("s3", config=Config(max_pool_connections=_READERS, retries={"mode": "standard"}))
 
 
-def _place(address: str) -> Place:
+def place_of(address: str, where: str = "command line", name: str = "SOURCE") -> Place:
+    """The place that an address names; raises ConfigurationError."""
     bucket, _, prefix = address.removeprefix("s3://").partition("/")
-    if not bucket or quote(bucket, safe="") != bucket:
+    if not address.startswith("s3://") or not bucket or quote(bucket, safe="") != bucket:
         problem = f"{address!r} is no address of a bucket"
-        raise ConfigurationError((Mistake("command line", "SOURCE", problem, "s3://bucket/prefix"),))
+        raise ConfigurationError((Mistake(where, name, problem, "s3://bucket/prefix"),))
     return Place(bucket, prefix if not prefix or prefix.endswith("/") else f"{prefix}/")
 
 
-def _folder_of(address: str, client: "S3Client", cache_control: str = "") -> Store:
+def _store(address: str, client: "S3Client", cache_control: str = "") -> SwapStore:
     if not address.startswith("s3://"):
         return Files(Path(address))
-    place = _place(address)
+    place = place_of(address)
     return S3(client, place.bucket, place.prefix, cache_control)
-
-
-def _state(address: str, folder: Path, client: "S3Client") -> tuple[Store, str]:
-    """Where a state is kept: the last part of its address is its name."""
-    if address.startswith("s3://"):
-        parent, _, name = address.rpartition("/")
-        return _folder_of(f"{parent}/", client), name
-    path = folder / address
-    return Files(path.parent), path.name

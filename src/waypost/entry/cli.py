@@ -3,28 +3,30 @@
 import os
 import sys
 import time
-import tomllib
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 import msgspec
 
-from waypost import __version__, address
-from waypost.config import Layer
-from waypost.entry import answers, folder, scaffold
+from waypost import __version__, address, inspection
+from waypost import rebuild as rebuilding
+from waypost.entry import answers, options, scaffold, tending
 from waypost.entry.job import Job
+from waypost.entry.tending import Tending
 from waypost.entry.terminal import Progress, say
-from waypost.errors import ConfigurationError, Mistake, SourceError, StoreError, WaypostError
+from waypost.errors import SourceError, StoreError, WaypostError
 from waypost.listing import Listing
 from waypost.model import Document, Plan
+from waypost.outcome import Outcome
 from waypost.sources import git
+from waypost.upkeep import Upkeep
 
 _STALE, _DEFECT = 1, 70
-_EXTRA = "buckets need boto3: pip install 'waypost[aws]'"
 _STALE_ADVICE = {
     False: "stale: run `waypost build` and publish what it writes",
     True: "stale, as far as a shallow clone can tell: fetch the history, and check again",
@@ -48,37 +50,6 @@ seconds, stands in for the present time.
 """
 
 
-def _common(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that every command over a site has."""
-    path = click.Path(path_type=Path)
-    for option in (
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output."),
-        click.option(
-            "--set",
-            "assignments",
-            multiple=True,
-            metavar="KEY=VALUE",
-            help="Any setting, its value in TOML; may be repeated.",
-        ),
-        click.option(
-            "--state",
-            metavar="FILE",
-            help="The file that remembers dates by content; implies --set lastmod='\"content\"'.",
-        ),
-        click.option(
-            "--config",
-            "config_file",
-            type=path,
-            metavar="FILE",
-            help="The settings. [default: waypost.toml or pyproject.toml, in SOURCE or here]",
-        ),
-        click.option("--output", metavar="DIR", help="Where the sitemaps stand. [default: SOURCE]"),
-        click.option("--base-url", metavar="URL", help="The URL of the site's root folder."),
-    ):
-        command = option(command)
-    return command
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG)
 @click.version_option(__version__, "-V", "--version", message="waypost %(version)s")
 def main() -> None:
@@ -92,10 +63,10 @@ def main() -> None:
 
 @main.command(epilog=_EPILOG, short_help="Render the sitemaps of a folder.")
 @click.argument("source", default=".")
-@_common
+@options.common
 @click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where what stands is stale.")
-def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **options: Any) -> None:
+def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: Any) -> None:
     """Render the sitemaps of the site in SOURCE: a folder (default: the present one), or s3://bucket/prefix.
 
     Pages are HTML and PDF files, unless the settings say otherwise. What is hidden, an error
@@ -103,28 +74,79 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **options: 
     `waypost explain` tells which rule left out a file. Dates come from Git's history.
     """
     began = time.monotonic()
-    with _errors(), _planned(source, options) as (job, plan):
-        if not (dry_run or check):
-            job.apply(plan)
+    with _errors():
+        job = options.job(source, given)
+        if isinstance(job, Tending):
+            upkeep = job.trial() if dry_run or check else job.upkeep
+            told = _tended(
+                upkeep, began, lambda: rebuilding.rebuild(upkeep), as_json=as_json, is_written=not (dry_run or check)
+            )
+            is_stale, advice = bool(told["written"] or told["removed"]), _STALE_ADVICE[False]
+        else:
+            plan = _planned(job)
+            if not (dry_run or check):
+                job.apply(plan)
+            if as_json:
+                _print_json(answers.as_json(plan, job.site))
+            elif dry_run:
+                click.echo("\n".join([*answers.summary(plan, is_written=False), *answers.skipped_lines(plan)]))
+            _close(plan, began, is_written=not (dry_run or check), is_told=dry_run and not as_json)
+            is_stale, advice = plan.is_stale, _STALE_ADVICE["shallow" in plan.undated.values()]
+        if check and is_stale:
+            say(advice, "red")
+            sys.exit(_STALE)
+
+
+@main.command(epilog=_EPILOG, short_help="Bring a bucket's sitemaps up to changed keys.")
+@click.argument("source")
+@click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+@options.common
+def update(source: str, keys: tuple[str, ...], *, as_json: bool, **given: Any) -> None:
+    """Look at each KEY of the bucket SOURCE, s3://bucket/prefix, and rewrite the sitemaps that it concerns.
+
+    The ledger that --state names knows all other keys, so nothing is listed. `-` reads keys from
+    standard input, one a line.
+    """
+    began = time.monotonic()
+    with _errors():
+        job = options.tending(source, given)
+        named = [*(key for key in keys if key != "-"), *(sys.stdin.read().splitlines() if "-" in keys else ())]
+        run = partial(rebuilding.update, job.upkeep, [job.key(key) for key in named])
+        told = _tended(job.upkeep, began, run, as_json=as_json)
+        if told["failed"]:
+            sys.exit(SourceError.exit_code)
+
+
+@main.command(epilog=_EPILOG, short_help="Say what a bucket's ledger knows.")
+@click.argument("source")
+@click.option("--check", is_flag=True, help="Compare bucket, ledger and sitemaps; exit 1 where they differ.")
+@options.common
+def status(source: str, *, as_json: bool, check: bool, **given: Any) -> None:
+    """Tell how many pages the ledger of the bucket SOURCE, s3://bucket/prefix, lists, and when it was last built."""
+    with _errors():
+        upkeep = options.tending(source, given).upkeep
+        found = inspection.check(upkeep) if check else inspection.status(upkeep)
         if as_json:
-            _print_json(answers.as_json(plan, job.site))
-        elif dry_run:
-            click.echo("\n".join([*answers.summary(plan, is_written=False), *answers.skipped_lines(plan)]))
-        _close(plan, began, is_written=not (dry_run or check), is_told=dry_run and not as_json)
-        if check and plan.is_stale:
-            say(_STALE_ADVICE["shallow" in plan.undated.values()], "red")
+            _print_json(found)
+        else:
+            click.echo("\n".join(tending.told(found)))
+        if check and not found["is_right"]:
             sys.exit(_STALE)
 
 
 @main.command(epilog=_EPILOG, short_help="Say why files are listed or left out.")
 @click.argument("source")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@_common
-def explain(source: str, paths: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
+@options.common
+def explain(source: str, paths: tuple[str, ...], *, as_json: bool, **given: Any) -> None:
     """Say of each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
     with _errors():
-        job, listing, documents = _explored(source, options)
-        found = [answers.explanation(listing, documents, _key(job, listing, path)) for path in paths]
+        job = options.job(source, given)
+        if isinstance(job, Tending):
+            found = [inspection.explain(job.upkeep, job.key(path)) for path in paths]
+        else:
+            listing, documents = _explored(job)
+            found = [answers.explanation(listing, documents, _key(job, listing, path)) for path in paths]
         if as_json:
             _print_json(found)
         for each in () if as_json else found:
@@ -162,46 +184,44 @@ def _start(target: Path, content: bytes) -> bool:
     return True
 
 
-def _explored(source: str, options: dict[str, Any]) -> tuple[Job, Listing, Sequence[Document]]:
+def _explored(job: Job) -> tuple[Listing, Sequence[Document]]:
     """The listing, and the documents made of it; what keeps them from being made is a warning."""
     progress = Progress()
     try:
-        job = _job(source, options)
         listing, memory = job.listing(progress)
         try:
-            return job, listing, job.publication(listing, memory, progress).documents
+            return listing, job.publication(listing, memory, progress).documents
         except WaypostError as error:
             progress.clear()
             say(f"warning: no sitemap can be made: {error}", "yellow")
-            return job, listing, ()
+            return listing, ()
     finally:
         progress.clear()
 
 
-@contextmanager
-def _planned(source: str, options: dict[str, Any]) -> Iterator[tuple[Job, Plan]]:
+def _planned(job: Job) -> Plan:
     progress = Progress()
     try:
-        job = _job(source, options)
-        plan = job.plan(progress)
+        return job.plan(progress)
     finally:
         progress.clear()
-    yield job, plan
 
 
-def _job(source: str, options: dict[str, Any]) -> Job:
-    """The run over a folder or a bucket; what a bucket needs is imported for one alone."""
-    mistakes: list[Mistake] = []
-    flags = _flags(options, mistakes)
-    file = options["config_file"]
-    if source.startswith("s3://"):
-        try:
-            from waypost.entry import bucket
-        except ImportError as error:
-            raise ConfigurationError((Mistake("command line", "SOURCE", _EXTRA),)) from error
-        return bucket.prepare(source, flags, file=file, output=options["output"], mistakes=mistakes)
-    output = Path(options["output"]) if options["output"] else None
-    return folder.prepare(Path(source), flags, file=file, output=output, mistakes=mistakes)
+def _tended(
+    upkeep: Upkeep, began: float, run: Callable[[], Outcome], *, as_json: bool, is_written: bool = True
+) -> dict[str, Any]:
+    """Do it, and say what was done, or would be."""
+    told = tending.answer(upkeep, run())
+    for warning in told["warnings"]:
+        say(f"warning: {warning}", "yellow")
+    if as_json:
+        _print_json(told)
+    for line in () if as_json else tending.summary(told, is_written=is_written):
+        say(line)
+    say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - began:.2f} s")
+    if not told["pages_listed"]:
+        raise SourceError("there is no page to list; what was published before still stands")
+    return told
 
 
 @contextmanager
@@ -225,30 +245,6 @@ def _errors() -> Iterator[None]:
 def _fail(message: str, code: int) -> NoReturn:
     say(f"error: {message}", "red")
     sys.exit(code)
-
-
-def _flags(options: dict[str, Any], mistakes: list[Mistake]) -> Layer:
-    """The command line as a layer of settings; what is no setting goes to the mistakes."""
-    values: dict[str, Any] = {}
-    for assignment in options["assignments"]:
-        values |= _assigned(assignment, mistakes)
-    if options["base_url"] is not None:
-        values["base_url"] = options["base_url"]
-    if options["state"] is not None:
-        state = options["state"]
-        values |= {"state": state if "://" in state else str(Path(state).absolute()), "lastmod": "content"}
-    return Layer("command line", values, names={"base_url": "--base-url", "state": "--state"})
-
-
-def _assigned(assignment: str, mistakes: list[Mistake]) -> dict[str, Any]:
-    key, equals, value = assignment.partition("=")
-    for text in (value, f'"{value}"') if equals and key.strip() else ():
-        try:
-            return {key.strip(): tomllib.loads(f"value = {text}")["value"]}
-        except tomllib.TOMLDecodeError:
-            continue
-    mistakes.append(Mistake("command line", "--set", f"{assignment!r} is not KEY=VALUE", "a value in TOML, or a word"))
-    return {}
 
 
 def _close(plan: Plan, began: float, *, is_written: bool, is_told: bool) -> None:

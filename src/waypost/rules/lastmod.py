@@ -1,7 +1,7 @@
 """W3C dates: written from instants, read from what pages say (sitemaps.org 0.9, "lastmod")."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 _W3C = re.compile(
@@ -50,6 +50,16 @@ def _read_http(text: str) -> str | None:
 
 def _written(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
+
+
+def later(date: str, seconds: int) -> str:
+    """The instant some seconds behind a W3C datetime in UTC."""
+    return _written(datetime.fromisoformat(date) + timedelta(seconds=seconds))
+
+
+def seconds_between(earlier: str, date: str) -> float:
+    """How many seconds lie between two W3C datetimes, or RFC 3339 ones with fractions."""
+    return (datetime.fromisoformat(date) - datetime.fromisoformat(earlier)).total_seconds()
 
 
 def at_precision(date: str | None, precision: str) -> str | None:

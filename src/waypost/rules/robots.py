@@ -19,6 +19,12 @@ def disallows(text: bytes) -> Callable[[str], bool]:
     return is_disallowed
 
 
+def rules(text: bytes) -> str:
+    """What robots.txt rules, without its comments and `Sitemap:` lines; the same rules are the same text."""
+    lines = (line.partition("#")[0].strip() for line in text.decode("utf-8-sig", "replace").splitlines())
+    return "\n".join(line for line in lines if line and not line.lower().startswith("sitemap"))
+
+
 def with_sitemaps(text: bytes, lines: Sequence[bytes], is_ours: Callable[[str], bool]) -> bytes:
     """robots.txt with exactly these `Sitemap:` lines, and comments, among those that are ours.
 

@@ -1,15 +1,19 @@
 """Where a site's items come from: the interface that every source has."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from waypost.model import Body, Item, Reason, Skipped
 
 
 class Source(Protocol):
-    """A site's files or objects, in any order; `width` is how many reads at once pay."""
+    """A site's files or objects, in any order; `width` is how many reads at once pay.
+
+    Where items have ETags, those tell contents that are no text from each other, and they need not be read.
+    """
 
     width: int
+    has_etags: bool
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
         """Every item, and whatever can be none; a folder that `prunes` gives a reason for is not entered."""
@@ -19,3 +23,13 @@ class Source(Protocol):
 
     def find(self, key: str) -> bytes | None:
         """A whole file by its key, or None where there is none; raises OSError."""
+
+
+class ObjectSource(Source, Protocol):
+    """A source whose items are found by their keys and listed in the order of those."""
+
+    def etag(self, key: str) -> str | None:
+        """The ETag of the object that has this key now, or None where there is none; raises OSError."""
+
+    def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
+        """The items behind a key in order, some at a time; `cuts` are keys that part them about evenly."""

@@ -2,13 +2,15 @@
 
 import errno
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.errors import SourceError
 from waypost.model import Body, Item, Reason, Skipped
+from waypost.sources.spread import Listed, Range, in_order, ranges
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -17,12 +19,16 @@ _MISSING = ("NoSuchKey", "404", "NotFound")
 _ROBOTS = ("x-robots-tag", "robots")
 """The user metadata (`x-amz-meta-…`) that a site's functions turn into an X-Robots-Tag header."""
 _GZIP = 16 + zlib.MAX_WBITS
+_PAGES = 5
+"""How many pages of a listing, of 1,000 keys each, are taken at a time."""
+_LISTERS = 16
 
 
 class Bucket:
     """The objects below a prefix, which is empty or ends with `/`; keys are without it."""
 
     width = 32
+    has_etags = True
 
     def __init__(self, client: "S3Client", bucket: str, prefix: str) -> None:
         self._client, self._bucket, self._prefix = client, bucket, prefix
@@ -33,13 +39,12 @@ class Bucket:
         `prunes` is not asked: a bucket has no folders that could be passed over. Raises SourceError.
         """
         del prunes
-        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._prefix)
-        try:
-            for page in pages:
-                for entry in page.get("Contents", ()):
-                    yield self._item(entry)
-        except (ClientError, BotoCoreError) as error:
-            raise SourceError(f"cannot list s3://{self._bucket}/{self._prefix}: {_told(error)}") from error
+        for some in self.walk("", ()):
+            yield from some
+
+    def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
+        """The objects behind a key in order, some thousands at a time; several ranges are listed at once."""
+        return in_order(ranges(cuts, after), self._some, self._next, _LISTERS)
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The object's first `size` bytes (0: its headers alone), or all of them; raises OSError.
@@ -54,25 +59,67 @@ class Bucket:
             if size == 0 and item.size != 0:
                 return _body(self._client.head_object(**named), b"", is_whole=False)
             got = self._client.get_object(**named, **part)
-            return _body(got, got["Body"].read(), is_whole=is_whole)
+            return _body(got, got["Body"].read(), is_whole=is_whole or _is_all(got))
         except (ClientError, BotoCoreError, zlib.error) as error:
-            raise OSError(errno.EIO, _told(error)) from error
+            if part and _code(error) == "InvalidRange":  # the object is empty
+                return self.read(item)
+            raise _failure(error, item.origin) from error
+
+    def etag(self, key: str) -> str | None:
+        """The ETag of the object that has this key now, or None where there is none; raises OSError."""
+        try:
+            return self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)["ETag"]
+        except (ClientError, BotoCoreError) as error:
+            if _code(error) in _MISSING:
+                return None
+            raise _failure(error, key) from error
 
     def find(self, key: str) -> bytes | None:
         """A whole object by its key, or None where there is none; raises OSError."""
         try:
             return self.read(Item(key, key)).data
-        except OSError as error:
-            if isinstance(error.__cause__, ClientError) and _code(error.__cause__) in _MISSING:
-                return None
-            raise
+        except FileNotFoundError:
+            return None
 
-    def _item(self, entry: Any) -> Item | Skipped:
-        key = entry["Key"][len(self._prefix) :]
-        if not key or key.endswith("/"):
-            return Skipped(key or self._prefix, Reason.NOT_A_FILE)
-        modified = entry["LastModified"].isoformat(timespec="seconds").replace("+00:00", "Z")
-        return Item(key, key, entry["Size"], entry["ETag"], modified)
+    def _some(self, part: Range) -> Listed[Item | Skipped]:
+        """The objects on the first pages of a range (ListObjectsV2, 1,000 keys a page)."""
+        items: list[Item | Skipped] = []
+        begin, last = part.after, ""
+        for _ in range(_PAGES):
+            page = self._page(begin, 1_000)
+            for entry in page.get("Contents", ()):
+                key = entry["Key"][len(self._prefix) :]
+                if part.upto is not None and key > part.upto:
+                    return Listed(items)
+                items.append(_item(key or self._prefix, entry))
+                last = key
+            if not page["IsTruncated"]:
+                return Listed(items)
+            begin = last
+        return Listed(items, items[0].key, last)
+
+    def _next(self, key: str) -> str | None:
+        contents = self._page(key, 1).get("Contents", ())
+        return contents[0]["Key"][len(self._prefix) :] if contents else None
+
+    def _page(self, after: str, size: int) -> Any:
+        start: Any = {"StartAfter": self._prefix + after} if after else {}
+        try:
+            return self._client.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=size, **start)
+        except (ClientError, BotoCoreError) as error:
+            raise SourceError(f"cannot list s3://{self._bucket}/{self._prefix}: {_told(error)}") from error
+
+
+def _item(key: str, entry: Any) -> Item | Skipped:
+    if key.endswith("/"):
+        return Skipped(key, Reason.NOT_A_FILE)
+    return Item(key, key, entry["Size"], entry["ETag"], _w3c(entry["LastModified"]))
+
+
+def _is_all(answer: Any) -> bool:
+    """Whether a part that was asked for is all there is (RFC 9110, "Content-Range")."""
+    first, _, whole = answer.get("ContentRange", "").removeprefix("bytes ").partition("/")
+    return bool(whole) and first == f"0-{int(whole) - 1}"
 
 
 def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
@@ -83,11 +130,22 @@ def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
             raise zlib.error("the gzip data is cut short")
     metadata = answer.get("Metadata", {})
     words = ",".join(metadata[name] for name in _ROBOTS if name in metadata)
-    return Body(data, is_whole, answer.get("WebsiteRedirectLocation", ""), words)
+    modified = _w3c(answer["LastModified"])
+    return Body(data, is_whole, answer.get("WebsiteRedirectLocation", ""), words, answer["ETag"], modified)
 
 
-def _code(error: ClientError) -> str:
-    return error.response.get("Error", {}).get("Code", "")
+def _w3c(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _failure(error: Exception, key: str) -> OSError:
+    if _code(error) in _MISSING:
+        return FileNotFoundError(errno.ENOENT, "it is gone", key)
+    return OSError(errno.EIO, _told(error))
+
+
+def _code(error: Exception) -> str:
+    return error.response.get("Error", {}).get("Code", "") if isinstance(error, ClientError) else ""
 
 
 def _told(error: Exception) -> str:

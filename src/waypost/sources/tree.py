@@ -25,6 +25,7 @@ class Tree:
     """The files below a folder; raises SourceError where there is no such folder."""
 
     width = 1
+    has_etags = False
 
     def __init__(self, root: Path) -> None:
         if not root.is_dir():

@@ -56,8 +56,11 @@ class Store(Protocol):
 class SwapStore(Store, Protocol):
     """A store that also replaces a file on condition: only while it still is what was seen of it.
 
-    `swap` and `drop` raise ConflictError where it is not, and nothing has changed.
+    `swap` and `drop` raise ConflictError where it is not, and nothing has changed. `width` is how many requests
+    at once pay.
     """
+
+    width: int
 
     def fetch(self, name: str) -> Held | None:
         """A file's bytes with their ETag, or None where it does not stand."""

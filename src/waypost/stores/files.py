@@ -18,6 +18,8 @@ _LOCK = ".waypost-lock"
 class Files:
     """The files directly in a folder, which the first write makes."""
 
+    width = 1
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 

@@ -32,6 +32,8 @@ class S3:
     How they are encrypted is left to the bucket. `cache_control` goes with every object written.
     """
 
+    width = 8
+
     def __init__(self, client: "S3Client", bucket: str, prefix: str, cache_control: str = "") -> None:
         self._client, self._bucket, self._prefix = client, bucket, prefix
         self._headers: dict[str, Any] = {"CacheControl": cache_control} if cache_control else {}

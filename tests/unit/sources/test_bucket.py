@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.errors import SourceError
-from waypost.model import Body, Item, Reason, Skipped
+from waypost.model import Item, Reason, Skipped
 from waypost.sources.bucket import Bucket
 
 if TYPE_CHECKING:
@@ -76,11 +76,33 @@ def test_a_bucket_that_is_not_there_is_an_error_for_the_reader(bucket: MadeBucke
 def test_an_object_is_read_whole_or_from_its_beginning(bucket: MadeBucket) -> None:
     bucket.put({"a.html": "0123456789", "empty.html": ""})
     found = item(bucket, "a.html")
-    assert source(bucket).read(found) == Body(b"0123456789")
-    assert source(bucket).read(found, 4) == Body(b"0123", is_whole=False)
-    assert source(bucket).read(found, 10) == Body(b"0123456789")
-    assert source(bucket).read(found, 0) == Body(b"", is_whole=False)
-    assert source(bucket).read(item(bucket, "empty.html"), 4) == Body(b"")
+    read = source(bucket).read
+    assert (read(found).data, read(found).is_whole) == (b"0123456789", True)
+    assert (read(found, 4).data, read(found, 4).is_whole) == (b"0123", False)
+    assert (read(found, 10).data, read(found, 10).is_whole) == (b"0123456789", True)
+    assert (read(found, 0).data, read(found, 0).is_whole) == (b"", False)
+    assert read(item(bucket, "empty.html"), 4).data == b""
+
+
+def test_an_object_that_was_not_listed_is_read_all_the_same(bucket: MadeBucket) -> None:
+    bucket.put({"a.html": "0123456789", "empty.html": ""})
+    read = source(bucket).read
+    assert (read(Item("a.html", "a.html"), 4).data, read(Item("a.html", "a.html"), 4).is_whole) == (b"0123", False)
+    assert (read(Item("a.html", "a.html"), 99).data, read(Item("a.html", "a.html"), 99).is_whole) == (
+        b"0123456789",
+        True,
+    )
+    assert read(Item("empty.html", "empty.html"), 4).data == b""
+
+
+def test_what_is_read_has_the_etag_and_the_time_of_its_upload(bucket: MadeBucket) -> None:
+    bucket.put({"a.html": "0123456789"})
+    found = item(bucket, "a.html")
+    for size in (None, 0, 4):
+        body = source(bucket).read(Item("a.html", "a.html"), size)
+        assert (body.etag, body.modified) == (found.etag, found.modified)
+    assert source(bucket).etag("a.html") == found.etag
+    assert source(bucket).etag("b.html") is None
 
 
 def test_what_is_stored_compressed_is_read_decompressed(bucket: MadeBucket) -> None:
@@ -109,7 +131,7 @@ def test_headers_come_with_whatever_is_read(bucket: MadeBucket, size: int | None
 
 
 def test_an_object_that_is_gone_since_it_was_listed_cannot_be_read(bucket: MadeBucket) -> None:
-    with pytest.raises(OSError, match="NoSuchKey"):
+    with pytest.raises(FileNotFoundError, match="it is gone"):
         source(bucket).read(Item("a.html", "a.html", 5))
 
 

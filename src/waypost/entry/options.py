@@ -1,0 +1,96 @@
+"""The options that every command over a site has, and the run that they come to."""
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from waypost.config import Layer
+from waypost.entry import folder
+from waypost.entry.job import Job
+from waypost.entry.tending import Tending
+from waypost.errors import ConfigurationError, Mistake
+
+_EXTRA = "buckets need boto3: pip install 'waypost[aws]'"
+
+
+def common(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that every command over a site has."""
+    path = click.Path(path_type=Path)
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output."),
+        click.option(
+            "--set",
+            "assignments",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="Any setting, its value in TOML; may be repeated.",
+        ),
+        click.option(
+            "--state",
+            metavar="PLACE",
+            help="What remembers dates by content: a folder's file, a bucket's ledger. Implies lastmod = content.",
+        ),
+        click.option(
+            "--config",
+            "config_file",
+            type=path,
+            metavar="FILE",
+            help="The settings. [default: waypost.toml or pyproject.toml, in SOURCE or here]",
+        ),
+        click.option("--output", metavar="DIR", help="Where the sitemaps stand. [default: SOURCE]"),
+        click.option("--base-url", metavar="URL", help="The URL of the site's root folder."),
+    ):
+        command = option(command)
+    return command
+
+
+def job(source: str, options: dict[str, Any]) -> Job | Tending:
+    """The run over a folder or a bucket; what a bucket needs is imported for one alone."""
+    mistakes: list[Mistake] = []
+    flags = _flags(options, mistakes)
+    file = options["config_file"]
+    if source.startswith("s3://"):
+        try:
+            from waypost.entry import bucket
+        except ImportError as error:
+            raise ConfigurationError((Mistake("command line", "SOURCE", _EXTRA),)) from error
+        return bucket.prepare(source, flags, file=file, output=options["output"], mistakes=mistakes)
+    output = Path(options["output"]) if options["output"] else None
+    return folder.prepare(Path(source), flags, file=file, output=output, mistakes=mistakes)
+
+
+def tending(source: str, options: dict[str, Any]) -> Tending:
+    """The run over a bucket with a ledger."""
+    found = job(source, options) if source.startswith("s3://") else None
+    if not isinstance(found, Tending):
+        problem = "a ledger is kept of a bucket alone, where `state` says; a folder is built whole by `waypost build`"
+        where = ("SOURCE", "s3://bucket/prefix") if found is None else ("--state", "s3://bucket/prefix, or a folder")
+        raise ConfigurationError((Mistake("command line", where[0], problem, where[1]),))
+    return found
+
+
+def _flags(options: dict[str, Any], mistakes: list[Mistake]) -> Layer:
+    """The command line as a layer of settings; what is no setting goes to the mistakes."""
+    values: dict[str, Any] = {}
+    for assignment in options["assignments"]:
+        values |= _assigned(assignment, mistakes)
+    if options["base_url"] is not None:
+        values["base_url"] = options["base_url"]
+    if options["state"] is not None:
+        state = options["state"]
+        values |= {"state": state if "://" in state else str(Path(state).absolute()), "lastmod": "content"}
+    return Layer("command line", values, names={"base_url": "--base-url", "state": "--state"})
+
+
+def _assigned(assignment: str, mistakes: list[Mistake]) -> dict[str, Any]:
+    key, equals, value = assignment.partition("=")
+    for text in (value, f'"{value}"') if equals and key.strip() else ():
+        try:
+            return {key.strip(): tomllib.loads(f"value = {text}")["value"]}
+        except tomllib.TOMLDecodeError:
+            continue
+    mistakes.append(Mistake("command line", "--set", f"{assignment!r} is not KEY=VALUE", "a value in TOML, or a word"))
+    return {}

@@ -1,0 +1,132 @@
+"""What a ledger knows, whether it is right, and why a key is listed or not: questions that change nothing."""
+
+from collections import Counter
+from typing import Any
+
+from waypost import reading
+from waypost.errors import LedgerError
+from waypost.manifest import Manifest
+from waypost.model import Item, Reason, Skipped, printable
+from waypost.reading import Observed
+from waypost.recollection import Recollection
+from waypost.records import Record
+from waypost.rules import url
+from waypost.rules.lastmod import at_precision, seconds_between
+from waypost.rules.verdict import verdict
+from waypost.upkeep import Upkeep
+from waypost.walk import stretches
+
+_SHOWN = 100
+
+
+def status(upkeep: Upkeep) -> dict[str, Any]:
+    """Counts, generation and age of the ledger; raises LedgerError where it is damaged."""
+    manifest = upkeep.ledger.current().manifest
+    skipped: Counter[str] = Counter()
+    for entry in manifest.entries:
+        skipped.update(entry.skipped)
+    entrances = upkeep.revising(manifest).entrances(manifest)
+    return {
+        "base_url": upkeep.site.base_url,
+        "state": _state(upkeep, manifest),
+        "generation": manifest.generation,
+        "built": manifest.built or None,
+        "age_seconds": int(seconds_between(manifest.built, upkeep.clock())) if manifest.built else None,
+        "urls": manifest.pages,
+        "sitemaps": sum(1 for entry in manifest.entries if entry.files),
+        "left_out": dict(sorted(skipped.items())),
+        "submit": entrances[:10],
+    }
+
+
+def _state(upkeep: Upkeep, manifest: Manifest) -> str:
+    if not manifest.configuration:
+        return "there is no ledger yet; a rebuild makes it"
+    if manifest.position is not None:
+        return f"a build is under way and has come to {manifest.position!r}; what was published before stands"
+    if not upkeep.is_ready(manifest, manifest.robots):
+        return "built with other settings; a rebuild brings it up to these"
+    return "right, as far as events have told" if manifest.pages else "there is no page to list; what was there stands"
+
+
+def check(upkeep: Upkeep) -> dict[str, Any]:
+    """Compare bucket, ledger and published files; raises LedgerError and SourceError.
+
+    `drift` has the keys that are new, changed or gone since the ledger saw them, `files` the published files that
+    are missing, others than they should be, or should be gone: the first of each, and how many there are.
+    """
+    version = upkeep.ledger.current()
+    manifest = version.manifest
+    if not manifest.configuration:
+        raise LedgerError("there is no ledger to compare with; `rebuild` makes it")
+    kept = Recollection(manifest, upkeep.ledger.salvaged_records)
+    drift: dict[str, list[str]] = {"new": [], "changed": [], "gone": []}
+    for stretch in stretches(upkeep.source, manifest, "", upkeep.reason):
+        known = {record.key: record.etag for record in kept.between(stretch.after, stretch.upto)}
+        listed = {item.key: item.etag for item in stretch.items}
+        drift["new"] += sorted(listed.keys() - known.keys())
+        drift["changed"] += sorted(key for key in known.keys() & listed.keys() if known[key] != listed[key])
+        drift["gone"] += sorted(known.keys() - listed.keys())
+    publication = upkeep.publication(manifest)
+    files = publication.drifted(manifest) | dict.fromkeys(sorted(publication.orphans(version)), "should be gone")
+    return {
+        "is_right": not (any(drift.values()) or files) and upkeep.is_ready(manifest, upkeep.robots()),
+        "state": _state(upkeep, manifest),
+        "drift": {
+            kind: {"count": len(keys), "first": list(map(printable, keys[:_SHOWN]))} for kind, keys in drift.items()
+        },
+        "files": dict(list(files.items())[:_SHOWN]),
+    }
+
+
+def explain(upkeep: Upkeep, key: str) -> dict[str, Any]:
+    """What became of a key, and what will: from the object as it is now, and from the ledger; raises LedgerError."""
+    reason = upkeep.reason(key)
+    if reason:
+        return _left_out(key, reason, reason.meaning)
+    try:
+        observed = reading.read(upkeep.source, upkeep.site, Item(key, key))
+    except FileNotFoundError:
+        return _left_out(key, "not-found", "the bucket holds no such object")
+    except OSError as error:
+        return _left_out(key, Reason.UNREADABLE, error.strerror or str(error))
+    manifest = upkeep.ledger.current().manifest
+    record = Recollection(manifest, upkeep.ledger.records).record(key)
+    skipped = _skipped(upkeep, manifest, observed, Record(key, observed.etag, observed.said), record)
+    if skipped:
+        detail = skipped.reason.meaning + (f" ({skipped.detail})" if skipped.detail else "")
+        return _left_out(key, skipped.reason, detail)
+    return _listed(upkeep, manifest, key, observed, record)
+
+
+def _skipped(
+    upkeep: Upkeep, manifest: Manifest, observed: Observed, seen: Record, record: Record | None
+) -> Skipped | None:
+    if record and record.duplicate_of:
+        return Skipped(seen.key, Reason.DUPLICATE, record.duplicate_of)
+    loc = str(url.loc(seen.key, upkeep.site))
+    found = verdict(seen.key, loc, observed.said, upkeep.site, upkeep.clock()).skipped
+    if found:
+        return found
+    reason = upkeep.revising(manifest).reason(seen)
+    return Skipped(seen.key, reason) if reason else None
+
+
+def _listed(upkeep: Upkeep, manifest: Manifest, key: str, observed: Observed, record: Record | None) -> dict[str, Any]:
+    entry = Recollection(manifest, upkeep.ledger.records).entry(key, upkeep.group(key))
+    is_known = record is not None and record.said == observed.said
+    date = record.lastmod if record and upkeep.site.lastmod == "content" else None
+    return {
+        "path": printable(key),
+        "listed": True,
+        "loc": url.loc(key, upkeep.site),
+        "lastmod": at_precision(date, upkeep.site.precision) if is_known else None,
+        "undated": "",
+        "sitemap": entry.files[0].name if entry and entry.files else None,
+        "ledger": "knows it as it is" if is_known else "does not know it as it is now; an update or a rebuild does it",
+    }
+
+
+def _left_out(key: str, reason: str, detail: str) -> dict[str, Any]:
+    shown = printable(key)
+    return {"path": shown, "listed": False, "reason": str(reason), "detail": detail, "rule_at": shown}

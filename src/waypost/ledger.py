@@ -1,0 +1,110 @@
+"""What is remembered of a bucket between runs: a manifest, replaced by compare-and-swap, and immutable records.
+
+Whatever a manifest names is there before it is. A writer that has read one manifest can replace only that
+one, so two writers at once lose nothing: the later one begins again (S3, "Conditional writes").
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from waypost import manifest as manifests
+from waypost import parallel, records
+from waypost.errors import LedgerError, NewerError
+from waypost.manifest import Entry, Manifest
+from waypost.records import Record
+from waypost.stores import SwapStore
+
+MANIFEST = "manifest.json"
+_FOLDERS = ("shards/", "manifests/")
+_FORGOTTEN = 86_400
+"""Seconds after which a file that no manifest names is removed: no writer lives as long as a day."""
+
+
+class Version(NamedTuple):
+    """A manifest, and the ETag of its file; None where there is none yet."""
+
+    manifest: Manifest
+    etag: str | None
+
+
+class Ledger:
+    """A ledger in a store of its own; `warn` is told of damage that was passed over."""
+
+    def __init__(self, store: SwapStore, warn: Callable[[str], None] = lambda message: None) -> None:
+        self._store, self._warn = store, warn
+
+    def current(self) -> Version:
+        """The manifest as it is now; raises LedgerError where it is damaged."""
+        held = self._store.fetch(MANIFEST)
+        return Version(manifests.load(held.content if held else None, MANIFEST), held.etag if held else None)
+
+    def salvaged(self) -> Version:
+        """The manifest as it is now, or an empty one in the place of one that is damaged; raises NewerError."""
+        try:
+            return self.current()
+        except NewerError:
+            raise
+        except LedgerError as error:
+            self._warn(str(error))
+            held = self._store.fetch(MANIFEST)
+            return Version(Manifest(), held.etag if held else None)
+
+    def is_current(self, version: Version) -> bool:
+        """Whether no other manifest has taken the place of this one."""
+        standing = self._store.look(MANIFEST)
+        return (standing.etag if standing else None) == version.etag
+
+    def records(self, entry: Entry) -> Sequence[Record]:
+        """A shard's records; raises LedgerError where they are missing or damaged."""
+        return records.load(self._store.read(entry.records), entry.records)
+
+    def salvaged_records(self, entry: Entry) -> Sequence[Record]:
+        """A shard's records, or none in the place of damaged ones; raises NewerError."""
+        try:
+            return self.records(entry)
+        except NewerError:
+            raise
+        except LedgerError as error:
+            self._warn(str(error))
+            return ()
+
+    def commit(self, before: Version, after: Manifest, files: Mapping[str, bytes]) -> Version:
+        """Put a manifest in the place of another, after the records that it names.
+
+        Raises ConflictError where another writer was first; only records that nothing names were written then.
+        """
+        new = [name for name in files if name not in {entry.records for entry in before.manifest.entries}]
+        parallel.each(lambda name: self._store.write(name, files[name]), new, self._store.width)
+        return Version(after, self._store.swap(MANIFEST, manifests.dump(after), before.etag))
+
+    def set_aside(self, manifest: Manifest) -> str:
+        """Keep a manifest whose dates a build shall remember; returns its name."""
+        data = manifests.dump(manifest)
+        self._store.write(manifests.name(data), data)
+        return manifests.name(data)
+
+    def previous(self, name: str) -> Manifest:
+        """A manifest that was set aside; an empty one where it is damaged."""
+        try:
+            return manifests.load(self._store.read(name), name)
+        except NewerError:
+            raise
+        except LedgerError as error:
+            self._warn(str(error))
+            return Manifest()
+
+    def tidy(self, now: float) -> list[str]:
+        """Remove what no manifest has named for a day; returns the names."""
+        aged = [each for folder in _FOLDERS for each in self._store.kept(folder) if each.modified < now - _FORGOTTEN]
+        named = set(self._named()) if aged else set()  # read last: what was named meanwhile stays
+        old = [each.name for each in aged if each.name not in named]
+        for name in old:
+            self._store.remove(name)
+        return old
+
+    def _named(self) -> Iterable[str]:
+        manifest = self.current().manifest
+        for each in (manifest, self.previous(manifest.previous)) if manifest.previous else (manifest,):
+            yield each.previous
+            yield from (entry.records for entry in each.entries)
+        yield manifest.previous

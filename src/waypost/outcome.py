@@ -1,0 +1,52 @@
+"""What a run over a bucket did, as a value that adds up."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from waypost.model import Warned
+
+
+class Outcome(Struct, frozen=True):
+    """What a run did.
+
+    `listed` counts objects in a listing, `looked` those that were asked for or read, `changed` the records that
+    became others. `failed` are keys that could not be looked at, with why; `passed_over` counts what a listing
+    showed to be no page, by its reason. `rest` is the key behind which a run that ran out of time would go on.
+    """
+
+    listed: int = 0
+    looked: int = 0
+    changed: int = 0
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    conflicts: int = 0
+    failed: Mapping[str, str] = {}
+    passed_over: Mapping[str, int] = {}
+    warned: tuple[Warned, ...] = ()
+    rest: str | None = None
+
+    def __add__(self, other: "Outcome") -> "Outcome":
+        return Outcome(
+            self.listed + other.listed,
+            self.looked + other.looked,
+            self.changed + other.changed,
+            tuple(dict.fromkeys((*self.written, *other.written))),
+            tuple(dict.fromkeys((*self.removed, *other.removed))),
+            self.conflicts + other.conflicts,
+            {**self.failed, **other.failed},
+            dict(sorted((Counter(self.passed_over) + Counter(other.passed_over)).items())),
+            _joined((*self.warned, *other.warned)),
+            other.rest,
+        )
+
+
+def _joined(warned: Iterable[Warned]) -> tuple[Warned, ...]:
+    """Each warning once, with the first of its examples."""
+    found: dict[str, Warned] = {}
+    for each in warned:
+        before = found.get(each.code)
+        examples = (before.examples or each.examples) if before else each.examples
+        found[each.code] = Warned(each.code, each.message, each.count + (before.count if before else 0), examples)
+    return tuple(found.values())

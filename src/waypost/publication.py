@@ -1,0 +1,180 @@
+"""Makes published files what the ledger says they are, whoever else is publishing.
+
+Each file is replaced only while it is what was seen of it before the manifest was found to be current, so an
+older sitemap never covers a newer one. A writer that finds another manifest when it is done goes on with that.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from waypost import naming, parallel
+from waypost.compression import compressed, decompressed
+from waypost.config import Site
+from waypost.digest import digest_of
+from waypost.documents import robots_body
+from waypost.errors import ConflictError, LedgerError
+from waypost.ledger import Ledger, Version
+from waypost.manifest import Entry, Manifest
+from waypost.model import Document
+from waypost.render import Renderer
+from waypost.revision import ROBOTS, Revising
+from waypost.stores import Held, Stamp, SwapStore
+
+_TRIES = 20
+
+
+class Settled(Struct, frozen=True):
+    """What was written and removed until the published files were right, and how often another writer was first."""
+
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    conflicts: int = 0
+
+
+class _Wrong(NamedTuple):
+    """A published file that is not what it should be: the ETag it has now, and what it should say; None to remove."""
+
+    name: str
+    etag: str | None
+    body: bytes | None = None
+    entry: Entry | None = None
+    is_wanted: bool = True
+
+
+class Publication:
+    """One site's published files; `robots_txt` reads the site's own where it is kept elsewhere than the outputs."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        store: SwapStore,
+        site: Site,
+        renderer: Renderer,
+        revising: Revising,
+        robots_txt: Callable[[], bytes | None] | None = None,
+    ) -> None:
+        self._ledger, self._store, self._site, self._renderer = ledger, store, site, renderer
+        self._revising, self._robots_txt = revising, robots_txt
+
+    def settle(self, version: Version, names: Collection[str], made: Mapping[str, Document]) -> Settled:
+        """Make the files of these names right, and those that came or went lately.
+
+        `made` are documents rendered already. Nothing is touched while a manifest is not whole or lists nothing.
+        Raises ConflictError where other writers never cease, and StoreError.
+        """
+        written: dict[str, None] = {}
+        removed: dict[str, None] = {}
+        scope, conflicts = set(names), 0
+        configuration = version.manifest.configuration
+        for _ in range(_TRIES):
+            if not version.manifest.is_publishable or version.manifest.configuration != configuration:
+                break
+            scope |= {
+                each.name for each in version.manifest.unsettled
+            }  # what was written by an older one stays in view
+            wrong = self._wrong(version.manifest, scope)
+            if not wrong:
+                break
+            if self._ledger.is_current(version):
+                with suppress(ConflictError):
+                    self._mend(version.manifest, wrong, made, written, removed)
+                    if self._ledger.is_current(version):
+                        break
+            conflicts += 1
+            version = self._ledger.current()
+        else:
+            raise ConflictError(f"other runs have published {_TRIES} times while this one tried; run it again")
+        return Settled(tuple(written), tuple(removed), conflicts)
+
+    def orphans(self, version: Version) -> set[str]:
+        """The names of files that stand, are Waypost's own, and the manifest does not name.
+
+        XML says so by its mark; a text sitemap by its name, where the settings could give it.
+        """
+        known, ours = version.manifest.files.keys(), naming.names(self._site)
+        strange = [n for n in self._store.names(self._site.name) if n not in known and ours.may_be_ours(n)]
+        return {name for name in strange if self._is_marked(name) or (".txt" in name and ours.are_configured(name))}
+
+    def _is_marked(self, name: str) -> bool:
+        return ".xml" in name and naming.MARK.encode() in decompressed(name, self._store.read(name) or b"")
+
+    def drifted(self, manifest: Manifest) -> dict[str, str]:
+        """The published files that are not what they should be, by name, and what is wrong with each."""
+        wrong = self._wrong(manifest, manifest.files.keys() | {each.name for each in manifest.unsettled})
+        return {each.name: _problem(each) for each in wrong}
+
+    def _wrong(self, manifest: Manifest, names: Collection[str]) -> list[_Wrong]:
+        found = parallel.each(lambda name: self._judged(manifest, name), sorted(names), self._store.width)
+        return [each for each in found if each]
+
+    def _judged(self, manifest: Manifest, name: str) -> _Wrong | None:
+        if name == ROBOTS:
+            return self._robots(manifest)
+        standing, file = self._store.look(name), manifest.files.get(name)
+        etag = standing.etag if standing else None
+        if file is None:
+            return _Wrong(name, etag, is_wanted=False) if standing else None
+        if standing and standing.stamp.digest == file.digest:
+            return None
+        return _Wrong(name, etag, entry=next((each for each in manifest.entries if file in each.files), None))
+
+    def _robots(self, manifest: Manifest) -> _Wrong | None:
+        held = self._store.fetch(ROBOTS)
+        site_s = self._robots_txt() if self._robots_txt else None
+        text = site_s if site_s is not None else _content(held)
+        body = robots_body(text, self._revising.entrances(manifest), self._site, self._renderer)
+        return None if held and held.content == body else _Wrong(ROBOTS, held.etag if held else None, body)
+
+    def _mend(
+        self,
+        manifest: Manifest,
+        wrong: Sequence[_Wrong],
+        made: Mapping[str, Document],
+        written: dict[str, None],
+        removed: dict[str, None],
+    ) -> None:
+        """Sitemaps first, then the indexes that name them, then robots.txt; what leaves goes last."""
+
+        def put(each: _Wrong) -> None:
+            self._put(manifest, each, made)
+            written[each.name] = None
+
+        parallel.each(put, (each for each in wrong if each.entry), self._store.width)
+        for each in sorted((e for e in wrong if e.is_wanted and not e.entry), key=lambda e: e.name == ROBOTS):
+            put(each)
+        for each in wrong:
+            if not each.is_wanted and each.etag:
+                self._store.drop(each.name, each.etag)
+                removed[each.name] = None
+
+    def _put(self, manifest: Manifest, wrong: _Wrong, made: Mapping[str, Document]) -> None:
+        body = wrong.body if wrong.body is not None else self._body(manifest, wrong, made.get(wrong.name))
+        content = compressed(body) if wrong.name.endswith(".gz") else body
+        self._store.swap(wrong.name, content, wrong.etag, Stamp(digest_of(body), manifest.generation))
+
+    def _body(self, manifest: Manifest, wrong: _Wrong, made: Document | None) -> bytes:
+        """A file's bytes as the manifest has them: from what was rendered already, or from the records anew."""
+        digest = manifest.files[wrong.name].digest
+        if made and digest_of(made.body) == digest:
+            return made.body
+        if wrong.entry:
+            documents = self._revising.documents(wrong.entry, self._ledger.records(wrong.entry))
+        else:
+            documents = self._revising.indexes(manifest.entries)
+        for document in documents:
+            if document.name == wrong.name and digest_of(document.body) == digest:
+                return document.body
+        raise LedgerError(f"{wrong.name} does not follow from the ledger's records; a rebuild makes it anew")
+
+
+def _problem(wrong: _Wrong) -> str:
+    if not wrong.is_wanted:
+        return "should be gone"
+    return "is not what it should be" if wrong.etag else "is missing"
+
+
+def _content(held: Held | None) -> bytes:
+    return held.content if held else b""

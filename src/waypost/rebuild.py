@@ -1,0 +1,184 @@
+"""Brings a bucket's ledger and sitemaps up to a listing of it, and builds them where there are none.
+
+A build under other settings than the ledger's begins an empty manifest, of which nothing is published until the
+whole bucket is in it; it advances a range of keys at a time, so that it can be stopped and gone on with, and
+events find their keys in it meanwhile.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from waypost import reading
+from waypost.errors import ConflictError, StaleError
+from waypost.ledger import Version
+from waypost.manifest import Manifest
+from waypost.model import Item
+from waypost.outcome import Outcome
+from waypost.reading import Observed
+from waypost.recollection import Recollection
+from waypost.revision import ROBOTS, Past
+from waypost.upkeep import Seen, Upkeep, unreadable
+from waypost.walk import Stretch, stretches
+
+IsOver = Callable[[], bool]
+"""Whether the time that a run may take is nearly over."""
+_TRIES = 50
+_NEVER = f"other runs have changed the ledger {_TRIES} times while this one tried; run it again"
+
+
+def update(upkeep: Upkeep, keys: Collection[str], is_over: IsOver = lambda: False) -> Outcome:
+    """Bring the sitemaps up to what has become of these keys; with a rebuild where the ledger is not of these settings.
+
+    Raises as `Upkeep.update`, but never StaleError.
+    """
+    try:
+        return upkeep.update(keys)
+    except StaleError:
+        return rebuild(upkeep, is_over)
+
+
+def rebuild(upkeep: Upkeep, is_over: IsOver = lambda: False, after: str = "") -> Outcome:
+    """Bring the ledger and the sitemaps up to a listing of the whole bucket, or of what is behind a key.
+
+    What is remembered is kept where it is still right. Raises SourceError, and as `update`.
+    """
+    return Rebuild(upkeep, is_over).outcome(after)
+
+
+class Rebuild:
+    """One rebuild; what it has read is kept in case that a range must be gone over again."""
+
+    def __init__(self, upkeep: Upkeep, is_over: IsOver) -> None:
+        self._upkeep, self._ledger, self._is_over = upkeep, upkeep.ledger, is_over
+        self._read: dict[str, Observed] = {}
+
+    def outcome(self, after: str = "") -> Outcome:
+        """Do it, and say what was done."""
+        done = Outcome()
+        for _ in range(_TRIES):
+            rules = self._upkeep.robots()
+            version = self._ledger.salvaged()
+            try:
+                if not self._upkeep.is_ready(version.manifest, rules):
+                    version = self._begun(version, rules)
+                if version.manifest.position is None:
+                    return done + self._reconciled(version, after)
+                step, is_whole = self._advanced(version)
+                done += step
+                if is_whole or step.rest is not None:
+                    return done
+            except (ConflictError, StaleError):
+                done += Outcome(conflicts=1)
+        raise ConflictError(_NEVER)
+
+    def _begun(self, version: Version, rules: str) -> Version:
+        """Put an empty manifest in the place of one of other settings, which is remembered until a new one is whole."""
+        before = version.manifest
+        after = Manifest(
+            self._upkeep.configuration,
+            reading.facts(self._upkeep.site),
+            rules,
+            before.generation + 1,
+            position="",
+            previous=self._ledger.set_aside(before) if before.built else before.previous,
+        )
+        return self._ledger.commit(version, after, {})
+
+    def _advanced(self, version: Version) -> tuple[Outcome, bool]:
+        """Go on with a build, until it is whole, the time is over, or another writer's commit is in the way.
+
+        While nobody else commits, a listing's view of a range holds, however long ago it was listed.
+        """
+        done, manifest = Outcome(), version.manifest
+        past = self._upkeep.past(manifest)
+        for stretch in stretches(self._upkeep.source, manifest, manifest.position or "", self._upkeep.reason):
+            if self._is_over():
+                return replace(done, rest=stretch.after), False
+            seen, failed = self._seen(version.manifest, stretch, past)
+            try:
+                version = self._committed(version, stretch, seen, past)
+            except ConflictError:
+                return done + Outcome(conflicts=1), False
+            warned = (*self._upkeep.warned(seen), *unreadable(failed))
+            done += Outcome(stretch.listed, len(seen), len(seen), passed_over=stretch.passed_over, warned=warned)
+            self._read.clear()
+        return done + self._published(version, past.files if past else ()), True
+
+    def _seen(
+        self, manifest: Manifest, stretch: Stretch, past: Past | None
+    ) -> tuple[dict[str, Observed | None], Mapping[str, str]]:
+        """What is new in a range: as it is remembered of the same upload, or as it is read now."""
+        known = {r.key: r for r in Recollection(manifest, self._ledger.records).between(stretch.after, stretch.upto)}
+        seen: dict[str, Observed | None] = dict.fromkeys(known.keys() - {item.key for item in stretch.items})
+        unread = []
+        for item in stretch.items:
+            if item.key in known and known[item.key].etag == item.etag:
+                continue
+            if remembered := self._remembered(item, past):
+                seen[item.key] = remembered
+            else:
+                unread.append(item)
+        found, failed = self._upkeep.look(unread)
+        self._read |= {key: each for key, each in found.items() if each}
+        return seen | found, failed
+
+    def _remembered(self, item: Item, past: Past | None) -> Observed | None:
+        """What is known of the upload that was listed, if anything is."""
+        read = self._read.get(item.key)
+        if read and read.etag == item.etag:
+            return read
+        record = past.record(item.key) if past and past.reading == reading.facts(self._upkeep.site) else None
+        return Observed(item.etag, record.said, item.modified) if record and record.etag == item.etag else None
+
+    def _committed(self, version: Version, stretch: Stretch, seen: Seen, past: Past | None) -> Version:
+        before, revising = version.manifest, self._upkeep.revising(version.manifest)
+        revision = revising.revision(before, seen, self._ledger.records, past, stretch.upto, is_thorough=True)
+        after = revision.manifest
+        if stretch.upto is None:
+            after = replace(after, built=self._upkeep.clock(), previous="")
+        return self._ledger.commit(version, after, revision.records)
+
+    def _reconciled(self, version: Version, after: str) -> Outcome:
+        """Look at whatever a listing and a whole ledger do not agree on."""
+        done = Outcome()
+        for stretch in stretches(self._upkeep.source, version.manifest, after, self._upkeep.reason):
+            if self._is_over():
+                return replace(done, rest=stretch.after)
+            keys = drift(self._upkeep, self._ledger.current().manifest, stretch)
+            done += Outcome(stretch.listed, passed_over=stretch.passed_over)
+            if keys:
+                done += self._upkeep.update(keys, is_thorough=True)
+        return done + self._published(self._stamped(), ())
+
+    def _stamped(self) -> Version:
+        """Note in the manifest that a listing has just found it right, unless a build has begun meanwhile."""
+        for _ in range(_TRIES):
+            version = self._ledger.current()
+            if version.manifest.position is not None:
+                return version
+            now, generation = self._upkeep.clock(), version.manifest.generation + 1
+            with suppress(ConflictError):
+                return self._ledger.commit(version, replace(version.manifest, built=now, generation=generation), {})
+        raise ConflictError(_NEVER)
+
+    def _published(self, version: Version, earlier: Iterable[str]) -> Outcome:
+        """Make all published files right, and those go that are Waypost's own and no longer named."""
+        publication = self._upkeep.publication(version.manifest)
+        names = {*version.manifest.files, *earlier, *publication.orphans(version)}
+        names |= {ROBOTS} if self._upkeep.site.robots_sitemaps else set()
+        settled = publication.settle(version, names, {})
+        if version.manifest.unsettled and version.manifest.is_publishable:
+            with suppress(ConflictError):  # or else they are looked at once more by whoever comes next
+                after = replace(version.manifest, unsettled=(), generation=version.manifest.generation + 1)
+                self._ledger.commit(version, after, {})
+        return Outcome(written=settled.written, removed=settled.removed, conflicts=settled.conflicts)
+
+
+def drift(upkeep: Upkeep, manifest: Manifest, stretch: Stretch) -> list[str]:
+    """The keys of a range whose objects are not those that the ledger knows, in order."""
+    remembered = Recollection(manifest, upkeep.ledger.salvaged_records).between(stretch.after, stretch.upto)
+    known = {record.key: record.etag for record in remembered}
+    listed = {item.key: item.etag for item in stretch.items}
+    return sorted(key for key in known.keys() | listed.keys() if known.get(key) != listed.get(key))

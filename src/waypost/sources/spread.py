@@ -1,0 +1,87 @@
+"""A listing in the order of its keys, of which parts far apart are listed at the same time.
+
+Ranges come from what is known of the keys. One that proves large is split where its keys branch, found
+by a few probes, so that nothing needs to be known. What is listed ahead is bounded, whatever the
+bucket's size.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+_LAST = "\U0010ffff"
+"""Sorts behind whatever may follow in a key."""
+_PARTS = 32
+
+
+class Range(NamedTuple):
+    """The keys behind `after`, up to and with `upto` (None: no end)."""
+
+    after: str
+    upto: str | None = None
+
+
+class Listed(NamedTuple, Generic[T]):
+    """The first items of a range; `resume` is the key of the last of them where there are more."""
+
+    items: Sequence[T]
+    first: str = ""
+    resume: str | None = None
+
+
+Some = Callable[[Range], Listed[T]]
+"""Lists the first few thousand items of a range."""
+Probe = Callable[[str], str | None]
+"""The first key behind another, or None where there is none."""
+
+
+def ranges(cuts: Iterable[str], after: str) -> list[Range]:
+    """The keys behind `after` in ranges that end at these keys, which are sorted."""
+    edges = [after, *(cut for cut in cuts if cut > after)]
+    return [Range(begin, end) for begin, end in zip(edges, [*edges[1:], None], strict=True)]
+
+
+def in_order(parts: Sequence[Range], some: Some[T], probe: Probe, width: int) -> Iterator[Sequence[T]]:
+    """The items of all ranges in their order, a few thousand at a time, with up to `width` ranges being listed."""
+    waiting: deque[tuple[Range, Future[Listed[T]] | None]] = deque((part, None) for part in parts)
+    with ThreadPoolExecutor(width) as listers:
+        try:
+            while waiting:
+                for n in range(min(width, len(waiting))):
+                    part, listing = waiting[n]
+                    waiting[n] = part, listing or listers.submit(some, part)
+                part, listing = waiting.popleft()
+                found = listing.result() if listing else some(part)
+                yield found.items
+                if found.resume is not None:
+                    rest = _split(found.first, Range(found.resume, part.upto), probe)
+                    waiting.extendleft((each, None) for each in reversed(rest))
+        finally:
+            listers.shutdown(wait=False, cancel_futures=True)
+
+
+def _split(first: str, rest: Range, probe: Probe) -> list[Range]:
+    """The rest of a range in parts of many keys each, as far as its keys branch.
+
+    The keys from `first` to where the rest begins are known: what is before the character in which those
+    two differ did not change among them, so it changes rarely.
+    """
+    shared = next((n for n, pair in enumerate(zip(first, rest.after, strict=False)) if len(set(pair)) > 1), 0)
+    for depth in (shared - 1, shared):
+        cuts = list(_branches(depth, rest, probe)) if depth >= 0 else []
+        if cuts:
+            return [*ranges(cuts, rest.after)[:-1], Range(cuts[-1], rest.upto)]
+    return [rest]
+
+
+def _branches(depth: int, part: Range, probe: Probe) -> Iterator[str]:
+    """The next keys of a range before which the character at this depth changes."""
+    key: str | None = part.after
+    for _ in range(_PARTS):
+        key = probe(key[: depth + 1] + _LAST) if key is not None else None
+        if key is None or (part.upto is not None and key >= part.upto):
+            return
+        yield key

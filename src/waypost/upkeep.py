@@ -1,0 +1,200 @@
+"""Keeps a bucket's sitemaps right by the keys at which something happened.
+
+A key is only a hint that an object is worth looking at. What is remembered follows from what was seen of
+objects after the manifest was read that it replaces, so that of two writers the later has the later view.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from msgspec.structs import replace
+
+from waypost import parallel, reading
+from waypost.address import origin_of
+from waypost.cautions import MESSAGES
+from waypost.config import Site
+from waypost.errors import ConflictError, StaleError
+from waypost.ledger import Ledger, Version
+from waypost.manifest import Manifest
+from waypost.model import Example, Item, Reason, Warned, printable
+from waypost.outcome import Outcome
+from waypost.publication import Publication
+from waypost.reading import Observed
+from waypost.recollection import Recollection
+from waypost.render import Renderer
+from waypost.revision import ROBOTS, Past, Revising, Revision
+from waypost.rules import robots, url
+from waypost.rules.select import Selection
+from waypost.rules.verdict import verdict
+from waypost.sources import ObjectSource
+from waypost.stores import SwapStore
+
+_TRIES = 50
+_EXAMPLES = 3
+Clock = Callable[[], str]
+"""The present as a W3C datetime in UTC."""
+Seen = Mapping[str, Observed | None]
+"""What objects are now; None for one that is gone."""
+
+
+class Upkeep:
+    """One site's bucket, ledger and published files.
+
+    `is_elsewhere` says that the outputs stand in another place than the site, whose robots.txt they then follow.
+    """
+
+    def __init__(
+        self,
+        source: ObjectSource,
+        site: Site,
+        ledger: Ledger,
+        outputs: SwapStore,
+        renderer: Renderer,
+        clock: Clock,
+        *,
+        is_elsewhere: bool = False,
+    ) -> None:
+        self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
+        self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
+        self._selection = Selection(site)
+        self.configuration = f"{site.digest}-{renderer.digest}"
+
+    def update(self, keys: Collection[str], *, is_thorough: bool = False) -> Outcome:
+        """Bring the ledger and the sitemaps up to what has become of these keys.
+
+        Raises StaleError where the settings, or what robots.txt rules, are not those of the ledger; LedgerError,
+        StoreError and RenderError; ConflictError where other writers never cease.
+        """
+        if ROBOTS in keys and self.robots() != self.ledger.current().manifest.robots:
+            raise StaleError("robots.txt rules otherwise than when the ledger was built; a rebuild brings it up to it")
+        ours = {key for key in keys if self.reason(key) is None}
+        return self._updated(ours, is_thorough=is_thorough) if ours else Outcome()
+
+    def _updated(self, keys: Collection[str], *, is_thorough: bool) -> Outcome:
+        done = Outcome()
+        for _ in range(_TRIES):
+            version = self.ledger.current()
+            self._check(version.manifest)
+            seen, failed = self.look(Item(key, key) for key in keys)
+            done += Outcome(looked=len(keys), failed=failed, warned=self.warned(seen))
+            try:
+                revision, version = self._committed(version, seen, is_thorough=is_thorough)
+            except ConflictError:
+                done += Outcome(conflicts=1)
+                continue
+            settled = self.publication(version.manifest).settle(version, revision.concerned, revision.documents)
+            done += Outcome(0, 0, len(revision.edited), settled.written, settled.removed, settled.conflicts)
+            keys = self._moved(revision.edited)
+            if not keys:
+                return done
+        raise ConflictError(f"other runs have changed the ledger {_TRIES} times while this one tried; run it again")
+
+    def _check(self, manifest: Manifest) -> None:
+        if not manifest.configuration:
+            raise StaleError("there is no ledger yet; a rebuild makes it")
+        if not self.is_ready(manifest, manifest.robots):
+            raise StaleError("the ledger was built with other settings; a rebuild brings it up to these")
+
+    def _committed(self, version: Version, seen: Seen, *, is_thorough: bool) -> tuple[Revision, Version]:
+        """Revise the manifest and replace it, where anything changed.
+
+        During a build it is replaced all the same: that tells the build of what may have been seen after its own
+        view of the same keys.
+        """
+        before = version.manifest
+        load = self.ledger.salvaged_records if is_thorough else self.ledger.records
+        revision = self.revising(before).revision(
+            before, seen, load, self.past(before), before.position, is_thorough=is_thorough
+        )
+        after = revision.manifest
+        if after is before and before.position is None:
+            return revision, version
+        after = after if after is not before else replace(before, generation=before.generation + 1)
+        return revision, self.ledger.commit(version, after, revision.records)
+
+    def _moved(self, edited: Mapping[str, str | None]) -> list[str]:
+        """The keys whose objects are others again than those that were just committed.
+
+        Without this a slow writer could commit what a quicker one has meanwhile seen replaced by what was there
+        before, and found to be nothing new.
+        """
+        etags = parallel.each(self.source.etag, edited, self.source.width)
+        return [key for (key, etag), now in zip(edited.items(), etags, strict=True) if now != etag]
+
+    def look(self, items: Iterable[Item]) -> tuple[dict[str, Observed | None], dict[str, str]]:
+        """What these objects are now, and why others cannot be looked at."""
+
+        def read(item: Item) -> Observed | OSError | None:
+            try:
+                return reading.read(self.source, self.site, item)
+            except FileNotFoundError:
+                return None
+            except OSError as error:
+                return error
+
+        wanted = list(items)
+        answers = parallel.each(read, wanted, self.source.width)
+        found = {item.key: each for item, each in zip(wanted, answers, strict=True)}
+        seen = {key: each for key, each in found.items() if not isinstance(each, OSError)}
+        return seen, {k: each.strerror or str(each) for k, each in found.items() if isinstance(each, OSError)}
+
+    def warned(self, seen: Seen) -> tuple[Warned, ...]:
+        """What there is to say of objects that were read."""
+        found: dict[str, list[Example]] = {}
+        now = self.clock()
+        for key, observed in seen.items():
+            loc = url.loc(key, self.site)
+            if observed is not None and isinstance(loc, str):
+                for code, example in verdict(key, loc, observed.said, self.site, now).warned:
+                    found.setdefault(code, []).append(example)
+        return tuple(Warned(code, MESSAGES[code], len(each), tuple(each[:_EXAMPLES])) for code, each in found.items())
+
+    def reason(self, key: str) -> Reason | None:
+        """Why a key alone makes its object no page, or None where it may be one."""
+        reason = self._selection.reason(key)
+        if reason:
+            return reason
+        loc = url.loc(key, self.site)
+        return loc if isinstance(loc, Reason) else None
+
+    def group(self, key: str) -> str:
+        """The group whose sitemaps would list a key."""
+        return self._selection.group(key)
+
+    def robots(self) -> str:
+        """The rules of robots.txt that hold: crawlers read it at the host's root alone (RFC 9309, 2.3)."""
+        if not self.site.respect_robots or self.site.base_url != origin_of(self.site.base_url) + "/":
+            return ""
+        return robots.rules(self.source.find(ROBOTS) or b"")
+
+    def is_ready(self, manifest: Manifest, rules: str) -> bool:
+        """Whether a manifest was made with the present settings and these rules."""
+        made_with = (manifest.configuration, manifest.reading, manifest.robots)
+        return made_with == (self.configuration, reading.facts(self.site), rules)
+
+    def past(self, manifest: Manifest) -> Past | None:
+        """What a build remembers; None where nothing was known before, or no build is under way."""
+        if manifest.position is None or not manifest.previous:
+            return None
+        previous = self.ledger.previous(manifest.previous)
+        if not previous.built:
+            return None
+        return Past(previous.files, Recollection(previous, self.ledger.salvaged_records).record, previous.reading)
+
+    def revising(self, manifest: Manifest) -> Revising:
+        """The rules for a manifest's next revision."""
+        is_disallowed = robots.disallows(manifest.robots.encode()) if manifest.robots else lambda loc: False
+        return Revising(self.site, self._renderer, self.clock(), is_disallowed)
+
+    def publication(self, manifest: Manifest) -> Publication:
+        """What makes the published files right."""
+        robots_txt = (lambda: self.source.find(ROBOTS)) if self._is_elsewhere else None
+        revising = self.revising(manifest)
+        return Publication(self.ledger, self._outputs, self.site, self._renderer, revising, robots_txt)
+
+
+def unreadable(failed: Mapping[str, str]) -> tuple[Warned, ...]:
+    """The warning of objects that could not be read."""
+    if not failed:
+        return ()
+    examples = tuple(Example(printable(key), why) for key, why in list(failed.items())[:_EXAMPLES])
+    return (Warned("unreadable", MESSAGES["unreadable"], len(failed), examples),)

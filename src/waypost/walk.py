@@ -1,0 +1,49 @@
+"""A listing of a bucket in ranges of keys, reduced to what may be pages."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from waypost.manifest import Manifest
+from waypost.model import Item, Reason, Skipped
+from waypost.sources import ObjectSource
+
+_ITEMS = 10_000
+_LISTED = 100_000
+"""A range ends after so many possible pages, or so many objects of any kind."""
+
+
+class Stretch(Struct, frozen=True):
+    """The objects behind `after` up to and with `upto` (None: no end) that may be pages, in order.
+
+    `listed` counts all of them, `passed_over` those that are no pages by the reason.
+    """
+
+    after: str
+    upto: str | None
+    items: Sequence[Item]
+    listed: int
+    passed_over: Mapping[str, int]
+
+
+def stretches(
+    source: ObjectSource, manifest: Manifest, after: str, reason: Callable[[str], Reason | None]
+) -> Iterator[Stretch]:
+    """The bucket behind a key, in ranges that follow each other without a gap; the last has no end."""
+    cuts = sorted({entry.begins for entry in manifest.entries if entry.begins})
+    items: list[Item] = []
+    passed_over: Counter[str] = Counter()
+    listed, last = 0, after
+    for some in source.walk(after, cuts):
+        for found in some:
+            why = found.reason if isinstance(found, Skipped) else reason(found.key)
+            if why:
+                passed_over[str(why)] += 1
+            elif isinstance(found, Item):
+                items.append(found)
+        listed, last = listed + len(some), some[-1].key if some else last
+        if len(items) >= _ITEMS or listed >= _LISTED:
+            yield Stretch(after, last, items, listed, passed_over)
+            items, passed_over, listed, after = [], Counter(), 0, last
+    yield Stretch(after, None, items, listed, passed_over)

@@ -1,0 +1,67 @@
+"""The laws of the ledger, over stores that fail, delay and interleave at every request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from storms import Storm
+
+if TYPE_CHECKING:
+    import random
+
+KEYS = [
+    *(f"p{n:02}.html" for n in range(14)),
+    *(f"blog/{n}.html" for n in range(5)),
+    *("index.html", "index.htm", "blog/index.html", "style.css", "guide.pdf", "robots.txt", "sitemap.xml"),
+]
+PAGES = [None, "one", "two", '<meta name=robots content="noindex">', "User-agent: *\nDisallow: /blog/"]
+SITES: list[dict[str, Any]] = [
+    {"urls": 4, "lastmod": "none"},
+    {"urls": 4, "lastmod": "content", "state": "x"},
+    {"urls": 6, "groups": {"blog": ["/blog/"]}, "lastmod": "content", "state": "x"},
+    {"urls": 5, "sitemaps": 2, "formats": ["xml", "text"], "lastmod": "none", "gzip": True},
+]
+CHANCE = st.randoms(use_true_random=False)
+
+
+class Machine(RuleBasedStateMachine):
+    """Uploads and deletions, their events in any order and number, and writers that may end anywhere."""
+
+    @initialize(
+        values=st.sampled_from(SITES), keys=st.lists(st.sampled_from(KEYS), max_size=12), is_built=st.booleans()
+    )
+    def begin(self, values: dict[str, Any], keys: list[str], *, is_built: bool) -> None:
+        self.storm = Storm(values, keys)
+        if is_built:
+            self.storm.rebuild_now()
+
+    @rule(key=st.sampled_from(KEYS), content=st.sampled_from(PAGES), times=st.integers(0, 2))
+    def change(self, key: str, content: str | None, times: int) -> None:
+        self.storm.change(key, content, times)
+
+    @rule(chance=CHANCE)
+    def start_update(self, chance: random.Random) -> None:
+        self.storm.start_update(chance)
+
+    @rule()
+    def start_rebuild(self) -> None:
+        self.storm.start_rebuild()
+
+    @rule(chance=CHANCE, steps=st.integers(1, 12))
+    def go_on(self, chance: random.Random, steps: int) -> None:
+        self.storm.step_one(chance, steps)
+
+    @rule(chance=CHANCE, is_crash=st.booleans())
+    def end_suddenly(self, chance: random.Random, *, is_crash: bool) -> None:
+        self.storm.end_one(chance, is_crash=is_crash)
+
+    def teardown(self) -> None:
+        if hasattr(self, "storm"):
+            self.storm.come_to_rest()
+
+
+Machine.TestCase.settings = settings(max_examples=200, stateful_step_count=30)
+TestAnyOrderOfEventsAndFailuresLeadsToWhatAFullBuildPublishes = Machine.TestCase

@@ -1,0 +1,117 @@
+"""What an update costs, counted: requests by kind, files written, shards loaded."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+from worlds import World
+
+from waypost import manifest as manifests
+from waypost import rebuild, records
+from waypost.ledger import MANIFEST
+from waypost.manifest import Entry, File
+from waypost.records import Record
+from waypost.rules.verdict import Said
+from waypost.sharding import segments
+
+PAGES = 1_000_000
+
+
+def key(n: int) -> str:
+    return f"catalogue/item-{n:07}.html"
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> World:
+    """A ledger of 1,000,000 pages whose sitemaps were never published; objects are made when a test needs them."""
+    world = World(urls=50_000, size=10_485_760, lastmod="content", state="x")
+    keys = [key(n) for n in range(PAGES)]
+    entries = []
+    for span in segments(keys, 50_000):
+        known = [Record(each, "etag", Said(digest="d"), None) for each in keys[span.start : span.stop]]
+        data = records.dump(known)
+        name = records.name(span.id, data)
+        world.state.write(name, data)
+        begins = keys[span.start] if entries else ""
+        entries.append(Entry("", span.id, begins, len(span), name, (File(f"sitemap-{span.id}.xml", "?"),)))
+    rebuild.rebuild(world.upkeep())
+    built = world.upkeep().ledger.current().manifest
+    whole = replace(built, entries=tuple(entries), indexes=(File("sitemap.xml", "?"),), unsettled=(), built=world.now())
+    world.state.write(MANIFEST, manifests.dump(whole))
+    return world
+
+
+def is_read(request: str) -> bool:
+    return request.startswith("GET site/")
+
+
+def update(world: World, *keys: str) -> list[str]:
+    return world.counted(lambda: rebuild.update(world.upkeep(), keys))
+
+
+def test_one_changed_page_among_a_million_costs_at_most_12_requests_and_one_read(catalogue: World) -> None:
+    catalogue.put(key(345_678), "<title>New</title>")
+    requests = update(catalogue, key(345_678))
+    assert [request for request in requests if is_read(request)] == [f"GET site/{key(345_678)}"]
+    assert len(requests) - 1 <= 12, requests
+    assert Counter(request.split("/")[0] for request in requests if "shards" in request) == {
+        "GET state": 1,
+        "PUT state": 1,
+    }
+    assert len([request for request in requests if request.startswith("PUT outputs")]) == 2
+    assert not any(request.startswith("LIST") for request in requests)
+
+
+def test_a_new_page_and_a_deleted_one_cost_no_more(catalogue: World) -> None:
+    catalogue.put("catalogue/item-0500000-b.html", "<title>New</title>")
+    assert len(update(catalogue, "catalogue/item-0500000-b.html")) - 1 <= 12
+    catalogue.delete("catalogue/item-0500000-b.html")
+    assert len(update(catalogue, "catalogue/item-0500000-b.html")) - 1 <= 12
+
+
+def test_an_upload_that_changes_no_content_writes_nothing_at_all(catalogue: World) -> None:
+    catalogue.put(key(345_678), "<title>New</title>")
+    update(catalogue, key(345_678))
+    catalogue.put(key(345_678), "<title>New</title><!-- built again -->")
+    requests = update(catalogue, key(345_678))
+    assert not any(request.startswith(("PUT", "DELETE")) for request in requests)
+    assert len(requests) <= 6
+
+
+def test_an_event_of_what_can_be_no_page_costs_nothing(catalogue: World) -> None:
+    assert update(catalogue, "logo.png", "sitemap.xml", "sitemap-0123456789abcdef.xml", ".git/config") == []
+
+
+def test_ten_thousand_changes_at_once_cost_each_shard_once(catalogue: World) -> None:
+    keys = [key(n) for n in range(400_000, 410_000)]
+    for each in keys:
+        catalogue.put(each, "<title>Again</title>")
+    requests = update(catalogue, *keys)
+    shards = Counter(request for request in requests if "shards/" in request and request.startswith("GET"))
+    assert set(shards.values()) == {1}
+    assert len(shards) <= 2
+    assert len([request for request in requests if request.startswith("PUT outputs")]) == len(shards) + 1
+    others = [request for request in requests if "site/" not in request]
+    assert len(others) <= 12
+
+
+def test_a_page_that_is_all_there_is_costs_few_requests_too() -> None:
+    world = World(lastmod="content", state="x")
+    world.put("a.html", "one")
+    rebuild.rebuild(world.upkeep())
+    world.put("a.html", "two")
+    assert len(update(world, "a.html")) - 1 <= 10
+
+
+def test_pages_are_read_again_only_where_their_etag_is_new() -> None:
+    world = World(lastmod="content", state="x", urls=10)
+    for n in range(50):
+        world.put(key(n), "one")
+    rebuild.rebuild(world.upkeep())
+    world.put(key(7), "two")
+    requests = world.counted(lambda: rebuild.rebuild(world.upkeep()))
+    assert [request for request in requests if is_read(request) and "robots" not in request] == [f"GET site/{key(7)}"]
+    again = world.counted(lambda: rebuild.rebuild(world.upkeep()))
+    assert not any(is_read(request) and "robots" not in request for request in again)

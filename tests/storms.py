@@ -1,0 +1,130 @@
+"""A bucket under uploads and deletions, with writers that run at once and may end anywhere."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from worlds import Crash, World, Writer, lost
+
+from waypost import rebuild
+from waypost.errors import StoreError
+from waypost.validate import children
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+BASE = "https://example.org/"
+_AT_ONCE = 3
+
+
+class Storm:
+    """A world, the events that nobody has handled, and the writers that run.
+
+    `is_lost` says that an event was lost, or a rebuild not finished, so that only a rebuild leads to the truth.
+    """
+
+    def __init__(self, values: dict[str, Any], keys: Sequence[str]) -> None:
+        self.world = World(**values)
+        self.events: list[str] = []
+        self.is_lost = True
+        self.writers: list[tuple[Writer, list[str] | None]] = []
+        self.most_at_once = 0
+        for key in keys:
+            self.world.put(key, "one")
+
+    def rebuild_now(self) -> None:
+        rebuild.rebuild(self.world.upkeep())
+        self.is_lost = False
+
+    def change(self, key: str, content: str | None, times: int = 1) -> None:
+        """Upload or delete an object, with so many events of it."""
+        if content is None:
+            self.world.delete(key)
+        else:
+            self.world.put(key, content)
+        self.events += [key] * times
+        self.is_lost |= times == 0
+
+    def start_update(self, chance: random.Random) -> None:
+        if self.events and len(self.writers) < _AT_ONCE:
+            known = sorted(set(self.events))
+            batch = chance.sample(known, chance.randrange(1, len(known) + 1))
+            for key in batch:
+                self.events.remove(key)
+            self._start(batch)
+
+    def start_rebuild(self) -> None:
+        if len(self.writers) < _AT_ONCE:
+            self.is_lost = False
+            self._start(None)
+
+    def _start(self, batch: list[str] | None) -> None:
+        upkeep = self.world.upkeep()
+
+        def run() -> Any:
+            return rebuild.rebuild(upkeep) if batch is None else rebuild.update(upkeep, batch)
+
+        self.writers.append((Writer(self.world.gate, run), batch))
+        self.most_at_once = max(self.most_at_once, len(self.writers))
+
+    def step_one(self, chance: random.Random, steps: int) -> None:
+        """Let a writer take some requests, one after another."""
+        if self.writers:
+            writer, batch = chance.choice(self.writers)
+            for _ in range(steps):
+                if not writer.is_done:
+                    writer.step()
+                    self.check_index()
+            self._collect(writer, batch)
+
+    def end_one(self, chance: random.Random, *, is_crash: bool) -> None:
+        """Let a writer die, or lose its connection, before or after the request that it is at."""
+        if self.writers:
+            writer, batch = chance.choice(self.writers)
+            if not writer.is_done:
+                writer.step(Crash() if is_crash else lost())
+                self.check_index()
+            self._collect(writer, batch)
+
+    def _collect(self, writer: Writer, batch: list[str] | None) -> None:
+        """What a writer did not finish is told again."""
+        if not writer.is_done:
+            return
+        self.writers.remove((writer, batch))
+        if writer.error is None and not (writer.result.failed or writer.result.rest):
+            return
+        assert writer.error is None or isinstance(writer.error, Crash | StoreError), writer.error
+        self.events += batch or []
+        self.is_lost |= batch is None
+
+    def check_index(self) -> None:
+        """With one writer at a time, an index names only sitemaps that stand, whenever anybody looks."""
+        bodies = self.world.outputs.bodies()
+        named = {loc.removeprefix(BASE) for name, body in bodies.items() for loc in children(name, body)}
+        assert named <= bodies.keys() or self.most_at_once > 1
+
+    def come_to_rest(self) -> None:
+        """Finish what runs, tell again what was not finished, and compare with a full build."""
+        for writer, batch in list(self.writers):
+            writer.finish()
+            self._collect(writer, batch)
+        batch, self.events = self.events, []
+        rebuild.update(self.world.upkeep(), batch)
+        if self.is_lost:
+            self.rebuild_now()
+        if self.world.upkeep().ledger.current().manifest.pages:
+            self._compare()
+
+    def _compare(self) -> None:
+        bodies, twin = self.world.outputs.bodies(), self.world.twin()
+        rebuild.rebuild(twin.upkeep())
+        assert undated(bodies) == undated(twin.outputs.bodies())
+        again = rebuild.rebuild(self.world.upkeep())
+        assert (again.written, again.removed) == ((), ())
+        assert self.world.outputs.bodies() == bodies
+
+
+def undated(bodies: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: re.sub(rb"<lastmod>[^<]*</lastmod>", b"", body) for name, body in bodies.items()}

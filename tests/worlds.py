@@ -1,0 +1,245 @@
+"""A bucket, a ledger and published files in memory, whose every request can be held up, lost or made to fail."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from hashlib import md5
+from typing import TYPE_CHECKING, Any
+
+from unit.doubles import small_site
+
+from waypost.errors import ConflictError, StoreError
+from waypost.ledger import Ledger
+from waypost.model import Body, Item, Reason, Skipped
+from waypost.render import Renderer
+from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
+from waypost.upkeep import Upkeep
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+RENDERER = Renderer()
+
+
+def etag_of(content: bytes) -> str:
+    """As S3 does for most objects: the same bytes have the same ETag."""
+    return f'"{md5(content, usedforsecurity=False).hexdigest()}"'
+
+
+class Crash(BaseException):
+    """The end of a writer in the middle of what it did; nothing may catch it."""
+
+
+class Gate:
+    """Where every request passes: counted, and held up where the writer is one that is stepped."""
+
+    def __init__(self) -> None:
+        self.requests: list[str] = []
+        self._writers: dict[int, Writer] = {}
+
+    def enter(self, writer: Writer) -> None:
+        self._writers[threading.get_ident()] = writer
+
+    def passing(self, request: str) -> None:
+        self.requests.append(request)
+        if writer := self._writers.get(threading.get_ident()):
+            writer.wait(request)
+
+
+@dataclass
+class Shelf:
+    """A SwapStore in memory: the requests that change it happen at once, between two waits at the gate."""
+
+    gate: Gate
+    label: str
+    files: dict[str, tuple[bytes, Stamp]] = field(default_factory=dict)
+    width: int = 1
+    clock: float = 0.0
+
+    def names(self, stem: str = "") -> Iterable[str]:
+        self.gate.passing(f"LIST {self.label}/{stem}")
+        return sorted(name for name in self.files if name.startswith(stem) and "/" not in name[len(stem) :])
+
+    def read(self, name: str) -> bytes | None:
+        held = self.fetch(name)
+        return held.content if held else None
+
+    def write(self, name: str, content: bytes) -> None:
+        self.gate.passing(f"PUT {self.label}/{name}")
+        self.files[name] = content, UNSTAMPED
+        self.gate.passing(f"PUT {self.label}/{name} done")
+
+    def remove(self, name: str) -> None:
+        self.gate.passing(f"DELETE {self.label}/{name}")
+        self.files.pop(name, None)
+        self.gate.passing(f"DELETE {self.label}/{name} done")
+
+    def fetch(self, name: str) -> Held | None:
+        self.gate.passing(f"GET {self.label}/{name}")
+        found = self.files.get(name)
+        return Held(found[0], etag_of(found[0])) if found else None
+
+    def look(self, name: str) -> Standing | None:
+        self.gate.passing(f"HEAD {self.label}/{name}")
+        found = self.files.get(name)
+        return Standing(etag_of(found[0]), found[1]) if found else None
+
+    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+        self.gate.passing(f"PUT {self.label}/{name}")
+        self._expect(name, etag)
+        self.files[name] = content, stamp
+        self.gate.passing(f"PUT {self.label}/{name} done")
+        return etag_of(content)
+
+    def drop(self, name: str, etag: str) -> None:
+        self.gate.passing(f"DELETE {self.label}/{name}")
+        self._expect(name, etag)
+        del self.files[name]
+        self.gate.passing(f"DELETE {self.label}/{name} done")
+
+    def kept(self, stem: str) -> Iterable[Kept]:
+        return [Kept(name, self.clock) for name in self.names(stem)]
+
+    def _expect(self, name: str, etag: str | None) -> None:
+        found = self.files.get(name)
+        if (etag_of(found[0]) if found else None) != etag:
+            raise ConflictError(f"{name} was changed")
+
+    def bodies(self) -> dict[str, bytes]:
+        return {name: content for name, (content, _) in self.files.items()}
+
+
+@dataclass
+class Objects:
+    """An ObjectSource in memory; `modified` is the time of each upload."""
+
+    gate: Gate
+    objects: dict[str, tuple[bytes, str]] = field(default_factory=dict)
+    width: int = 1
+    has_etags: bool = True
+    some: int = 3
+
+    def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
+        del prunes
+        for some in self.walk("", ()):
+            yield from some
+
+    def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
+        del cuts
+        while True:
+            self.gate.passing(f"LIST site/ after {after}")
+            keys = sorted(key for key in self.objects if key > after)[: self.some]
+            if not keys:
+                return
+            yield [Item(key, key, *self._about(key)) for key in keys]
+            after = keys[-1]
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        self.gate.passing(f"GET site/{item.key}")
+        if item.key not in self.objects:
+            raise FileNotFoundError(2, "it is gone", item.key)
+        content, modified = self.objects[item.key]
+        is_whole = size is None or len(content) <= size
+        return Body(content[:size], is_whole, etag=etag_of(content), modified=modified)
+
+    def etag(self, key: str) -> str | None:
+        self.gate.passing(f"HEAD site/{key}")
+        found = self.objects.get(key)
+        return etag_of(found[0]) if found else None
+
+    def find(self, key: str) -> bytes | None:
+        self.gate.passing(f"GET site/{key}")
+        found = self.objects.get(key)
+        return found[0] if found else None
+
+    def _about(self, key: str) -> tuple[int, str, str]:
+        content, modified = self.objects[key]
+        return len(content), etag_of(content), modified
+
+
+class World:
+    """A site in a bucket, with a ledger and published files beside it; time goes by a second at every question."""
+
+    def __init__(self, **values: Any) -> None:
+        self.gate = Gate()
+        self.site = small_site(**values)
+        self.source, self.state = Objects(self.gate), Shelf(self.gate, "state")
+        self.outputs = Shelf(self.gate, "outputs")
+        self.seconds = 0
+        self.told: list[str] = []
+
+    def now(self) -> str:
+        self.seconds += 1
+        return f"2026-11-21T{self.seconds // 3600 % 24:02}:{self.seconds // 60 % 60:02}:{self.seconds % 60:02}Z"
+
+    def put(self, key: str, content: str) -> None:
+        self.source.objects[key] = content.encode(), self.now()
+
+    def delete(self, key: str) -> None:
+        self.source.objects.pop(key, None)
+
+    def upkeep(self) -> Upkeep:
+        ledger = Ledger(self.state, self.told.append)
+        return Upkeep(self.source, self.site, ledger, self.outputs, RENDERER, self.now)
+
+    def twin(self) -> World:
+        """The same bucket, of which nothing is remembered or published."""
+        other = World()
+        other.site, other.source.objects = self.site, dict(self.source.objects)
+        return other
+
+    def counted(self, run: Callable[[], Any]) -> list[str]:
+        """The requests of a run."""
+        self.gate.requests.clear()
+        run()
+        return [request for request in self.gate.requests if not request.endswith(" done")]
+
+
+class Writer:
+    """A run in a thread that takes one request at a time, when it is told to."""
+
+    def __init__(self, gate: Gate, run: Callable[[], Any]) -> None:
+        self._gate, self._run = gate, run
+        self._go, self._stopped = threading.Semaphore(0), threading.Semaphore(0)
+        self._failure: BaseException | None = None
+        self.is_done = False
+        self.error: BaseException | None = None
+        self.result: Any = None
+        self.at = ""
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+        self._stopped.acquire()
+
+    def _work(self) -> None:
+        self._gate.enter(self)
+        try:
+            self.result = self._run()
+        except (Crash, Exception) as error:
+            self.error = error
+        self.is_done = True
+        self._stopped.release()
+
+    def wait(self, request: str) -> None:
+        """Called in the run's thread: stop here until told to go on."""
+        self.at = request
+        self._stopped.release()
+        self._go.acquire()
+        if self._failure:
+            failure, self._failure = self._failure, None
+            raise failure
+
+    def step(self, failure: BaseException | None = None) -> None:
+        """Let the run take the request that it waits at, or end there."""
+        self._failure = failure
+        self._go.release()
+        self._stopped.acquire()
+
+    def finish(self) -> None:
+        while not self.is_done:
+            self.step()
+
+
+def lost() -> StoreError:
+    """A request whose answer never came."""
+    return StoreError("the connection was lost")
