@@ -235,6 +235,12 @@ class Writer:
         self._go.release()
         self._stopped.acquire()
 
+    def until(self, request: str) -> None:
+        """Go on until the run waits at such a request, which it has not taken yet."""
+        while not self.is_done and not self.at.startswith(request):
+            self.step()
+        assert not self.is_done, f"it never came to {request}"
+
     def finish(self) -> None:
         while not self.is_done:
             self.step()

@@ -19,12 +19,9 @@ from waypost.walk import stretches
 _SHOWN = 100
 
 
-def status(upkeep: Upkeep) -> dict[str, Any]:
-    """Counts, generation and age of the ledger; raises LedgerError where it is damaged."""
-    manifest = upkeep.ledger.current().manifest
-    skipped: Counter[str] = Counter()
-    for entry in manifest.entries:
-        skipped.update(entry.skipped)
+def status(upkeep: Upkeep, known: Manifest | None = None) -> dict[str, Any]:
+    """Counts, generation and age of the ledger, or of the manifest given; raises LedgerError where it is damaged."""
+    manifest = known or upkeep.ledger.current().manifest
     entrances = upkeep.revising(manifest).entrances(manifest)
     return {
         "base_url": upkeep.site.base_url,
@@ -34,9 +31,17 @@ def status(upkeep: Upkeep) -> dict[str, Any]:
         "age_seconds": int(seconds_between(manifest.built, upkeep.clock())) if manifest.built else None,
         "urls": manifest.pages,
         "sitemaps": sum(1 for entry in manifest.entries if entry.files),
-        "left_out": dict(sorted(skipped.items())),
+        "left_out": left_out(manifest),
         "submit": entrances[:10],
     }
+
+
+def left_out(manifest: Manifest) -> dict[str, int]:
+    """How many possible pages are left out, by the reason."""
+    counts: Counter[str] = Counter()
+    for entry in manifest.entries:
+        counts.update(entry.skipped)
+    return dict(sorted(counts.items()))
 
 
 def _state(upkeep: Upkeep, manifest: Manifest) -> str:

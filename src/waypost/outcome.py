@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from waypost.manifest import Manifest
 from waypost.model import Warned
 
 
@@ -13,7 +14,8 @@ class Outcome(Struct, frozen=True):
 
     `listed` counts objects in a listing, `looked` those that were asked for or read, `changed` the records that
     became others. `failed` are keys that could not be looked at, with why; `passed_over` counts what a listing
-    showed to be no page, by its reason. `rest` is the key behind which a run that ran out of time would go on.
+    showed to be no page, by its reason. `rest` is the key behind which a run that ran out of time would go on, and
+    `manifest` the ledger's as the run left it, where it read one.
     """
 
     listed: int = 0
@@ -26,6 +28,7 @@ class Outcome(Struct, frozen=True):
     passed_over: Mapping[str, int] = {}
     warned: tuple[Warned, ...] = ()
     rest: str | None = None
+    manifest: Manifest | None = None
 
     def __add__(self, other: "Outcome") -> "Outcome":
         return Outcome(
@@ -39,6 +42,7 @@ class Outcome(Struct, frozen=True):
             dict(sorted((Counter(self.passed_over) + Counter(other.passed_over)).items())),
             _joined((*self.warned, *other.warned)),
             other.rest,
+            other.manifest or self.manifest,
         )
 
 

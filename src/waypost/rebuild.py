@@ -95,7 +95,7 @@ class Rebuild:
         past = self._upkeep.past(manifest)
         for stretch in stretches(self._upkeep.source, manifest, manifest.position or "", self._upkeep.reason):
             if self._is_over():
-                return replace(done, rest=stretch.after), False
+                return replace(done, rest=stretch.after, manifest=version.manifest), False
             seen, failed = self._seen(version.manifest, stretch, past)
             try:
                 version = self._committed(version, stretch, seen, past)
@@ -173,7 +173,7 @@ class Rebuild:
             with suppress(ConflictError):  # or else they are looked at once more by whoever comes next
                 after = replace(version.manifest, unsettled=(), generation=version.manifest.generation + 1)
                 self._ledger.commit(version, after, {})
-        return Outcome(written=settled.written, removed=settled.removed, conflicts=settled.conflicts)
+        return Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
 
 
 def drift(upkeep: Upkeep, manifest: Manifest, stretch: Stretch) -> list[str]:

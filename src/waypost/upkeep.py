@@ -83,6 +83,7 @@ class Upkeep:
                 continue
             settled = self.publication(version.manifest).settle(version, revision.concerned, revision.documents)
             done += Outcome(0, 0, len(revision.edited), settled.written, settled.removed, settled.conflicts)
+            done = replace(done, manifest=version.manifest)
             keys = self._moved(revision.edited)
             if not keys:
                 return done

@@ -8,6 +8,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from storms import Storm
+from worlds import Crash, Writer
+
+from waypost import rebuild
 
 
 def flurry(seed: int) -> Storm:
@@ -36,3 +39,89 @@ def flurry(seed: int) -> Storm:
 @given(seed=st.integers(0, 2**32))
 def test_writers_at_once_publish_what_a_full_build_would(seed: int) -> None:
     flurry(seed).come_to_rest()
+
+
+def started(storm: Storm, *keys: str) -> Writer:
+    return Writer(storm.world.gate, lambda: rebuild.update(storm.world.upkeep(), keys))
+
+
+def published(storm: Storm) -> bytes:
+    return storm.world.outputs.bodies()["sitemap.xml"]
+
+
+def two_pages() -> Storm:
+    storm = Storm({"lastmod": "none"}, ["a.html", "b.html"])
+    storm.rebuild_now()
+    return storm
+
+
+def test_a_writer_that_was_held_up_before_it_looked_does_not_cover_a_newer_sitemap() -> None:
+    storm = two_pages()
+    storm.change("c.html", "one")
+    slow = started(storm, "c.html")
+    slow.until("HEAD outputs")
+    storm.change("d.html", "one")
+    started(storm, "d.html").finish()
+    newer = published(storm)
+    while not slow.is_done:
+        slow.step()
+        assert published(storm) == newer
+
+
+def test_a_writer_that_was_held_up_before_it_wrote_finds_its_place_taken() -> None:
+    storm = two_pages()
+    storm.change("c.html", "one")
+    slow = started(storm, "c.html")
+    slow.until("PUT outputs")
+    storm.change("d.html", "one")
+    started(storm, "d.html").finish()
+    newer = published(storm)
+    slow.finish()
+    assert published(storm) == newer
+
+
+def test_a_writer_that_covered_what_was_right_again_before_it_wrote_puts_it_right() -> None:
+    storm = two_pages()
+    first = published(storm)
+    storm.change("c.html", "one")
+    slow = started(storm, "c.html")
+    slow.until("PUT outputs")
+    storm.change("c.html", None)
+    started(storm, "c.html").finish()
+    assert published(storm) == first
+    slow.finish()
+    assert published(storm) == first
+
+
+def test_a_page_that_flips_back_before_a_slow_writer_commits_is_as_it_is_in_the_bucket() -> None:
+    storm = two_pages()
+    storm.change("c.html", "one")
+    slow = started(storm, "c.html")
+    slow.until("PUT state/manifest.json")
+    storm.change("c.html", None)
+    started(storm, "c.html").finish()
+    slow.finish()
+    assert b"c.html" not in published(storm)
+
+
+def test_a_build_that_ends_between_its_commit_and_its_files_leaves_no_index_over_nothing() -> None:
+    storm = Storm({"urls": 2, "lastmod": "none"}, ["a.html", "b.html", "c.html", "d.html"])
+    building = Writer(storm.world.gate, storm.rebuild_now)
+    building.until("PUT outputs")
+    building.step(Crash())
+    storm.change("a.html", '<meta name="robots" content="noindex">')
+    writer = started(storm, "a.html")
+    while not writer.is_done:
+        writer.step()
+        storm.check_index()
+
+
+def test_a_build_that_another_upload_overtakes_looks_again_at_what_it_had_listed() -> None:
+    storm = Storm({"lastmod": "none"}, ["a.html", "b.html"])
+    building = Writer(storm.world.gate, storm.rebuild_now)
+    building.until("PUT state/shards")
+    storm.change("a.html", None)
+    started(storm, "a.html").finish()
+    building.finish()
+    assert building.error is None
+    assert b"a.html" not in published(storm)

@@ -28,7 +28,7 @@ def catalogue() -> World:
     """A ledger of 1,000,000 pages whose sitemaps were never published; objects are made when a test needs them."""
     world = World(urls=50_000, size=10_485_760, lastmod="content", state="x")
     keys = [key(n) for n in range(PAGES)]
-    entries = []
+    entries: list[Entry] = []
     for span in segments(keys, 50_000):
         known = [Record(each, "etag", Said(digest="d"), None) for each in keys[span.start : span.stop]]
         data = records.dump(known)

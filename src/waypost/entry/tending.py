@@ -37,7 +37,7 @@ class Tending:
 
 def answer(upkeep: Upkeep, outcome: Outcome) -> dict[str, Any]:
     """What a run did, and what the ledger holds after it."""
-    status = inspection.status(upkeep)
+    status = inspection.status(upkeep, outcome.manifest)
     return {
         "finished": outcome.rest is None,
         "written": list(outcome.written),

@@ -1,0 +1,248 @@
+"""The Lambda function: woken by what happens in the bucket, by a schedule, or by a person."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from waypost import config, events, inspection, rebuild
+from waypost.config import Layer
+from waypost.entry import bucket
+from waypost.entry.logs import log, metrics
+from waypost.entry.tending import Tending, answer
+from waypost.errors import ConfigurationError, EventError, Mistake, WaypostError
+from waypost.events import Change, Message
+from waypost.outcome import Outcome
+from waypost.rules.lastmod import seconds_between
+from waypost.sources.bucket import Bucket
+
+_VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE"}
+_ACTIONS = ("rebuild", "update", "status", "explain", "check")
+_LAST_ERROR = "last-error.json"
+_RESERVE = 120
+"""Seconds that a run keeps for what it has begun; of a shorter timeout a quarter."""
+
+
+class Context(Protocol):
+    """What Lambda tells of a call."""
+
+    aws_request_id: str
+    invoked_function_arn: str
+
+    def get_remaining_time_in_millis(self) -> int:
+        """How long the call may still take."""
+
+
+def handler(event: Any, context: Context) -> Any:
+    """What Lambda calls."""
+    return function().answer(event, context)
+
+
+@cache
+def function() -> "Function":
+    """The function of this environment, made at its first call."""
+    tending, here = prepare(os.environ)
+    return Function(tending, here, _invoke)
+
+
+def prepare(environment: Mapping[str, str]) -> tuple[Tending, bucket.Place]:
+    """Check the environment's settings, all at once; raises ConfigurationError.
+
+    WAYPOST_CONFIG is a waypost.toml beside the handler, or at an address in S3.
+    """
+    folder = Path(environment.get("LAMBDA_TASK_ROOT", "."))
+    needed = ("WAYPOST_SOURCE", *_VARIABLES.values())
+    mistakes = [
+        Mistake("environment", name, "it is missing", _ALLOWED[name]) for name in needed if not environment.get(name)
+    ]
+    own = Layer(
+        "environment",
+        {key: environment[name] for key, name in _VARIABLES.items() if environment.get(name)},
+        names=_VARIABLES,
+    )
+    layers = [layer for layer in (_layer(environment.get("WAYPOST_CONFIG", ""), folder), own) if layer]
+    try:
+        site = bucket.settings(layers, folder, mistakes)
+    except ConfigurationError as error:  # what is missing is told once
+        told = {mistake.key: mistake for mistake in reversed(error.mistakes)}
+        raise ConfigurationError(tuple(reversed(told.values()))) from None
+    here = bucket.place_of(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
+    bucket.place_of(site.state or "", "environment", "WAYPOST_STATE")
+    warn = lambda message: log("WARNING", message)  # noqa: E731
+    return bucket.tending(site, folder, bucket.s3_client(), here, warn=warn), here
+
+
+_ALLOWED = {
+    "WAYPOST_SOURCE": "s3://bucket/prefix, where the site is",
+    "WAYPOST_STATE": "s3://bucket/prefix in a private bucket",
+    "WAYPOST_BASE_URL": "the URL of the site's root folder",
+}
+
+
+def _layer(file: str, folder: Path) -> Layer | None:
+    if not file:
+        return None
+    if not file.startswith("s3://"):
+        text: bytes | None = (folder / file).read_bytes() if (folder / file).is_file() else None
+    else:
+        place = bucket.place_of(file.rpartition("/")[0] + "/", "environment", "WAYPOST_CONFIG")
+        text = Bucket(bucket.s3_client(), place.bucket, place.prefix).find(file.rpartition("/")[2])
+    if text is None:
+        raise ConfigurationError((Mistake("environment", "WAYPOST_CONFIG", f"there is no file {file}"),))
+    return config.parse(text.decode("utf-8-sig"), file)
+
+
+def _invoke(name: str, payload: bytes) -> None:
+    import boto3  # few calls are not finished in their time
+
+    boto3.client("lambda").invoke(FunctionName=name, InvocationType="Event", Payload=payload)
+
+
+class Function:
+    """One site's function; `invoke` calls a function by its name with a payload and does not wait."""
+
+    def __init__(self, tending: Tending, place: bucket.Place, invoke: Callable[[str, bytes], None]) -> None:
+        self._tending, self._place, self._invoke = tending, place, invoke
+
+    def answer(self, event: Any, context: Context) -> Any:
+        """Do what an event calls for; a person's mistake is answered, and a failure is raised and remembered."""
+        try:
+            if events.is_changes(event):
+                return self._changed(event, context)
+            return self._asked(event, context)
+        except EventError as error:
+            log("ERROR", str(error), request=context.aws_request_id)
+            return {"error": str(error), "actions": list(_ACTIONS)}
+        except Exception as error:
+            self._remember(error, context)
+            raise
+
+    def _changed(self, event: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        """Bring the sitemaps up to a batch of events; messages that could not be dealt with are told by their ids."""
+        messages = events.messages(event)
+        for message in messages:
+            if message.problem:
+                log("ERROR", message.problem, request=context.aws_request_id, message_id=message.id)
+        if not messages[0].id and messages[0].problem:
+            raise EventError(messages[0].problem)
+        changes = [change for message in messages for change in message.changes if self._is_ours(change)]
+        outcome = Outcome()
+        if changes:
+            outcome = rebuild.update(self._tending.upkeep, {self._key(c) for c in changes}, _is_over(context))
+            self._told("update", outcome, context, changes)
+            self._hand_on(outcome, context)
+        if outcome.failed and not messages[0].id:
+            raise EventError(f"cannot look at {', '.join(outcome.failed)}; the event is tried again")
+        return {"batchItemFailures": [{"itemIdentifier": id} for id in self._failed(messages, outcome)]}
+
+    def _failed(self, messages: Sequence[Message], outcome: Outcome) -> list[str]:
+        return [
+            message.id
+            for message in messages
+            if message.problem or any(self._is_ours(c) and self._key(c) in outcome.failed for c in message.changes)
+        ]
+
+    def _asked(self, event: Any, context: Context) -> Any:
+        """What a person or a schedule asks for."""
+        asked = event if isinstance(event, dict) else {}
+        is_scheduled = asked.get("source") == "aws.events"
+        action, upkeep = "rebuild" if is_scheduled else asked.get("action"), self._tending.upkeep
+        if action == "rebuild":
+            after = asked.get("after", "")
+            return self._done("rebuild", rebuild.rebuild(upkeep, _is_over(context), after), context)
+        if action == "update":
+            return self._done("update", rebuild.update(upkeep, _keys(self._tending, asked), _is_over(context)), context)
+        if action == "status":
+            return {**inspection.status(upkeep), "last_error": self._last_error()}
+        if action == "explain":
+            return {"explained": [inspection.explain(upkeep, key) for key in _keys(self._tending, asked)]}
+        if action == "check":
+            return inspection.check(upkeep)
+        raise EventError(
+            f'{action!r} is no action; send {{"action": …}} with one of {", ".join(_ACTIONS)}'
+            if action is not None
+            else f"this is no event that Waypost knows: {str(event)[:200]}"
+        )
+
+    def _done(self, action: str, outcome: Outcome, context: Context) -> dict[str, Any]:
+        self._told(action, outcome, context, ())
+        told = answer(self._tending.upkeep, outcome)
+        handed_on = self._hand_on(outcome, context)
+        return {**told, "note": "the time was over; another call goes on with the rest"} if handed_on else told
+
+    def _hand_on(self, outcome: Outcome, context: Context) -> bool:
+        """Have another call go on where the time of this one was over."""
+        if outcome.rest is None:
+            return False
+        log("INFO", "the time is over; another call goes on", request=context.aws_request_id, after=outcome.rest)
+        payload = msgspec.json.encode({"action": "rebuild", "after": outcome.rest})
+        self._invoke(context.invoked_function_arn, payload)
+        return True
+
+    def _told(self, action: str, outcome: Outcome, context: Context, changes: Sequence[Change]) -> None:
+        """Log and measure what was done."""
+        values: dict[str, float] = {
+            "SitemapsWritten": len(outcome.written),
+            "Conflicts": outcome.conflicts,
+            "Failed": len(outcome.failed),
+        }
+        if outcome.manifest:
+            values["UrlsListed"] = outcome.manifest.pages
+        if outcome.written and (whens := [change.when for change in changes if change.when]):
+            values["SecondsToPublished"] = max(0.0, seconds_between(min(whens), datetime.now(UTC).isoformat()))
+        log(
+            "INFO",
+            f"{action}: {len(outcome.written)} written, {len(outcome.removed)} removed, {outcome.changed} changed",
+            request=context.aws_request_id,
+            events=len(changes),
+            read=outcome.looked,
+            listed=outcome.listed,
+            written=outcome.written[:20],
+            removed=outcome.removed[:20],
+            conflicts=outcome.conflicts,
+            failed=dict(list(outcome.failed.items())[:20]),
+            warnings=[warned.code for warned in outcome.warned],
+        )
+        metrics(self._tending.place, values)
+        if action == "rebuild" and outcome.manifest:
+            for reason, count in inspection.left_out(outcome.manifest).items():
+                metrics(self._tending.place, {"LeftOut": count}, Reason=reason)
+
+    def _is_ours(self, change: Change) -> bool:
+        return change.bucket == self._place.bucket and change.key.startswith(self._place.prefix)
+
+    def _key(self, change: Change) -> str:
+        return change.key.removeprefix(self._place.prefix)
+
+    def _remember(self, error: Exception, context: Context) -> None:
+        """Keep the last error where `status` finds it; what prevents that too is only logged."""
+        about = {"error": str(error), "type": type(error).__name__, "request": context.aws_request_id}
+        log("ERROR", about["error"], type=about["type"], request=about["request"])
+        try:
+            now = self._tending.upkeep.clock()
+            self._tending.state.write(_LAST_ERROR, msgspec.json.encode({"when": now, **about}))
+        except WaypostError as second:
+            log("ERROR", f"the error could not be kept: {second}", request=context.aws_request_id)
+
+    def _last_error(self) -> Any:
+        kept = self._tending.state.read(_LAST_ERROR)
+        return msgspec.json.decode(kept) if kept else None
+
+
+def _keys(tending: Tending, asked: Mapping[str, Any]) -> list[str]:
+    """The keys that a person names: `key` or `keys`, each a key, an address or a URL."""
+    given = asked.get("keys", asked.get("key"))
+    keys = [given] if isinstance(given, str) else given
+    if not (isinstance(keys, list) and keys and all(isinstance(key, str) and key for key in keys)):
+        raise EventError('name what to look at: {"action": …, "keys": ["index.html", …]}')
+    return [tending.key(key) for key in keys]
+
+
+def _is_over(context: Context) -> Callable[[], bool]:
+    """Whether the call should come to its end: decided once, by how much time it has."""
+    reserve = min(_RESERVE * 1_000, context.get_remaining_time_in_millis() // 4)
+    return lambda: context.get_remaining_time_in_millis() < reserve
