@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench setup clean
+.PHONY: demo test lint bench lambda setup clean
 
 demo: .venv/.installed ## build the example site's sitemaps and show them
 	@$(BIN)/python examples/demo.py
@@ -28,6 +28,10 @@ bench: .venv/.ready ## measure speed and memory; results go to benchmarks/result
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/build.py
 	$(BIN)/python benchmarks/action_install.py
+
+LAMBDA_PYTHON ?= 3.13
+lambda: .venv/.installed ## build the function's package; ADD="waypost.toml templates" puts those beside it
+	$(BIN)/python lambda/package.py --python $(LAMBDA_PYTHON) $(foreach path,$(ADD),--add $(path))
 
 setup: .venv/.ready ## install what the other targets need
 

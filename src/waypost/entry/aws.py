@@ -20,7 +20,8 @@ from waypost.outcome import Outcome
 from waypost.rules.lastmod import seconds_between
 from waypost.sources.bucket import Bucket
 
-_VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE"}
+_NEEDED = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE"}
+_VARIABLES = _NEEDED | {"name": "WAYPOST_NAME"}
 _ACTIONS = ("rebuild", "update", "status", "explain", "check")
 _LAST_ERROR = "last-error.json"
 _RESERVE = 120
@@ -55,7 +56,7 @@ def prepare(environment: Mapping[str, str]) -> tuple[Tending, bucket.Place]:
     WAYPOST_CONFIG is a waypost.toml beside the handler, or at an address in S3.
     """
     folder = Path(environment.get("LAMBDA_TASK_ROOT", "."))
-    needed = ("WAYPOST_SOURCE", *_VARIABLES.values())
+    needed = ("WAYPOST_SOURCE", *_NEEDED.values())
     mistakes = [
         Mistake("environment", name, "it is missing", _ALLOWED[name]) for name in needed if not environment.get(name)
     ]
