@@ -40,10 +40,17 @@ setup: .venv/.ready ## install what the other targets need
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-.venv/.ready: .venv/.installed requirements-dev.txt action/requirements.txt
+.venv/.ready: .venv/.installed requirements-dev.txt requirements-aws.txt action/requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
 		--dest .venv/action-wheels --requirement action/requirements.txt
+	for processor in x86_64 aarch64; do \
+		$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+			--implementation cp --platform manylinux2014_$$processor --platform manylinux_2_28_$$processor \
+			--dest .venv/action-wheels --requirement action/requirements.txt || exit; \
+	done
+	test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
+	$(BIN)/uv pip install --quiet --python .venv/aws/bin/python --requirement requirements-aws.txt
 	touch $@
 
 clean:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +12,7 @@ import pytest
 from buckets import MadeBucket
 from hypothesis import settings
 from repositories import Repository
-from sites import MakeSite
+from sites import Command, MakeSite
 
 from waypost import config
 from waypost.config import Layer, Site
@@ -67,3 +70,22 @@ def s3(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> S3Client:
 def bucket(s3: S3Client) -> MadeBucket:
     """An empty bucket."""
     return MadeBucket.create(s3)
+
+
+@pytest.fixture
+def waypost(tmp_path: Path) -> Command:
+    """Run the installed command in the test's folder; `env` adds to the environment."""
+    command = Path(sys.executable).with_name("waypost")
+
+    def run(*arguments: str, cwd: Path = tmp_path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [command, *arguments],
+            cwd=cwd,
+            env={**os.environ, **env},
+            capture_output=True,
+            text=True,
+            check=False,
+            input=stdin,
+        )
+
+    return run

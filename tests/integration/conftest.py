@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from sites import Build, Command, Entries, Files, Write
+from sites import Build, Entries, Files, Write
 
 _NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
@@ -74,22 +72,3 @@ def standing() -> Callable[[Path], dict[str, tuple[bytes, int]]]:
         }
 
     return read
-
-
-@pytest.fixture
-def waypost(tmp_path: Path) -> Command:
-    """Run the installed command in the test's folder; `env` adds to the environment."""
-    command = Path(sys.executable).with_name("waypost")
-
-    def run(*arguments: str, cwd: Path = tmp_path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [command, *arguments],
-            cwd=cwd,
-            env={**os.environ, **env},
-            capture_output=True,
-            text=True,
-            check=False,
-            input=stdin,
-        )
-
-    return run

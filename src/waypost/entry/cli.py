@@ -155,6 +155,44 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, **given: Any)
             sys.exit(SourceError.exit_code)
 
 
+@main.group(short_help="Connect a bucket to the function.")
+def aws() -> None:
+    """Prepare a bucket for the function that infra/template.yaml deploys."""
+
+
+@aws.command(short_help="Have a bucket tell EventBridge of its objects.")
+@click.argument("bucket")
+@click.option("--dry-run", is_flag=True, help="Only say whether anything would change.")
+def connect(bucket: str, *, dry_run: bool) -> None:
+    """Have BUCKET tell EventBridge of its objects; its other notifications stay as they are."""
+    with _errors():
+        options.need_boto3()
+        from waypost.entry import connection
+        from waypost.entry.bucket import s3_client
+
+        is_changed = connection.connect(s3_client(), bucket, is_trial=dry_run)
+        _say_connected(bucket, "tells", is_changed=is_changed, is_trial=dry_run)
+
+
+@aws.command(short_help="Have a bucket no longer tell EventBridge.")
+@click.argument("bucket")
+@click.option("--dry-run", is_flag=True, help="Only say whether anything would change.")
+def disconnect(bucket: str, *, dry_run: bool) -> None:
+    """Have BUCKET no longer tell EventBridge of its objects. Other rules that listen to it hear nothing more either."""
+    with _errors():
+        options.need_boto3()
+        from waypost.entry import connection
+        from waypost.entry.bucket import s3_client
+
+        is_changed = connection.disconnect(s3_client(), bucket, is_trial=dry_run)
+        _say_connected(bucket, "does not tell", is_changed=is_changed, is_trial=dry_run)
+
+
+def _say_connected(bucket: str, does: str, *, is_changed: bool, is_trial: bool) -> None:
+    when = ("would now" if is_trial else "now") if is_changed else "already"
+    say(f"{bucket} {when}: it {does} EventBridge of its objects; its other notifications are as they were")
+
+
 @main.command(short_help="Write example settings and a workflow.")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 @click.option("--base-url", metavar="URL", help="The URL of the site's root folder. [default: from a CNAME file]")

@@ -53,13 +53,20 @@ def job(source: str, options: dict[str, Any]) -> Job | Tending:
     flags = _flags(options, mistakes)
     file = options["config_file"]
     if source.startswith("s3://"):
-        try:
-            from waypost.entry import bucket
-        except ImportError as error:
-            raise ConfigurationError((Mistake("command line", "SOURCE", _EXTRA),)) from error
+        need_boto3()
+        from waypost.entry import bucket
+
         return bucket.prepare(source, flags, file=file, output=options["output"], mistakes=mistakes)
     output = Path(options["output"]) if options["output"] else None
     return folder.prepare(Path(source), flags, file=file, output=output, mistakes=mistakes)
+
+
+def need_boto3() -> None:
+    """What speaks to AWS is imported behind this alone; raises ConfigurationError where boto3 is not installed."""
+    try:
+        import boto3  # noqa: F401 (a folder's site needs none of it, nor the time that it takes)
+    except ImportError as error:
+        raise ConfigurationError((Mistake("command line", "SOURCE", _EXTRA),)) from error
 
 
 def tending(source: str, options: dict[str, Any]) -> Tending:
