@@ -1,0 +1,251 @@
+"""The function over real S3 requests: events in every form, a person's questions, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote_plus
+
+import pytest
+
+from waypost.entry import aws
+from waypost.errors import ConfigurationError, LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from buckets import MadeBucket
+
+BASE = "https://example.org/"
+WHEN = "2026-11-21T12:00:00.000Z"
+ODD = "blog/a+b 100% é.html"
+
+
+@dataclass
+class Context:
+    """What Lambda tells; `left` are the milliseconds that it answers with, the last of them ever after."""
+
+    left: list[int] = field(default_factory=lambda: [900_000])
+    aws_request_id: str = "request-1"
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:000000000000:function:waypost"
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.left.pop(0) if len(self.left) > 1 else self.left[0]
+
+
+class Called:
+    """A function over a bucket, and the calls that it hands on."""
+
+    def __init__(self, bucket: MadeBucket, prefix: str = "www/", **environment: str) -> None:
+        bucket.client.create_bucket(Bucket=f"{bucket.name}-state")
+        self.bucket, self.handed_on = bucket, []  # type: tuple[MadeBucket, list[tuple[str, Any]]]
+        self.environment = {
+            "WAYPOST_SOURCE": f"s3://{bucket.name}/{prefix}",
+            "WAYPOST_STATE": f"s3://{bucket.name}-state/ledger/",
+            "WAYPOST_BASE_URL": BASE,
+            **environment,
+        }
+
+    def __call__(self, event: Any, context: Context | None = None) -> Any:
+        tending, place = aws.prepare(self.environment)
+        function = aws.Function(tending, place, lambda name, data: self.handed_on.append((name, json.loads(data))))
+        return function.answer(event, context or Context())
+
+    def ask(self, action: str, **more: Any) -> Any:
+        return self({"action": action, **more})
+
+    def sitemap(self) -> str:
+        return self.bucket.get("www/sitemap.xml").decode()
+
+
+@pytest.fixture
+def called(bucket: MadeBucket) -> Called:
+    bucket.put({"www/index.html": "<title>Home</title>", "elsewhere/a.html": "x"})
+    function = Called(bucket)
+    function.ask("rebuild")
+    return function
+
+
+def notified(bucket: str, *keys: str) -> dict[str, Any]:
+    return {
+        "Records": [
+            {
+                "eventSource": "aws:s3",
+                "eventTime": WHEN,
+                "s3": {"bucket": {"name": bucket}, "object": {"key": quote_plus(key, safe="/")}},
+            }
+            for key in keys
+        ]
+    }
+
+
+def bridged(bucket: str, key: str) -> dict[str, Any]:
+    detail = {"bucket": {"name": bucket}, "object": {"key": key}}
+    return {"source": "aws.s3", "detail-type": "Object Created", "time": WHEN, "detail": detail}
+
+
+def queued(*bodies: Any) -> dict[str, Any]:
+    return {
+        "Records": [
+            {
+                "eventSource": "aws:sqs",
+                "messageId": f"m{n}",
+                "body": body if isinstance(body, str) else json.dumps(body),
+            }
+            for n, body in enumerate(bodies)
+        ]
+    }
+
+
+def topic(event: Any) -> dict[str, Any]:
+    return {"Records": [{"EventSource": "aws:sns", "Sns": {"Message": json.dumps(event)}}]}
+
+
+FORMS: dict[str, Callable[[str, str], Any]] = {
+    "S3": notified,
+    "S3 in SQS": lambda bucket, key: queued(notified(bucket, key)),
+    "S3 in SNS": lambda bucket, key: topic(notified(bucket, key)),
+    "S3 in SNS in SQS": lambda bucket, key: queued(
+        {"Type": "Notification", "Message": json.dumps(notified(bucket, key))}
+    ),
+    "EventBridge": bridged,
+    "EventBridge in SQS": lambda bucket, key: queued(bridged(bucket, key)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_upload_is_listed_whichever_way_it_was_told(called: Called, form: str) -> None:
+    called.bucket.put({f"www/{ODD}": "<title>Odd</title>"})
+    assert called(FORMS[form](called.bucket.name, f"www/{ODD}")) == {"batchItemFailures": []}
+    assert f"<loc>{BASE}blog/a+b%20100%25%20%C3%A9.html</loc><lastmod>" in called.sitemap()
+
+
+def test_what_s3_sends_to_try_a_destination_changes_nothing(called: Called) -> None:
+    assert called({"Event": "s3:TestEvent", "Bucket": called.bucket.name}) == {"batchItemFailures": []}
+
+
+@pytest.mark.parametrize("key", ["elsewhere/a.html", "www/sitemap.xml", "www/style.css", "www/.git/a.html"])
+def test_other_prefixes_and_its_own_outputs_wake_it_to_nothing(called: Called, key: str) -> None:
+    before = called.bucket.versions()
+    called(bridged(called.bucket.name, key))
+    called(bridged("another-bucket", "www/index.html"))
+    assert called.bucket.versions() == before
+
+
+def test_a_bad_message_fails_alone(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+    called.bucket.put({"www/new.html": "<title>New</title>"})
+    answer = called(queued("no event", bridged(called.bucket.name, "www/new.html"), {"Records": [{"s3": 1}]}))
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}, {"itemIdentifier": "m2"}]}
+    assert "new.html" in called.sitemap()
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["message_id"] for line in lines if line.get("level") == "ERROR"] == ["m0", "m2"]
+
+
+def test_what_was_done_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+    called.bucket.put({"www/new.html": "<title>New</title>", "www/hidden.html": "<meta name=robots content=noindex>"})
+    capsys.readouterr()
+    called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
+    line, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (line["events"], line["read"], line["written"]) == (2, 2, ["sitemap.xml"])
+    assert (measured["UrlsListed"], measured["SitemapsWritten"], measured["Conflicts"]) == (2, 1, 0)
+    assert measured["SecondsToPublished"] > 0
+    (definition,) = measured["_aws"]["CloudWatchMetrics"]
+    assert {each["Name"] for each in definition["Metrics"]} <= measured.keys()
+    assert definition["Dimensions"] == [["Site"]]
+
+
+def test_a_rebuild_measures_what_is_left_out_by_reason(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+    called.bucket.put({"www/hidden.html": "<meta name=robots content=noindex>"})
+    capsys.readouterr()
+    called({"source": "aws.events", "detail-type": "Scheduled Event"})
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["Reason"], line["LeftOut"]) for line in lines if "Reason" in line] == [("noindex", 1)]
+
+
+def test_a_run_whose_time_is_over_hands_on_the_rest_and_publishes_nothing_half(bucket: MadeBucket) -> None:
+    bucket.put({"www/a.html": "<title>A</title>"})
+    called = Called(bucket)
+    told = called({"action": "rebuild"}, Context([900_000, 1_000]))
+    assert (told["finished"], told["written"], told["rest"]) == (False, [], "")
+    assert called.handed_on == [(Context().invoked_function_arn, {"action": "rebuild", "after": ""})]
+    assert bucket.keys() == ["www/a.html"]
+    assert "a build is under way" in called.ask("status")["state"]
+    assert called(called.handed_on[0][1])["written"] == ["sitemap.xml"]
+
+
+def test_a_first_event_builds_the_ledger_that_is_not_there(bucket: MadeBucket) -> None:
+    bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
+    called = Called(bucket)
+    called(bridged(bucket.name, "www/a.html"))
+    assert called.sitemap().count("<loc>") == 2
+
+
+def test_changed_rules_of_robots_txt_are_heeded_when_it_is_uploaded(called: Called) -> None:
+    called.bucket.put({"www/private/a.html": "<title>A</title>"})
+    called(bridged(called.bucket.name, "www/private/a.html"))
+    assert "private" in called.sitemap()
+    called.bucket.put({"www/robots.txt": "User-agent: *\nDisallow: /private/\n"})
+    called(bridged(called.bucket.name, "www/robots.txt"))
+    assert "private" not in called.sitemap()
+
+
+def test_settings_come_from_a_file_in_the_bucket_too(bucket: MadeBucket) -> None:
+    bucket.put({"www/a.html": "<title>A</title>", "config/waypost.toml": 'drop_html = true\nprecision = "date"\n'})
+    called = Called(bucket, WAYPOST_CONFIG=f"s3://{bucket.name}/config/waypost.toml")
+    called.ask("rebuild")
+    assert f"<loc>{BASE}a</loc>" in called.sitemap()
+
+
+def test_answers_to_a_person(called: Called) -> None:
+    called.bucket.put({"www/new.html": "<title>New</title>"})
+    assert called.ask("check")["drift"]["new"] == {"count": 1, "first": ["new.html"]}
+    told = called.ask("update", keys=[f"s3://{called.bucket.name}/www/new.html"])
+    assert (told["written"], told["pages_listed"], told["submit"]) == (["sitemap.xml"], 2, [f"{BASE}sitemap.xml"])
+    assert called.ask("check")["is_right"]
+    (found,) = called.ask("explain", key=f"{BASE}new.html")["explained"]
+    assert (found["listed"], found["sitemap"]) == (True, "sitemap.xml")
+    status = called.ask("status")
+    assert (status["urls"], status["last_error"]) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        ({"action": "rebild"}, "'rebild' is no action; send"),
+        ({"action": "update"}, 'name what to look at: {"action": …, "keys": ["index.html", …]}'),
+        ({"action": "explain", "keys": [1]}, "name what to look at"),
+        ({}, "this is no event that Waypost knows: {}"),
+        ([], "this is no event that Waypost knows: []"),
+    ],
+)
+def test_a_person_s_mistake_is_answered_with_what_to_do(called: Called, event: Any, message: str) -> None:
+    answer = called(event)
+    assert message in answer["error"]
+    assert "status" in answer["actions"]
+
+
+def test_a_failure_is_raised_and_remembered(called: Called) -> None:
+    state = called.bucket.client
+    name = f"{called.bucket.name}-state"
+    (shard,) = (e["Key"] for e in state.list_objects_v2(Bucket=name)["Contents"] if "shards/" in e["Key"])
+    state.delete_object(Bucket=name, Key=shard)
+    called.bucket.put({"www/new.html": "<title>New</title>"})
+    with pytest.raises(LedgerError, match="is missing from the ledger; a rebuild makes it anew"):
+        called(bridged(called.bucket.name, "www/new.html"))
+    assert "is missing from the ledger" in called.ask("status")["last_error"]["error"]
+    called.ask("rebuild")
+    assert "new.html" in called.sitemap()
+
+
+@pytest.mark.usefixtures("s3")
+def test_all_mistakes_of_the_environment_are_told_at_once() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        aws.prepare({"WAYPOST_STATE": "s3://x/", "WAYPOST_NAME": "a b"})
+    told = str(caught.value)
+    for name in ("WAYPOST_SOURCE: it is missing", "WAYPOST_BASE_URL: it is missing", "WAYPOST_NAME"):
+        assert told.count(name) == 1
+    with pytest.raises(ConfigurationError, match="WAYPOST_STATE: '/tmp' is no address of a bucket"):
+        aws.prepare({"WAYPOST_SOURCE": "s3://x/", "WAYPOST_STATE": "/tmp", "WAYPOST_BASE_URL": BASE})
+    with pytest.raises(ConfigurationError, match=r"WAYPOST_CONFIG: there is no file none\.toml"):
+        aws.prepare({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})

@@ -1,0 +1,55 @@
+"""The function's package: what is in it, and that it is the same wherever it is built."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+from stacks import ROOT, package
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return package(tmp_path_factory.mktemp("first"))
+
+
+@pytest.fixture(scope="module")
+def names(built: Path) -> set[str]:
+    return set(zipfile.ZipFile(built).namelist())
+
+
+def test_it_holds_the_handler_waypost_its_templates_and_its_libraries(names: set[str]) -> None:
+    source = ROOT / "src" / "waypost"
+    own = {f"waypost/{path.relative_to(source).as_posix()}" for path in source.rglob("*.py")}
+    assert own | {"handler.py", "waypost/templates/sitemap.xml.j2"} <= names
+    folders = {name.split("/")[0] for name in names if not re.search(r"\.dist-info/", name)}
+    assert folders == {
+        "handler.py",
+        "waypost",
+        *("idna", "isal", "jinja2", "markupsafe", "msgspec", "pathspec", "protego", "selectolax"),
+    }
+
+
+def test_it_holds_no_bytecode_and_nothing_that_the_runtime_has(names: set[str]) -> None:
+    assert not [name for name in names if "__pycache__" in name or name.endswith((".pyc", ".pyi"))]
+    assert not [name for name in names if re.match(r"(boto3|botocore|click|urllib3|bin)/", name)]
+
+
+def test_compiled_modules_are_there_for_both_processors(names: set[str]) -> None:
+    compiled = {name for name in names if name.endswith(".so")}
+    arm = {name for name in compiled if "aarch64" in name}
+    assert arm
+    assert {name.replace("aarch64", "x86_64") for name in arm} == compiled - arm
+
+
+def test_it_is_small_enough_to_start_quickly(built: Path) -> None:
+    assert built.stat().st_size < 6_000_000
+
+
+def test_it_is_the_same_to_the_byte_wherever_it_is_built(built: Path, tmp_path: Path) -> None:
+    assert package(tmp_path / "elsewhere").read_bytes() == built.read_bytes()
