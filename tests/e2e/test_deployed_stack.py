@@ -60,6 +60,10 @@ class Stack:
         return int(json.loads(self.aws.aws(*asked))["Attributes"][name])
 
 
+shared = pytest.mark.xdist_group("stack")
+"""Tests over one stack, so that it is deployed once."""
+
+
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return package(tmp_path_factory.mktemp("package"))
@@ -72,6 +76,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory, code: Path) -> Iterator[Stac
         yield Stack(aws, aws.deploy("sitemaps", code, "site", BaseUrl=f"{aws.endpoint}/site/", BatchingWindow="1"))
 
 
+@shared
 def test_a_bucket_is_synchronised_changed_and_asked_about(stack: Stack, waypost: Callable[..., Any]) -> None:
     aws = stack.aws
     aws.aws("s3", "sync", str(SITE), "s3://site", "--no-follow-symlinks", "--quiet")
@@ -100,6 +105,7 @@ def test_a_bucket_is_synchronised_changed_and_asked_about(stack: Stack, waypost:
     assert stack.written().keys() == before.keys()
 
 
+@shared
 def test_five_hundred_uploads_at_once_rewrite_what_they_concern_and_nothing_else(stack: Stack, tmp_path: Path) -> None:
     stack.ask(action="rebuild")
     stack.aws.aws(
@@ -119,6 +125,7 @@ def test_five_hundred_uploads_at_once_rewrite_what_they_concern_and_nothing_else
     assert stack.ask(action="check")["is_right"]
 
 
+@shared
 def test_each_action_answers_a_person(stack: Stack) -> None:
     stack.put("answers.html", "<title>Answers</title>")
     assert stack.ask(action="update", keys=["answers.html"])["finished"]
@@ -131,6 +138,7 @@ def test_each_action_answers_a_person(stack: Stack) -> None:
     assert mistake["actions"] == ["rebuild", "update", "status", "explain", "check"]
 
 
+@shared
 def test_a_message_that_nobody_can_read_ends_in_the_dead_letter_queue_alone(stack: Stack) -> None:
     queue, dead = stack.outputs["EventsQueue"], stack.outputs["DeadLetterQueue"]
     stack.ask(action="rebuild")

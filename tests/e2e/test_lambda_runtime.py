@@ -1,0 +1,119 @@
+"""The real package under Lambda's own runtime client and interface emulator, called by the real AWS CLI."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from stacks import KEYS, TOOLS, Cloud, free_port, package, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from buckets import MadeBucket
+
+BASE = "https://example.org/"
+
+
+pytestmark = pytest.mark.xdist_group("runtime")
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("task")
+    with zipfile.ZipFile(package(tmp_path_factory.mktemp("package"))) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+@pytest.fixture
+def runtime(unpacked: Path, bucket: MadeBucket, s3_endpoint: str, tmp_path: Path) -> Iterator[Cloud]:
+    """The function as it runs in Lambda, over a bucket of the test's own."""
+    bucket.client.create_bucket(Bucket=f"{bucket.name}-state")
+    port, api = free_port(), free_port()
+    (rie,) = (TOOLS.parent / "lib").glob("python3.*/site-packages/samcli/local/rapid/aws-lambda-rie-x86_64")
+    addresses = [
+        "--runtime-interface-emulator-address",
+        f"127.0.0.1:{port}",
+        "--runtime-api-address",
+        f"127.0.0.1:{api}",
+    ]
+    environment = {
+        **KEYS,
+        "PATH": f"{TOOLS}:{os.environ['PATH']}",
+        "PYTHONPATH": str(unpacked),
+        "LAMBDA_TASK_ROOT": str(unpacked),
+        "AWS_LAMBDA_FUNCTION_TIMEOUT": "60",
+        "AWS_ENDPOINT_URL": s3_endpoint,
+        "WAYPOST_SOURCE": f"s3://{bucket.name}/www/",
+        "WAYPOST_STATE": f"s3://{bucket.name}-state/ledger",
+        "WAYPOST_BASE_URL": BASE,
+    }
+    command = [
+        str(rie),
+        "--log-level",
+        "warn",
+        *addresses,
+        str(TOOLS / "python"),
+        "-m",
+        "awslambdaric",
+        "handler.handler",
+    ]
+    with (tmp_path / "runtime.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, env=environment, cwd=unpacked, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        until(lambda: _listens(port), "the runtime")
+        yield Cloud(f"http://127.0.0.1:{port}", tmp_path)
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as found:
+        return found.connect_ex(("127.0.0.1", port)) == 0
+
+
+def ask(runtime: Cloud, **payload: Any) -> Any:
+    return runtime.invoke("function", payload)
+
+
+def test_every_action_is_answered(runtime: Cloud, bucket: MadeBucket) -> None:
+    bucket.put({f"www/page {n}.html": f"<title>{n}</title>" for n in range(30)})
+    built = ask(runtime, action="rebuild")
+    assert (built["finished"], built["pages_listed"], built["written"]) == (True, 30, ["sitemap.xml"])
+    assert bucket.get("www/sitemap.xml").count(b"<loc>") == 30
+    bucket.put({"www/new.html": "<title>New</title>"})
+    assert ask(runtime, action="update", keys=["new.html"])["written"] == ["sitemap.xml"]
+    assert ask(runtime, action="status")["urls"] == 31
+    assert ask(runtime, action="check")["is_right"]
+    assert ask(runtime, action="explain", key="new.html")["explained"][0]["listed"]
+    assert "is no action" in ask(runtime, action="?")["error"]
+
+
+def test_events_are_taken_and_failures_told_by_their_ids(runtime: Cloud, bucket: MadeBucket) -> None:
+    bucket.put({"www/a.html": "<title>A</title>"})
+    detail = {"bucket": {"name": bucket.name}, "object": {"key": "www/a.html"}}
+    event = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}
+    records = [
+        {"eventSource": "aws:sqs", "messageId": "good", "body": json.dumps(event)},
+        {"eventSource": "aws:sqs", "messageId": "bad", "body": "?"},
+    ]
+    assert ask(runtime, Records=records) == {"batchItemFailures": [{"itemIdentifier": "bad"}]}
+    assert b"a.html" in bucket.get("www/sitemap.xml")
+
+
+def test_a_failure_is_an_error_of_the_function(runtime: Cloud, bucket: MadeBucket) -> None:
+    bucket.client.delete_bucket(Bucket=f"{bucket.name}-state")
+    told = ask(runtime, action="status")
+    assert told["errorType"] == "StoreError"
+    assert "NoSuchBucket" in told["errorMessage"]
