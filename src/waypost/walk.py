@@ -11,7 +11,7 @@ from waypost.sources import ObjectSource
 
 _ITEMS = 10_000
 _LISTED = 100_000
-"""A range ends after so many possible pages, or so many objects of any kind."""
+"""A range ends after so many objects, pages or not."""
 
 
 class Stretch(Struct, frozen=True):
@@ -28,9 +28,12 @@ class Stretch(Struct, frozen=True):
 
 
 def stretches(
-    source: ObjectSource, manifest: Manifest, after: str, reason: Callable[[str], Reason | None]
+    source: ObjectSource, manifest: Manifest, after: str, reason: Callable[[str], Reason | None], most: int = _ITEMS
 ) -> Iterator[Stretch]:
-    """The bucket behind a key, in ranges that follow each other without a gap; the last has no end."""
+    """The bucket behind a key, in ranges that follow each other without a gap; the last has no end.
+
+    A range ends after `most` possible pages or so.
+    """
     cuts = sorted({entry.begins for entry in manifest.entries if entry.begins})
     items: list[Item] = []
     passed_over: Counter[str] = Counter()
@@ -43,7 +46,7 @@ def stretches(
             elif isinstance(found, Item):
                 items.append(found)
         listed, last = listed + len(some), some[-1].key if some else last
-        if len(items) >= _ITEMS or listed >= _LISTED:
+        if len(items) >= most or listed >= _LISTED:
             yield Stretch(after, last, items, listed, passed_over)
             items, passed_over, listed, after = [], Counter(), 0, last
     yield Stretch(after, None, items, listed, passed_over)

@@ -96,7 +96,7 @@ class Bucket:
             if not page["IsTruncated"]:
                 return Listed(items)
             begin = last
-        return Listed(items, items[0].key, last)
+        return Listed(items, (items[0].key, items[len(items) // 2].key, last))
 
     def _next(self, key: str) -> str | None:
         contents = self._page(key, 1).get("Contents", ())

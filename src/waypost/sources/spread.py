@@ -25,11 +25,10 @@ class Range(NamedTuple):
 
 
 class Listed(NamedTuple, Generic[T]):
-    """The first items of a range; `resume` is the key of the last of them where there are more."""
+    """The first items of a range; where there are more, the keys of the first, the middle and the last of them."""
 
     items: Sequence[T]
-    first: str = ""
-    resume: str | None = None
+    known: tuple[str, str, str] | None = None
 
 
 Some = Callable[[Range], Listed[T]]
@@ -56,24 +55,27 @@ def in_order(parts: Sequence[Range], some: Some[T], probe: Probe, width: int) ->
                 part, listing = waiting.popleft()
                 found = listing.result() if listing else some(part)
                 yield found.items
-                if found.resume is not None:
-                    rest = _split(found.first, Range(found.resume, part.upto), probe)
+                if found.known is not None:
+                    rest = _split(found.known, part.upto, probe)
                     waiting.extendleft((each, None) for each in reversed(rest))
         finally:
             listers.shutdown(wait=False, cancel_futures=True)
 
 
-def _split(first: str, rest: Range, probe: Probe) -> list[Range]:
+def _split(known: tuple[str, str, str], upto: str | None, probe: Probe) -> list[Range]:
     """The rest of a range in parts of many keys each, as far as its keys branch.
 
-    The keys from `first` to where the rest begins are known: what is before the character in which those
-    two differ did not change among them, so it changes rarely.
+    What is before the character in which the first and the last of the known keys differ did not change among
+    them, so it changes rarely. That character does too if it has changed but once, and the middle key tells.
     """
-    shared = next((n for n, pair in enumerate(zip(first, rest.after, strict=False)) if len(set(pair)) > 1), 0)
-    for depth in (shared - 1, shared):
+    first, middle, last = known
+    rest = Range(last, upto)
+    shared = next((n for n, pair in enumerate(zip(first, last, strict=False)) if len(set(pair)) > 1), 0)
+    is_rare = middle[: shared + 1] in (first[: shared + 1], last[: shared + 1])
+    for depth in (shared - 1, shared) if is_rare else (shared - 1,):
         cuts = list(_branches(depth, rest, probe)) if depth >= 0 else []
         if cuts:
-            return [*ranges(cuts, rest.after)[:-1], Range(cuts[-1], rest.upto)]
+            return [*ranges(cuts, last)[:-1], Range(cuts[-1], upto)]
     return [rest]
 
 

@@ -12,7 +12,9 @@ from waypost.digest import digest_of
 from waypost.errors import ConflictError, StoreError
 from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
 
-_LOCK = ".waypost-lock"
+_OWN = ".waypost-"
+"""What the names of files begin with that are the store's own: a lock, and files that are not whole yet."""
+_LOCK = f"{_OWN}lock"
 
 
 class Files:
@@ -27,7 +29,9 @@ class Files:
         """The names that stand and begin with `stem`; none where there is no folder."""
         try:
             return sorted(
-                entry.name for entry in os.scandir(self.folder) if entry.name.startswith(stem) and _is_file(entry)
+                entry.name
+                for entry in os.scandir(self.folder)
+                if entry.name.startswith(stem) and not entry.name.startswith(_OWN) and _is_file(entry)
             )
         except FileNotFoundError:
             return []
@@ -49,7 +53,7 @@ class Files:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-            handle, temporary = tempfile.mkstemp(prefix=".waypost-", dir=target.parent)
+            handle, temporary = tempfile.mkstemp(prefix=_OWN, dir=target.parent)
             try:
                 with os.fdopen(handle, "wb") as file:
                     file.write(content)

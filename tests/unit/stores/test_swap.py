@@ -1,0 +1,120 @@
+"""What every store that replaces on condition promises: a folder, a bucket, and a trial over either."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.compression import compressed
+from waypost.digest import digest_of
+from waypost.errors import ConflictError
+from waypost.stores import Stamp, SwapStore
+from waypost.stores.files import Files
+from waypost.stores.overlay import Overlay
+from waypost.stores.s3 import S3
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from buckets import MadeBucket
+
+
+@pytest.fixture(params=["files", "s3", "overlay"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> SwapStore:
+    if request.param == "s3":
+        bucket: MadeBucket = request.getfixturevalue("bucket")
+        return S3(bucket.client, bucket.name, "www/")
+    files = Files(tmp_path / "store")
+    return files if request.param == "files" else Overlay(files)
+
+
+def test_a_file_is_made_only_where_none_stands(store: SwapStore) -> None:
+    store.swap("a.xml", b"one", None)
+    with pytest.raises(ConflictError, match=r"a\.xml was changed by another run"):
+        store.swap("a.xml", b"two", None)
+    assert store.read("a.xml") == b"one"
+
+
+def test_a_file_is_replaced_only_while_it_is_what_was_seen(store: SwapStore) -> None:
+    first = store.swap("a.xml", b"one", None)
+    second = store.swap("a.xml", b"two", first)
+    assert first != second
+    for stale in (first, '"no such"'):
+        with pytest.raises(ConflictError):
+            store.swap("a.xml", b"three", stale)
+        with pytest.raises(ConflictError):
+            store.drop("a.xml", stale)
+    held = store.fetch("a.xml")
+    assert held is not None
+    assert (held.content, held.etag) == (b"two", second)
+
+
+def test_a_file_that_is_gone_is_not_replaced(store: SwapStore) -> None:
+    etag = store.swap("a.xml", b"one", None)
+    store.drop("a.xml", etag)
+    assert (store.fetch("a.xml"), store.look("a.xml"), store.read("a.xml")) == (None, None, None)
+    with pytest.raises(ConflictError):
+        store.swap("a.xml", b"two", etag)
+    assert list(store.names("a")) == []
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.xml", b"one"), ("a.xml.gz", compressed(b"one"))])
+def test_a_look_tells_the_digest_of_what_a_file_says(store: SwapStore, name: str, content: bytes) -> None:
+    etag = store.swap(name, content, None, Stamp(digest_of(b"one"), 7))
+    standing = store.look(name)
+    assert standing is not None
+    assert (standing.etag, standing.stamp.digest) == (etag, digest_of(b"one"))
+
+
+def test_a_write_that_asks_nothing_replaces_what_is_there(store: SwapStore) -> None:
+    store.write("a.xml", b"one")
+    store.write("a.xml", b"two")
+    assert store.read("a.xml") == b"two"
+    store.remove("a.xml")
+    assert store.read("a.xml") is None
+
+
+def test_a_trial_changes_nothing_below_it(tmp_path: Path) -> None:
+    below = Files(tmp_path)
+    etag = below.swap("a.xml", b"one", None)
+    trial = Overlay(below)
+    trial.drop("a.xml", etag)
+    trial.swap("b.xml", b"two", None)
+    trial.write("c.xml", b"three")
+    assert (list(trial.names()), list(below.names())) == (["b.xml", "c.xml"], ["a.xml"])
+    assert below.read("a.xml") == b"one"
+
+
+@pytest.mark.parametrize("kind", ["files", "s3"])
+def test_files_of_a_folder_are_listed_with_their_times(kind: str, tmp_path: Path, bucket: MadeBucket) -> None:
+    store: SwapStore = S3(bucket.client, bucket.name, "") if kind == "s3" else Files(tmp_path)
+    store.write("shards/a", b"x")
+    store.write("manifest.json", b"x")
+    (kept,) = store.kept("shards/")
+    assert kept.name == "shards/a"
+    assert kept.modified > 1_700_000_000
+
+
+COUNTING = """
+import sys
+from pathlib import Path
+from waypost.errors import ConflictError
+from waypost.stores.files import Files
+store, times = Files(Path(sys.argv[1])), 40
+while times:
+    held = store.fetch("count")
+    try:
+        store.swap("count", str(int(held.content) + 1 if held else 1).encode(), held.etag if held else None)
+        times -= 1
+    except ConflictError:
+        pass
+"""
+
+
+def test_processes_that_count_at_once_lose_no_count(tmp_path: Path) -> None:
+    counters = [subprocess.Popen([sys.executable, "-c", COUNTING, str(tmp_path)]) for _ in range(3)]
+    assert [counter.wait() for counter in counters] == [0, 0, 0]
+    assert Files(tmp_path).read("count") == b"120"
