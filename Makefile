@@ -4,8 +4,9 @@ BIN := .venv/bin
 
 .PHONY: demo test lint bench lambda setup clean
 
-demo: .venv/.installed ## build the example site's sitemaps and show them
+demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
 	@$(BIN)/python examples/demo.py
+	@$(BIN)/python examples/demo_bucket.py
 
 test: .venv/.ready ## run every test
 	$(BIN)/pytest
@@ -15,6 +16,7 @@ lint: .venv/.ready ## style, types, the layers of the house, the Action and the 
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/mypy examples/demo.py docs/generate.py action/main.py
+	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py
 	cd tests && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd benchmarks && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	$(BIN)/lint-imports
@@ -38,6 +40,13 @@ setup: .venv/.ready ## install what the other targets need
 .venv/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/.demo: .venv/.installed requirements-aws.txt
+	test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check boto3 uv
+	$(BIN)/uv pip install --quiet --python .venv/aws/bin/python --constraint requirements-aws.txt \
+		ministack aws-sam-translator awscli
 	touch $@
 
 .venv/.ready: .venv/.installed requirements-dev.txt requirements-aws.txt action/requirements.txt

@@ -236,7 +236,8 @@ class Revising:
             yield _Made(part)
             return
         known = [part.records[key] for key in sorted(part.records)]
-        pages = [page for record in known if (page := self.page(record))]
+        judged = [self._judged(record) for record in known]
+        pages = [each for each in judged if isinstance(each, Page)]
         if part.is_whole:
             shards = group_shards(part.group, pages, self._site, self._renderer) if pages else iter(())
         else:
@@ -244,20 +245,27 @@ class Revising:
         at = 0
         for shard, body in shards:
             stop = next((n for n in range(at, len(known)) if shard.ends and known[n].key >= shard.ends), len(known))
-            yield self._anew(shard, body, known[at:stop], files, is_first=is_first)
+            yield self._anew(shard, body, known[at:stop], _skipped(judged[at:stop]), files, is_first=is_first)
             at = stop
         if at < len(known):
             data = records.dump(known[at:])
-            yield _Made(Entry(part.group, None, "", 0, records.name(None, data), (), self._skipped(known[at:])), data)
+            yield _Made(Entry(part.group, None, "", 0, records.name(None, data), (), _skipped(judged[at:])), data)
 
     def _anew(
-        self, shard: Shard, body: bytes, known: Sequence[Record], files: Mapping[str, File], *, is_first: bool
+        self,
+        shard: Shard,
+        body: bytes,
+        known: Sequence[Record],
+        skipped: Mapping[str, int],
+        files: Mapping[str, File],
+        *,
+        is_first: bool,
     ) -> "_Made":
         made = tuple(sitemaps(shard, body, self._site, self._names, self._renderer, lambda *_: None))
         data = records.dump(known)
         published = tuple(self._file(document, files, is_first=is_first) for document in made)
-        name, skipped = records.name(shard.id, data), self._skipped(known)
-        return _Made(Entry(shard.group, shard.id, shard.begins, len(shard.pages), name, published, skipped), data, made)
+        name, pages = records.name(shard.id, data), len(shard.pages)
+        return _Made(Entry(shard.group, shard.id, shard.begins, pages, name, published, skipped), data, made)
 
     def _file(self, document: Document, files: Mapping[str, File], *, is_first: bool) -> File:
         """The file with the time since when its bytes are so; None at first sight, and where no date is asked for."""
@@ -265,10 +273,6 @@ class Revising:
         if before and before.digest == digest:
             return before
         return File(document.name, digest, self._now if self._site.lastmod == "content" and not is_first else None)
-
-    def _skipped(self, known: Iterable[Record]) -> dict[str, int]:
-        counts = Counter(str(reason) for record in known if (reason := self.reason(record)))
-        return dict(sorted(counts.items()))
 
     def _judged(self, record: Record) -> Page | Reason:
         loc = url.loc(record.key, self._site)
@@ -318,6 +322,11 @@ class Revising:
         file = entry.files[0]
         changed = at_precision(file.changed, self._site.precision)
         return Document(file.name, "sitemap", b"", self._site.base_url + file.name, entry.pages, changed)
+
+
+def _skipped(judged: Iterable[Page | Reason]) -> dict[str, int]:
+    """How many are left out for each reason."""
+    return dict(sorted(Counter(str(each) for each in judged if isinstance(each, Reason)).items()))
 
 
 class _Shelf:

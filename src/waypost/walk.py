@@ -9,7 +9,7 @@ from waypost.manifest import Manifest
 from waypost.model import Item, Reason, Skipped
 from waypost.sources import ObjectSource
 
-_ITEMS = 10_000
+_ITEMS = 25_000
 _LISTED = 100_000
 """A range ends after so many objects, pages or not."""
 

@@ -1,6 +1,7 @@
 """From a key to the URL under which its page is served."""
 
 import re
+from collections.abc import Iterable
 from itertools import product
 
 from waypost.address import LOC_LIMIT, encode_path
@@ -20,7 +21,12 @@ def _cases(ending: str) -> set[str]:
     return {"".join(chars) for chars in product(*({char, char.upper()} for char in ending))}
 
 
-_ENDINGS = tuple(sorted({cased for ending in (".html", ".htm", *PAGE_TYPES["markdown"]) for cased in _cases(ending)}))
+def _all_cases(endings: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({cased for ending in endings for cased in _cases(ending)}))
+
+
+_DROPPED = _all_cases((".html", ".htm"))
+_RENDERED = _all_cases(PAGE_TYPES["markdown"])
 """Endings that a page's URL may do without, or have another in place of."""
 
 
@@ -45,19 +51,23 @@ def served_path(key: str, site: Site) -> str:
     folder, slash, name = key.rpartition("/")
     if name in site.index_files:
         return folder if site.trailing_slash == "never" else folder + slash
-    path = _MARKDOWN.sub(".html", key)
+    path = key if name.endswith(".html") else _MARKDOWN.sub(".html", key)
     if not site.drop_html or not _HTML.search(path):
         return path
     return _HTML.sub("", path) + ("/" if site.trailing_slash == "always" else "")
 
 
-def rivals(key: str, site: Site) -> frozenset[str]:
-    """The other keys of files that would give the same loc, whether they are there or not."""
+def rivals(key: str, site: Site) -> list[str]:
+    """The other keys of files, of types that are pages, that would give the same loc, whether they are there or not."""
     served = served_path(key, site)
     stem = served.removesuffix("/")
     names = {f"{stem}/{name}" if stem else name for name in site.index_files} | {stem}
-    names |= {each + ending for each in {stem, _HTML.sub("", stem)} for ending in _ENDINGS}
-    return frozenset(name for name in names if name and name != key and served_path(name, site) == served)
+    has_markdown = not site.pages.isdisjoint(PAGE_TYPES["markdown"])
+    endings = (_DROPPED if site.drop_html or has_markdown else ()) + (_RENDERED if has_markdown else ())
+    names |= {each + ending for each in {stem, _HTML.sub("", stem)} for ending in endings}
+    types = tuple(site.pages)
+    might = (name for name in names if name and name != key and name.lower().endswith(types))
+    return sorted(name for name in might if served_path(name, site) == served)
 
 
 def precedence(key: str, site: Site) -> tuple[int, str]:

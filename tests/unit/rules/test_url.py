@@ -158,11 +158,14 @@ _FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
     st.booleans(),
     st.sampled_from(["auto", "always", "never"]),
     st.sampled_from([["index.html"], ["index.html", "index.htm"], ["index.htm", "a.html"]]),
+    st.sampled_from([["html"], ["html", "markdown"], ["html", "markdown", ".b"]]),
 )
 def test_rivals_are_exactly_the_other_keys_of_the_same_loc(
-    keys: list[str], drop_html: bool, trailing_slash: str, index_files: list[str]
+    keys: list[str], drop_html: bool, trailing_slash: str, index_files: list[str], pages: list[str]
 ) -> None:
-    the_site = site(drop_html=drop_html, trailing_slash=trailing_slash, index_files=index_files)
+    the_site = site(drop_html=drop_html, trailing_slash=trailing_slash, index_files=index_files, pages=pages)
+    types = tuple(the_site.pages)
     for key in keys:
-        same = {other for other in keys if other != key and url.loc(other, the_site) == url.loc(key, the_site)}
-        assert url.rivals(key, the_site) & set(keys) == same
+        might = {other for other in keys if other != key and other.lower().endswith(types)}
+        same = {other for other in might if url.loc(other, the_site) == url.loc(key, the_site)}
+        assert set(url.rivals(key, the_site)) & set(keys) == same

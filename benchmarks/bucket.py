@@ -1,0 +1,228 @@
+"""A bucket of many objects on a local S3 server: a full build beside a bare listing, one change, and 10,000 changes.
+
+The server is SeaweedFS, started and filled by this command, or one that `--endpoint` and `--filer` name and that
+holds the bucket `million` already. What a build reads of each object is answered at once (`--reads` measures that
+by itself): so a build is compared with a listing, not with a million downloads.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from measure import Report, Run, run, say, verdict
+
+from waypost import config, rebuild
+from waypost.config import Layer
+from waypost.ledger import Ledger
+from waypost.model import Body, Item
+from waypost.render import Renderer
+from waypost.sources.bucket import Bucket
+from waypost.stores.s3 import S3
+from waypost.upkeep import Upkeep
+
+BUCKET = "million"
+BESIDE = "million-beside"
+"""Where the ledger and the sitemaps go."""
+PAGE = b"<title>x</title>"
+KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "testtest", "AWS_DEFAULT_REGION": "us-east-1"}
+_WEED = Path(sys.prefix) / "aws" / "bin" / "weed"
+
+
+class Known(Bucket):
+    """A bucket whose objects all say the same, which need not be read to be known."""
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        """The content that every object has."""
+        del size
+        return Body(PAGE, etag=item.etag or self.etag(item.key) or "", modified=item.modified)
+
+
+def main() -> None:
+    """Fill the bucket, then measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--objects", type=int, default=1_000_000)
+    parser.add_argument("--endpoint")
+    parser.add_argument("--filer", default="127.0.0.1:8888")
+    parser.add_argument("--child", choices=("list", "build", "reads"), help=argparse.SUPPRESS)
+    parser.add_argument("--place", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    os.environ |= KEYS
+    if given.child:
+        _CHILDREN[given.child](given.endpoint, given.place)
+    elif given.endpoint:
+        report(given.objects, given.endpoint, given.filer)
+    else:
+        with server() as endpoint:
+            fill(given.objects, given.filer)
+            report(given.objects, endpoint, given.filer)
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """A SeaweedFS of this run's own."""
+    quiet = ["-master.telemetry=false", "-admin.ui=false", "-webdav=false", "-ip=127.0.0.1", "-ip.bind=127.0.0.1"]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [str(_WEED), "mini", f"-dir={folder}", "-s3.port=8333", *quiet]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+        try:
+            time.sleep(10)
+            boto3.client("s3", endpoint_url="http://127.0.0.1:8333").create_bucket(Bucket=BUCKET)
+            yield "http://127.0.0.1:8333"
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def put(filer: str, keys: list[str], content: bytes) -> None:
+    """Put objects by the server's own quick way."""
+
+    def some(part: list[str]) -> None:
+        connection = http.client.HTTPConnection(filer)
+        for key in part:
+            connection.request("PUT", f"/buckets/{BUCKET}/{key}", content, {"Content-Type": "text/html"})
+            connection.getresponse().read()
+        connection.close()
+
+    with ThreadPoolExecutor(8) as writers:
+        list(writers.map(some, (keys[n::8] for n in range(8))))
+
+
+def fill(objects: int, filer: str) -> None:
+    """Put all objects; half an hour's work for S3's own interface, some minutes for the server's."""
+    say(f"putting {objects:,} objects")
+    put(filer, [key(n) for n in range(objects)], PAGE)
+
+
+def key(number: int) -> str:
+    """A page of a catalogue."""
+    return f"catalogue/item-{number:07}.html"
+
+
+def report(objects: int, endpoint: str, filer: str) -> None:
+    """Measure, and write the page of results."""
+    page = Report("bucket", f"A bucket of {objects:,} objects")
+    place = f"run-{time.time():.0f}"
+    if BESIDE not in [each["Name"] for each in client(endpoint).list_buckets()["Buckets"]]:
+        client(endpoint).create_bucket(Bucket=BESIDE)
+    say("listing")
+    listing = _child("list", endpoint, place)
+    say("building")
+    builds = [_child("build", endpoint, place) for _ in range(2)]
+    page.table(
+        ["", "s", "of the listing", "to reach: 1.5", "peak MB", "to reach: 400"],
+        [
+            ["a bare boto3 paginator", f"{listing.seconds:.1f}", "1.00", "", f"{listing.megabytes:.0f}", ""],
+            *(_row(name, each, listing) for name, each in zip(("full build", "build again"), builds, strict=True)),
+        ],
+    )
+    told = json.loads(builds[0].output)
+    page.text(f"{told['pages']:,} pages in {told['sitemaps']} sitemaps. Reads are answered at once, see above.")
+    reads = json.loads(_child("reads", endpoint, place).output)
+    page.text(f"Reading alone: {reads['a second']:,.0f} objects a second, 32 at once.")
+    anywhere = [key(n) for n in range(0, objects, objects // 10_000)]
+    page.table(
+        ["change", "s", "requests", "of them for pages", "files written", "bytes sent", "bytes received"],
+        [
+            changed(endpoint, filer, place, "one page", [key(objects // 3)]),
+            changed(endpoint, filer, place, "10,000 pages side by side", [key(n) for n in range(10_000)]),
+            changed(endpoint, filer, place, "10,000 pages anywhere", anywhere),
+        ],
+    )
+    page.write()
+
+
+def _row(name: str, build: Run, listing: Run) -> list[str]:
+    ratio = build.seconds / listing.seconds
+    memory = f"{build.megabytes:.0f}", verdict(build.megabytes, 400)
+    return [name, f"{build.seconds:.1f}", f"{ratio:.2f}", verdict(ratio, 1.5), *memory]
+
+
+def _child(name: str, endpoint: str, place: str) -> Run:
+    return run([sys.executable, __file__, "--child", name, "--endpoint", endpoint, "--place", place], KEYS)
+
+
+def _list(endpoint: str, place: str) -> None:
+    del place
+    pages = boto3.client("s3", endpoint_url=endpoint).get_paginator("list_objects_v2").paginate(Bucket=BUCKET)
+    print(sum(len(page.get("Contents", ())) for page in pages))
+
+
+def _build(endpoint: str, place: str) -> None:
+    s3 = client(endpoint)
+    outcome = rebuild.rebuild(upkeep(Known(s3, BUCKET, ""), place, s3))
+    assert outcome.manifest
+    print(json.dumps({"pages": outcome.manifest.pages, "sitemaps": len(outcome.manifest.entries)}))
+
+
+def _reads(endpoint: str, place: str) -> None:
+    many = [Item(key(n), key(n)) for n in range(5_000)]
+    s3 = client(endpoint)
+    keeper = upkeep(Bucket(s3, BUCKET, ""), place, s3)
+    began = time.perf_counter()
+    keeper.look(many)
+    print(json.dumps({"a second": len(many) / (time.perf_counter() - began)}))
+
+
+_CHILDREN = {"list": _list, "build": _build, "reads": _reads}
+
+
+def changed(endpoint: str, filer: str, place: str, name: str, keys: list[str]) -> list[str]:
+    """Change pages, and count what an update of them takes."""
+    put(filer, keys, f"<title>{name} at {time.time()}</title>".encode())
+    requests = Requests()
+    counted = requests.counted(client(endpoint))
+    keeper = upkeep(Bucket(counted, BUCKET, ""), place, counted)
+    began = time.perf_counter()
+    outcome = rebuild.update(keeper, keys)
+    seconds = time.perf_counter() - began
+    figures = (requests.all, requests.pages, len(outcome.written), requests.sent, requests.received)
+    return [name, f"{seconds:.2f}", *(f"{figure:,}" for figure in figures)]
+
+
+class Requests:
+    """What went to the server and came from it."""
+
+    def __init__(self) -> None:
+        self.all = self.pages = self.sent = self.received = 0
+
+    def counted(self, client: Any) -> Any:
+        """A client whose requests are counted."""
+        client.meta.events.register("before-send.s3", self._sending)
+        client.meta.events.register("after-call.s3", self._answered)
+        return client
+
+    def _sending(self, request: Any, **_: Any) -> None:
+        self.all += 1
+        self.pages += "/catalogue/" in request.url
+        self.sent += int(request.headers.get("Content-Length", 0))
+
+    def _answered(self, http_response: Any, **_: Any) -> None:
+        self.received += int(http_response.headers.get("Content-Length", 0))
+
+
+def client(endpoint: str) -> Any:
+    """A client with as many connections as there are readers."""
+    return boto3.client("s3", endpoint_url=endpoint, config=Config(max_pool_connections=32))
+
+
+def upkeep(source: Bucket, place: str, s3: Any) -> Upkeep:
+    """The site, its ledger and its sitemaps, in a bucket beside it."""
+    site = config.check([Layer("benchmark", {"base_url": "https://example.org/", "state": "a bucket"})])
+    ledger, outputs = S3(s3, BESIDE, f"{place}/ledger/"), S3(s3, BESIDE, f"{place}/out/")
+    return Upkeep(source, site, Ledger(ledger), outputs, Renderer(), lambda: "2026-11-21T00:00:00Z")
+
+
+if __name__ == "__main__":
+    main()
