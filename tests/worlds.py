@@ -49,13 +49,16 @@ class Gate:
 
 @dataclass
 class Shelf:
-    """A SwapStore in memory: the requests that change it happen at once, between two waits at the gate."""
+    """A SwapStore in memory: the requests that change it happen at once, between two waits at the gate.
+
+    `modified` is when all of its files were written, in Unix seconds.
+    """
 
     gate: Gate
     label: str
     files: dict[str, tuple[bytes, Stamp]] = field(default_factory=dict)
     width: int = 1
-    clock: float = 0.0
+    modified: float = float("inf")
 
     def names(self, stem: str = "") -> Iterable[str]:
         self.gate.passing(f"LIST {self.label}/{stem}")
@@ -99,7 +102,7 @@ class Shelf:
         self.gate.passing(f"DELETE {self.label}/{name} done")
 
     def kept(self, stem: str) -> Iterable[Kept]:
-        return [Kept(name, self.clock) for name in self.names(stem)]
+        return [Kept(name, self.modified) for name in self.names(stem)]
 
     def _expect(self, name: str, etag: str | None) -> None:
         found = self.files.get(name)

@@ -12,6 +12,7 @@ from waypost import parallel, records
 from waypost.errors import LedgerError, NewerError
 from waypost.manifest import Entry, Manifest
 from waypost.records import Record
+from waypost.rules.lastmod import instant
 from waypost.stores import SwapStore
 
 MANIFEST = "manifest.json"
@@ -93,9 +94,10 @@ class Ledger:
             self._warn(str(error))
             return Manifest()
 
-    def tidy(self, now: float) -> list[str]:
+    def tidy(self, now: str) -> list[str]:
         """Remove what no manifest has named for a day; returns the names."""
-        aged = [each for folder in _FOLDERS for each in self._store.kept(folder) if each.modified < now - _FORGOTTEN]
+        then = instant(now) - _FORGOTTEN
+        aged = [each for folder in _FOLDERS for each in self._store.kept(folder) if each.modified < then]
         named = set(self._named()) if aged else set()  # read last: what was named meanwhile stays
         old = [each.name for each in aged if each.name not in named]
         for name in old:

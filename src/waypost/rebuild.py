@@ -173,6 +173,7 @@ class Rebuild:
             with suppress(ConflictError):  # or else they are looked at once more by whoever comes next
                 after = replace(version.manifest, unsettled=(), generation=version.manifest.generation + 1)
                 self._ledger.commit(version, after, {})
+        self._ledger.tidy(self._upkeep.clock())
         return Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
 
 

@@ -52,6 +52,11 @@ def _written(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
+def instant(date: str) -> float:
+    """A W3C datetime in Unix seconds."""
+    return datetime.fromisoformat(date).timestamp()
+
+
 def later(date: str, seconds: int) -> str:
     """The instant some seconds behind a W3C datetime in UTC."""
     return _written(datetime.fromisoformat(date) + timedelta(seconds=seconds))
@@ -59,7 +64,7 @@ def later(date: str, seconds: int) -> str:
 
 def seconds_between(earlier: str, date: str) -> float:
     """How many seconds lie between two W3C datetimes, or RFC 3339 ones with fractions."""
-    return (datetime.fromisoformat(date) - datetime.fromisoformat(earlier)).total_seconds()
+    return instant(date) - instant(earlier)
 
 
 def at_precision(date: str | None, precision: str) -> str | None:

@@ -1,0 +1,93 @@
+"""The ledger over time: what it forgets, what it is asked, and what a run leaves behind."""
+
+from __future__ import annotations
+
+from worlds import World
+
+from waypost import inspection, rebuild
+from waypost.ledger import MANIFEST
+
+
+def built(*keys: str, **values: object) -> World:
+    world = World(**{"lastmod": "content", "state": "x", **values})
+    for key in keys:
+        world.put(key, "one")
+    rebuild.rebuild(world.upkeep())
+    return world
+
+
+def test_records_that_no_manifest_names_are_kept_for_a_day_and_then_removed() -> None:
+    world = built("a.html")
+    world.put("a.html", "two")
+    rebuild.update(world.upkeep(), ["a.html"])
+    assert len(world.state.files) == 3
+    rebuild.rebuild(world.upkeep())
+    assert len(world.state.files) == 3
+    world.state.modified = 0.0
+    rebuild.rebuild(world.upkeep())
+    named = {entry.records for entry in world.upkeep().ledger.current().manifest.entries}
+    assert world.state.files.keys() == {MANIFEST, *named}
+
+
+def test_a_file_of_ours_that_no_manifest_names_goes_with_the_next_build_and_others_stay() -> None:
+    world = built("a.html")
+    body = world.outputs.bodies()["sitemap.xml"]
+    world.outputs.write("sitemap-0123456789abcdef.xml", body)
+    world.outputs.write("sitemap-video.xml", b"<urlset/>")
+    found = inspection.check(world.upkeep())
+    assert found["files"] == {"sitemap-0123456789abcdef.xml": "should be gone"}
+    outcome = rebuild.rebuild(world.upkeep())
+    assert outcome.removed == ("sitemap-0123456789abcdef.xml",)
+    assert world.outputs.files.keys() == {"sitemap.xml", "sitemap-video.xml"}
+
+
+def test_an_overwritten_sitemap_is_put_right_by_the_next_update_that_concerns_it() -> None:
+    world = built("a.html", "b.html")
+    world.outputs.write("sitemap.xml", b"overwritten")
+    rebuild.update(world.upkeep(), ["a.html"])
+    assert b"b.html" in world.outputs.bodies()["sitemap.xml"]
+
+
+def test_one_object_that_cannot_be_read_costs_the_others_nothing() -> None:
+    world = built("a.html", "b.html")
+
+    class Broken(type(world.source)):  # type: ignore[misc]
+        def read(self, item: object, size: int | None = None) -> object:
+            if getattr(item, "key", "") == "a.html":
+                raise PermissionError(13, "AccessDenied")
+            return super().read(item, size)
+
+    world.put("a.html", "two")
+    world.put("c.html", "new")
+    upkeep = world.upkeep()
+    upkeep.source = Broken(world.gate, world.source.objects)
+    outcome = rebuild.update(upkeep, ["a.html", "c.html"])
+    assert outcome.failed == {"a.html": "AccessDenied"}
+    assert b"c.html" in world.outputs.bodies()["sitemap.xml"]
+    assert b"a.html" in world.outputs.bodies()["sitemap.xml"]
+
+
+def test_robots_txt_of_the_site_is_kept_and_told_of_the_sitemaps() -> None:
+    world = World(lastmod="none", robots_sitemaps=True, urls=2)
+    world.put("robots.txt", "User-agent: *\nDisallow: /x/\n")
+    world.outputs.write("robots.txt", b"User-agent: *\nDisallow: /x/\n")
+    for key in ("a.html", "b.html", "x/c.html"):
+        world.put(key, "one")
+    rebuild.rebuild(world.upkeep())
+    robots = b"User-agent: *\nDisallow: /x/\nSitemap: https://example.org/sitemap.xml\n"
+    assert world.outputs.bodies()["robots.txt"] == robots
+    assert b"x/c" not in world.outputs.bodies()["sitemap.xml"]
+    before = world.outputs.bodies()
+    assert rebuild.rebuild(world.upkeep()).written == ()
+    assert world.outputs.bodies() == before
+
+
+def test_a_status_tells_what_a_build_under_way_has_come_to() -> None:
+    world = World(lastmod="none")
+    world.put("a.html", "one")
+    assert inspection.status(world.upkeep())["state"] == "there is no ledger yet; a rebuild makes it"
+    outcome = rebuild.rebuild(world.upkeep(), lambda: True)
+    assert outcome.rest == ""
+    assert inspection.status(world.upkeep())["state"].startswith("a build is under way")
+    rebuild.rebuild(world.upkeep())
+    assert inspection.status(world.upkeep())["urls"] == 1
