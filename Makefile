@@ -30,6 +30,7 @@ bench: .venv/.ready ## measure speed and memory; results go to benchmarks/result
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/build.py
 	$(BIN)/python benchmarks/action_install.py
+	$(BIN)/python benchmarks/cold.py
 
 LAMBDA_PYTHON ?= 3.13
 lambda: .venv/.installed ## build the function's package; ADD="waypost.toml templates" puts those beside it

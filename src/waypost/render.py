@@ -6,14 +6,14 @@ from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from jinja2 import BaseLoader, ChoiceLoader, FunctionLoader, StrictUndefined, TemplateError, TemplateSyntaxError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from waypost.digest import digest_of
 from waypost.errors import RenderError
 from waypost.model import Child, Page
+
+if TYPE_CHECKING:
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _OWN = "templates/"
 """What the paths of Waypost's own templates begin with in an error."""
@@ -67,7 +67,11 @@ class Renderer:
         self._overrides = overrides or {}
 
     @cached_property
-    def _environment(self) -> ImmutableSandboxedEnvironment:
+    def _environment(self) -> "ImmutableSandboxedEnvironment":
+        # Most events that wake a function render nothing, and it starts without Jinja.
+        from jinja2 import BaseLoader, ChoiceLoader, FunctionLoader, StrictUndefined
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
         loaders: list[BaseLoader] = [FunctionLoader(self._overriding), FunctionLoader(_builtin)]
         return ImmutableSandboxedEnvironment(
             loader=ChoiceLoader(loaders),
@@ -118,6 +122,8 @@ class Renderer:
         return (found[0], found[1], None) if found else None
 
     def _place(self, name: str, error: Exception) -> str:
+        from jinja2 import TemplateSyntaxError
+
         path = self._overrides[name][1] if name in self._overrides else f"{_OWN}{name}"
         if isinstance(error, TemplateSyntaxError):
             return f"{error.filename or path}:{error.lineno}"
@@ -168,6 +174,8 @@ def _templates() -> Traversable:
 
 
 def _sentence(error: Exception) -> str:
+    from jinja2 import TemplateError
+
     if isinstance(error, TemplateError):
         return error.message or type(error).__name__
     return f"{type(error).__name__}: {error}"

@@ -1,0 +1,76 @@
+"""How long the function takes to start: its package imported and its clients made, beside boto3's client alone.
+
+Each is a fresh interpreter over compiled bytecode, as a function's second start has it at best. What an event costs
+beside that is measured by a call that finds nothing to do.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+from measure import ROOT, Report, environment, verdict
+
+_ROUNDS = 15
+_CLIENT = "import boto3; boto3.client('s3')"
+_FUNCTION = "import handler; from waypost.entry import aws; aws.function()"
+_TIMED = "import time; began = time.perf_counter()\n{work}\nprint((time.perf_counter() - began) * 1_000)"
+_IMPORTED = "\nimport sys; print(*(name for name in {names!r} if name in sys.modules))"
+_LATE = ("click", "jinja2", "isal", "waypost.pipeline", "waypost.listing", "waypost.plan")
+_VARIABLES = {
+    "AWS_ACCESS_KEY_ID": "x",
+    "AWS_SECRET_ACCESS_KEY": "x",
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "WAYPOST_SOURCE": "s3://site/",
+    "WAYPOST_STATE": "s3://state/",
+    "WAYPOST_BASE_URL": "https://www.example.org/",
+}
+
+
+def main() -> None:
+    """Build the package, and time both by turns."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        package = [sys.executable, str(ROOT / "lambda" / "package.py"), "--output", name]
+        python = f"{sys.version_info.major}.{sys.version_info.minor}"
+        subprocess.run([*package, "--python", python], check=True, capture_output=True)
+        task = Path(name) / "lambda"
+        runs = {work: [_milliseconds(task, work)] for work in (_CLIENT, _FUNCTION)}
+        for _ in range(_ROUNDS):
+            for work, figures in runs.items():
+                figures.append(_milliseconds(task, work))
+        late = _run(task, _FUNCTION + _IMPORTED.format(names=_LATE)).split()
+    client, function = (median(figures[1:]) for figures in runs.values())
+    report = Report("cold", "Starting the function")
+    ratio = function / client
+    report.table(
+        ["", "ms", "of boto3's client", "to reach: 1.5"],
+        [
+            ["a client for S3, by boto3", f"{client:.0f}", "1.00", ""],
+            ["the function, ready for an event", f"{function:.0f}", f"{ratio:.2f}", verdict(ratio, 1.5)],
+        ],
+    )
+    report.text(
+        f"Medians of {_ROUNDS} runs by turns, after one of each that compiles. The function's includes its client."
+    )
+    report.text(f"Imported before an event needs it, of {', '.join(_LATE)}: {', '.join(late) or 'none'}.")
+    report.write()
+
+
+def _milliseconds(task: Path, work: str) -> float:
+    return float(_run(task, _TIMED.format(work=work)))
+
+
+def _run(task: Path, program: str) -> str:
+    variables = {**environment(), **_VARIABLES, "PYTHONPATH": str(task), "HOME": os.devnull}
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True, env=variables, cwd=task
+    )
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()
