@@ -5,7 +5,6 @@ older sitemap never covers a newer one. A writer that finds another manifest whe
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -27,11 +26,19 @@ _TRIES = 20
 
 
 class Settled(Struct, frozen=True):
-    """What was written and removed until the published files were right, and how often another writer was first."""
+    """What was written and removed until the published files were right, and how often another writer was first.
+
+    Not `is_whole` where the time was over before they were.
+    """
 
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     conflicts: int = 0
+    is_whole: bool = True
+
+
+class _Over(Exception):
+    """The time that a run may take is over."""
 
 
 class _Wrong(NamedTuple):
@@ -59,7 +66,13 @@ class Publication:
         self._ledger, self._store, self._site, self._renderer = ledger, store, site, renderer
         self._revising, self._robots_txt = revising, robots_txt
 
-    def settle(self, version: Version, names: Collection[str], made: Mapping[str, Document]) -> Settled:
+    def settle(
+        self,
+        version: Version,
+        names: Collection[str],
+        made: Mapping[str, Document],
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> Settled:
         """Make the files of these names right, and those that came or went lately.
 
         `made` are documents rendered already. Nothing is touched while a manifest is not whole or lists nothing.
@@ -79,10 +92,14 @@ class Publication:
             if not wrong:
                 break
             if self._ledger.is_current(version):
-                with suppress(ConflictError):
-                    self._mend(version.manifest, wrong, made, written, removed)
+                try:
+                    self._mend(version.manifest, wrong, made, written, removed, is_over)
                     if self._ledger.is_current(version):
                         break
+                except _Over:
+                    return Settled(tuple(written), tuple(removed), conflicts, is_whole=False)
+                except ConflictError:
+                    pass
             conflicts += 1
             version = self._ledger.current()
         else:
@@ -135,10 +152,13 @@ class Publication:
         made: Mapping[str, Document],
         written: dict[str, None],
         removed: dict[str, None],
+        is_over: Callable[[], bool],
     ) -> None:
         """Sitemaps first, then the indexes that name them, then robots.txt; what leaves goes last."""
 
         def put(each: _Wrong) -> None:
+            if is_over():
+                raise _Over
             self._put(manifest, each, made)
             written[each.name] = None
 

@@ -25,6 +25,8 @@ from waypost.walk import Stretch, stretches
 IsOver = Callable[[], bool]
 """Whether the time that a run may take is nearly over."""
 _TRIES = 50
+_LAST = "\U0010ffff"
+"""Behind every key: what is listed from there on is nothing, and only publication is left to do."""
 _NEVER = f"other runs have changed the ledger {_TRIES} times while this one tried; run it again"
 
 
@@ -168,13 +170,16 @@ class Rebuild:
         publication = self._upkeep.publication(version.manifest)
         names = {*version.manifest.files, *earlier, *publication.orphans(version)}
         names |= {ROBOTS} if self._upkeep.site.robots_sitemaps else set()
-        settled = publication.settle(version, names, {})
+        settled = publication.settle(version, names, {}, self._is_over)
+        done = Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
+        if not settled.is_whole:
+            return replace(done, rest=_LAST)
         if version.manifest.unsettled and version.manifest.is_publishable:
             with suppress(ConflictError):  # or else they are looked at once more by whoever comes next
                 after = replace(version.manifest, unsettled=(), generation=version.manifest.generation + 1)
                 self._ledger.commit(version, after, {})
         self._ledger.tidy(self._upkeep.clock())
-        return Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
+        return done
 
 
 def drift(upkeep: Upkeep, manifest: Manifest, stretch: Stretch) -> list[str]:

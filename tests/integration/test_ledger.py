@@ -91,3 +91,18 @@ def test_a_status_tells_what_a_build_under_way_has_come_to() -> None:
     assert inspection.status(world.upkeep())["state"].startswith("a build is under way")
     rebuild.rebuild(world.upkeep())
     assert inspection.status(world.upkeep())["urls"] == 1
+
+
+def test_a_publication_whose_time_is_over_goes_on_where_it_stopped_and_writes_the_index_last() -> None:
+    world = World(lastmod="none", urls=2)
+    for n in range(20):
+        world.put(f"{n:02}.html", "one")
+    answers = iter([False] * 4 + [True] * 99)
+    outcome = rebuild.rebuild(world.upkeep(), lambda: next(answers))
+    assert outcome.rest is not None
+    assert outcome.written
+    assert "sitemap.xml" not in world.outputs.files
+    listed = world.counted(lambda: rebuild.rebuild(world.upkeep(), after=outcome.rest or ""))
+    assert len([request for request in listed if request.startswith("LIST site")]) == 1
+    assert "sitemap.xml" in world.outputs.files
+    assert inspection.check(world.upkeep())["is_right"]

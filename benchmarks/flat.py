@@ -1,0 +1,93 @@
+"""Memory over the size of a bucket: builds of a synthetic listing, three times as long the second time."""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from measure import Report, run, say, verdict
+
+from waypost import config, rebuild
+from waypost.config import Layer
+from waypost.ledger import Ledger
+from waypost.model import Body, Item, Reason, Skipped
+from waypost.render import Renderer
+from waypost.stores.files import Files
+from waypost.upkeep import Upkeep
+
+_ETAG = '"b7ed38bc70c7a599867b8aecdcf0e3df"'
+_WHEN = "2026-11-21T00:00:00Z"
+
+
+class Endless:
+    """A bucket of so many pages, which are made as they are listed."""
+
+    width, has_etags = 1, True
+
+    def __init__(self, pages: int) -> None:
+        self._pages = pages
+
+    def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
+        """All pages."""
+        del prunes
+        for some in self.walk("", ()):
+            yield from some
+
+    def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
+        """Some thousands of pages at a time, from the one behind a key."""
+        del cuts
+        first = int(after[-13:-5]) + 1 if after else 0
+        for start in range(first, self._pages, 5_000):
+            keys = (f"catalogue/item-{n:08}.html" for n in range(start, min(start + 5_000, self._pages)))
+            yield [Item(key, key, 16, _ETAG, _WHEN) for key in keys]
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        """The same content for every page."""
+        del item, size
+        return Body(b"<title>x</title>", etag=_ETAG, modified=_WHEN)
+
+    def etag(self, key: str) -> str | None:
+        """The same ETag for every page."""
+        del key
+        return _ETAG
+
+    def find(self, key: str) -> bytes | None:
+        """No other file."""
+        del key
+        return None
+
+
+def main() -> None:
+    """Build twice for each size: all anew, and again with nothing changed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=1_000_000)
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        _build(int(given.child[0]), Path(given.child[1]))
+        return
+    report, rows = Report("flat", "Memory over the size of a bucket"), []
+    for pages in (given.pages, 3 * given.pages):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("full build", "build again"):
+                say(f"{name} of {pages:,}")
+                done = run([sys.executable, __file__, "--child", str(pages), folder])
+                sitemaps = json.loads(done.output)
+                memory = [f"{done.megabytes:.0f}", verdict(done.megabytes, 400)]
+                rows.append([f"{name}, {pages:,} pages", f"{sitemaps:,}", f"{done.seconds:.1f}", *memory])
+    report.table(["", "sitemaps", "s", "peak MB", "to reach: 400, flat"], rows)
+    report.write()
+
+
+def _build(pages: int, folder: Path) -> None:
+    site = config.check([Layer("benchmark", {"base_url": "https://example.org/", "state": str(folder)})])
+    ledger, outputs = Ledger(Files(folder / "ledger")), Files(folder / "out")
+    outcome = rebuild.rebuild(Upkeep(Endless(pages), site, ledger, outputs, Renderer(), lambda: _WHEN))
+    assert outcome.manifest
+    print(len(outcome.manifest.entries))
+
+
+if __name__ == "__main__":
+    main()
