@@ -193,8 +193,9 @@ class Function:
         }
         if outcome.manifest:
             values["UrlsListed"] = outcome.manifest.pages
-        if outcome.written and (whens := [change.when for change in changes if change.when]):
-            values["SecondsToPublished"] = max(0.0, seconds_between(min(whens), datetime.now(UTC).isoformat()))
+        lag = _lag(changes)
+        if outcome.written and lag is not None:
+            values["SecondsToPublished"] = lag
         log(
             "INFO",
             f"{action}: {len(outcome.written)} written, {len(outcome.removed)} removed, {outcome.changed} changed",
@@ -232,6 +233,15 @@ class Function:
     def _last_error(self) -> Any:
         kept = self._tending.state.read(_LAST_ERROR)
         return msgspec.json.decode(kept) if kept else None
+
+
+def _lag(changes: Sequence[Change]) -> float | None:
+    """Seconds since the first of the changes, where an event tells when it was."""
+    whens = [change.when for change in changes if change.when]
+    try:
+        return max(0.0, seconds_between(min(whens), datetime.now(UTC).isoformat())) if whens else None
+    except ValueError:
+        return None
 
 
 def _keys(tending: Tending, asked: Mapping[str, Any]) -> list[str]:

@@ -1,6 +1,5 @@
 """A folder as a store."""
 
-import fcntl
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -113,6 +112,10 @@ class Files:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Alone among all writers of this folder on this machine; the lock goes with the process that holds it."""
+        try:
+            import fcntl  # a folder's sitemaps are written on Windows too, where there is none
+        except ImportError as error:
+            raise StoreError("a ledger in a folder needs a system with flock(2); keep it in a bucket") from error
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
