@@ -48,10 +48,9 @@ class Endless:
         del item, size
         return Body(b"<title>x</title>", etag=_ETAG, modified=_WHEN)
 
-    def etag(self, key: str) -> str | None:
+    def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The same ETag for every page."""
-        del key
-        return _ETAG
+        return dict.fromkeys(keys, _ETAG)
 
     def find(self, key: str) -> bytes | None:
         """No other file."""

@@ -146,7 +146,10 @@ class Objects:
         is_whole = size is None or len(content) <= size
         return Body(content[:size], is_whole, etag=etag_of(content), modified=modified)
 
-    def etag(self, key: str) -> str | None:
+    def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
+        return {key: self._etag(key) for key in keys}
+
+    def _etag(self, key: str) -> str | None:
         self.gate.passing(f"HEAD site/{key}")
         found = self.objects.get(key)
         return etag_of(found[0]) if found else None

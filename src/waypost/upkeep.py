@@ -118,8 +118,8 @@ class Upkeep:
         Without this a slow writer could commit what a quicker one has meanwhile seen replaced by what was there
         before, and found to be nothing new.
         """
-        etags = parallel.each(self.source.etag, edited, self.source.width)
-        return [key for (key, etag), now in zip(edited.items(), etags, strict=True) if now != etag]
+        now = self.source.etags(edited)
+        return [key for key, etag in edited.items() if now[key] != etag]
 
     def look(self, items: Iterable[Item]) -> tuple[dict[str, Observed | None], dict[str, str]]:
         """What these objects are now, and why others cannot be looked at."""

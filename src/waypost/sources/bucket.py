@@ -2,12 +2,14 @@
 
 import errno
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from waypost import parallel
 from waypost.errors import SourceError
 from waypost.model import Body, Item, Reason, Skipped
 from waypost.sources.spread import Listed, Range, in_order, ranges
@@ -22,6 +24,8 @@ _GZIP = 16 + zlib.MAX_WBITS
 _PAGES = 5
 """How many pages of a listing, of 1,000 keys each, are taken at a time."""
 _LISTERS = 16
+_DENSE = 20
+"""A page of a listing costs as much as a dozen requests for an object; it must tell of more than those."""
 
 
 class Bucket:
@@ -65,14 +69,25 @@ class Bucket:
                 return self.read(item)
             raise _failure(error, item.origin) from error
 
-    def etag(self, key: str) -> str | None:
-        """The ETag of the object that has this key now, or None where there is none; raises OSError."""
-        try:
-            return self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)["ETag"]
-        except (ClientError, BotoCoreError) as error:
-            if _code(error) in _MISSING:
-                return None
-            raise _failure(error, key) from error
+    def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
+        """The ETags of the objects that have these keys now, None where there is none; raises OSError, SourceError.
+
+        Keys that lie side by side are found by a listing, a page of which tells of hundreds of them.
+        """
+        left, found = deque(sorted(keys)), dict[str, str | None]()
+        while len(left) > _DENSE:
+            first = left.popleft()
+            found[first] = self._etag(first)
+            page = self._page(first, 1_000)
+            listed = {entry["Key"][len(self._prefix) :]: entry["ETag"] for entry in page.get("Contents", ())}
+            last = max(listed, default="") if page["IsTruncated"] else None
+            before = len(left)
+            while left and (last is None or left[0] <= last):
+                key = left.popleft()
+                found[key] = listed.get(key)
+            if before - len(left) < _DENSE:
+                break
+        return found | dict(zip(left, parallel.each(self._etag, left, self.width), strict=True))
 
     def find(self, key: str) -> bytes | None:
         """A whole object by its key, or None where there is none; raises OSError."""
@@ -80,6 +95,14 @@ class Bucket:
             return self.read(Item(key, key)).data
         except FileNotFoundError:
             return None
+
+    def _etag(self, key: str) -> str | None:
+        try:
+            return self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)["ETag"]
+        except (ClientError, BotoCoreError) as error:
+            if _code(error) in _MISSING:
+                return None
+            raise _failure(error, key) from error
 
     def _some(self, part: Range) -> Listed[Item | Skipped]:
         """The objects on the first pages of a range (ListObjectsV2, 1,000 keys a page)."""

@@ -101,8 +101,24 @@ def test_what_is_read_has_the_etag_and_the_time_of_its_upload(bucket: MadeBucket
     for size in (None, 0, 4):
         body = source(bucket).read(Item("a.html", "a.html"), size)
         assert (body.etag, body.modified) == (found.etag, found.modified)
-    assert source(bucket).etag("a.html") == found.etag
-    assert source(bucket).etag("b.html") is None
+    assert source(bucket).etags(["a.html", "b.html"]) == {"a.html": found.etag, "b.html": None}
+
+
+@pytest.mark.parametrize("step", [1, 7, 60])
+def test_etags_are_found_whether_keys_lie_side_by_side_or_not(bucket: MadeBucket, step: int) -> None:
+    there = {f"www/{n:04}.html": str(n) for n in range(0, 240, 2)}
+    bucket.put(there)
+    asked = [f"{n:04}.html" for n in range(0, 260, step)]
+    known = {item.key: item.etag for item in source(bucket, "www/").items(lambda key: None) if isinstance(item, Item)}
+    assert source(bucket, "www/").etags(asked) == {key: known.get(key) for key in asked}
+
+
+def test_a_deployment_s_etags_cost_a_page_of_a_listing(bucket: MadeBucket) -> None:
+    bucket.put({f"{n:04}.html": "x" for n in range(100)})
+    sent: list[str] = []
+    bucket.client.meta.events.register("before-send.s3", lambda request, **_: sent.append(request.method))
+    source(bucket).etags(f"{n:04}.html" for n in range(100))
+    assert sent == ["HEAD", "GET"]
 
 
 def test_what_is_stored_compressed_is_read_decompressed(bucket: MadeBucket) -> None:
