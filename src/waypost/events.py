@@ -23,11 +23,12 @@ _SHOWN = 200
 
 
 class Change(Struct, frozen=True):
-    """A key of a bucket at which something happened, and when (RFC 3339, or empty)."""
+    """A key of a bucket at which something happened, and when (RFC 3339, or empty); `is_gone` for a deletion."""
 
     bucket: str
     key: str
     when: str = ""
+    is_gone: bool = False
 
 
 class Message(Struct, frozen=True):
@@ -87,7 +88,7 @@ def _bridged(event: Mapping[str, Any]) -> Iterator[Change]:
     """EventBridge's form, whose keys are literal; events that change no content are passed over."""
     if event.get("detail-type") in _OBJECT:
         bucket, key = _named(event.get("detail"), event)
-        yield Change(bucket, key, str(event.get("time", "")))
+        yield Change(bucket, key, str(event.get("time", "")), event["detail-type"] == "Object Deleted")
 
 
 def _notified(record: Any) -> Iterator[Change]:
@@ -97,7 +98,9 @@ def _notified(record: Any) -> Iterator[Change]:
         yield from _changes(record.get("Sns", {}).get("Message"))
     elif source == "aws:s3":
         bucket, key = _named(record.get("s3"), record)
-        yield Change(bucket, unquote_plus(key, errors="surrogateescape"), str(record.get("eventTime", "")))
+        is_gone = "Removed" in str(record.get("eventName", "")) or "Expiration" in str(record.get("eventName", ""))
+        when = str(record.get("eventTime", ""))
+        yield Change(bucket, unquote_plus(key, errors="surrogateescape"), when, is_gone)
     else:
         raise EventError(f"this is no record of S3, SQS or SNS: {_shown(record)}")
 

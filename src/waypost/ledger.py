@@ -17,6 +17,8 @@ from waypost.stores import SwapStore
 
 MANIFEST = "manifest.json"
 _FOLDERS = ("shards/", "manifests/")
+_REMOVED = 20_000
+"""How many files are removed at a time, so that what many updates leave behind does not take a rebuild's time."""
 _FORGOTTEN = 86_400
 """Seconds after which a file that no manifest names is removed: no writer lives as long as a day."""
 
@@ -100,9 +102,8 @@ class Ledger:
         aged = [each for folder in _FOLDERS for each in self._store.kept(folder) if each.modified < then]
         named = set(self._named()) if aged else set()  # read last: what was named meanwhile stays
         old = [each.name for each in aged if each.name not in named]
-        for name in old:
-            self._store.remove(name)
-        return old
+        parallel.each(self._store.remove, old[:_REMOVED], self._store.width)
+        return old[:_REMOVED]
 
     def _named(self) -> Iterable[str]:
         manifest = self.current().manifest

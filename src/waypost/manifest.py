@@ -145,11 +145,11 @@ def spans(
     """Which of a group's entries must be made anew where something is known of these keys, as ranges `[start, stop)`.
 
     Boundaries depend on the listed keys of a segment alone, so it is whole segments; where the key that
-    begins one may be listed or not (`moving`), or all its pages may go, the segment beside it too. All of
+    begins one may be listed or not (`moving`), or all its pages may go, the next that keeps some too. All of
     the group is concerned where it may fit in one sitemap (`limit` URLs) before or after. A page that is
     listed before and after stands `still`.
     """
-    if len(entries) <= 1 or sum(entry.pages for entry in entries) - len(moving) <= limit:
+    if len(entries) <= 1 or _pages(entries) - len(moving) <= limit:
         return [(0, len(entries))]
     starts = [n for n, entry in enumerate(entries) if n == 0 or begins_segment(entry.begins, limit)]
     first_keys = [entries[start].begins for start in starts[1:]]
@@ -160,10 +160,15 @@ def spans(
         touched[segment] = touched.get(segment, 0) + 1
         chosen |= {segment, segment - 1} if segment and key == first_keys[segment - 1] else {segment}
     edges = [*starts, len(entries)]
-    for segment, count in touched.items():
-        if sum(entry.pages for entry in entries[edges[segment] : edges[segment + 1]]) <= count:
-            chosen.add(segment - 1 if segment else 1)
-    return list(_joined(sorted(chosen & set(range(len(starts)))), edges))
+    emptied = {n for n, count in touched.items() if _pages(entries[edges[n] : edges[n + 1]]) <= count}
+    for segment in emptied:
+        beside = [*range(segment - 1, -1, -1), *range(segment + 1, len(starts))]
+        chosen |= {next((n for n in beside if n not in emptied), segment)}
+    return list(_joined(sorted(chosen), edges))
+
+
+def _pages(entries: Sequence[Entry]) -> int:
+    return sum(entry.pages for entry in entries)
 
 
 def _joined(segments: Sequence[int], edges: Sequence[int]) -> Iterator[tuple[int, int]]:

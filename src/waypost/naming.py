@@ -1,6 +1,7 @@
 """What the outputs are called, and which names are Waypost's own."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,6 +36,11 @@ class Names:
     def may_be_ours(self, name: str) -> bool:
         """Whether any settings of this stem could; such a file is ours only if more than its name says so."""
         return re.fullmatch(rf"{re.escape(self.stem)}(-[a-z0-9-]+)?\.(xml|txt)(\.gz)?", name) is not None
+
+    def are_of_text(self, name: str, formats: Collection[str]) -> bool:
+        """Whether a text sitemap of this name is ours: its name is a shard's, or one that these formats ask for."""
+        is_shard = re.search(r"-[0-9a-f]{16}\.txt(\.gz)?$", name) is not None
+        return ".txt" in name and (is_shard or ("text" in formats and self.are_configured(name)))
 
     @cached_property
     def _configured(self) -> re.Pattern[str]:

@@ -1,6 +1,5 @@
 """What a run would publish beside what stands: written, unchanged, removed."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from waypost import naming, validate
@@ -11,8 +10,6 @@ from waypost.listing import Listing
 from waypost.model import Changes, Document, Plan
 from waypost.render import Renderer
 from waypost.stores import Store
-
-_SHARD = re.compile(r"-[0-9a-f]{16}\.txt(\.gz)?$")
 
 
 def plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
@@ -87,7 +84,7 @@ def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> b
         return False
     if validate.is_xml(name):
         return _is_marked(_read(store, name))
-    if _SHARD.search(name) or ("text" in site.formats and names.are_configured(name)):
+    if names.are_of_text(name, site.formats):
         return True
     return site.base_url + name in _indexed(store, names) or _has_twin(name, store, made)
 

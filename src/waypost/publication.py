@@ -113,7 +113,7 @@ class Publication:
         """
         known, ours = version.manifest.files.keys(), naming.names(self._site)
         strange = [n for n in self._store.names(self._site.name) if n not in known and ours.may_be_ours(n)]
-        return {name for name in strange if self._is_marked(name) or (".txt" in name and ours.are_configured(name))}
+        return {name for name in strange if self._is_marked(name) or ours.are_of_text(name, self._site.formats)}
 
     def _is_marked(self, name: str) -> bool:
         return ".xml" in name and naming.MARK.encode() in decompressed(name, self._store.read(name) or b"")

@@ -16,7 +16,10 @@ from waypost.sources import Source
 _HTML = PAGE_TYPES["html"]
 _MARKDOWN = PAGE_TYPES["markdown"]
 _TEXT_LIMIT = 33_554_432
-"""Beyond 32 MiB a page's digest is of its bytes, as that of one too deep: parsing takes ten times their memory."""
+"""Beyond 32 MiB a page's digest is of its bytes, as that of one too deep: parsing takes ten times their memory.
+
+Of an object that is larger no more is read, and its ETag stands for its content.
+"""
 
 
 class Observed(Struct, frozen=True, gc=False):
@@ -45,12 +48,12 @@ def _said(source: Source, site: Site, item: Item, body: Body) -> Said:
     key, etag = item.key.lower(), body.etag or item.etag
     is_dated = site.lastmod == "content"
     if key.endswith(_HTML):
-        digest = _digest(key, body.data) if is_dated else None
+        digest = _text_digest(key, etag, body) if is_dated else None
         head = _head(source, site, item, body)
         return Said(head, body.redirect, body.robots, "", _html_date(source, site, item, head, body), digest)
     if key.endswith(_MARKDOWN):
         front = frontmatter.read(body.data)
-        digest = _digest(key, body.data) if is_dated else None
+        digest = _text_digest(key, etag, body) if is_dated else None
         return Said(hidden_by=front.hidden_by, date=front.date, digest=digest)
     digest = (etag or _digest(key, body.data)) if is_dated else None
     return Said(redirect=body.redirect, robots=body.robots, digest=digest)
@@ -60,7 +63,7 @@ def _begun(source: Source, site: Site, item: Item, key: str) -> Body:
     """The item's whole where its content counts, else what the rules for its type begin with."""
     is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
     if is_compared or key.endswith(_MARKDOWN):
-        return source.read(item)
+        return source.read(item, _TEXT_LIMIT if source.has_etags else None)
     return source.read(item, page.HEAD_SIZES[0] if key.endswith(_HTML) else 0)
 
 
@@ -87,6 +90,10 @@ def _html_date(source: Source, site: Site, item: Item, head: Head, body: Body) -
         return head.date
     whole = body if body.is_whole else source.read(item, page.HEAD_SIZES[-1])
     return page.read_date(whole.data)
+
+
+def _text_digest(key: str, etag: str, body: Body) -> str:
+    return _digest(key, body.data) if body.is_whole else etag
 
 
 def _digest(key: str, content: bytes) -> str:

@@ -18,9 +18,10 @@ from waypost.model import Item
 from waypost.outcome import Outcome
 from waypost.reading import Observed
 from waypost.recollection import Recollection
+from waypost.records import Record
 from waypost.revision import ROBOTS, Past
 from waypost.upkeep import Seen, Upkeep, unreadable
-from waypost.walk import Stretch, stretches
+from waypost.walk import Stretch, parts, stretches
 
 IsOver = Callable[[], bool]
 """Whether the time that a run may take is nearly over."""
@@ -36,7 +37,7 @@ def update(upkeep: Upkeep, keys: Collection[str], is_over: IsOver = lambda: Fals
     Raises as `Upkeep.update`, but never StaleError.
     """
     try:
-        return upkeep.update(keys)
+        return upkeep.update(keys, is_over)
     except StaleError:
         return rebuild(upkeep, is_over)
 
@@ -58,10 +59,11 @@ class Rebuild:
 
     def outcome(self, after: str = "") -> Outcome:
         """Do it, and say what was done."""
-        done = Outcome()
-        for _ in range(_TRIES):
+        done, tries, came_to = Outcome(), 0, ""
+        while tries < _TRIES:
             rules = self._upkeep.robots()
             version = self._ledger.salvaged()
+            tries, came_to = (tries + 1 if version.manifest.position == came_to else 1), version.manifest.position or ""
             try:
                 if not self._upkeep.is_ready(version.manifest, rules):
                     version = self._begun(version, rules)
@@ -105,6 +107,7 @@ class Rebuild:
                 return done + Outcome(conflicts=1), False
             warned = (*self._upkeep.warned(seen), *unreadable(failed))
             done += Outcome(stretch.listed, len(seen), len(seen), passed_over=stretch.passed_over, warned=warned)
+            done += Outcome(failed=failed)
             self._read.clear()
         return done + self._published(version, past.files if past else ()), True
 
@@ -124,7 +127,8 @@ class Rebuild:
                 unread.append(item)
         found, failed = self._upkeep.look(unread)
         self._read |= {key: each for key, each in found.items() if each}
-        return seen | found, failed
+        kept = {item.key: record for item in unread if item.key in failed and (record := _recalled(item, past))}
+        return seen | found | {key: Observed("", record.said, "") for key, record in kept.items()}, failed
 
     def _remembered(self, item: Item, past: Past | None) -> Observed | None:
         """What is known of the upload that was listed, if anything is."""
@@ -148,10 +152,12 @@ class Rebuild:
         for stretch in stretches(self._upkeep.source, version.manifest, after, self._upkeep.reason):
             if self._is_over():
                 return replace(done, rest=stretch.after)
-            keys = drift(self._upkeep, self._ledger.current().manifest, stretch)
             done += Outcome(stretch.listed, passed_over=stretch.passed_over)
-            if keys:
-                done += self._upkeep.update(keys, is_thorough=True)
+            for part in parts(stretch, version.manifest):
+                keys = drift(self._upkeep, self._ledger.current().manifest, part)
+                done += self._upkeep.update(keys, self._is_over, is_thorough=True) if keys else Outcome()
+                if self._is_over():
+                    return replace(done, failed={}, rest=part.after)
         return done + self._published(self._stamped(), ())
 
     def _stamped(self) -> Version:
@@ -180,6 +186,10 @@ class Rebuild:
                 self._ledger.commit(version, after, {})
         self._ledger.tidy(self._upkeep.clock())
         return done
+
+
+def _recalled(item: Item, past: Past | None) -> Record | None:
+    return past.record(item.key) if past else None
 
 
 def drift(upkeep: Upkeep, manifest: Manifest, stretch: Stretch) -> list[str]:

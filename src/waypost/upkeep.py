@@ -4,7 +4,8 @@ A key is only a hint that an object is worth looking at. What is remembered foll
 objects after the manifest was read that it replaces, so that of two writers the later has the later view.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from waypost import parallel, reading
 from waypost.address import origin_of
 from waypost.cautions import MESSAGES
 from waypost.config import Site
-from waypost.errors import ConflictError, StaleError
+from waypost.errors import ConflictError, SourceError, StaleError
 from waypost.ledger import Ledger, Version
 from waypost.manifest import Manifest
 from waypost.model import Example, Item, Reason, Warned, printable
@@ -29,6 +30,8 @@ from waypost.sources import ObjectSource
 from waypost.stores import SwapStore
 
 _TRIES = 50
+_KEYS, _SHARDS = 25_000, 16
+"""The most keys, and shards that they lie in, that are looked at and committed together."""
 _EXAMPLES = 3
 Clock = Callable[[], str]
 """The present as a W3C datetime in UTC."""
@@ -58,16 +61,45 @@ class Upkeep:
         self._selection = Selection(site)
         self.configuration = f"{site.digest}-{renderer.digest}"
 
-    def update(self, keys: Collection[str], *, is_thorough: bool = False) -> Outcome:
-        """Bring the ledger and the sitemaps up to what has become of these keys.
+    def update(
+        self, keys: Collection[str], is_over: Callable[[], bool] = lambda: False, *, is_thorough: bool = False
+    ) -> Outcome:
+        """Bring the ledger and the sitemaps up to what has become of these keys; an output's own key has it put right.
 
-        Raises StaleError where the settings, or what robots.txt rules, are not those of the ledger; LedgerError,
-        StoreError and RenderError; ConflictError where other writers never cease.
+        What the time does not suffice for is among the failed. Raises StaleError where the settings, or what
+        robots.txt rules, are not those of the ledger; LedgerError, SourceError, StoreError and RenderError;
+        ConflictError where other writers never cease.
         """
         if ROBOTS in keys and self.robots() != self.ledger.current().manifest.robots:
             raise StaleError("robots.txt rules otherwise than when the ledger was built; a rebuild brings it up to it")
-        ours = {key for key in keys if self.reason(key) is None}
-        return self._updated(ours, is_thorough=is_thorough) if ours else Outcome()
+        reasons = {key: self.reason(key) for key in keys}
+        outputs = {key for key, reason in reasons.items() if reason == Reason.OUTPUT}
+        done = self._restored(outputs) if outputs else Outcome()
+        ours = sorted(key for key, reason in reasons.items() if reason is None)
+        while ours:
+            if is_over():
+                return done + Outcome(failed=dict.fromkeys(ours, "the time was over before it was looked at"))
+            some = self._some(ours)
+            done, ours = done + self._updated(some, is_thorough=is_thorough), ours[len(some) :]
+        return done
+
+    def _restored(self, names: Collection[str]) -> Outcome:
+        """Put outputs right that somebody else may have replaced or removed."""
+        version = self.ledger.current()
+        self._check(version.manifest)
+        settled = self.publication(version.manifest).settle(version, names, {})
+        return Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
+
+    def _some(self, keys: Sequence[str]) -> Sequence[str]:
+        """The first of some sorted keys: so many that what is remembered beside them fits in memory."""
+        manifest = self.ledger.current().manifest if len(keys) > _SHARDS else Manifest()
+        begins = sorted({entry.begins for entry in manifest.entries})
+        places: set[int] = set()
+        for n, key in enumerate(keys[:_KEYS]):
+            places.add(bisect_right(begins, key))
+            if len(places) > _SHARDS:
+                return keys[:n]
+        return keys[:_KEYS]
 
     def _updated(self, keys: Collection[str], *, is_thorough: bool) -> Outcome:
         done = Outcome()
@@ -165,7 +197,14 @@ class Upkeep:
         """The rules of robots.txt that hold: crawlers read it at the host's root alone (RFC 9309, 2.3)."""
         if not self.site.respect_robots or self.site.base_url != origin_of(self.site.base_url) + "/":
             return ""
-        return robots.rules(self.source.find(ROBOTS) or b"")
+        return robots.rules(self.robots_txt() or b"")
+
+    def robots_txt(self) -> bytes | None:
+        """The site's own robots.txt; raises SourceError."""
+        try:
+            return self.source.find(ROBOTS)
+        except OSError as error:
+            raise SourceError(f"robots.txt cannot be read, and so cannot be heeded: {error.strerror}") from error
 
     def is_ready(self, manifest: Manifest, rules: str) -> bool:
         """Whether a manifest was made with the present settings and these rules."""
@@ -188,7 +227,7 @@ class Upkeep:
 
     def publication(self, manifest: Manifest) -> Publication:
         """What makes the published files right."""
-        robots_txt = (lambda: self.source.find(ROBOTS)) if self._is_elsewhere else None
+        robots_txt = self.robots_txt if self._is_elsewhere else None
         revising = self.revising(manifest)
         return Publication(self.ledger, self._outputs, self.site, self._renderer, revising, robots_txt)
 

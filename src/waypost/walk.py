@@ -1,5 +1,6 @@
 """A listing of a bucket in ranges of keys, reduced to what may be pages."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -11,7 +12,8 @@ from waypost.sources import ObjectSource
 
 _ITEMS = 25_000
 _LISTED = 100_000
-"""A range ends after so many objects, pages or not."""
+_BYTES = 1_000_000_000
+"""A range ends after so many objects, pages or not, and after so much that may have to be read."""
 
 
 class Stretch(Struct, frozen=True):
@@ -46,7 +48,19 @@ def stretches(
             elif isinstance(found, Item):
                 items.append(found)
         listed, last = listed + len(some), some[-1].key if some else last
-        if len(items) >= most or listed >= _LISTED:
+        size = sum(item.size for item in items)
+        if len(items) >= most or listed >= _LISTED or size >= _BYTES:
             yield Stretch(after, last, items, listed, passed_over)
             items, passed_over, listed, after = [], Counter(), 0, last
     yield Stretch(after, None, items, listed, passed_over)
+
+
+def parts(stretch: Stretch, manifest: Manifest, most: int = 16) -> Iterator[Stretch]:
+    """A range in parts over so many shards at most: where much is gone, a few objects span the records of many."""
+    inside = (entry.begins for entry in manifest.entries if entry.begins > stretch.after)
+    cuts = sorted({begin for begin in inside if stretch.upto is None or begin < stretch.upto})[most - 1 :: most]
+    items, after = stretch.items, stretch.after
+    for upto in (*cuts, stretch.upto):
+        end = len(items) if upto is None else bisect_right(items, upto, key=lambda item: item.key)
+        yield Stretch(after, upto, items[:end], 0, {})
+        items, after = items[end:], upto or after

@@ -1,6 +1,7 @@
 """The Action end to end: nektos/act runs the workflow, a bare repository is the origin."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,10 @@ class Project:
             folder / "clone",
             folder / "home",
         )
+        self.action = folder / "action"
+        for name in ("action", "src", "templates"):  # act packs the whole of it at each step
+            shutil.copytree(ROOT / name, self.action / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "action.yml", self.action)
         (self.home / ".config" / "act").mkdir(parents=True)
         (self.home / ".config" / "act" / "actrc").touch()
         self.git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin), at=folder)
@@ -72,7 +77,7 @@ class Project:
     def act(self, event: str = "push") -> str:
         """Run the workflow on this machine, without a container and without a network."""
         options = ["-P", "ubuntu-latest=-self-hosted", "--pull=false", "--action-offline-mode"]
-        options += ["--local-repository", f"waypost/waypost@v0={ROOT}"]
+        options += ["--local-repository", f"waypost/waypost@v0={self.action}"]
         options += ["--env", "PIP_NO_INDEX=1", "--env", f"PIP_FIND_LINKS={WHEELS}"]
         environ = {**os.environ, "HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / ".config")}
         environ["XDG_CACHE_HOME"] = str(self.home / ".cache")

@@ -10,7 +10,7 @@ from urllib.parse import quote_plus
 import pytest
 
 from waypost.entry import aws
-from waypost.errors import ConfigurationError, LedgerError
+from waypost.errors import ConfigurationError, LedgerError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,6 +131,21 @@ def test_other_prefixes_and_its_own_outputs_wake_it_to_nothing(called: Called, k
     called(bridged(called.bucket.name, key))
     called(bridged("another-bucket", "www/index.html"))
     assert called.bucket.versions() == before
+
+
+def test_a_sitemap_that_is_deleted_is_put_back(called: Called) -> None:
+    before = called.sitemap()
+    called.bucket.client.delete_object(Bucket=called.bucket.name, Key="www/sitemap.xml")
+    called({**bridged(called.bucket.name, "www/sitemap.xml"), "detail-type": "Object Deleted"})
+    assert called.sitemap() == before
+
+
+def test_an_event_that_cannot_be_dealt_with_is_an_error_where_no_queue_tries_again(called: Called) -> None:
+    called.bucket.put({"www/new.html": b"no gzip"}, ContentEncoding="gzip")
+    with pytest.raises(SourceError, match=r"cannot look at new\.html; the event is tried again"):
+        called(bridged(called.bucket.name, "www/new.html"))
+    answer = called(queued(bridged(called.bucket.name, "www/new.html")))
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
 
 
 def test_a_bad_message_fails_alone(called: Called, capsys: pytest.CaptureFixture[str]) -> None:

@@ -96,7 +96,7 @@ def _plain(value: Any) -> Any:
         known |= {"StateBucket.Arn": "arn:aws:s3:::state", "AWS::StackName": "sitemaps", "SitePrefix": "www/"}
         text = re.sub(r"\$\{([^}]+)\}", lambda found: known.get(found[1], "name"), text)
         arns = {"StateBucket.Arn": "arn:aws:s3:::state", "Log.Arn": "arn:aws:logs:us-east-1:123456789012:log-group:x:*"}
-        arns |= {f"{queue}.Arn": "arn:aws:sqs:us-east-1:123456789012:queue" for queue in ("Events", "DeadLetters")}
+        arns |= {f"{queue}.Arn": "arn:aws:sqs:us-east-1:123456789012:queue" for queue in ("Events", "FailedCalls")}
         arns["SiteKeyArn"] = "arn:aws:kms:us-east-1:123456789012:key/00000000-0000-0000-0000-000000000000"
         return arns.get(text, text)
     if isinstance(value, dict):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from worlds import World
+from collections import Counter
+
+import pytest
+from storms import undated
+from unit.doubles import small_site
+from worlds import Objects, World
 
 from waypost import inspection, rebuild
 from waypost.ledger import MANIFEST
+from waypost.model import Body, Item
 
 
 def built(*keys: str, **values: object) -> World:
@@ -50,17 +56,10 @@ def test_an_overwritten_sitemap_is_put_right_by_the_next_update_that_concerns_it
 
 def test_one_object_that_cannot_be_read_costs_the_others_nothing() -> None:
     world = built("a.html", "b.html")
-
-    class Broken(type(world.source)):  # type: ignore[misc]
-        def read(self, item: object, size: int | None = None) -> object:
-            if getattr(item, "key", "") == "a.html":
-                raise PermissionError(13, "AccessDenied")
-            return super().read(item, size)
-
     world.put("a.html", "two")
     world.put("c.html", "new")
     upkeep = world.upkeep()
-    upkeep.source = Broken(world.gate, world.source.objects)
+    upkeep.source = Unreadable(world.gate, world.source.objects)
     outcome = rebuild.update(upkeep, ["a.html", "c.html"])
     assert outcome.failed == {"a.html": "AccessDenied"}
     assert b"c.html" in world.outputs.bodies()["sitemap.xml"]
@@ -106,3 +105,78 @@ def test_a_publication_whose_time_is_over_goes_on_where_it_stopped_and_writes_th
     assert len([request for request in listed if request.startswith("LIST site")]) == 1
     assert "sitemap.xml" in world.outputs.files
     assert inspection.check(world.upkeep())["is_right"]
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 60), (20, 60), (45, 99), (0, 88)])
+def test_many_pages_side_by_side_may_go_at_once(first: int, last: int) -> None:
+    keys = [f"page-{n:03}.html" for n in range(100)]
+    world = built(*keys, urls=10)
+    gone = keys[first:last]
+    for key in gone:
+        world.delete(key)
+    rebuild.update(world.upkeep(), gone)
+    twin = world.twin()
+    rebuild.rebuild(twin.upkeep())
+    assert undated(world.outputs.bodies()) == undated(twin.outputs.bodies())
+    assert inspection.check(world.upkeep())["is_right"]
+
+
+def test_a_text_sitemap_of_somebody_else_s_stays() -> None:
+    world = World(lastmod="none")
+    world.put("a.html", "one")
+    world.outputs.write("sitemap.txt", b"https://example.org/a.html\n")
+    rebuild.rebuild(world.upkeep())
+    assert "sitemap.txt" in world.outputs.files
+
+
+def test_sitemaps_that_a_deployment_deletes_are_put_back() -> None:
+    world = built(*(f"{n:02}.html" for n in range(30)), urls=4)
+    before = world.outputs.bodies()
+    world.outputs.files.clear()
+    rebuild.update(world.upkeep(), sorted(before))
+    assert world.outputs.bodies() == before
+
+
+def test_keys_of_many_shards_are_brought_up_some_shards_at_a_time_and_each_shard_once() -> None:
+    keys = [f"page-{n:04}.html" for n in range(600)]
+    world = built(*keys, urls=10)
+    for key in keys[::3]:
+        world.put(key, "two")
+    requests = world.counted(lambda: rebuild.update(world.upkeep(), keys[::3]))
+    loaded = Counter(request for request in requests if request.startswith("GET state/shards"))
+    assert len(loaded) > 40
+    assert set(loaded.values()) == {1}
+    assert sum(request.startswith("PUT state/manifest") for request in requests) < 10
+    assert inspection.check(world.upkeep())["is_right"]
+
+
+def test_an_update_whose_time_is_over_says_which_keys_it_did_not_come_to() -> None:
+    keys = [f"page-{n:04}.html" for n in range(600)]
+    world = built(*keys, urls=10)
+    for key in keys:
+        world.put(key, "two")
+    answers = iter([False, True])
+    outcome = rebuild.update(world.upkeep(), keys, lambda: next(answers))
+    assert 0 < len(outcome.failed) < 600
+    rebuild.update(world.upkeep(), list(outcome.failed))
+    assert inspection.check(world.upkeep())["is_right"]
+
+
+def test_a_build_keeps_a_page_that_cannot_be_read_for_the_moment() -> None:
+    world = built("a.html", "b.html")
+    upkeep = World.upkeep(world)
+    upkeep.site = small_site(lastmod="content", state="x", page_dates=True)
+    upkeep.configuration = "other settings"
+    upkeep.source = Unreadable(world.gate, world.source.objects)
+    outcome = rebuild.rebuild(upkeep)
+    assert outcome.failed == {"a.html": "AccessDenied"}
+    assert b"a.html</loc></url>" in world.outputs.bodies()["sitemap.xml"]
+
+
+class Unreadable(Objects):
+    """A bucket one of whose objects may not be read."""
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        if item.key == "a.html":
+            raise PermissionError(13, "AccessDenied")
+        return super().read(item, size)

@@ -81,7 +81,14 @@ def test_an_upload_that_changes_no_content_writes_nothing_at_all(catalogue: Worl
 
 
 def test_an_event_of_what_can_be_no_page_costs_nothing(catalogue: World) -> None:
-    assert update(catalogue, "logo.png", "sitemap.xml", "sitemap-0123456789abcdef.xml", ".git/config") == []
+    assert update(catalogue, "logo.png", "style.css", ".git/config", "robots.txt.bak") == []
+
+
+def test_an_output_that_comes_back_as_an_event_writes_nothing(catalogue: World) -> None:
+    catalogue.put(key(345_678), "<title>New</title>")
+    update(catalogue, key(345_678))
+    requests = update(catalogue, "sitemap.xml")
+    assert requests == ["GET state/manifest.json", "HEAD outputs/sitemap.xml"]
 
 
 def test_ten_thousand_changes_at_once_cost_each_shard_once(catalogue: World) -> None:

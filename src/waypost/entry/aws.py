@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,9 +14,11 @@ from waypost.config import Layer
 from waypost.entry import bucket
 from waypost.entry.logs import log, metrics
 from waypost.entry.tending import Tending, answer
-from waypost.errors import ConfigurationError, EventError, Mistake, WaypostError
+from waypost.errors import ConfigurationError, EventError, Mistake, SourceError, WaypostError
 from waypost.events import Change, Message
+from waypost.model import Reason
 from waypost.outcome import Outcome
+from waypost.revision import ROBOTS
 from waypost.rules.lastmod import seconds_between
 from waypost.sources.bucket import Bucket
 
@@ -43,17 +45,22 @@ def handler(event: Any, context: Context) -> Any:
     return function().answer(event, context)
 
 
-@cache
 def function() -> "Function":
-    """The function of this environment, made at its first call."""
-    tending, here = prepare(os.environ)
+    """The function of this environment, made at its first call and when its settings in S3 are others."""
+    file = os.environ.get("WAYPOST_CONFIG", "")
+    return _function(_read(file) if file.startswith("s3://") else None)
+
+
+@lru_cache(maxsize=1)
+def _function(settings: bytes | None) -> "Function":
+    tending, here = prepare(os.environ, settings)
     return Function(tending, here, _invoke)
 
 
-def prepare(environment: Mapping[str, str]) -> tuple[Tending, bucket.Place]:
+def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tuple[Tending, bucket.Place]:
     """Check the environment's settings, all at once; raises ConfigurationError.
 
-    WAYPOST_CONFIG is a waypost.toml beside the handler, or at an address in S3.
+    WAYPOST_CONFIG is a waypost.toml beside the handler, or at an address in S3, where `settings` were read.
     """
     folder = Path(environment.get("LAMBDA_TASK_ROOT", "."))
     needed = ("WAYPOST_SOURCE", *_NEEDED.values())
@@ -65,7 +72,7 @@ def prepare(environment: Mapping[str, str]) -> tuple[Tending, bucket.Place]:
         {key: environment[name] for key, name in _VARIABLES.items() if environment.get(name)},
         names=_VARIABLES,
     )
-    layers = [layer for layer in (_layer(environment.get("WAYPOST_CONFIG", ""), folder), own) if layer]
+    layers = [layer for layer in (_layer(environment.get("WAYPOST_CONFIG", ""), folder, settings), own) if layer]
     try:
         site = bucket.settings(layers, folder, mistakes)
     except ConfigurationError as error:  # what is missing is told once
@@ -84,17 +91,22 @@ _ALLOWED = {
 }
 
 
-def _layer(file: str, folder: Path) -> Layer | None:
+def _layer(file: str, folder: Path, settings: bytes | None) -> Layer | None:
     if not file:
         return None
-    if not file.startswith("s3://"):
-        text: bytes | None = (folder / file).read_bytes() if (folder / file).is_file() else None
+    if file.startswith("s3://"):
+        text = settings if settings is not None else _read(file)
     else:
-        place = bucket.place_of(file.rpartition("/")[0] + "/", "environment", "WAYPOST_CONFIG")
-        text = Bucket(bucket.s3_client(), place.bucket, place.prefix).find(file.rpartition("/")[2])
+        text = (folder / file).read_bytes() if (folder / file).is_file() else None
     if text is None:
         raise ConfigurationError((Mistake("environment", "WAYPOST_CONFIG", f"there is no file {file}"),))
     return config.parse(text.decode("utf-8-sig"), file)
+
+
+def _read(address: str) -> bytes | None:
+    folder, _, name = address.rpartition("/")
+    place = bucket.place_of(f"{folder}/", "environment", "WAYPOST_CONFIG")
+    return Bucket(bucket.s3_client(), place.bucket, place.prefix).find(name)
 
 
 def _invoke(name: str, payload: bytes) -> None:
@@ -137,7 +149,7 @@ class Function:
             self._told("update", outcome, context, changes)
             self._hand_on(outcome, context)
         if outcome.failed and not messages[0].id:
-            raise EventError(f"cannot look at {', '.join(outcome.failed)}; the event is tried again")
+            raise SourceError(f"cannot look at {', '.join(outcome.failed)}; the event is tried again")
         return {"batchItemFailures": [{"itemIdentifier": id} for id in self._failed(messages, outcome)]}
 
     def _failed(self, messages: Sequence[Message], outcome: Outcome) -> list[str]:
@@ -215,7 +227,11 @@ class Function:
                 metrics(self._tending.place, {"LeftOut": count}, Reason=reason)
 
     def _is_ours(self, change: Change) -> bool:
-        return change.bucket == self._place.bucket and change.key.startswith(self._place.prefix)
+        """Whether a change concerns the site: what the function has written itself does only when it is deleted."""
+        if change.bucket != self._place.bucket or not change.key.startswith(self._place.prefix):
+            return False
+        key = self._key(change)
+        return change.is_gone or key == ROBOTS or self._tending.upkeep.reason(key) != Reason.OUTPUT
 
     def _key(self, change: Change) -> str:
         return change.key.removeprefix(self._place.prefix)

@@ -29,7 +29,7 @@ class ObjectSource(Source, Protocol):
     """A source whose items are found by their keys and listed in the order of those."""
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
-        """The ETags of the objects that have these keys now, None where there is none; raises OSError."""
+        """The ETags of the objects that have these keys now, None where there is none; raises SourceError."""
 
     def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
         """The items behind a key in order, some at a time; `cuts` are keys that part them about evenly."""

@@ -21,6 +21,8 @@ _MISSING = ("NoSuchKey", "404", "NotFound")
 _ROBOTS = ("x-robots-tag", "robots")
 """The user metadata (`x-amz-meta-…`) that a site's functions turn into an X-Robots-Tag header."""
 _GZIP = 16 + zlib.MAX_WBITS
+_MOST = 67_108_864
+"""No more than 64 MiB come out of a compressed object, whatever is in it."""
 _PAGES = 5
 """How many pages of a listing, of 1,000 keys each, are taken at a time."""
 _LISTERS = 16
@@ -70,7 +72,7 @@ class Bucket:
             raise _failure(error, item.origin) from error
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
-        """The ETags of the objects that have these keys now, None where there is none; raises OSError, SourceError.
+        """The ETags of the objects that have these keys now, None where there is none; raises SourceError.
 
         Keys that lie side by side are found by a listing, a page of which tells of hundreds of them.
         """
@@ -102,31 +104,32 @@ class Bucket:
         except (ClientError, BotoCoreError) as error:
             if _code(error) in _MISSING:
                 return None
-            raise _failure(error, key) from error
+            raise SourceError(f"cannot look at {key}: {_told(error)}") from error
 
     def _some(self, part: Range) -> Listed[Item | Skipped]:
         """The objects on the first pages of a range (ListObjectsV2, 1,000 keys a page)."""
         items: list[Item | Skipped] = []
-        begin, last = part.after, ""
-        for _ in range(_PAGES):
-            page = self._page(begin, 1_000)
+        page = self._page(part.after, 1_000)
+        while True:  # a page may be short, and even empty, before the last
             for entry in page.get("Contents", ()):
                 key = entry["Key"][len(self._prefix) :]
                 if part.upto is not None and key > part.upto:
                     return Listed(items)
                 items.append(_item(key or self._prefix, entry))
-                last = key
             if not page["IsTruncated"]:
                 return Listed(items)
-            begin = last
-        return Listed(items, (items[0].key, items[len(items) // 2].key, last))
+            if len(items) >= 1_000 * (_PAGES - 1):
+                break
+            page = self._page("", 1_000, page["NextContinuationToken"])
+        return Listed(items, (items[0].key, items[len(items) // 2].key, items[-1].key))
 
     def _next(self, key: str) -> str | None:
         contents = self._page(key, 1).get("Contents", ())
         return contents[0]["Key"][len(self._prefix) :] if contents else None
 
-    def _page(self, after: str, size: int) -> Any:
+    def _page(self, after: str, size: int, token: str = "") -> Any:
         start: Any = {"StartAfter": self._prefix + after} if after else {}
+        start |= {"ContinuationToken": token} if token else {}
         try:
             return self._client.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=size, **start)
         except (ClientError, BotoCoreError) as error:
@@ -148,8 +151,10 @@ def _is_all(answer: Any) -> bool:
 def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
     if answer.get("ContentEncoding", "") == "gzip" and data:
         decompressor = zlib.decompressobj(_GZIP)
-        data = decompressor.decompress(data)
-        if is_whole and not decompressor.eof:
+        data = decompressor.decompress(data, _MOST)
+        if decompressor.unconsumed_tail:
+            is_whole = False
+        elif is_whole and not decompressor.eof:
             raise zlib.error("the gzip data is cut short")
     metadata = answer.get("Metadata", {})
     words = ",".join(metadata[name] for name in _ROBOTS if name in metadata)
