@@ -41,12 +41,13 @@ setup: .venv/.ready ## install what the other targets need
 .venv/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m compileall -q src
 	touch $@
 
 .venv/.demo: .venv/.installed requirements-aws.txt
 	test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check boto3 uv
-	$(BIN)/uv pip install --quiet --python .venv/aws/bin/python --constraint requirements-aws.txt \
+	$(BIN)/uv pip install --quiet --compile-bytecode --python .venv/aws/bin/python --constraint requirements-aws.txt \
 		ministack aws-sam-translator awscli
 	touch $@
 
@@ -60,7 +61,7 @@ setup: .venv/.ready ## install what the other targets need
 			--dest .venv/action-wheels --requirement action/requirements.txt || exit; \
 	done
 	test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
-	$(BIN)/uv pip install --quiet --python .venv/aws/bin/python --requirement requirements-aws.txt
+	$(BIN)/uv pip install --quiet --compile-bytecode --python .venv/aws/bin/python --requirement requirements-aws.txt
 	touch $@
 
 clean:
