@@ -43,6 +43,8 @@ class Selection:
 
     def group(self, key: str) -> str:
         """The group whose patterns match the key first; `""` is the default group."""
+        if not self._site.groups:
+            return ""
         return next((name for name, match in self._site.groups if match.decides(key)), "")
 
     def hints(self, key: str) -> tuple[str | None, str | None]:

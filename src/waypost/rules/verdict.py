@@ -33,8 +33,13 @@ class Verdict(Struct, frozen=True):
     warned: tuple[tuple[str, Example], ...] = ()
 
 
+_NOTHING_SAID = Verdict()
+
+
 def verdict(key: str, loc: str, said: Said, site: Site, now: str) -> Verdict:
     """Judge what an item says; `own_date` is the date to believe, if the settings let it be believed."""
+    if not (said.redirect or said.robots or said.hidden_by or said.date) and said.head == _NO_HEAD:
+        return _NOTHING_SAID
     shown = printable(key)
     if reason := _header_reason(shown, said) or _head_reason(shown, loc, said.head):
         return Verdict(reason)
