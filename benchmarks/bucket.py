@@ -221,7 +221,7 @@ def upkeep(source: Bucket, place: str, s3: Any) -> Upkeep:
     """The site, its ledger and its sitemaps, in a bucket beside it."""
     site = config.check([Layer("benchmark", {"base_url": "https://example.org/", "state": "a bucket"})])
     ledger, outputs = S3(s3, BESIDE, f"{place}/ledger/"), S3(s3, BESIDE, f"{place}/out/")
-    return Upkeep(source, site, Ledger(ledger), outputs, Renderer(), lambda: "2026-11-21T00:00:00Z")
+    return Upkeep(source, site, Ledger(ledger, f"s3://{BUCKET}/"), outputs, Renderer(), lambda: "2026-11-21T00:00:00Z")
 
 
 if __name__ == "__main__":

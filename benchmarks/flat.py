@@ -82,7 +82,7 @@ def main() -> None:
 
 def _build(pages: int, folder: Path) -> None:
     site = config.check([Layer("benchmark", {"base_url": "https://example.org/", "state": str(folder)})])
-    ledger, outputs = Ledger(Files(folder / "ledger")), Files(folder / "out")
+    ledger, outputs = Ledger(Files(folder / "ledger"), "s3://endless/"), Files(folder / "out")
     outcome = rebuild.rebuild(Upkeep(Endless(pages), site, ledger, outputs, Renderer(), lambda: _WHEN))
     assert outcome.manifest
     print(len(outcome.manifest.entries))

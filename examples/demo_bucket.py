@@ -56,7 +56,7 @@ class Demo:
 
     def __init__(self, endpoint: str, folder: Path) -> None:
         self._endpoint, self._folder = endpoint, folder
-        self._environment = {**os.environ, **KEYS, "AWS_ENDPOINT_URL": endpoint, "AWS_PAGER": "", "HOME": str(folder)}
+        self._environment = {**_own(), **KEYS, "AWS_ENDPOINT_URL": endpoint, "AWS_PAGER": "", "HOME": str(folder)}
 
     def say(self, line: str) -> None:
         """A heading."""
@@ -73,7 +73,7 @@ class Demo:
     def deploy(self) -> None:
         """Build the package and deploy the template, as the README says."""
         package = [sys.executable, str(ROOT / "lambda" / "package.py"), "--python", PYTHON]
-        self._run("make lambda", *package, "--output", str(ROOT / "build"))
+        self._run(f"make lambda LAMBDA_PYTHON={PYTHON}", *package, "--output", str(ROOT / "build"))
         template, packaged = str(ROOT / "infra" / "template.yaml"), str(self._folder / "packaged.yaml")
         self.aws(
             *("cloudformation", "package", "--template-file", template, "--s3-bucket", "deployments"),
@@ -146,7 +146,7 @@ def _aws_of_this_machine(folder: Path) -> Iterator[Demo]:
     settings |= {"LAMBDA_EXECUTOR": "local", "AWS_EC2_METADATA_DISABLED": "true"}
     process = subprocess.Popen(
         [str(TOOLS / "ministack")],
-        env={**os.environ, **settings},
+        env={**_own(), **settings},
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -158,6 +158,11 @@ def _aws_of_this_machine(folder: Path) -> Iterator[Demo]:
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
+
+
+def _own() -> dict[str, str]:
+    """The environment without what would lead to another AWS."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
 
 def _wait(question: Callable[[], object]) -> None:

@@ -27,6 +27,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=ROOT / "build")
     parser.add_argument("--add", type=Path, action="append", default=[], help="a waypost.toml, a folder of templates")
     given = parser.parse_args()
+    if missing := [str(path) for path in given.add if not path.exists()]:
+        parser.error(f"there is no {', '.join(missing)} to add")
     folder, package = given.output / "lambda", given.output / "waypost-lambda.zip"
     shutil.rmtree(folder, ignore_errors=True)
     for platform in PLATFORMS:

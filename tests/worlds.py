@@ -186,7 +186,7 @@ class World:
         self.source.objects.pop(key, None)
 
     def upkeep(self) -> Upkeep:
-        ledger = Ledger(self.state, self.told.append)
+        ledger = Ledger(self.state, "s3://site/", self.told.append)
         return Upkeep(self.source, self.site, ledger, self.outputs, RENDERER, self.now)
 
     def twin(self) -> World:

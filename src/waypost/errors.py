@@ -41,6 +41,10 @@ class StaleError(LedgerError):
     """The ledger is not of these settings, or not there yet: it must be built anew first."""
 
 
+class ForeignError(LedgerError):
+    """The ledger is that of another site."""
+
+
 class NewerError(LedgerError):
     """What is kept was written by a newer program, which alone may go on with it."""
 

@@ -46,7 +46,7 @@ def left_out(manifest: Manifest) -> dict[str, int]:
 
 def _state(upkeep: Upkeep, manifest: Manifest) -> str:
     if not manifest.configuration:
-        return "there is no ledger yet; a rebuild makes it"
+        return "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
     if manifest.position is not None:
         return f"a build is under way and has come to {manifest.position!r}; what was published before stands"
     if not upkeep.is_ready(manifest, manifest.robots):
@@ -63,7 +63,7 @@ def check(upkeep: Upkeep) -> dict[str, Any]:
     version = upkeep.ledger.current()
     manifest = version.manifest
     if not manifest.configuration:
-        raise LedgerError("there is no ledger to compare with; `rebuild` makes it")
+        raise LedgerError("there is no ledger to compare with; `waypost build`, or the action rebuild, makes it")
     kept = Recollection(manifest, upkeep.ledger.salvaged_records)
     drift: dict[str, list[str]] = {"new": [], "changed": [], "gone": []}
     for stretch in stretches(upkeep.source, manifest, "", upkeep.reason):
@@ -73,7 +73,12 @@ def check(upkeep: Upkeep) -> dict[str, Any]:
         drift["changed"] += sorted(key for key in known.keys() & listed.keys() if known[key] != listed[key])
         drift["gone"] += sorted(known.keys() - listed.keys())
     publication = upkeep.publication(manifest)
-    files = publication.drifted(manifest) | dict.fromkeys(sorted(publication.orphans(version)), "should be gone")
+    is_published = manifest.is_publishable
+    files = (
+        {}
+        if not is_published
+        else publication.drifted(manifest) | dict.fromkeys(sorted(publication.orphans(version)), "should be gone")
+    )
     return {
         "is_right": not (any(drift.values()) or files) and upkeep.is_ready(manifest, upkeep.robots()),
         "state": _state(upkeep, manifest),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from waypost import manifest as manifests
 from waypost import parallel, records
-from waypost.errors import LedgerError, NewerError
+from waypost.errors import ForeignError, LedgerError, NewerError
 from waypost.manifest import Entry, Manifest
 from waypost.records import Record
 from waypost.rules.lastmod import instant
@@ -31,21 +31,24 @@ class Version(NamedTuple):
 
 
 class Ledger:
-    """A ledger in a store of its own; `warn` is told of damage that was passed over."""
+    """The ledger of the site at a place, in a store of its own; `warn` is told of damage that was passed over."""
 
-    def __init__(self, store: SwapStore, warn: Callable[[str], None] = lambda message: None) -> None:
-        self._store, self._warn = store, warn
+    def __init__(self, store: SwapStore, place: str, warn: Callable[[str], None] = lambda message: None) -> None:
+        self._store, self.place, self._warn = store, place, warn
 
     def current(self) -> Version:
-        """The manifest as it is now; raises LedgerError where it is damaged."""
+        """The manifest as it is now; raises LedgerError where it is damaged, and ForeignError."""
         held = self._store.fetch(MANIFEST)
-        return Version(manifests.load(held.content if held else None, MANIFEST), held.etag if held else None)
+        manifest = manifests.load(held.content if held else None, MANIFEST)
+        if manifest.place not in ("", self.place):
+            raise ForeignError(f"this ledger is that of {manifest.place}; {self.place} needs one of its own")
+        return Version(manifest, held.etag if held else None)
 
     def salvaged(self) -> Version:
-        """The manifest as it is now, or an empty one in the place of one that is damaged; raises NewerError."""
+        """The manifest as it is now, or an empty one for one that is damaged; raises NewerError and ForeignError."""
         try:
             return self.current()
-        except NewerError:
+        except (NewerError, ForeignError):
             raise
         except LedgerError as error:
             self._warn(str(error))

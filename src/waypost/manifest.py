@@ -57,13 +57,15 @@ class Unsettled(Struct, frozen=True):
 class Manifest(Struct, frozen=True, omit_defaults=True):
     """The shards, the indexes over them, and what they were made with.
 
-    `configuration` is a digest of the settings and templates, `reading` names the facts in the records, and
-    `robots` is what robots.txt rules; `generation` counts the manifests, and `built` is when a whole build ended.
+    `place` is the address of the site's root, `configuration` a digest of the settings and templates, `reading`
+    names the facts in the records, and `robots` is what robots.txt rules; `generation` counts the manifests, and
+    `built` is when a whole build ended.
 
     While a build is under way, `position` is the key up to which it has come and `previous` names the manifest
     whose dates it remembers; nothing is published of it.
     """
 
+    place: str = ""
     configuration: str = ""
     reading: str = ""
     robots: str = ""

@@ -13,9 +13,9 @@ class Outcome(Struct, frozen=True):
     """What a run did.
 
     `listed` counts objects in a listing, `looked` those that were asked for or read, `changed` the records that
-    became others. `failed` are keys that could not be looked at, with why; `passed_over` counts what a listing
-    showed to be no page, by its reason. `rest` is the key behind which a run that ran out of time would go on, and
-    `manifest` the ledger's as the run left it, where it read one.
+    became others. `failed` are keys that could not be looked at, with why; `unknown` those of which there is neither
+    an object nor a record; `passed_over` counts what can be no page, by its reason. `rest` is the key behind which a
+    run that ran out of time would go on, and `manifest` the ledger's as the run left it, where it read one.
     """
 
     listed: int = 0
@@ -27,6 +27,7 @@ class Outcome(Struct, frozen=True):
     failed: Mapping[str, str] = {}
     passed_over: Mapping[str, int] = {}
     warned: tuple[Warned, ...] = ()
+    unknown: tuple[str, ...] = ()
     rest: str | None = None
     manifest: Manifest | None = None
 
@@ -41,6 +42,7 @@ class Outcome(Struct, frozen=True):
             {**self.failed, **other.failed},
             dict(sorted((Counter(self.passed_over) + Counter(other.passed_over)).items())),
             _joined((*self.warned, *other.warned)),
+            (*self.unknown, *other.unknown),
             other.rest,
             other.manifest or self.manifest,
         )

@@ -81,6 +81,7 @@ class Rebuild:
         """Put an empty manifest in the place of one of other settings, which is remembered until a new one is whole."""
         before = version.manifest
         after = Manifest(
+            self._ledger.place,
             self._upkeep.configuration,
             reading.facts(self._upkeep.site),
             rules,

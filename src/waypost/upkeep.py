@@ -5,6 +5,7 @@ objects after the manifest was read that it replaces, so that of two writers the
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
@@ -75,6 +76,7 @@ class Upkeep:
         reasons = {key: self.reason(key) for key in keys}
         outputs = {key for key, reason in reasons.items() if reason == Reason.OUTPUT}
         done = self._restored(outputs) if outputs else Outcome()
+        done += Outcome(passed_over=Counter(str(reason) for reason in reasons.values() if reason))
         ours = sorted(key for key, reason in reasons.items() if reason is None)
         while ours:
             if is_over():
@@ -115,7 +117,8 @@ class Upkeep:
                 continue
             settled = self.publication(version.manifest).settle(version, revision.concerned, revision.documents)
             done += Outcome(0, 0, len(revision.edited), settled.written, settled.removed, settled.conflicts)
-            done = replace(done, manifest=version.manifest)
+            unknown = tuple(key for key, observed in seen.items() if observed is None and key not in revision.edited)
+            done = replace(done, manifest=version.manifest, unknown=(*done.unknown, *unknown))
             keys = self._moved(revision.edited)
             if not keys:
                 return done
@@ -123,7 +126,7 @@ class Upkeep:
 
     def _check(self, manifest: Manifest) -> None:
         if not manifest.configuration:
-            raise StaleError("there is no ledger yet; a rebuild makes it")
+            raise StaleError("there is no ledger yet; `waypost build`, or the action rebuild, makes it")
         if not self.is_ready(manifest, manifest.robots):
             raise StaleError("the ledger was built with other settings; a rebuild brings it up to these")
 
@@ -204,7 +207,7 @@ class Upkeep:
         try:
             return self.source.find(ROBOTS)
         except OSError as error:
-            raise SourceError(f"robots.txt cannot be read, and so cannot be heeded: {error.strerror}") from error
+            raise SourceError(f"{self.ledger.place}{ROBOTS} cannot be read: {error.strerror}") from error
 
     def is_ready(self, manifest: Manifest, rules: str) -> bool:
         """Whether a manifest was made with the present settings and these rules."""

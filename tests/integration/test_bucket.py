@@ -286,3 +286,57 @@ def test_a_folder_needs_no_boto3(write: Write) -> None:
         [sys.executable, "-c", _WITHOUT_BOTO3, "build", "site", *FLAGS], capture_output=True, check=False
     )
     assert done.returncode == 0
+
+
+def test_a_ledger_is_that_of_one_place_and_refuses_another(bucket: MadeBucket, waypost: Command) -> None:
+    flags = ledger_of(bucket)
+    bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
+    waypost("build", f"s3://{bucket.name}/www", *flags)
+    for command in (("build",), ("update",), ("status",)):
+        done = waypost(*command, f"s3://{bucket.name}/wwww", *(["a.html"] if command == ("update",) else []), *flags)
+        assert done.returncode == 6
+        assert f"this ledger is that of s3://{bucket.name}/www/" in done.stderr
+    assert waypost("status", f"s3://{bucket.name}/www", *flags, "--check").returncode == 0
+
+
+@pytest.mark.parametrize("state", ["s3://{bucket}/www/ledger", "s3://{bucket}/www"])
+def test_a_ledger_in_the_published_site_is_refused(bucket: MadeBucket, waypost: Command, state: str) -> None:
+    bucket.put({"www/a.html": "<title>A</title>"})
+    done = waypost("build", f"s3://{bucket.name}/www", *FLAGS, "--state", state.format(bucket=bucket.name))
+    assert done.returncode == 2
+    assert "lies in the site" in done.stderr
+    assert bucket.keys() == ["www/a.html"]
+
+
+def test_a_key_that_names_nothing_is_told(bucket: MadeBucket, waypost: Command) -> None:
+    flags = ledger_of(bucket)
+    bucket.put({"www/a.html": "<title>A</title>"})
+    waypost("build", f"s3://{bucket.name}/www", *flags)
+    done = waypost("update", f"s3://{bucket.name}/www", "www/a.html", *flags)
+    assert done.returncode == 0
+    assert "not found  www/a.html: the bucket has no such object" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("update", "site", "a.html", "--state", "x"), "site is a folder, which `waypost build` builds whole"),
+        (("update", "s3://bucket", "a.html"), "--state: it is missing, and names the ledger"),
+        (("build", "site", "--state", "s3://bucket/x"), "state: 's3://bucket/x' is no path"),
+    ],
+)
+@pytest.mark.usefixtures("s3")
+def test_a_mistake_about_a_ledger_is_told(
+    write: Write, waypost: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    write(SITE)
+    done = waypost(*arguments, *FLAGS)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+@pytest.mark.usefixtures("s3")
+def test_a_profile_that_is_not_there_is_told_in_a_line(waypost: Command) -> None:
+    done = waypost("build", "s3://bucket", *FLAGS, AWS_PROFILE="nope")
+    assert done.returncode == 2
+    assert "AWS: The config profile (nope) could not be found" in done.stderr

@@ -212,6 +212,21 @@ def test_settings_come_from_a_file_in_the_bucket_too(bucket: MadeBucket) -> None
     assert f"<loc>{BASE}a</loc>" in called.sitemap()
 
 
+def test_a_name_that_the_function_may_not_write_is_a_mistake(bucket: MadeBucket) -> None:
+    bucket.put({"www/a.html": "<title>A</title>", "config/waypost.toml": 'name = "map"\n'})
+    file = f"s3://{bucket.name}/config/waypost.toml"
+    with pytest.raises(ConfigurationError, match="the parameter SitemapName alone"):
+        Called(bucket, WAYPOST_CONFIG=file, WAYPOST_NAME="sitemap").ask("status")
+
+
+def test_a_bucket_without_pages_is_told_of(called: Called) -> None:
+    called.bucket.client.delete_object(Bucket=called.bucket.name, Key="www/index.html")
+    told = called.ask("rebuild")
+    assert told["warnings"] == ["there is no page to list; what was published before still stands"]
+    assert called.ask("check")["files"] == {}
+    assert f"<loc>{BASE}</loc>" in called.sitemap()
+
+
 def test_answers_to_a_person(called: Called) -> None:
     called.bucket.put({"www/new.html": "<title>New</title>"})
     assert called.ask("check")["drift"]["new"] == {"count": 1, "first": ["new.html"]}

@@ -84,7 +84,10 @@ def test_robots_txt_of_the_site_is_kept_and_told_of_the_sitemaps() -> None:
 def test_a_status_tells_what_a_build_under_way_has_come_to() -> None:
     world = World(lastmod="none")
     world.put("a.html", "one")
-    assert inspection.status(world.upkeep())["state"] == "there is no ledger yet; a rebuild makes it"
+    assert (
+        inspection.status(world.upkeep())["state"]
+        == "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
+    )
     outcome = rebuild.rebuild(world.upkeep(), lambda: True)
     assert outcome.rest == ""
     assert inspection.status(world.upkeep())["state"].startswith("a build is under way")

@@ -72,7 +72,10 @@ def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tu
         {key: environment[name] for key, name in _VARIABLES.items() if environment.get(name)},
         names=_VARIABLES,
     )
-    layers = [layer for layer in (_layer(environment.get("WAYPOST_CONFIG", ""), folder, settings), own) if layer]
+    file = _layer(environment.get("WAYPOST_CONFIG", ""), folder, settings)
+    if file and environment.get("WAYPOST_NAME") and file.values.get("name", own.values["name"]) != own.values["name"]:
+        mistakes.append(file.mistake("name", "the function may write the names of the parameter SitemapName alone"))
+    layers = [layer for layer in (file, own) if layer]
     try:
         site = bucket.settings(layers, folder, mistakes)
     except ConfigurationError as error:  # what is missing is told once

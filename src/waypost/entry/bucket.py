@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import boto3
 from botocore.config import Config
+from botocore.exceptions import BotoCoreError
 
 from waypost.config import Layer, Site
 from waypost.entry import settings_file
@@ -113,13 +114,20 @@ def tending(
     renderer = Renderer(overriding_templates(folder / site.templates) if site.templates else {})
     outputs = _store(target, client, site.cache_control or "")
     address = site.state or ""
+    _refuse_public(address, place)
     state = _store(address if "://" in address else str(folder / address), client)
 
     def upkeep(ledger: SwapStore, published: SwapStore) -> Upkeep:
         source = Bucket(client, place.bucket, place.prefix)
         is_elsewhere = target.rstrip("/") != str(place).rstrip("/")
         return Upkeep(
-            source, site, Ledger(ledger, warn), published, renderer, lambda: w3c(now()), is_elsewhere=is_elsewhere
+            source,
+            site,
+            Ledger(ledger, str(place), warn),
+            published,
+            renderer,
+            lambda: w3c(now()),
+            is_elsewhere=is_elsewhere,
         )
 
     return Tending(site, str(place), upkeep(state, outputs), lambda: upkeep(Overlay(state), Overlay(outputs)), state)
@@ -134,7 +142,10 @@ def _from_git(layers: Sequence[Layer]) -> list[Mistake]:
 
 def s3_client() -> "S3Client":
     """A client by the AWS SDK's own variables and files, with as many connections as there are readers."""
-    return boto3.client("s3", config=Config(max_pool_connections=_READERS, retries={"mode": "standard"}))
+    try:
+        return boto3.client("s3", config=Config(max_pool_connections=_READERS, retries={"mode": "standard"}))
+    except (BotoCoreError, ValueError) as error:
+        raise ConfigurationError((Mistake("environment", "AWS", str(error)),)) from error
 
 
 def place_of(address: str, where: str = "command line", name: str = "SOURCE") -> Place:
@@ -144,6 +155,15 @@ def place_of(address: str, where: str = "command line", name: str = "SOURCE") ->
         problem = f"{address!r} is no address of a bucket"
         raise ConfigurationError((Mistake(where, name, problem, "s3://bucket/prefix"),))
     return Place(bucket, prefix if not prefix or prefix.endswith("/") else f"{prefix}/")
+
+
+def _refuse_public(state: str, site: Place) -> None:
+    """A ledger below the site's prefix would be published with it."""
+    if state.startswith("s3://"):
+        place = place_of(state, "settings", "state")
+        if place.bucket == site.bucket and place.prefix.startswith(site.prefix):
+            problem = f"{state} lies in the site, {site}, and would be published with it"
+            raise ConfigurationError((Mistake("settings", "state", problem, "a private bucket's folder"),))
 
 
 def _store(address: str, client: "S3Client", cache_control: str = "") -> SwapStore:

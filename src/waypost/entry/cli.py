@@ -170,6 +170,7 @@ def connect(bucket: str, *, dry_run: bool) -> None:
         from waypost.entry import connection
         from waypost.entry.bucket import s3_client
 
+        bucket = bucket.removeprefix("s3://").rstrip("/")
         is_changed = connection.connect(s3_client(), bucket, is_trial=dry_run)
         _say_connected(bucket, "tells", is_changed=is_changed, is_trial=dry_run)
 
@@ -184,6 +185,7 @@ def disconnect(bucket: str, *, dry_run: bool) -> None:
         from waypost.entry import connection
         from waypost.entry.bucket import s3_client
 
+        bucket = bucket.removeprefix("s3://").rstrip("/")
         is_changed = connection.disconnect(s3_client(), bucket, is_trial=dry_run)
         _say_connected(bucket, "does not tell", is_changed=is_changed, is_trial=dry_run)
 

@@ -100,6 +100,9 @@ def prepare(
     mistakes = [*mistakes, *_misplaced(output, source, flags[-1]), *missing_templates(layers, folder)]
     site = checked(layers, mistakes)
     Tree(source)
+    if site.state and "://" in site.state:
+        problem = f"{site.state!r} is no path; a folder's state is a file beside it"
+        raise ConfigurationError((Mistake("settings", "state", problem, "a path"),))
     project = folder if found or not site.origins else git.repository_root(here) or here
     state = folder / site.state if site.state else None
     if state and _is_output(state, output, site):

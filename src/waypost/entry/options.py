@@ -73,9 +73,12 @@ def tending(source: str, options: dict[str, Any]) -> Tending:
     """The run over a bucket with a ledger."""
     found = job(source, options) if source.startswith("s3://") else None
     if not isinstance(found, Tending):
-        problem = "a ledger is kept of a bucket alone, where `state` says; a folder is built whole by `waypost build`"
-        where = ("SOURCE", "s3://bucket/prefix") if found is None else ("--state", "s3://bucket/prefix, or a folder")
-        raise ConfigurationError((Mistake("command line", where[0], problem, where[1]),))
+        problem = f"{source} is a folder, which `waypost build` builds whole; this needs a bucket"
+        mistake = Mistake("command line", "SOURCE", problem, "s3://bucket/prefix")
+        missing = Mistake(
+            "command line", "--state", "it is missing, and names the ledger", "s3://bucket/prefix, or a folder"
+        )
+        raise ConfigurationError((mistake if found is None else missing,))
     return found
 
 

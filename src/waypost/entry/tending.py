@@ -35,6 +35,9 @@ class Tending:
         return next((key for key in keys if url.loc(key, self.site) == path), served)
 
 
+_NOTHING = "there is no page to list; what was published before still stands"
+
+
 def answer(upkeep: Upkeep, outcome: Outcome) -> dict[str, Any]:
     """What a run did, and what the ledger holds after it."""
     status = inspection.status(upkeep, outcome.manifest)
@@ -53,7 +56,8 @@ def answer(upkeep: Upkeep, outcome: Outcome) -> dict[str, Any]:
         "left_out": status["left_out"],
         "passed_over": dict(outcome.passed_over),
         "failed": dict(outcome.failed),
-        "warnings": [warning_text(warned) for warned in outcome.warned],
+        "unknown": list(outcome.unknown),
+        "warnings": [*(warning_text(warned) for warned in outcome.warned), *([] if status["urls"] else [_NOTHING])],
         **({"rest": outcome.rest} if outcome.rest is not None else {}),
     }
 
@@ -72,6 +76,8 @@ def summary(answered: dict[str, Any], *, is_written: bool = True) -> Iterator[st
     yield row(
         "left out", ", ".join(f"{count:,} {reason}" for reason, count in answered["left_out"].items()) or "nothing"
     )
+    for key in answered["unknown"]:
+        yield row("not found", f"{key}: the bucket has no such object, and the ledger knew none")
     for key, why in answered["failed"].items():
         yield row("failed", f"{key}: {why}")
 
@@ -80,16 +86,18 @@ def told(found: dict[str, Any]) -> Iterator[str]:
     """What an inspection found, for a person."""
     for name, value in found.items():
         if isinstance(value, dict):
-            yield row(name, "" if value else "nothing")
+            yield row(name.replace("_", " "), "" if value else "nothing")
             yield from (f"    {each}: {_shown(part)}" for each, part in value.items())
         else:
-            yield row(name, _shown(value))
+            yield row(name.replace("_", " "), _shown(value))
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, dict):
         first = f" ({names(value['first'])})" if value["first"] else ""
         return f"{value['count']:,}{first}"
+    if value is None or isinstance(value, bool):
+        return {None: "never", True: "yes", False: "no"}[value]
     if isinstance(value, list):
         return ", ".join(value) or "nothing"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
