@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from stacks import ROOT, Cloud, cloud, package, until
+from stacks import PYTHON, ROOT, TOOLS, Cloud, cloud, package, until
 from usp.fetch_parse import SitemapFetcher
 
 if TYPE_CHECKING:
@@ -197,3 +199,22 @@ def test_a_stack_that_is_deleted_leaves_the_ledger_and_the_sitemaps(tmp_path: Pa
         assert "manifest.json" in " ".join(aws.keys(stack.outputs["StateBucketName"]))
         assert "a.html" in stack.sitemap()
         assert aws.run("lambda", "get-function", "--function-name", stack.function).returncode != 0
+
+
+def test_sam_deploys_the_same_template(tmp_path: Path, code: Path) -> None:
+    template = (ROOT / "infra" / "template.yaml").read_text().replace("../build/lambda/", str(code))
+    (tmp_path / "template.yaml").write_text(template)
+    given = f"SiteBucket=site BaseUrl=https://example.org/ Runtime=python{PYTHON} Architecture=x86_64"
+    with cloud(tmp_path) as aws:
+        for bucket in ("site", "packages"):
+            aws.aws("s3", "mb", f"s3://{bucket}")
+        deploy = ["deploy", "--template-file", "template.yaml", "--stack-name", "by-sam", "--s3-bucket", "packages"]
+        deploy += ["--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset", "--parameter-overrides", given]
+        environment = {**aws.environment, "SAM_CLI_TELEMETRY": "0", "PATH": f"{TOOLS}:{os.environ['PATH']}"}
+        done = subprocess.run(
+            [str(TOOLS / "sam"), *deploy], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        stack = Stack(aws, aws.outputs("by-sam"))
+        stack.put("a.html", "<title>A</title>")
+        assert stack.ask(action="rebuild")["written"] == ["sitemap.xml"]
