@@ -5,7 +5,7 @@ from typing import Any
 
 from waypost import reading
 from waypost.errors import LedgerError
-from waypost.manifest import Manifest
+from waypost.manifest import Entry, Manifest
 from waypost.model import Item, Reason, Skipped, printable
 from waypost.reading import Observed
 from waypost.recollection import Recollection
@@ -14,7 +14,7 @@ from waypost.rules import url
 from waypost.rules.lastmod import at_precision, seconds_between
 from waypost.rules.verdict import verdict
 from waypost.upkeep import Upkeep
-from waypost.walk import stretches
+from waypost.walk import compared, stretches
 
 _SHOWN = 100
 
@@ -67,18 +67,12 @@ def check(upkeep: Upkeep) -> dict[str, Any]:
     kept = Recollection(manifest, upkeep.ledger.salvaged_records)
     drift: dict[str, list[str]] = {"new": [], "changed": [], "gone": []}
     for stretch in stretches(upkeep.source, manifest, "", upkeep.reason):
-        known = {record.key: record.etag for record in kept.between(stretch.after, stretch.upto)}
-        listed = {item.key: item.etag for item in stretch.items}
-        drift["new"] += sorted(listed.keys() - known.keys())
-        drift["changed"] += sorted(key for key in known.keys() & listed.keys() if known[key] != listed[key])
-        drift["gone"] += sorted(known.keys() - listed.keys())
+        for kind, keys in zip(drift, compared(kept, stretch), strict=True):
+            drift[kind] += sorted(keys)
     publication = upkeep.publication(manifest)
-    is_published = manifest.is_publishable
-    files = (
-        {}
-        if not is_published
-        else publication.drifted(manifest) | dict.fromkeys(sorted(publication.orphans(version)), "should be gone")
-    )
+    files: dict[str, str] = {}
+    if manifest.is_publishable:
+        files = publication.drifted(manifest) | dict.fromkeys(sorted(publication.orphans(version)), "should be gone")
     return {
         "is_right": not (any(drift.values()) or files) and upkeep.is_ready(manifest, upkeep.robots()),
         "state": _state(upkeep, manifest),
@@ -101,12 +95,13 @@ def explain(upkeep: Upkeep, key: str) -> dict[str, Any]:
     except OSError as error:
         return _left_out(key, Reason.UNREADABLE, error.strerror or str(error))
     manifest = upkeep.ledger.current().manifest
-    record = Recollection(manifest, upkeep.ledger.records).record(key)
+    recollection = Recollection(manifest, upkeep.ledger.records)
+    record = recollection.record(key)
     skipped = _skipped(upkeep, manifest, observed, Record(key, observed.etag, observed.said), record)
     if skipped:
         detail = skipped.reason.meaning + (f" ({skipped.detail})" if skipped.detail else "")
         return _left_out(key, skipped.reason, detail)
-    return _listed(upkeep, manifest, key, observed, record)
+    return _listed(upkeep, recollection.entry(key, upkeep.group(key)), key, observed, record)
 
 
 def _skipped(
@@ -122,8 +117,7 @@ def _skipped(
     return Skipped(seen.key, reason) if reason else None
 
 
-def _listed(upkeep: Upkeep, manifest: Manifest, key: str, observed: Observed, record: Record | None) -> dict[str, Any]:
-    entry = Recollection(manifest, upkeep.ledger.records).entry(key, upkeep.group(key))
+def _listed(upkeep: Upkeep, entry: Entry | None, key: str, observed: Observed, record: Record | None) -> dict[str, Any]:
     is_known = record is not None and record.said == observed.said
     date = record.lastmod if record and upkeep.site.lastmod == "content" else None
     return {

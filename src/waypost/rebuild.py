@@ -21,7 +21,7 @@ from waypost.recollection import Recollection
 from waypost.records import Record
 from waypost.revision import ROBOTS, Past
 from waypost.upkeep import Seen, Upkeep, unreadable
-from waypost.walk import Stretch, parts, stretches
+from waypost.walk import Stretch, compared, parts, stretches
 
 IsOver = Callable[[], bool]
 """Whether the time that a run may take is nearly over."""
@@ -195,7 +195,5 @@ def _recalled(item: Item, past: Past | None) -> Record | None:
 
 def drift(upkeep: Upkeep, manifest: Manifest, stretch: Stretch) -> list[str]:
     """The keys of a range whose objects are not those that the ledger knows, in order."""
-    remembered = Recollection(manifest, upkeep.ledger.salvaged_records).between(stretch.after, stretch.upto)
-    known = {record.key: record.etag for record in remembered}
-    listed = {item.key: item.etag for item in stretch.items}
-    return sorted(key for key in known.keys() | listed.keys() if known.get(key) != listed.get(key))
+    recollection = Recollection(manifest, upkeep.ledger.salvaged_records)
+    return sorted(key for keys in compared(recollection, stretch) for key in keys)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from waypost.manifest import Manifest
 from waypost.model import Item, Reason, Skipped
+from waypost.recollection import Recollection
 from waypost.sources import ObjectSource
 
 _ITEMS = 25_000
@@ -64,3 +65,11 @@ def parts(stretch: Stretch, manifest: Manifest, most: int = 16) -> Iterator[Stre
         end = len(items) if upto is None else bisect_right(items, upto, key=lambda item: item.key)
         yield Stretch(after, upto, items[:end], 0, {})
         items, after = items[end:], upto or after
+
+
+def compared(remembered: Recollection, stretch: Stretch) -> tuple[set[str], set[str], set[str]]:
+    """The keys of a range that are new, those whose ETag is another, and those that are gone."""
+    known = {record.key: record.etag for record in remembered.between(stretch.after, stretch.upto)}
+    listed = {item.key: item.etag for item in stretch.items}
+    changed = {key for key in known.keys() & listed.keys() if known[key] != listed[key]}
+    return listed.keys() - known.keys(), changed, known.keys() - listed.keys()

@@ -12,12 +12,12 @@ from botocore.exceptions import BotoCoreError, ClientError
 from waypost import parallel
 from waypost.errors import SourceError
 from waypost.model import Body, Item, Reason, Skipped
+from waypost.s3_answers import MISSING, code_of
 from waypost.sources.spread import Listed, Range, in_order, ranges
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-_MISSING = ("NoSuchKey", "404", "NotFound")
 _ROBOTS = ("x-robots-tag", "robots")
 """The user metadata (`x-amz-meta-…`) that a site's functions turn into an X-Robots-Tag header."""
 _GZIP = 16 + zlib.MAX_WBITS
@@ -67,7 +67,7 @@ class Bucket:
             got = self._client.get_object(**named, **part)
             return _body(got, got["Body"].read(), is_whole=is_whole or _is_all(got))
         except (ClientError, BotoCoreError, zlib.error) as error:
-            if part and _code(error) == "InvalidRange":  # the object is empty
+            if part and code_of(error) == "InvalidRange":  # the object is empty
                 return self.read(item)
             raise _failure(error, item.origin) from error
 
@@ -102,7 +102,7 @@ class Bucket:
         try:
             return self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)["ETag"]
         except (ClientError, BotoCoreError) as error:
-            if _code(error) in _MISSING:
+            if code_of(error) in MISSING:
                 return None
             raise SourceError(f"cannot look at {key}: {_told(error)}") from error
 
@@ -167,17 +167,13 @@ def _w3c(moment: datetime) -> str:
 
 
 def _failure(error: Exception, key: str) -> OSError:
-    if _code(error) in _MISSING:
+    if code_of(error) in MISSING:
         return FileNotFoundError(errno.ENOENT, "it is gone", key)
     return OSError(errno.EIO, _told(error))
-
-
-def _code(error: Exception) -> str:
-    return error.response.get("Error", {}).get("Code", "") if isinstance(error, ClientError) else ""
 
 
 def _told(error: Exception) -> str:
     """What AWS says in one line."""
     if isinstance(error, ClientError):
-        return f"{_code(error)}: {error.response.get('Error', {}).get('Message', error)}"
+        return f"{code_of(error)}: {error.response.get('Error', {}).get('Message', error)}"
     return str(error)

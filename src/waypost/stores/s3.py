@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.errors import ConflictError, StoreError
+from waypost.s3_answers import MISSING, code_of
 from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-_MISSING = ("NoSuchKey", "404", "NotFound")
-_LOST = ("PreconditionFailed", "ConditionalRequestConflict", "OperationAborted", "412", "409", *_MISSING)
+_LOST = ("PreconditionFailed", "ConditionalRequestConflict", "OperationAborted", "412", "409", *MISSING)
 """The answers to a conditional write whose condition does not hold, or may not any more (S3, "Conditional writes")."""
 _DIGEST, _GENERATION = "waypost-digest", "waypost-generation"
 _TYPES = {
@@ -67,7 +67,7 @@ class S3:
             got = self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)
             return Held(got["Body"].read(), got["ETag"])
         except (ClientError, BotoCoreError) as error:
-            if _code(error) in _MISSING:
+            if code_of(error) in MISSING:
                 return None
             raise StoreError(f"cannot read {self._place(name)}: {error}") from error
 
@@ -76,7 +76,7 @@ class S3:
         try:
             head = self._client.head_object(Bucket=self._bucket, Key=self._prefix + name)
         except (ClientError, BotoCoreError) as error:
-            if _code(error) in _MISSING:
+            if code_of(error) in MISSING:
                 return None
             raise StoreError(f"cannot look at {self._place(name)}: {error}") from error
         about = head.get("Metadata", {})
@@ -93,7 +93,7 @@ class S3:
         try:
             self._client.delete_object(Bucket=self._bucket, Key=self._prefix + name, IfMatch=etag)
         except (ClientError, BotoCoreError) as error:
-            if _code(error) in _LOST:
+            if code_of(error) in _LOST:
                 raise ConflictError(f"{self._place(name)} was changed by another run") from error
             raise StoreError(f"cannot remove {self._place(name)}: {error}") from error
 
@@ -123,15 +123,10 @@ class S3:
                 **condition,
             )
         except (ClientError, BotoCoreError) as error:
-            if condition and _code(error) in _LOST:
+            if condition and code_of(error) in _LOST:
                 raise ConflictError(f"{self._place(name)} was changed by another run") from error
             raise StoreError(f"cannot write {self._place(name)}: {error}") from error
         return answer["ETag"]
 
     def _place(self, name: str) -> str:
         return f"s3://{self._bucket}/{self._prefix}{name}"
-
-
-def _code(error: Exception) -> str:
-    """What S3 answered, where it did: the error's code."""
-    return error.response.get("Error", {}).get("Code", "") if isinstance(error, ClientError) else ""
