@@ -79,7 +79,8 @@ class Ledger:
 
         Raises ConflictError where another writer was first; only records that nothing names were written then.
         """
-        new = [name for name in files if name not in {entry.records for entry in before.manifest.entries}]
+        known = {entry.records for entry in before.manifest.entries}
+        new = [name for name in files if name not in known]
         parallel.each(lambda name: self._store.write(name, files[name]), new, self._store.width)
         return Version(after, self._store.swap(MANIFEST, manifests.dump(after), before.etag))
 

@@ -10,13 +10,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from waypost import versions
 from waypost.digest import digest_of
-from waypost.errors import LedgerError, NewerError
 from waypost.sharding import begins_segment
 
 VERSION = 1
 _FORMAT = "waypost-manifest"
-_REMEDY = "a rebuild makes it anew; what is published stands meanwhile"
 
 
 class File(Struct, frozen=True, omit_defaults=True):
@@ -120,15 +119,10 @@ def load(data: bytes | None, where: str) -> Manifest:
         return Manifest()
     try:
         header = msgspec.json.decode(data, type=_Header)
-        if header.format != _FORMAT:
-            raise LedgerError(f"{where} is no manifest of Waypost's; {_REMEDY}")
-        if header.version > VERSION:
-            raise NewerError(
-                f"{where} has version {header.version} and this program knows version {VERSION}; update Waypost"
-            )
+        versions.check((header.format, header.version), (_FORMAT, VERSION), where, "is no manifest of Waypost's")
         return msgspec.json.decode(data, type=_Document).manifest
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise LedgerError(f"{where} is damaged ({error}); {_REMEDY}") from None
+        raise versions.damaged(where, error) from None
 
 
 def name(data: bytes) -> str:

@@ -16,7 +16,7 @@ from waypost.digest import digest_of
 from waypost.documents import robots_body
 from waypost.errors import ConflictError, LedgerError
 from waypost.ledger import Ledger, Version
-from waypost.manifest import Entry, Manifest
+from waypost.manifest import Entry, File, Manifest
 from waypost.model import Document
 from waypost.render import Renderer
 from waypost.revision import ROBOTS, Revising
@@ -124,19 +124,23 @@ class Publication:
         return {each.name: _problem(each) for each in wrong}
 
     def _wrong(self, manifest: Manifest, names: Collection[str]) -> list[_Wrong]:
-        found = parallel.each(lambda name: self._judged(manifest, name), sorted(names), self._store.width)
+        files = manifest.files
+        homes = {file.name: entry for entry in manifest.entries for file in entry.files}
+
+        def judged(name: str) -> _Wrong | None:
+            return self._robots(manifest) if name == ROBOTS else self._judged(name, files.get(name), homes.get(name))
+
+        found = parallel.each(judged, sorted(names), self._store.width)
         return [each for each in found if each]
 
-    def _judged(self, manifest: Manifest, name: str) -> _Wrong | None:
-        if name == ROBOTS:
-            return self._robots(manifest)
-        standing, file = self._store.look(name), manifest.files.get(name)
+    def _judged(self, name: str, file: File | None, entry: Entry | None) -> _Wrong | None:
+        standing = self._store.look(name)
         etag = standing.etag if standing else None
         if file is None:
             return _Wrong(name, etag, is_wanted=False) if standing else None
         if standing and standing.stamp.digest == file.digest:
             return None
-        return _Wrong(name, etag, entry=next((each for each in manifest.entries if file in each.files), None))
+        return _Wrong(name, etag, entry=entry)
 
     def _robots(self, manifest: Manifest) -> _Wrong | None:
         held = self._store.fetch(ROBOTS)

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+from waypost import versions
 from waypost.digest import digest_of
-from waypost.errors import LedgerError, NewerError
+from waypost.errors import LedgerError
 from waypost.rules.verdict import Said
 
 VERSION = 1
 _FORMAT = "waypost-records"
-_REMEDY = "a rebuild makes it anew; what is published stands meanwhile"
 
 
 class Record(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -50,18 +50,13 @@ def dump(records: Sequence[Record]) -> bytes:
 def load(data: bytes | None, where: str) -> list[Record]:
     """Read a file of records; raises LedgerError where it is missing, damaged or newer than this program."""
     if data is None:
-        raise LedgerError(f"{where} is missing from the ledger; {_REMEDY}")
+        raise LedgerError(f"{where} is missing from the ledger; {versions.REMEDY}")
     try:
         header = msgspec.msgpack.decode(data, type=_Header)
-        if header.format != _FORMAT:
-            raise LedgerError(f"{where} holds no records of Waypost's; {_REMEDY}")
-        if header.version > VERSION:
-            raise NewerError(
-                f"{where} has version {header.version} and this program knows version {VERSION}; update Waypost"
-            )
+        versions.check((header.format, header.version), (_FORMAT, VERSION), where, "holds no records of Waypost's")
         return msgspec.msgpack.decode(data, type=_File).records
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise LedgerError(f"{where} is damaged ({error}); {_REMEDY}") from None
+        raise versions.damaged(where, error) from None
 
 
 def name(shard: str | None, data: bytes) -> str:
