@@ -129,6 +129,7 @@ def test_five_hundred_uploads_at_once_rewrite_what_they_concern_and_nothing_else
 
 @shared
 def test_each_action_answers_a_person(stack: Stack) -> None:
+    stack.ask(action="rebuild")
     stack.put("answers.html", "<title>Answers</title>")
     assert stack.ask(action="update", keys=["answers.html"])["finished"]
     assert stack.ask(action="status")["state"] == "right, as far as events have told"
