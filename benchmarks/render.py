@@ -10,16 +10,19 @@ from xml.sax.saxutils import escape
 
 from measure import ROUNDS, Report, say, seconds_of, verdict
 
-from waypost import naming, validate
+from waypost import naming
 from waypost.compression import compressed
 from waypost.config import LIMITS
 from waypost.model import Document, Page
 from waypost.render import Renderer
 from waypost.rules.lastmod import w3c
+from waypost.urls import Urls
+from waypost.validate.entry import SITEMAP
+from waypost.validate.outputs import check
 
 _A_FILE = 50_000
 _MOST_RATIO, _MOST_GZIP = 1.3, 0.5
-_HEAD = f'<?xml version="1.0" encoding="UTF-8"?>\n{naming.MARK}\n<urlset xmlns="{validate.NAMESPACE}">\n'
+_HEAD = f'<?xml version="1.0" encoding="UTF-8"?>\n{naming.MARK}\n<urlset xmlns="{SITEMAP}">\n'
 _TAIL = "</urlset>\n"
 _QUOTES = {"'": "&apos;", '"': "&quot;"}
 _WORDS = ("guides", "reference", "releases", "harbours", "lanterns", "engines", "letters", "orchards", "bridges")
@@ -32,18 +35,18 @@ def main() -> None:
     parser.add_argument("--urls", type=int, default=1_000_000)
     files = list(_files(parser.parse_args().urls))
     renderer = Renderer()
-    bodies = [renderer.sitemap(pages, naming.MARK) for pages in files]
+    bodies = [renderer.sitemap(Urls(pages), naming.MARK) for pages in files]
     _agree(files, bodies)
-    documents = [Document("sitemap.xml", "sitemap", body, "") for body in bodies]
-    locs = [[page.loc for page in pages] for pages in files]
+    documents = [Document("sitemap.xml", "sitemap", body, "https://www.example.org/sitemap.xml") for body in bodies]
+    urls = [Urls(pages) for pages in files]
     times = _times(
         {
             "saxutils": lambda: [_by_saxutils(pages) for pages in files],
             "replace": lambda: [_by_replace(pages) for pages in files],
-            "waypost": lambda: [renderer.sitemap(pages, naming.MARK) for pages in files],
+            "waypost": lambda: [renderer.sitemap(Urls(pages), naming.MARK) for pages in files],
             "isal": lambda: [compressed(body) for body in bodies],
             "zlib": lambda: _without_isal(bodies),
-            "check": lambda: _check(documents, locs),
+            "check": lambda: _check(documents, urls),
         }
     )
     _report(times, bodies).write()
@@ -90,9 +93,9 @@ def _by_replace(pages: Sequence[Page]) -> bytes:
     return "".join(lines).encode()
 
 
-def _check(documents: Sequence[Document], locs: Sequence[Sequence[str]]) -> None:
-    for document, each in zip(documents, locs, strict=True):
-        validate.check(document, each, LIMITS["strict"])
+def _check(documents: Sequence[Document], urls: Sequence[Urls]) -> None:
+    for document, each in zip(documents, urls, strict=True):
+        check(document, each, LIMITS["strict"], is_own=True)
 
 
 def _without_isal(bodies: Sequence[bytes]) -> list[bytes]:

@@ -14,7 +14,7 @@ from lxml import etree
 from measure import ROOT, WAYPOST, Report, Run, run, say
 
 from waypost.model import printable
-from waypost.validate import NAMESPACE
+from waypost.validate.entry import SITEMAP as NAMESPACE
 
 _ROOTS = {
     "rust-doc": "usr/share/doc/rust-doc/html",

@@ -9,7 +9,7 @@ from worlds import Crash, World, Writer, lost
 
 from waypost import rebuild
 from waypost.errors import StoreError
-from waypost.validate import children
+from waypost.validate.standing import children
 
 if TYPE_CHECKING:
     import random

@@ -27,6 +27,14 @@ MESSAGES = {
     ),
     "future-commit": "no date, because the page's last commit claims a time in the future, or none that can be read",
     "future-date": "the page's own date lies in the future and was not believed",
+    "alternates-contradict": (
+        "pages that are versions of one another name different ones; what most of them say was listed for all"
+    ),
+    "alternate-unlisted": "an alternate of this site is no page that is listed, so it was left out of the set",
+    "alternate-unreturned": (
+        "an alternate does not name the page back, so readers ignore the pair, and it was left out"
+    ),
+    "hreflang-code": "an hreflang is no code of a language, so it was left out",
     "unreadable": "the page could not be read, so it was left out",
     "robots-unreadable": "robots.txt could not be read, so it was not heeded",
     "robots-not-at-root": (

@@ -64,6 +64,15 @@ class Override:
     priority: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class NewsOf:
+    """The publication that news are of, and its language; `pages` match which pages are news, none: all."""
+
+    name: str
+    language: str
+    pages: Patterns
+
+
 def text(value: Any) -> str:
     """Check a text that says something, in characters that can be seen."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
@@ -256,6 +265,21 @@ def groups(value: Any) -> tuple[tuple[str, Patterns], ...]:
     if problems:
         raise Wrong(*problems)
     return tuple(groups)
+
+
+def news(value: Any) -> NewsOf:
+    """Check the table of `news` (Google, "News sitemaps": languages are those of ISO 639, and zh-cn and zh-tw)."""
+    table = _table(value, ("name", "language", "pages"), "")
+    missing = [(f".{key}", "it is missing") for key in ("name", "language") if key not in table]
+    problems = list(missing)
+    name = _kept(".name", text, table.get("name"), problems)
+    language = _kept(".language", text, table.get("language"), problems)
+    if language and not re.fullmatch(r"[a-z]{2,3}|zh-cn|zh-tw", language.lower()):
+        problems.append((".language", f"{language!r} is no language's code; write en, deu or zh-cn"))
+    pages = _kept(".pages", patterns, table.get("pages"), problems)
+    if problems:
+        raise Wrong(*problems)
+    return NewsOf(name, language.lower(), pages or Patterns())
 
 
 def source(value: Any, at: str) -> Origin:

@@ -30,3 +30,13 @@ def decompressed(name: str, content: bytes) -> bytes:
         return gzip.decompress(content)
     except (OSError, EOFError, zlib.error):
         return content
+
+
+def beginning(data: bytes) -> bytes:
+    """What a file begins with, given its first bytes: out of gzip where it is packed, at most 64 KiB of it."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(data, 65_536)
+    except zlib.error:
+        return b""

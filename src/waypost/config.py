@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from waypost.address import origin_of
-from waypost.checks import Override, Patterns, Wrong
+from waypost.checks import NewsOf, Override, Patterns, Wrong
 from waypost.digest import digest_of
 from waypost.errors import ConfigurationError, Mistake
 from waypost.presets import PRESETS, Origin
@@ -59,6 +59,12 @@ class Site:
     groups: tuple[tuple[str, Patterns], ...]
     name: str
     formats: tuple[str, ...]
+    stylesheet: bool
+    alternates: bool
+    images: bool
+    image_hosts: tuple[str, ...]
+    videos: bool
+    news: NewsOf | None
     gzip: bool
     limits: str
     robots_sitemaps: bool
@@ -177,6 +183,15 @@ def _conflicts(site: Site, placed: Mapping[str, Layer], bottom: Layer) -> list[M
         ),
         ("preset", site.preset is not None and site.lastmod != "git", by_git),
         ("sources", bool(site.sources) and site.lastmod != "git", by_git),
+        ("formats", site.formats == ("html",), "html is a page for people; write xml or text beside it"),
+        ("stylesheet", site.stylesheet and "xml" not in site.formats, "a stylesheet needs XML to show"),
+        ("news", site.news is not None and "xml" not in site.formats, "news are listed in XML alone"),
+        (
+            "groups",
+            site.news is not None and any(name == "news" for name, _ in site.groups),
+            "the group `news` would have the names of the news sitemap",
+        ),
+        ("image_hosts", bool(site.image_hosts) and not site.images, "it has no effect without `images`"),
         ("robots_sitemaps", bool(origin) and site.robots_sitemaps and site.base_url != f"{origin}/", robots),
     ]
     return [placed.get(key, bottom).mistake(key, problem) for key, wrong, problem in found if wrong]

@@ -1,30 +1,44 @@
 """The second half of a build: pages become the documents to publish, each of them checked."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
-from waypost import naming, validate
-from waypost.address import encode_path
+from waypost import companions, naming
+from waypost.companions import Part
 from waypost.config import Site
 from waypost.errors import RenderError
 from waypost.model import Child, Document, Page, Shard
 from waypost.render import Renderer
 from waypost.rules.robots import lists_only, with_sitemaps
 from waypost.sharding import FIRST, Span, halves, segments
+from waypost.urls import Urls
+from waypost.validate.outputs import check
 
 Dated = Callable[[Shard, str, bytes], str | None]
 """When a sitemap file last changed, from its shard, its name and its bytes; None where unknown."""
+
+
+class Rendered(NamedTuple):
+    """A sitemap's bytes, uncompressed, and what was rendered to them."""
+
+    body: bytes
+    urls: Urls
 
 
 def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: Dated) -> list[Document]:
     """Every sitemap and index for pages that are sorted by key; raises RenderError."""
     names = naming.names(site)
     made: list[Document] = []
-    for shard, body in _shards(pages, site, renderer):
-        made += sitemaps(shard, body, site, names, renderer, dated)
-    children = [document for document in made if document.kind == ("sitemap" if "xml" in site.formats else "text")]
+    parts: list[Part] = []
+    for shard, rendered in _shards(pages, site, renderer):
+        made += sitemaps(shard, rendered, site, names, renderer, dated)
+        parts.append(Part(shard.group, shard.id, shard.begins, len(shard.pages)))
+    made += companions.news([page for page in pages if page.news], site, names, renderer, dated)
+    kinds = ("sitemap" if "xml" in site.formats else "text", "news")
+    children = [document for document in made if document.kind in kinds]
     if names.groups or len(children) > 1:
         made += indexes(children, site, names, renderer)
-    return made
+    return [*made, *companions.beside(parts, site, names, renderer)]
 
 
 def entrances(made: Sequence[Document]) -> list[str]:
@@ -48,7 +62,7 @@ def robots_body(text: bytes, urls: Sequence[str], site: Site, renderer: Renderer
     return with_sitemaps(text, lines, is_ours)
 
 
-def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, bytes]]:
+def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, Rendered]]:
     groups: dict[str, list[Page]] = {name: [] for name in ("", *(name for name, _ in site.groups))}
     for page in pages:
         groups[page.group].append(page)
@@ -57,42 +71,42 @@ def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[t
             yield from group_shards(group, members, site, renderer)
 
 
-def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, bytes]]:
+def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, Rendered]]:
     """One shard where the group fits in one sitemap, else as many as its keys decide; each with its bytes."""
-    body = body_of(pages, site, renderer) if len(pages) <= site.limit.urls else b""
-    if body and len(body) <= site.limit.size:
-        yield Shard(group, pages), body
+    rendered = rendered_of(pages, site, renderer) if len(pages) <= site.limit.urls else None
+    if rendered and len(rendered.body) <= site.limit.size:
+        yield Shard(group, pages), rendered
     else:
         yield from span_shards(group, pages, site, renderer, "", None)
 
 
 def span_shards(
     group: str, pages: Sequence[Page], site: Site, renderer: Renderer, begins: str, ends: str | None
-) -> Iterator[tuple[Shard, bytes]]:
+) -> Iterator[tuple[Shard, Rendered]]:
     """The shards of whole segments of a group, which are responsible for the keys from `begins` up to `ends`."""
     keys = [page.key for page in pages]
     spans = [
         fitting
         for span in segments(keys, site.limit.urls)
         for fitting in _fitting(
-            span, keys, lambda span: body_of(pages[span.start : span.stop], site, renderer), site.limit.size
+            span, keys, lambda span: rendered_of(pages[span.start : span.stop], site, renderer), site.limit.size
         )
     ]
     edges = [begins, *(keys[span.start] for span, _ in spans[1:]), ends]
-    for (span, body), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
-        yield Shard(group, pages[span.start : span.stop], span.id, begin or "", end), body
+    for (span, rendered), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
+        yield Shard(group, pages[span.start : span.stop], span.id, begin or "", end), rendered
 
 
 def _fitting(
-    span: Span, keys: Sequence[str], render: Callable[[Span], bytes], size: int
-) -> Iterator[tuple[Span, bytes]]:
+    span: Span, keys: Sequence[str], render: Callable[[Span], Rendered], size: int
+) -> Iterator[tuple[Span, Rendered]]:
     """The span as rendered, or its parts where that is over the size (bytes, uncompressed)."""
-    body = render(span)
-    if len(body) <= size:
-        yield span, body
+    rendered = render(span)
+    if len(rendered.body) <= size:
+        yield span, rendered
     elif len(span) == 1:
         raise RenderError(
-            f"{keys[span.start]} alone is rendered to {len(body):,} bytes, and a file may have {size:,}; "
+            f"{keys[span.start]} alone is rendered to {len(rendered.body):,} bytes, and a file may have {size:,}; "
             "correct the template"
         )
     else:
@@ -100,30 +114,29 @@ def _fitting(
             yield from _fitting(half, keys, render, size)
 
 
-def body_of(pages: Sequence[Page], site: Site, renderer: Renderer) -> bytes:
-    """A sitemap's bytes, uncompressed; those of its text form where that is the only one."""
-    return _marked(renderer.sitemap(pages, naming.MARK)) if "xml" in site.formats else renderer.text_sitemap(pages)
-
-
-def _marked(body: bytes) -> bytes:
-    """The mark goes behind the root where a template does not place it, so that no output is orphaned."""
-    mark = naming.MARK.encode()
-    return body if mark in body else body.rstrip() + b"\n" + mark + b"\n"
+def rendered_of(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rendered:
+    """A sitemap's bytes; those of its text form where that is the only one."""
+    urls = Urls(pages, are_plain=not (site.alternates or site.images or site.videos))
+    if "xml" not in site.formats:
+        return Rendered(renderer.text_sitemap(urls), urls)
+    return Rendered(naming.marked(renderer.sitemap(urls, naming.MARK, naming.names(site).stylesheet)), urls)
 
 
 def sitemaps(
-    shard: Shard, body: bytes, site: Site, names: naming.Names, renderer: Renderer, dated: Dated
+    shard: Shard, rendered: Rendered, site: Site, names: naming.Names, renderer: Renderer, dated: Dated
 ) -> Iterator[Document]:
     """The documents of a shard, one a format, checked; raises RenderError."""
-    bodies = {"xml": body} if "xml" in site.formats else {"txt": body}
-    if len(site.formats) > 1:
-        bodies["txt"] = renderer.text_sitemap(shard.pages)
+    bodies = {"xml" if "xml" in site.formats else "txt": rendered.body}
+    if "text" in site.formats:
+        bodies["txt"] = renderer.text_sitemap(rendered.urls)
     for ending, content in bodies.items():
         name = names.sitemap(shard.group, shard.id, ending)
         kind = "text" if ending == "txt" else "sitemap"
-        document = Document(name, kind, content, _loc(site, name), len(shard.pages), dated(shard, name, content))
-        validate.check(document, [page.loc for page in shard.pages], site.limit)
+        document = Document(name, kind, content, naming.loc(site, name), len(shard.pages), dated(shard, name, content))
+        check(document, rendered.urls, site.limit, is_own=renderer.is_own(document.kind))
         yield document
+    if "html" in site.formats:
+        yield companions.page(shard, rendered.urls, site, names, renderer)
 
 
 def indexes(children: Sequence[Document], site: Site, names: naming.Names, renderer: Renderer) -> Iterator[Document]:
@@ -131,18 +144,16 @@ def indexes(children: Sequence[Document], site: Site, names: naming.Names, rende
     entries = [Child(document.loc, document.lastmod) for document in children]
     keys = [document.name for document in children]
 
-    def body(span: Span) -> bytes:
-        return _marked(renderer.index(entries[span.start : span.stop], naming.MARK))
+    def render(span: Span) -> Rendered:
+        some = entries[span.start : span.stop]
+        listed = Urls([Page(child.loc, child.loc, lastmod=child.lastmod) for child in some])
+        return Rendered(naming.marked(renderer.index(some, naming.MARK, names.stylesheet)), listed)
 
     whole = Span(FIRST, 0, len(entries))
     spans = [whole] if len(entries) <= site.limit.sitemaps else segments(keys, site.limit.sitemaps)
     for span in spans:
-        for part, content in _fitting(span, keys, body, site.limit.size):
+        for part, rendered in _fitting(span, keys, render, site.limit.size):
             name = names.index(part.id if part.start else None)
-            document = Document(name, "index", content, _loc(site, name), len(part))
-            validate.check(document, [entry.loc for entry in entries[part.start : part.stop]], site.limit)
+            document = Document(name, "index", rendered.body, naming.loc(site, name), len(part))
+            check(document, rendered.urls, site.limit)
             yield document
-
-
-def _loc(site: Site, name: str) -> str:
-    return site.base_url + encode_path(name)

@@ -1,18 +1,22 @@
 """The first half of a build: a source's items become pages, and what is left out gets its reason."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost import parallel, reading
 from waypost.address import origin_of
+from waypost.alternates import Versions, sets
 from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.model import Example, Item, Page, Reason, Skipped, Warned, printable
 from waypost.rules import lastmod, robots, url
 from waypost.rules.commits import CommitDates, Undated
+from waypost.rules.described import described
+from waypost.rules.page import alternates
 from waypost.rules.select import Selection
 from waypost.rules.verdict import Said, Verdict, verdict
 from waypost.sources import Source
@@ -52,12 +56,12 @@ class Listing(Struct, frozen=True):
 
 
 class _Read(NamedTuple):
-    """A page that is to be listed, with the date of its own that is believed, and its content's digest."""
+    """A page that is to be listed, with the date of its own that is believed, and what it says."""
 
     item: Item
     loc: str
     own_date: str | None
-    digest: str | None
+    said: Said
 
 
 class Lister:
@@ -78,7 +82,7 @@ class Lister:
         chosen.sort(key=lambda pair: pair[0].key)
         read = list(self._all_read(chosen))
         commits = self._commits()
-        pages = [self._page(each, commits) for each in read]
+        pages = self._with_alternates([self._page(each, commits) for each in read], read)
         self._skipped.sort(key=lambda skipped: skipped.key)
         return Listing(pages, self._skipped, list(self._warned()), self._dates, self._seen, self._undated)
 
@@ -144,7 +148,7 @@ class Lister:
             if found.skipped:
                 self._skipped.append(found.skipped)
             else:
-                yield _Read(item, loc, found.own_date, None if isinstance(said, OSError) else said.digest)
+                yield _Read(item, loc, found.own_date, Said() if isinstance(said, OSError) else said)
 
     def _said(self, chosen: list[tuple[Item, str]]) -> Iterator[Said | OSError]:
         """What each says, as many at once as the source bears, in their order."""
@@ -174,7 +178,20 @@ class Lister:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
         date = lastmod.at_precision(date, self._site.precision)
-        return Page(key, read.loc, self._selection.group(key), date, *self._selection.hints(key))
+        page = Page(key, read.loc, self._selection.group(key), date, *self._selection.hints(key))
+        return described(page, read.said, self._site, self._memory.now)
+
+    def _with_alternates(self, pages: list[Page], read: Sequence[_Read]) -> list[Page]:
+        if not self._site.alternates:
+            return pages
+        keys = {each.loc: each.item.key for each in read}
+        said = {
+            each.loc: Versions(tuple(alternates(each.said.head, each.loc)), each.said.head.language) for each in read
+        }
+        made, doubts = sets(said, lambda url: url.startswith(self._site.base_url))
+        for doubt in doubts:
+            self._warnings[doubt.code].append(Example(printable(keys[doubt.loc]), printable(doubt.detail)))
+        return [replace(page, alternates=made[page.loc]) if page.loc in made else page for page in pages]
 
     def _date_by_commit(self, read: _Read, commits: CommitDates) -> str | None:
         committed = commits.of(read.item)
@@ -187,10 +204,10 @@ class Lister:
         return read.own_date
 
     def _date_by_content(self, read: _Read) -> str | None:
-        if read.digest is None:
+        if read.said.digest is None:
             return read.own_date
         key, before = read.item.key, self._memory.state.pages.get(read.item.key)
-        self._seen[key] = remember(before, read.digest, now=self._memory.now, at_first=read.own_date)
+        self._seen[key] = remember(before, read.said.digest, now=self._memory.now, at_first=read.own_date)
         return self._seen[key].lastmod
 
     def _skip(self, key: str, reason: Reason, detail: str = "") -> None:

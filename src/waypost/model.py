@@ -118,8 +118,31 @@ class Skipped(Struct, frozen=True, gc=False):
     detail: str = ""
 
 
+class Video(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A video on a page, with what its readers need of it; `duration` in seconds, `content` and `player` are URLs."""
+
+    thumbnail: str
+    title: str
+    description: str
+    content: str = ""
+    player: str = ""
+    duration: int | None = None
+    published: str | None = None
+
+
+class News(Struct, frozen=True, gc=False):
+    """What readers of news ask of an article: its title, and when it was first published."""
+
+    title: str
+    published: str
+
+
 class Page(Struct, frozen=True, gc=False):
-    """A page to list: `loc` is a finished URL, not yet escaped for XML."""
+    """A page to list: `loc` is a finished URL, not yet escaped for XML; nor is anything else.
+
+    `alternates` are the hreflang and URL of each version of it, itself among them; `news` is what it is while it
+    is news, and `title` what people call it.
+    """
 
     key: str
     loc: str
@@ -127,6 +150,11 @@ class Page(Struct, frozen=True, gc=False):
     lastmod: str | None = None
     changefreq: str | None = None
     priority: str | None = None
+    alternates: tuple[tuple[str, str], ...] = ()
+    images: tuple[str, ...] = ()
+    videos: tuple[Video, ...] = ()
+    news: News | None = None
+    title: str = ""
 
 
 class History(Struct, frozen=True):
@@ -182,7 +210,7 @@ class Child(Struct, frozen=True, gc=False):
 class Document(Struct, frozen=True):
     """A file to publish: its name in the output folder and its bytes, not compressed.
 
-    `kind` is sitemap, index, text or robots; `urls` counts its entries.
+    `kind` is sitemap, index, news, text, html, stylesheet or robots; `urls` counts its entries.
     """
 
     name: str
@@ -194,11 +222,12 @@ class Document(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """What readers of the sitemaps see change: locs added, removed, and given another date."""
+    """What readers of the sitemaps see change: locs added, removed, given another date, or described otherwise."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     redated: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 class Plan(Struct, frozen=True):

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from waypost import naming, validate
+from msgspec.structs import replace
+
+from waypost import naming
 from waypost.compression import compressed, decompressed
 from waypost.config import Site
+from waypost.diff import Listed, changes
 from waypost.documents import entrances, robots_body
 from waypost.listing import Listing
 from waypost.model import Changes, Document, Plan
 from waypost.render import Renderer
 from waypost.stores import Store
+from waypost.validate import standing
 
 
 def plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
@@ -20,9 +24,11 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
     standing = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if not _is_right(document, standing[document.name])]
     removed = [name for name in store.names(site.name) if name not in standing and _is_ours(name, store, site, made)]
+    kind = "sitemap" if "xml" in site.formats else "text"
     before = [(document.name, standing[document.name]) for document in written]
     before += [(name, _read(store, name)) for name in removed]
-    kind = "sitemap" if "xml" in site.formats else "text"
+    names = naming.names(site)
+    before = [(name, body) for name, body in before if names.lists_pages(name)]
     return Plan(
         pages=listing.pages,
         skipped=listing.skipped,
@@ -75,14 +81,14 @@ def _read(store: Store, name: str) -> bytes | None:
 def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> bool:
     """Whether Waypost made a file that its settings no longer ask for.
 
-    XML says so itself by its mark. A text sitemap cannot: it is ours where its name is a shard's,
+    Whatever is no text sitemap says so itself by its mark. A text sitemap cannot: it is ours where its name is a shard's,
     where text is among the formats and the settings give the name, where our index names it, or
     where it lists just what our XML of the same name does.
     """
     names = naming.names(site)
     if not names.may_be_ours(name):
         return False
-    if validate.is_xml(name):
+    if not name.removesuffix(".gz").endswith(".txt"):
         return _is_marked(_read(store, name))
     if names.are_of_text(name, site.formats):
         return True
@@ -91,9 +97,9 @@ def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> b
 
 def _indexed(store: Store, names: naming.Names) -> set[str]:
     """The sitemaps that our standing indexes name."""
-    indexes = [name for name in store.names(names.stem) if names.may_be_ours(name) and validate.is_xml(name)]
+    indexes = [name for name in store.names(names.stem) if names.may_be_ours(name) and standing.is_xml(name)]
     bodies = ((name, _read(store, name)) for name in indexes)
-    return {loc for name, body in bodies if body and _is_marked(body) for loc in validate.children(name, body)}
+    return {loc for name, body in bodies if body and _is_marked(body) for loc in standing.children(name, body)}
 
 
 def _has_twin(name: str, store: Store, made: Sequence[Document]) -> bool:
@@ -108,25 +114,25 @@ def _is_marked(body: bytes | None) -> bool:
 
 
 def _locs(name: str, body: bytes | None) -> list[str]:
-    return [loc for loc, _ in validate.listed(name, body or b"")]
+    return [loc for loc, _ in standing.listed(name, body or b"")]
 
 
 def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Document], listing: Listing) -> Changes:
-    """Locs that the changed files gained, lost or date otherwise; one that only moved between files is none."""
+    """What the changed files list otherwise; a loc that only moved between files is none."""
     present = {page.loc for page in listing.pages}
-    old, has_dates = _listed((name, body) for name, body in before if body and name != "robots.txt")
+    old, has_dates = _listed((name, body) for name, body in before if body)
     new, will_have = _listed((document.name, document.body) for document in after)
-    return Changes(
-        added=tuple(sorted(new.keys() - old.keys())),
-        removed=tuple(sorted(old.keys() - present)),
-        redated=tuple(
-            sorted(loc for loc in new.keys() & old.keys() if has_dates and will_have and new[loc] != old[loc])
-        ),
-    )
+    found = changes(old, new, are_dated=has_dates and will_have)
+    return replace(found, removed=tuple(loc for loc in found.removed if loc not in present))
 
 
-def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[dict[str, str], bool]:
-    """The locs of files with their dates, and whether they can have any: XML goes before text, which has none."""
-    bodies = [(name, body) for name, body in files if not any(validate.children(name, body))]
-    xml = [(name, body) for name, body in bodies if validate.is_xml(name)]
-    return {loc: date for name, body in xml or bodies for loc, date in validate.listed(name, body)}, bool(xml)
+def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[Listed, bool]:
+    """What files list, and whether they can date it: XML goes before text, which has no dates."""
+    read = [(name, *standing.entries(name, body)) for name, body in files]
+    pages = [(name, entries) for name, kind, entries in read if kind != "sitemapindex"]
+    xml = [entries for name, entries in pages if standing.is_xml(name)]
+    return {
+        entry.loc or "": (entry.lastmod or "", entry.described)
+        for entries in xml or [entries for _, entries in pages]
+        for entry in entries
+    }, bool(xml)

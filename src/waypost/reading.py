@@ -8,7 +8,8 @@ from waypost.checks import PAGE_TYPES
 from waypost.config import Site
 from waypost.digest import digest_of
 from waypost.model import Body, Item
-from waypost.rules import frontmatter, page
+from waypost.rules import frontmatter, media, page
+from waypost.rules.media import Media, Wanted
 from waypost.rules.page import Head
 from waypost.rules.verdict import Said
 from waypost.sources import Source
@@ -32,7 +33,20 @@ class Observed(Struct, frozen=True, gc=False):
 
 def facts(site: Site) -> str:
     """What these settings read of an item besides what is always read; readings of other facts do not compare."""
-    return ",".join(filter(None, ("digest" * (site.lastmod == "content"), "date" * site.page_dates)))
+    asked = {
+        "digest": site.lastmod == "content",
+        "date": site.page_dates,
+        "alternates": site.alternates,
+        "images": site.images,
+        "videos": site.videos,
+        "news": site.news is not None,
+        "title": "html" in site.formats,
+    }
+    return ",".join(name for name, is_asked in asked.items() if is_asked)
+
+
+def _wanted(site: Site) -> Wanted:
+    return Wanted(site.images, site.videos, site.news is not None, "html" in site.formats)
 
 
 def read(source: Source, site: Site, item: Item) -> Observed:
@@ -50,7 +64,8 @@ def _said(source: Source, site: Site, item: Item, body: Body) -> Said:
     if key.endswith(_HTML):
         digest = _text_digest(key, etag, body) if is_dated else None
         head = _head(source, site, item, body)
-        return Said(head, body.redirect, body.robots, "", _html_date(source, site, item, head, body), digest)
+        date = _html_date(source, site, item, head, body)
+        return Said(head, body.redirect, body.robots, "", date, digest, _media(source, site, item, body))
     if key.endswith(_MARKDOWN):
         front = frontmatter.read(body.data)
         digest = _text_digest(key, etag, body) if is_dated else None
@@ -69,7 +84,9 @@ def _begun(source: Source, site: Site, item: Item, key: str) -> Body:
 
 def _head(source: Source, site: Site, item: Item, begun: Body) -> Head:
     for body in _bodies(source, item, begun):
-        if head := page.read_head(body.data, is_whole=body.is_whole, is_dated=site.page_dates):
+        if head := page.read_head(
+            body.data, is_whole=body.is_whole, is_dated=site.page_dates, has_alternates=site.alternates
+        ):
             return head
     raise AssertionError("the largest head size is read as a whole")
 
@@ -90,6 +107,14 @@ def _html_date(source: Source, site: Site, item: Item, head: Head, body: Body) -
         return head.date
     whole = body if body.is_whole else source.read(item, page.HEAD_SIZES[-1])
     return page.read_date(whole.data)
+
+
+def _media(source: Source, site: Site, item: Item, body: Body) -> Media | None:
+    wanted = _wanted(site)
+    if not wanted:
+        return None
+    whole = body if body.is_whole else source.read(item, page.HEAD_SIZES[-1])
+    return media.read(whole.data, wanted)
 
 
 def _text_digest(key: str, etag: str, body: Body) -> str:

@@ -1,60 +1,24 @@
 """Shards into documents, with Jinja templates that people may override."""
 
+import html
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from waypost.digest import digest_of
 from waypost.errors import RenderError
-from waypost.model import Child, Page
+from waypost.model import Child
+from waypost.urls import Urls, escaped
 
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _OWN = "templates/"
 """What the paths of Waypost's own templates begin with in an error."""
-
-
-class Url(NamedTuple):
-    """What a sitemap template sees of a page: each value escaped for XML, None where it is unknown."""
-
-    loc: str
-    lastmod: str | None
-    changefreq: str | None
-    priority: str | None
-
-
-class Urls:
-    """What a sitemap template loops over.
-
-    `for url in urls` gives each page as a Url. `urls.rows()` gives the same as plain tuples, of
-    which one is used again and again: to make a million would take as long as to render them.
-    """
-
-    def __init__(self, pages: Sequence[Page]) -> None:
-        self._columns = (
-            escaped([page.loc for page in pages]),
-            [page.lastmod for page in pages],
-            [page.changefreq for page in pages],
-            [page.priority for page in pages],
-        )
-
-    def rows(self) -> Iterator[tuple[str, str | None, str | None, str | None]]:
-        """Each page as a tuple in the order of a Url's fields."""
-        return zip(*self._columns, strict=True)
-
-    def __iter__(self) -> Iterator[Url]:
-        return map(Url._make, self.rows())
-
-    def __len__(self) -> int:
-        return len(self._columns[0])
-
-    def __getitem__(self, at: int | slice) -> Url | list[Url]:
-        return list(self)[at]
 
 
 class Renderer:
@@ -89,22 +53,45 @@ class Renderer:
         texts = own | {name: text for name, (text, _) in self._overrides.items()}
         return digest_of(repr(sorted((name, text) for name, text in texts.items() if ".md" not in name)).encode())
 
-    def sitemap(self, pages: Sequence[Page], mark: str = "") -> bytes:
-        """The XML of one sitemap (sitemaps.org 0.9, "XML tag definitions")."""
-        return self.text("sitemap.xml.j2", urls=Urls(pages), mark=mark)
+    def is_own(self, kind: str) -> bool:
+        """Whether Waypost's own template renders a sitemap's XML, not a user's."""
+        return kind == "sitemap" and "sitemap.xml.j2" not in self._overrides
 
-    def index(self, children: Sequence[Child], mark: str = "") -> bytes:
+    def sitemap(self, urls: Urls, mark: str = "", stylesheet: str = "") -> bytes:
+        """The XML of one sitemap (sitemaps.org 0.9, "XML tag definitions")."""
+        return self.text("sitemap.xml.j2", urls=urls, mark=mark, stylesheet=stylesheet)
+
+    def news(self, urls: Urls, name: str, language: str, mark: str = "", stylesheet: str = "") -> bytes:
+        """The XML of a news sitemap; `name` and `language` are the publication's (Google, "News sitemaps")."""
+        values = {"name": html.escape(name), "language": html.escape(language)}
+        return self.text("sitemap-news.xml.j2", urls=urls, mark=mark, stylesheet=stylesheet, **values)
+
+    def page(self, urls: Urls, title: str, up: str, mark: str = "") -> bytes:
+        """A sitemap for people; `up` is the page that lists all of them, or `""`."""
+        return self.text("sitemap.html.j2", urls=urls, title=html.escape(title), up=up, mark=mark)
+
+    def page_index(self, pages: Sequence[tuple[str, str, int]], title: str, mark: str = "") -> bytes:
+        """The page that lists the sitemaps for people: name, title and number of pages of each."""
+        made = [(html.escape(name), html.escape(text), count) for name, text, count in pages]
+        return self.text("sitemap-index.html.j2", pages=made, title=html.escape(title), mark=mark)
+
+    def stylesheet(self, mark: str = "") -> bytes:
+        """The CSS by which browsers show the XML."""
+        return self.text("sitemap.css.j2", mark=mark)
+
+    def index(self, children: Sequence[Child], mark: str = "", stylesheet: str = "") -> bytes:
         """The XML of a sitemap index."""
         locs = escaped([child.loc for child in children])
         return self.text(
             "sitemap-index.xml.j2",
             sitemaps=[Child(loc, child.lastmod) for loc, child in zip(locs, children, strict=True)],
             mark=mark,
+            stylesheet=stylesheet,
         )
 
-    def text_sitemap(self, pages: Sequence[Page]) -> bytes:
+    def text_sitemap(self, urls: Urls) -> bytes:
         """A text sitemap: one URL a line, nothing else."""
-        return self.text("sitemap.txt.j2", locs=[page.loc for page in pages])
+        return self.text("sitemap.txt.j2", locs=urls.locs)
 
     def robots(self, urls: Sequence[str]) -> bytes:
         """The `Sitemap:` lines of robots.txt."""
@@ -132,15 +119,6 @@ class Renderer:
             f for f in traceback.extract_tb(error.__traceback__) if f.filename in paths or f.filename.startswith(_OWN)
         ]
         return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else path
-
-
-def escaped(values: Sequence[str]) -> list[str]:
-    """URLs escaped for XML (sitemaps.org 0.9, "Entity escaping"), in a few passes over all at once."""
-    text = "\n".join(values)
-    for char, entity in (("&", "&amp;"), ("'", "&apos;"), ('"', "&quot;"), ("<", "&lt;"), (">", "&gt;")):
-        if char in text:
-            text = text.replace(char, entity)
-    return text.split("\n") if values else []
 
 
 def overriding_templates(folder: Path) -> dict[str, tuple[str, str]]:

@@ -15,7 +15,7 @@ from waypost import manifest as manifests
 from waypost import naming, records
 from waypost.config import Site
 from waypost.digest import digest_of
-from waypost.documents import body_of, group_shards, indexes, sitemaps, span_shards
+from waypost.documents import Rendered, group_shards, indexes, rendered_of, sitemaps, span_shards
 from waypost.manifest import Entry, File, Manifest, Unsettled
 from waypost.model import Document, Page, Reason, Shard
 from waypost.reading import Observed
@@ -117,8 +117,8 @@ class Revising:
         """A shard's sitemaps, rendered from its records."""
         pages = [page for record in known if (page := self.page(record))]
         shard = Shard(entry.group, pages, entry.id, entry.begins)
-        body = body_of(pages, self._site, self._renderer)
-        return list(sitemaps(shard, body, self._site, self._names, self._renderer, lambda *_: None))
+        rendered = rendered_of(pages, self._site, self._renderer)
+        return list(sitemaps(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
 
     def indexes(self, entries: Iterable[Entry]) -> list[Document]:
         """The indexes over shards; none where one sitemap is all."""
@@ -243,9 +243,9 @@ class Revising:
         else:
             shards = span_shards(part.group, pages, self._site, self._renderer, part.begins, part.ends)
         at = 0
-        for shard, body in shards:
+        for shard, rendered in shards:
             stop = next((n for n in range(at, len(known)) if shard.ends and known[n].key >= shard.ends), len(known))
-            yield self._anew(shard, body, known[at:stop], _skipped(judged[at:stop]), files, is_first=is_first)
+            yield self._anew(shard, rendered, known[at:stop], _skipped(judged[at:stop]), files, is_first=is_first)
             at = stop
         if at < len(known):
             data = records.dump(known[at:])
@@ -254,14 +254,14 @@ class Revising:
     def _anew(
         self,
         shard: Shard,
-        body: bytes,
+        rendered: Rendered,
         known: Sequence[Record],
         skipped: Mapping[str, int],
         files: Mapping[str, File],
         *,
         is_first: bool,
     ) -> "_Made":
-        made = tuple(sitemaps(shard, body, self._site, self._names, self._renderer, lambda *_: None))
+        made = tuple(sitemaps(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
         data = records.dump(known)
         published = tuple(self._file(document, files, is_first=is_first) for document in made)
         name, pages = records.name(shard.id, data), len(shard.pages)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.doubles import numbered, pages, site, small_site
 
-from waypost import validate
+from waypost.validate import standing
 from waypost.config import Site
 from waypost.documents import documents, entrances
 from waypost.errors import RenderError
@@ -28,7 +28,7 @@ def names(made: Sequence[Document]) -> list[str]:
 
 
 def listed(document: Document) -> list[str]:
-    return [loc for loc, _ in validate.listed(document.name, document.body)]
+    return [loc for loc, _ in standing.listed(document.name, document.body)]
 
 
 def test_a_site_that_fits_has_one_sitemap_and_no_index() -> None:

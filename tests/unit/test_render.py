@@ -11,7 +11,8 @@ from lxml import etree
 from waypost.errors import RenderError
 from waypost.model import Child, Page
 from waypost.naming import MARK
-from waypost.render import Renderer, escaped, overriding_templates
+from waypost.render import Renderer, overriding_templates
+from waypost.urls import Urls, escaped
 
 TESTS = Path(__file__).parents[1]
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -45,9 +46,9 @@ def sitemap(entries: str, root: str = "urlset") -> Any:
 @pytest.mark.parametrize(
     ("name", "render"),
     [
-        ("sitemap.xml", lambda: Renderer().sitemap(PAGES, MARK)),
+        ("sitemap.xml", lambda: Renderer().sitemap(Urls(PAGES), MARK)),
         ("sitemap-index.xml", lambda: Renderer().index(CHILDREN, MARK)),
-        ("sitemap.txt", lambda: Renderer().text_sitemap(PAGES)),
+        ("sitemap.txt", lambda: Renderer().text_sitemap(Urls(PAGES))),
         ("robots.txt", lambda: Renderer().robots(ROBOTS)),
     ],
 )
@@ -142,7 +143,7 @@ def test_nothing_escaped_is_nothing() -> None:
 
 @given(st.lists(xml_text, min_size=1, max_size=10))
 def test_a_rendered_sitemap_lists_its_locs_in_order(locs: list[str]) -> None:
-    root = ElementTree.fromstring(Renderer().sitemap([Page(str(n), loc) for n, loc in enumerate(locs)]))
+    root = ElementTree.fromstring(Renderer().sitemap(Urls([Page(str(n), loc) for n, loc in enumerate(locs)])))
     assert [url.findtext(f"{{{NAMESPACE}}}loc") for url in root] == locs
 
 
@@ -188,7 +189,7 @@ def test_a_template_may_render_no_half_of_a_character() -> None:
 
 def test_a_user_s_template_goes_before_waypost_s_own() -> None:
     renderer = Renderer({"sitemap.txt.j2": ("{{ locs | length }}\n", "my.j2")})
-    assert renderer.text_sitemap(PAGES) == b"5\n"
+    assert renderer.text_sitemap(Urls(PAGES)) == b"5\n"
     assert renderer.robots(ROBOTS) == golden("robots.txt")
 
 
@@ -196,7 +197,7 @@ def test_a_user_s_template_may_include_another_of_theirs(tmp_path: Path) -> None
     (tmp_path / "sitemap.txt.j2").write_text("{% include 'part.j2' %}")
     (tmp_path / "part.j2").write_text("{{ locs[0] }}\n")
     (tmp_path / "notes.txt").write_text("{{ no template }")
-    assert Renderer(overriding_templates(tmp_path)).text_sitemap(PAGES) == b"https://example.org/\n"
+    assert Renderer(overriding_templates(tmp_path)).text_sitemap(Urls(PAGES)) == b"https://example.org/\n"
 
 
 def test_a_failing_template_of_a_folder_is_named_by_its_path(tmp_path: Path) -> None:
@@ -222,7 +223,7 @@ def test_a_template_that_is_not_utf8_is_a_render_error(tmp_path: Path) -> None:
 
 def test_rendering_twice_gives_the_same_bytes() -> None:
     renderer = Renderer()
-    assert renderer.sitemap(PAGES, MARK) == renderer.sitemap(PAGES, MARK) == Renderer().sitemap(PAGES, MARK)
+    assert renderer.sitemap(Urls(PAGES), MARK) == renderer.sitemap(Urls(PAGES), MARK) == Renderer().sitemap(Urls(PAGES), MARK)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from waypost.documents import entrances
 from waypost.listing import Listing
 from waypost.model import Document, Page, Plan, Reason, Skipped, Warned, printable
 from waypost.render import Renderer
-from waypost.validate import listed
+from waypost.validate.standing import listed
 
 NOT_FOUND = "not-found"
 FOLDER = "folder"

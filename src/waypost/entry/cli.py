@@ -1,21 +1,18 @@
 """The `waypost` command."""
 
-import os
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
-import msgspec
 
 from waypost import __version__, address, inspection
 from waypost import rebuild as rebuilding
-from waypost.entry import answers, options, scaffold, tending
+from waypost.entry import answers, checking, options, scaffold, tending
+from waypost.entry.exits import EPILOG, errors, print_json
 from waypost.entry.job import Job
 from waypost.entry.tending import Tending
 from waypost.entry.terminal import Progress, say
@@ -26,31 +23,14 @@ from waypost.outcome import Outcome
 from waypost.sources import git
 from waypost.upkeep import Upkeep
 
-_STALE, _DEFECT = 1, 70
+_STALE = 1
 _STALE_ADVICE = {
     False: "stale: run `waypost build` and publish what it writes",
     True: "stale, as far as a shallow clone can tell: fetch the history, and check again",
 }
-_EPILOG = """\
-\b
-Exit codes:
-  0   done; with --check: what stands is right
-  1   with --check: what stands is stale
-  2   the settings or the command line are wrong
-  3   the site cannot be read, or holds no page to list
-  4   a template failed, or its output breaks the protocol
-  5   an output cannot be read or written
-  6   the state is damaged, or newer than this program
-  7   commit or push failed (the Action)
-  70  a defect of Waypost's
-
-\b
-Colour is left out where NO_COLOR is set or nobody reads. SOURCE_DATE_EPOCH, in Unix
-seconds, stands in for the present time.
-"""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG)
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=EPILOG)
 @click.version_option(__version__, "-V", "--version", message="waypost %(version)s")
 def main() -> None:
     """Keep a website's sitemaps true.
@@ -61,7 +41,11 @@ def main() -> None:
     """
 
 
-@main.command(epilog=_EPILOG, short_help="Render the sitemaps of a folder.")
+main.add_command(checking.validate)
+main.add_command(checking.diff)
+
+
+@main.command(epilog=EPILOG, short_help="Render the sitemaps of a folder.")
 @click.argument("source", default=".")
 @options.common
 @click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
@@ -74,7 +58,7 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: An
     `waypost explain` tells which rule left out a file. Dates come from Git's history.
     """
     began = time.monotonic()
-    with _errors():
+    with errors():
         job = options.job(source, given)
         if isinstance(job, Tending):
             upkeep = job.trial() if dry_run or check else job.upkeep
@@ -87,7 +71,7 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: An
             if not (dry_run or check):
                 job.apply(plan)
             if as_json:
-                _print_json(answers.as_json(plan, job.site))
+                print_json(answers.as_json(plan, job.site))
             elif dry_run:
                 click.echo("\n".join([*answers.summary(plan, is_written=False), *answers.skipped_lines(plan)]))
             _close(plan, began, is_written=not (dry_run or check), is_told=dry_run and not as_json)
@@ -97,7 +81,7 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: An
             sys.exit(_STALE)
 
 
-@main.command(epilog=_EPILOG, short_help="Bring a bucket's sitemaps up to changed keys.")
+@main.command(epilog=EPILOG, short_help="Bring a bucket's sitemaps up to changed keys.")
 @click.argument("source")
 @click.argument("keys", nargs=-1, required=True, metavar="KEY...")
 @options.common
@@ -108,7 +92,7 @@ def update(source: str, keys: tuple[str, ...], *, as_json: bool, **given: Any) -
     standard input, one a line.
     """
     began = time.monotonic()
-    with _errors():
+    with errors():
         job = options.tending(source, given)
         named = [*(key for key in keys if key != "-"), *(sys.stdin.read().splitlines() if "-" in keys else ())]
         run = partial(rebuilding.update, job.upkeep, [job.key(key) for key in named])
@@ -117,30 +101,30 @@ def update(source: str, keys: tuple[str, ...], *, as_json: bool, **given: Any) -
             sys.exit(SourceError.exit_code)
 
 
-@main.command(epilog=_EPILOG, short_help="Say what a bucket's ledger knows.")
+@main.command(epilog=EPILOG, short_help="Say what a bucket's ledger knows.")
 @click.argument("source")
 @click.option("--check", is_flag=True, help="Compare bucket, ledger and sitemaps; exit 1 where they differ.")
 @options.common
 def status(source: str, *, as_json: bool, check: bool, **given: Any) -> None:
     """Tell how many pages the ledger of the bucket SOURCE, s3://bucket/prefix, lists, and when it was last built."""
-    with _errors():
+    with errors():
         upkeep = options.tending(source, given).upkeep
         found = inspection.check(upkeep) if check else inspection.status(upkeep)
         if as_json:
-            _print_json(found)
+            print_json(found)
         else:
             click.echo("\n".join(tending.told(found)))
         if check and not found["is_right"]:
             sys.exit(_STALE)
 
 
-@main.command(epilog=_EPILOG, short_help="Say why files are listed or left out.")
+@main.command(epilog=EPILOG, short_help="Say why files are listed or left out.")
 @click.argument("source")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @options.common
 def explain(source: str, paths: tuple[str, ...], *, as_json: bool, **given: Any) -> None:
     """Say of each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
-    with _errors():
+    with errors():
         job = options.job(source, given)
         if isinstance(job, Tending):
             found = [inspection.explain(job.upkeep, job.key(path)) for path in paths]
@@ -148,7 +132,7 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, **given: Any)
             listing, documents = _explored(job)
             found = [answers.explanation(listing, documents, _key(job, listing, path)) for path in paths]
         if as_json:
-            _print_json(found)
+            print_json(found)
         for each in () if as_json else found:
             click.echo("\n".join(_explained(each)))
         if any(each.get("reason") == answers.NOT_FOUND for each in found):
@@ -165,7 +149,7 @@ def aws() -> None:
 @click.option("--dry-run", is_flag=True, help="Only say whether anything would change.")
 def connect(bucket: str, *, dry_run: bool) -> None:
     """Have BUCKET tell EventBridge of its objects; its other notifications stay as they are."""
-    with _errors():
+    with errors():
         options.need_boto3()
         from waypost.entry import connection
         from waypost.entry.bucket import s3_client
@@ -180,7 +164,7 @@ def connect(bucket: str, *, dry_run: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Only say whether anything would change.")
 def disconnect(bucket: str, *, dry_run: bool) -> None:
     """Have BUCKET no longer tell EventBridge of its objects. Other rules that listen to it hear nothing more either."""
-    with _errors():
+    with errors():
         options.need_boto3()
         from waypost.entry import connection
         from waypost.entry.bucket import s3_client
@@ -200,7 +184,7 @@ def _say_connected(bucket: str, does: str, *, is_changed: bool, is_trial: bool) 
 @click.option("--base-url", metavar="URL", help="The URL of the site's root folder. [default: from a CNAME file]")
 def init(folder: Path, base_url: str | None) -> None:
     """Write a commented waypost.toml and an example workflow to FOLDER; nothing is overwritten."""
-    with _errors():
+    with errors():
         base = _checked_base(base_url) or _base_from_cname(folder)
         root = git.repository_root(folder) if folder.is_dir() else None
         source = folder.resolve().relative_to(root.resolve()).as_posix() if root else "."
@@ -255,36 +239,13 @@ def _tended(
     for warning in told["warnings"]:
         say(f"warning: {warning}", "yellow")
     if as_json:
-        _print_json(told)
+        print_json(told)
     for line in () if as_json else tending.summary(told, is_written=is_written):
         say(line)
     say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - began:.2f} s")
     if not told["pages_listed"]:
         raise SourceError("there is no page to list; what was published before still stands")
     return told
-
-
-@contextmanager
-def _errors() -> Iterator[None]:
-    try:
-        yield
-    except WaypostError as error:
-        _fail(str(error), error.exit_code)
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(StoreError.exit_code)
-    except OSError as error:
-        _fail(f"cannot write the answer: {error.strerror}", StoreError.exit_code)
-    except click.ClickException:
-        raise
-    except Exception:
-        traceback.print_exc()
-        _fail("this is a defect of Waypost's; please report it with the lines above", _DEFECT)
-
-
-def _fail(message: str, code: int) -> NoReturn:
-    say(f"error: {message}", "red")
-    sys.exit(code)
 
 
 def _close(plan: Plan, began: float, *, is_written: bool, is_told: bool) -> None:
@@ -294,10 +255,6 @@ def _close(plan: Plan, began: float, *, is_written: bool, is_told: bool) -> None
         for line in answers.summary(plan, is_written=is_written):
             say(line)
     say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - began:.2f} s")
-
-
-def _print_json(value: Any) -> None:
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
 
 
 def _key(job: Job, listing: Listing, path: str) -> str:

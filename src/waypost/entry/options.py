@@ -1,7 +1,7 @@
 """The options that every command over a site has, and the run that they come to."""
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,37 +13,50 @@ from waypost.entry.job import Job
 from waypost.entry.tending import Tending
 from waypost.errors import ConfigurationError, Mistake
 
+Command = Callable[..., None]
 _EXTRA = "buckets need boto3: pip install 'waypost[aws]'"
 
 
-def common(command: Callable[..., None]) -> Callable[..., None]:
+_PATH = click.Path(path_type=Path)
+_OPTIONS: dict[str, Callable[[Command], Command]] = {
+    "json": click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output."),
+    "set": click.option(
+        "--set",
+        "assignments",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Any setting, its value in TOML; may be repeated.",
+    ),
+    "state": click.option(
+        "--state",
+        metavar="PLACE",
+        help="What remembers dates by content: a folder's file, a bucket's ledger. Implies lastmod = content.",
+    ),
+    "config": click.option(
+        "--config",
+        "config_file",
+        type=_PATH,
+        metavar="FILE",
+        help="The settings. [default: waypost.toml or pyproject.toml, in SOURCE or here]",
+    ),
+    "output": click.option("--output", metavar="DIR", help="Where the sitemaps stand. [default: SOURCE]"),
+    "base-url": click.option("--base-url", metavar="URL", help="The URL of the site's root folder."),
+}
+
+
+def common(command: Command) -> Command:
     """The options that every command over a site has."""
-    path = click.Path(path_type=Path)
-    for option in (
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output."),
-        click.option(
-            "--set",
-            "assignments",
-            multiple=True,
-            metavar="KEY=VALUE",
-            help="Any setting, its value in TOML; may be repeated.",
-        ),
-        click.option(
-            "--state",
-            metavar="PLACE",
-            help="What remembers dates by content: a folder's file, a bucket's ledger. Implies lastmod = content.",
-        ),
-        click.option(
-            "--config",
-            "config_file",
-            type=path,
-            metavar="FILE",
-            help="The settings. [default: waypost.toml or pyproject.toml, in SOURCE or here]",
-        ),
-        click.option("--output", metavar="DIR", help="Where the sitemaps stand. [default: SOURCE]"),
-        click.option("--base-url", metavar="URL", help="The URL of the site's root folder."),
-    ):
-        command = option(command)
+    return _with(_OPTIONS, command)
+
+
+def beside(command: Command) -> Command:
+    """Those of them that a command has which only looks at a site."""
+    return _with(("json", "set", "config", "base-url"), command)
+
+
+def _with(names: Iterable[str], command: Command) -> Command:
+    for name in names:
+        command = _OPTIONS[name](command)
     return command
 
 
@@ -56,8 +69,8 @@ def job(source: str, options: dict[str, Any]) -> Job | Tending:
         need_boto3()
         from waypost.entry import bucket
 
-        return bucket.prepare(source, flags, file=file, output=options["output"], mistakes=mistakes)
-    output = Path(options["output"]) if options["output"] else None
+        return bucket.prepare(source, flags, file=file, output=options.get("output"), mistakes=mistakes)
+    output = Path(options["output"]) if options.get("output") else None
     return folder.prepare(Path(source), flags, file=file, output=output, mistakes=mistakes)
 
 
@@ -89,7 +102,7 @@ def _flags(options: dict[str, Any], mistakes: list[Mistake]) -> Layer:
         values |= _assigned(assignment, mistakes)
     if options["base_url"] is not None:
         values["base_url"] = options["base_url"]
-    if options["state"] is not None:
+    if options.get("state") is not None:
         state = options["state"]
         values |= {"state": state if "://" in state else str(Path(state).absolute()), "lastmod": "content"}
     return Layer("command line", values, names={"base_url": "--base-url", "state": "--state"})

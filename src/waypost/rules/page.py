@@ -1,16 +1,14 @@
 """What an HTML page says of itself, as an HTML parser sees it."""
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import Any
 
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from waypost import address
-from waypost.rules import lastmod
+from waypost.rules import lastmod, structured
 from waypost.rules.encoding import as_utf8
 
 HEAD_SIZES = (16_384, 262_144, 15_728_640)
@@ -51,28 +49,34 @@ _INLINE = [
 
 
 class Head(Struct, frozen=True, omit_defaults=True):
-    """What the head of a page says: raw references, not yet resolved against the page's URL."""
+    """What the head of a page says: raw references, not yet resolved against the page's URL.
+
+    `alternates` are hreflang and reference of its versions in other languages; they and its own `language` are
+    read only where they are asked for.
+    """
 
     noindex: str = ""
     refresh: str | None = None
     canonicals: tuple[str, ...] = ()
     base: str = ""
     date: str | None = None
+    language: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
 
 
-def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False) -> Head | None:
+def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_alternates: bool = False) -> Head | None:
     """Read the head from a file's first bytes, or all of them; None where more are needed.
 
     Where the head ends is the parser's word, not a search's: a `</head>` in a comment or a
     script ends nothing, and what belongs in a head goes there even after it. The page's own date
-    is looked for only where `is_dated`.
+    is looked for only where `is_dated`, and its alternates where it `has_alternates`.
     """
     data = as_utf8(data)
     for end in chain.from_iterable(islice(ends.finditer(data), _ENDS_TRIED) for ends in _ENDS):
         tree = LexborHTMLParser(data[: end.start()] + _SENTINEL)
         if tree.body is not None and "data-waypost-end" in tree.body.attributes:
-            return _head(tree, is_dated)
-    return _head(LexborHTMLParser(data), is_dated) if is_whole else None
+            return _head(tree, is_dated=is_dated, has_alternates=has_alternates)
+    return _head(LexborHTMLParser(data), is_dated=is_dated, has_alternates=has_alternates) if is_whole else None
 
 
 def is_shallow(data: bytes) -> bool:
@@ -104,6 +108,19 @@ def visible_text(data: bytes) -> str:
     return "\n".join(" ".join(part.split()) for part in parts)
 
 
+def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:
+    """The hreflang and normalised URL of each alternate that a page names."""
+    base = _base(head, loc)
+    for hreflang, href in head.alternates:
+        if href.strip() and (target := address.normal(href, base)):
+            yield hreflang, target
+
+
+def resolved(reference: str, head: Head, loc: str) -> str | None:
+    """A reference on the page as an absolute, normalised URL; None where it is none of http."""
+    return address.normal(reference, _base(head, loc))
+
+
 def canonical(head: Head, loc: str) -> str | None:
     """The one URL that the page names as canonical, normalised; None where it names none or several."""
     urls = {address.normal(href, _base(head, loc)) for href in head.canonicals if href.strip()} - {None}
@@ -122,19 +139,28 @@ def _base(head: Head, loc: str) -> str:
     return (address.normal(head.base, loc) or loc) if head.base else loc
 
 
-def _head(tree: LexborHTMLParser, is_dated: bool) -> Head:
-    noindex, refresh, canonicals, base = "", None, [], ""
+def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> Head:
+    noindex, refresh, canonicals, base, alternates = "", None, [], "", []
     for tag, attributes in _in_head(tree):
         if tag == "base":
             base = base or attributes.get("href") or ""
         elif tag == "link":
-            if "canonical" in (attributes.get("rel") or "").lower().split():
+            words = (attributes.get("rel") or "").lower().split()
+            if "canonical" in words:
                 canonicals.append(attributes.get("href") or "")
+            if has_alternates and "alternate" in words and (hreflang := (attributes.get("hreflang") or "").strip()):
+                alternates.append((hreflang, attributes.get("href") or ""))
         elif (attributes.get("name") or "").lower() == "robots":
             noindex = noindex or excluding_word(attributes.get("content") or "")
         elif refresh is None and (attributes.get("http-equiv") or "").lower() == "refresh":
             refresh = _refresh_url(attributes.get("content") or "")
-    return Head(noindex, refresh, tuple(canonicals), base, _own_date(tree) if is_dated else None)
+    date = _own_date(tree) if is_dated else None
+    language = _language(tree) if has_alternates else ""
+    return Head(noindex, refresh, tuple(canonicals), base, date, language, tuple(alternates))
+
+
+def _language(tree: LexborHTMLParser) -> str:
+    return ((tree.root.attributes.get("lang") if tree.root else "") or "").strip()
 
 
 def _in_head(tree: LexborHTMLParser) -> Iterator[tuple[str, dict[str, str | None]]]:
@@ -171,26 +197,5 @@ def _own_date(tree: LexborHTMLParser) -> str | None:
             date := lastmod.read(node.attributes.get("content") or "")
         ):
             return date
-    for node in tree.css('script[type="application/ld+json" i]'):
-        try:
-            data = json.loads(node.text())
-        except (ValueError, RecursionError):
-            continue
-        if date := next(filter(None, map(lastmod.read, _modified(data))), None):
-            return date
-    return None
-
-
-def _modified(data: Any) -> Iterator[str]:
-    """Each dateModified of a JSON-LD document, the outermost first."""
-    level = [data]
-    while level:
-        below: list[Any] = []
-        for value in level:
-            if isinstance(value, dict):
-                if isinstance(value.get("dateModified"), str):
-                    yield value["dateModified"]
-                below.extend(value.values())
-            elif isinstance(value, list):
-                below.extend(value)
-        level = below
+    dated = (found.get("dateModified") for found in structured.objects(tree))
+    return next(filter(None, (lastmod.read(date) for date in dated if isinstance(date, str))), None)

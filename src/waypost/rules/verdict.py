@@ -5,6 +5,7 @@ from msgspec import Struct
 from waypost.config import Site
 from waypost.model import Example, Reason, Skipped, printable
 from waypost.rules import lastmod, page
+from waypost.rules.media import Media
 from waypost.rules.page import Head
 
 _NO_HEAD = Head()
@@ -14,7 +15,8 @@ class Said(Struct, frozen=True, gc=False, omit_defaults=True):
     """What an item's bytes and headers say: facts, not judged yet.
 
     `hidden_by` is a line of front matter that keeps it out, `redirect` and `robots` come from headers.
-    `date` is the one it gives itself, `digest` that of its content, each where the settings ask for it.
+    `date` is the one it gives itself, `digest` that of its content, `media` what is on it, each where the settings
+    ask for it.
     """
 
     head: Head = _NO_HEAD
@@ -23,6 +25,7 @@ class Said(Struct, frozen=True, gc=False, omit_defaults=True):
     hidden_by: str = ""
     date: str | None = None
     digest: str | None = None
+    media: Media | None = None
 
 
 class Verdict(Struct, frozen=True):

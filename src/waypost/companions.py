@@ -1,0 +1,90 @@
+"""What stands beside the sitemaps: those of news, the pages for people, the stylesheet."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from waypost import naming
+from waypost.checks import DEFAULT_GROUP
+from waypost.config import Limits, Site
+from waypost.errors import RenderError
+from waypost.model import Document, Page, Shard
+from waypost.render import Renderer
+from waypost.sharding import segments
+from waypost.urls import Urls
+from waypost.validate.outputs import check
+
+_NEWS = 1_000
+"""The most articles of a news sitemap (Google, "News sitemaps")."""
+
+
+class Part(NamedTuple):
+    """A shard as the page that lists all of them tells of it: what it lists, and how much."""
+
+    group: str
+    id: str | None
+    begins: str
+    pages: int
+
+
+def news(
+    pages: Sequence[Page],
+    site: Site,
+    names: naming.Names,
+    renderer: Renderer,
+    dated: Callable[[Shard, str, bytes], str | None],
+) -> Iterator[Document]:
+    """The news sitemaps of pages that are news, sorted by key; none where there are none. Raises RenderError.
+
+    Git cannot tell when one last changed: articles leave it as time goes by.
+    """
+    keys = [page.key for page in pages]
+    limits = Limits(_NEWS, site.limit.sitemaps, site.limit.size)
+    if site.news is None or not pages:
+        return
+    parts: list[tuple[str | None, Sequence[Page]]] = [(None, pages)]
+    if len(pages) > _NEWS:
+        parts = [(span.id, pages[span.start : span.stop]) for span in segments(keys, _NEWS)]
+    for id, some in parts:
+        urls, name = Urls(some), names.sitemap(naming.NEWS, id)
+        body = naming.marked(renderer.news(urls, site.news.name, site.news.language, naming.MARK, names.stylesheet))
+        shard = Shard(naming.NEWS, some, id)
+        changed = dated(shard, name, body) if site.lastmod == "content" else None
+        document = Document(name, "news", body, naming.loc(site, name), len(some), changed)
+        check(document, urls, limits)
+        yield document
+
+
+def page(shard: Shard, urls: Urls, site: Site, names: naming.Names, renderer: Renderer) -> Document:
+    """A shard's page for people; raises RenderError."""
+    part = Part(shard.group, shard.id, shard.begins, len(shard.pages))
+    name = names.sitemap(shard.group, shard.id, "html")
+    is_alone = name == names.page
+    title = _of_site(site) if is_alone else f"{_of_site(site)}: {_title(part)}"
+    body = naming.marked(renderer.page(urls, title, "" if is_alone else names.page, naming.MARK))
+    return Document(name, "html", body, naming.loc(site, name), len(shard.pages))
+
+
+def beside(parts: Iterable[Part], site: Site, names: naming.Names, renderer: Renderer) -> Iterator[Document]:
+    """The page that lists the pages for people, where there are several, and the stylesheet; raises RenderError."""
+    if "html" in site.formats:
+        found = [(names.sitemap(part.group, part.id, "html"), _title(part), part.pages) for part in parts]
+        if [name for name, _, _ in found] != [names.page]:
+            body = naming.marked(renderer.page_index(found, _of_site(site), naming.MARK))
+            yield Document(names.page, "html", body, naming.loc(site, names.page), len(found))
+    if names.stylesheet:
+        body = renderer.stylesheet(naming.MARK)
+        if naming.MARK.encode() not in body:
+            raise RenderError("sitemap.css.j2 leaves the mark out; put {{ mark }} into a comment of its own")
+        yield Document(names.stylesheet, "stylesheet", body, naming.loc(site, names.stylesheet))
+
+
+def _of_site(site: Site) -> str:
+    parts = urlsplit(site.base_url)
+    return f"Pages of {parts.netloc}{parts.path.rstrip('/')}"
+
+
+def _title(part: Part) -> str:
+    """What a part holds; where a group has several, the key that each begins with."""
+    group = part.group or DEFAULT_GROUP
+    return f"{group} from {part.begins}" if part.begins else group

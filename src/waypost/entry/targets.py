@@ -1,0 +1,146 @@
+"""What `validate` and `diff` are pointed at: files, folders, buckets, URLs and standard input, opened one at a time."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin, urlsplit
+
+from waypost import address
+from waypost.entry import options
+from waypost.errors import SourceError
+from waypost.sources.standing import ENDINGS, LocalFile, Piped, sitemaps
+from waypost.sources.web import Web, WebFile
+from waypost.validate.examination import Child, Opened
+from waypost.validate.locs import scope_of
+
+if TYPE_CHECKING:
+    from waypost.sources.objects import Objects
+
+
+@dataclass
+class Targets:
+    """Opens targets, and the sitemaps that an index among them lists.
+
+    `url` is where a target that is no URL is published; `may_be_private` lets private networks be asked.
+    """
+
+    url: str = ""
+    may_be_private: bool = False
+    is_followed: bool = True
+    unfollowed: int = 0
+    _web: Web | None = field(default=None, init=False)
+    _objects: dict[str, "Objects"] = field(default_factory=dict, init=False)
+    _names: set[str] = field(default_factory=set, init=False)
+    _places: dict[str, str] = field(default_factory=dict, init=False)
+
+    def opened(self, target: str) -> Iterator[Opened]:
+        """The files that a target stands for, save those opened before; raises SourceError where there is none."""
+        for file in self._found(target):
+            if file.name in self._names:
+                continue
+            self._note(file)
+            if self._places.get(file.loc, file.name) != file.name:
+                other = self._places[file.loc]
+                raise SourceError(f"{file.name} cannot be at {file.loc}, where {other} is; check them in two runs")
+            yield file
+
+    def _note(self, file: Opened) -> None:
+        self._names.add(file.name)
+        if file.loc:
+            self._places.setdefault(file.loc, file.name)
+
+    def _found(self, target: str) -> Iterator[Opened]:
+        if target == "-":
+            yield Piped(sys.stdin.buffer, self.url)
+        elif target.startswith(("http://", "https://")):
+            yield self._fetched(target)
+        elif target.startswith("s3://"):
+            yield from self._in_bucket(target)
+        elif Path(target).is_dir():
+            yield from (LocalFile(path, self._below_url(path.name)) for path in _in_folder(target))
+        elif not Path(target).exists():
+            raise SourceError(f"{target} is not there; name a file, a folder, s3://bucket/key, an http(s) URL, or -")
+        else:
+            path = Path(target)
+            yield LocalFile(path, self._below_url(path.name) if self.url.endswith("/") else self.url)
+
+    def _below_url(self, name: str) -> str:
+        """Where a file of a folder is published, whose own URL `url` is, or that of a sitemap in it."""
+        if not self.url:
+            return ""
+        folder = urljoin(self.url, ".") if self.url.endswith(ENDINGS) else f"{self.url.removesuffix('/')}/"
+        return folder + address.encode_path(name)
+
+    def child(self, index: Opened, child: Child) -> Opened | None:
+        """A sitemap that an index lists, beside that index; None where it is not the index's to list."""
+        opened = self._beside(index, child.loc) if self.is_followed else None
+        if opened is None:
+            self.unfollowed += 1
+        else:
+            self._note(opened)
+        return opened
+
+    def _beside(self, index: Opened, loc: str) -> Opened | None:
+        if isinstance(index, WebFile):
+            return self._fetched(loc) if _are_of_one_site(loc, index.moved or index.loc) else None
+        name = _below(loc, index.loc)
+        if not name:
+            return None
+        if isinstance(index, LocalFile):
+            return LocalFile(index.path.parent / name, loc)
+        if index.name.startswith("s3://"):
+            folder = index.name.rpartition("/")[0]
+            return self._bucket(index.name).file(f"{folder}/{name}", loc)
+        return None
+
+    def _fetched(self, url: str) -> WebFile:
+        self._web = self._web or Web(may_be_private=self.may_be_private)
+        return self._web.file(url)
+
+    def _in_bucket(self, target: str) -> Iterator[Opened]:
+        objects = self._bucket(target)
+        for name in objects.sitemaps(target):
+            is_of_folder = name != target or self.url.endswith("/")
+            yield objects.file(name, self._below_url(name.rpartition("/")[2]) if is_of_folder else self.url)
+
+    def _bucket(self, target: str) -> "Objects":
+        options.need_boto3()
+        from waypost.entry.bucket import place_of, s3_client
+        from waypost.sources.objects import Objects
+
+        bucket = place_of(target, name="TARGET").bucket
+        if bucket not in self._objects:
+            self._objects[bucket] = Objects(s3_client(), bucket)
+        return self._objects[bucket]
+
+
+def _in_folder(target: str) -> list[Path]:
+    try:
+        found = sitemaps(Path(target))
+    except OSError as error:
+        raise SourceError(f"{target} cannot be listed: {error.strerror}") from error
+    if not found:
+        raise SourceError(f"{target} holds no sitemap; name the file, or the folder that it lies right in")
+    return found
+
+
+def _are_of_one_site(one: str, other: str) -> bool:
+    first, second = scope_of(one), scope_of(other)
+    return bool(first and second and first.origin == second.origin)
+
+
+def _below(loc: str, index: str) -> str:
+    """The path of a sitemap from its index's folder; its name alone where it is not known where the index is."""
+    try:
+        path = PurePosixPath(unquote(urlsplit(loc).path))
+    except ValueError:
+        return ""
+    if ".." in path.parts or "\0" in str(path):
+        return ""
+    if not index:
+        return path.name
+    folder = PurePosixPath(unquote(urlsplit(index).path)).parent
+    is_below = path != folder and path.is_relative_to(folder)
+    return str(path.relative_to(folder)) if is_below and _are_of_one_site(loc, index) else ""

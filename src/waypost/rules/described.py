@@ -1,0 +1,68 @@
+"""What a sitemap says of a page besides its date: images, videos and news, as the settings ask for it."""
+
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+
+from waypost.address import LOC_LIMIT
+from waypost.config import Site
+from waypost.model import News, Page, Video
+from waypost.rules import lastmod, page
+from waypost.rules.page import Head
+from waypost.rules.verdict import Said
+
+NEWS_SECONDS = 172_800
+"""News are those of the last two days (Google, "News sitemaps")."""
+
+
+def described(listed: Page, said: Said, site: Site, now: str) -> Page:
+    """A page with what it says of itself; `now` decides what are news."""
+    media = said.media
+    if media is None:
+        return listed
+    return replace(
+        listed,
+        images=_images(media.images, said.head, listed.loc, site) if media.images else (),
+        videos=tuple(filter(None, (_video(each, said.head, listed.loc) for each in media.videos))),
+        news=_news(listed.key, media.headline, media.published, site, now),
+        title=media.title,
+    )
+
+
+def _images(references: tuple[str, ...], head: Head, loc: str, site: Site) -> tuple[str, ...]:
+    """The images' URLs, each once, of the site's own host and those that the settings name."""
+    found = (_url(reference, head, loc) for reference in references)
+    return tuple(dict.fromkeys(url for url in found if url and _is_allowed(url, site)))
+
+
+def _is_allowed(url: str, site: Site) -> bool:
+    host = urlsplit(url).hostname or ""
+    if host == urlsplit(site.base_url).hostname:
+        return True
+    return any(
+        host == name.lower() or (name.startswith(".") and host.endswith(name.lower())) for name in site.image_hosts
+    )
+
+
+def _video(video: Video, head: Head, loc: str) -> Video | None:
+    """The video with absolute URLs; None where what its readers need is none."""
+    thumbnail, content, player = (
+        _url(reference, head, loc) or "" if reference else ""
+        for reference in (video.thumbnail, video.content, video.player)
+    )
+    if not thumbnail or not (content or player) or loc in (content, player):
+        return None
+    return replace(video, thumbnail=thumbnail, content=content, player=player)
+
+
+def _url(reference: str, head: Head, loc: str) -> str | None:
+    url = page.resolved(reference, head, loc)
+    return url if url and len(url) < LOC_LIMIT else None
+
+
+def _news(key: str, title: str, published: str, site: Site, now: str) -> News | None:
+    of = site.news
+    if of is None or not title or not published or (of.pages and not of.pages.decides(key)):
+        return None
+    is_new = not lastmod.is_future(published, now) and published >= lastmod.later(now, -NEWS_SECONDS)[: len(published)]
+    return News(title, published) if is_new else None

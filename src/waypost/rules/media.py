@@ -1,0 +1,173 @@
+"""What a whole HTML page shows and is: its images and videos, its title, and when it was published."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from waypost.model import Video
+from waypost.rules import lastmod, structured
+from waypost.rules.encoding import as_utf8
+from waypost.rules.page import is_shallow
+
+IMAGES = 1_000
+"""The most images of a page (Google, "Image sitemaps")."""
+_TITLE, _DESCRIPTION = 500, 2_048
+_LONGEST_VIDEO = 28_800
+"""Seconds (Google, "Video sitemaps")."""
+_SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
+_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+_SHARED = ("og:image", "og:image:url", "og:image:secure_url")
+_CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([^,]*))?(?:,|$)")
+_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?")
+_DATED = ("article:published_time", "date", "dc.date.issued", "pubdate")
+
+
+class Media(Struct, frozen=True, omit_defaults=True):
+    """What is on a page; references are as they are written, not yet resolved against the page's URL."""
+
+    images: tuple[str, ...] = ()
+    videos: tuple[Video, ...] = ()
+    title: str = ""
+    headline: str = ""
+    published: str = ""
+
+
+class Wanted(Struct, frozen=True):
+    """Which of these the settings ask for."""
+
+    images: bool = False
+    videos: bool = False
+    news: bool = False
+    titles: bool = False
+
+    def __bool__(self) -> bool:
+        return self.images or self.videos or self.news or self.titles
+
+
+def read(data: bytes, wanted: Wanted) -> Media:
+    """Read a whole page, as an HTML parser sees it; nothing of one that is nested too deeply to be parsed in time."""
+    if not is_shallow(data):
+        return Media()
+    tree = LexborHTMLParser(as_utf8(data))
+    named = tree.css_first("title")
+    title = _clean(named.text(), _TITLE) if named else ""
+    return Media(
+        tuple(dict.fromkeys(_images(tree)))[:IMAGES] if wanted.images else (),
+        tuple(_videos(tree, title)) if wanted.videos else (),
+        (title or _meta(tree, "og:title")) if wanted.titles else "",
+        _headline(tree, title) if wanted.news else "",
+        _published(tree) if wanted.news else "",
+    )
+
+
+def _images(tree: LexborHTMLParser) -> Iterator[str]:
+    """The images that are seen: of each set of sizes the largest, and those that are loaded only when scrolled to."""
+    for node in tree.css("img, picture source, meta[property], input[type=image]"):
+        attributes = node.attributes
+        if node.tag == "meta":
+            if (attributes.get("property") or "").strip().lower() in _SHARED:
+                yield from _reference(attributes.get("content"))
+            continue
+        for name in _SOURCES if node.tag != "source" else ():
+            yield from _reference(attributes.get(name))
+        for name in _SETS:
+            yield from _reference(_largest(attributes.get(name) or ""))
+
+
+def _reference(text: str | None) -> Iterator[str]:
+    """A reference, unless it holds the image itself."""
+    reference = (text or "").strip()
+    if reference and not reference.lower().startswith(("data:", "blob:", "javascript:", "about:")):
+        yield reference
+
+
+def _largest(candidates: str) -> str:
+    """The image of a `srcset` with the greatest width or density (HTML, "Srcset attributes")."""
+    found = [(_size(descriptor or ""), -n, url) for n, (url, descriptor) in enumerate(_CANDIDATE.findall(candidates))]
+    return max(found)[2] if found else ""
+
+
+def _size(descriptor: str) -> float:
+    match = re.search(r"([\d.]+)[wx]", descriptor)
+    try:
+        return float(match[1]) if match else 1
+    except ValueError:
+        return 1
+
+
+def _videos(tree: LexborHTMLParser, title: str) -> Iterator[Video]:
+    """The videos of which thumbnail, title, description, and a file or a player are told; each file once."""
+    description = _meta(tree, "description") or _meta(tree, "og:description")
+    found = [_described(each) for each in structured.objects(tree) if structured.is_of_type(each, "VideoObject")]
+    found += [_embedded(node, _meta(tree, "og:title") or title, description) for node in tree.css("video")]
+    seen: set[str] = set()
+    for video in found:
+        place = video.content or video.player
+        if place and place not in seen and video.thumbnail and video.title and video.description:
+            seen.add(place)
+            yield video
+
+
+def _described(found: dict[str, Any]) -> Video:
+    """A video by its VideoObject (schema.org)."""
+    return Video(
+        thumbnail=structured.text(found.get("thumbnailUrl") or found.get("thumbnail")).strip(),
+        title=_clean(structured.text(found.get("name")), _TITLE),
+        description=_clean(structured.text(found.get("description")), _DESCRIPTION),
+        content=structured.text(found.get("contentUrl")).strip(),
+        player=structured.text(found.get("embedUrl")).strip(),
+        duration=_seconds(structured.text(found.get("duration"))),
+        published=lastmod.read(structured.text(found.get("uploadDate"))),
+    )
+
+
+def _embedded(node: LexborNode, title: str, description: str) -> Video:
+    """A `video` element; its title is its own or the page's, its description the page's."""
+    source = node.css_first("source[src]")
+    return Video(
+        thumbnail=(node.attributes.get("poster") or "").strip(),
+        title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, _TITLE),
+        description=_clean(description, _DESCRIPTION),
+        content=(node.attributes.get("src") or (source.attributes.get("src") if source else "") or "").strip(),
+    )
+
+
+def _seconds(text: str) -> int | None:
+    """A duration of ISO 8601 in seconds, where a reader takes it."""
+    match = _DURATION.fullmatch(text.strip().upper())
+    if not match:
+        return None
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    length = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+    return length if 1 <= length <= _LONGEST_VIDEO else None
+
+
+def _headline(tree: LexborHTMLParser, title: str) -> str:
+    headlines = (structured.text(each.get("headline")) for each in structured.objects(tree))
+    return _clean(next(filter(None, headlines), ""), _TITLE) or _meta(tree, "og:title") or title
+
+
+def _published(tree: LexborHTMLParser) -> str:
+    """When the page says that it was first published, as a W3C date; `""` where it does not say."""
+    given = (_meta(tree, name) for name in _DATED)
+    structurally = (structured.text(each.get("datePublished")) for each in structured.objects(tree))
+    dates = (lastmod.read(text) for texts in (given, structurally) for text in texts if text)
+    return next(filter(None, dates), None) or ""
+
+
+def _meta(tree: LexborHTMLParser, name: str) -> str:
+    for node in tree.css("meta[property], meta[name]"):
+        if (node.attributes.get("property") or node.attributes.get("name") or "").strip().lower() == name:
+            return _clean(node.attributes.get("content") or "", _DESCRIPTION)
+    return ""
+
+
+def _clean(text: str, longest: int) -> str:
+    """Text in one line, without what XML cannot hold (XML 1.0, 2.2), and no longer than a reader takes."""
+    line = " ".join(text.split())
+    if not line.isprintable():
+        line = "".join(character for character in line if character.isprintable())
+    return line[:longest].rstrip()

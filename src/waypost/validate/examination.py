@@ -1,0 +1,258 @@
+"""One file under examination: read as it arrives, checked some entries at a time, forgotten as it goes."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from typing import Protocol
+
+from msgspec import Struct
+
+from waypost.config import LIMITS
+from waypost.validate import dates, extensions, locs
+from waypost.validate.dates import Date
+from waypost.validate.entry import NEWS, Entry
+from waypost.validate.findings import Report
+from waypost.validate.lines import Lines
+from waypost.validate.markup import Markup, Stopped
+from waypost.validate.packing import Unpacked
+
+CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+_CHILDREN = {"loc-host": "child-elsewhere", "loc-protocol": "child-elsewhere", "loc-above": "child-above"}
+_BATCH, _BATCH_SIZE = 5_000, 4_194_304
+"""Entries are checked so many at a time, or those of so many bytes."""
+_MOST_READ = 4 * LIMITS["current"].size
+"""Of an endless file no more is read."""
+_EQUAL, _ALIKE = 5, 0.9
+"""From so many dates on, and from such a part of them on, that they agree is no chance."""
+_GENERATION = 120
+"""Seconds within which a date and the time of the file are one."""
+
+
+class Opened(Protocol):
+    """A file to examine: `name` is what people call it, and `loc` its URL or `""`.
+
+    Once it is read, `modified` is its time in Unix seconds where that is known, and `moved` where it was found
+    instead of at its URL, or `""`.
+    """
+
+    name: str
+    loc: str
+    modified: float | None
+    moved: str
+
+    def chunks(self) -> Iterable[bytes]:
+        """The file's bytes, some at a time; raises OSError."""
+
+
+class Child(Struct, frozen=True):
+    """A sitemap that an index lists."""
+
+    loc: str
+    line: int
+    date: Date | None = None
+    lastmod: str = ""
+
+
+class Examined(Struct):
+    """What a file came to: its kind (urlset, sitemapindex, text, rss or feed; `""` is none), and what it holds.
+
+    `newest` is the latest date of its pages, as it was read and as it is written; `is_broken` that not all was read.
+    """
+
+    file: str
+    loc: str
+    kind: str = ""
+    entries: int = 0
+    size: int = 0
+    newest: tuple[float, str] = (float("-inf"), "")
+    children: list[Child] = []
+    is_broken: bool = False
+
+
+class Examination:
+    """Examines one file; `take` is handed the entries of pages as they come, `index` is how an index dates it."""
+
+    def __init__(
+        self,
+        file: Opened,
+        report: Report,
+        now: float,
+        take: Callable[[Sequence[Entry]], None] = lambda entries: None,
+        index: Date | None = None,
+    ) -> None:
+        self._file, self._now, self._take = file, now, take
+        self._report = report
+        self._scope = locs.scope_of(file.loc) if file.loc else None
+        self._index = index
+        self._found = Examined(file.name, file.loc)
+        self._dated, self._of_generation, self._news = 0, 0, 0
+        self._dates: set[str] = set()
+
+    def examined(self) -> Examined:
+        """Read the file to its end, or as far as can be."""
+        unpacked = Unpacked(self._file.chunks(), self._file.name, _MOST_READ, self._tell)
+        try:
+            for entries in self._batches(unpacked):
+                self._check(entries)
+        except Stopped:
+            self._found.is_broken = True
+        except OSError as error:
+            self._found.is_broken = True
+            self._tell("unreadable", why=error.strerror or str(error))
+        self._found.size = unpacked.size
+        self._conclude()
+        return self._found
+
+    def _tell(self, code: str, line: int = 0, loc: str = "", **seen: object) -> None:
+        self._report.add(code, self._file.name, line, loc, **seen)
+
+    def _batches(self, unpacked: Iterable[bytes]) -> Iterator[list[Entry]]:
+        """The entries, thousands at a time; what was read before a fault counts too."""
+        reader: Markup | Lines | None = None
+        gathered = 0
+        try:
+            for chunk in unpacked:
+                reader = reader or self._reader(chunk)
+                reader.feed(chunk)
+                self._found.kind = reader.kind
+                gathered += len(chunk)
+                if len(reader.entries) >= _BATCH or gathered >= _BATCH_SIZE:
+                    gathered = 0
+                    yield reader.take()
+            if reader:
+                reader.feed(b"", is_last=True)
+        except (Stopped, OSError):
+            if reader:
+                self._found.kind = reader.kind
+                yield reader.take()
+            raise
+        if reader:
+            yield reader.take()
+
+    def _reader(self, beginning: bytes) -> Markup | Lines:
+        return Markup(self._tell) if beginning.lstrip().startswith(b"<") else Lines(self._tell)
+
+    def _check(self, entries: Sequence[Entry]) -> None:
+        if not entries:
+            return
+        self._found.entries += len(entries)
+        self._check_locs(entries)
+        self._check_dates(entries)
+        self._check_values(entries)
+        if self._found.kind == "sitemapindex":
+            more = LIMITS["current"].sitemaps - len(self._found.children)
+            self._found.children += [self._child(entry) for entry in entries if entry.loc][:more]
+        else:
+            for entry in entries:
+                if entry.extensions:
+                    self._check_extensions(entry)
+            self._take(entries)
+
+    def _check_locs(self, entries: Sequence[Entry]) -> None:
+        listed = [entry.loc for entry in entries if entry.loc]
+        if self._scope is None and listed:
+            self._scope = next(filter(None, map(locs.site_of, listed)), None)
+        if len(listed) == len(entries) and self._scope and locs.are_plain(listed, self._scope.folder):
+            return
+        for entry in entries:
+            if not entry.loc:
+                self._tell("missing-loc" if self._found.kind in ("urlset", "sitemapindex") else "feed-link", entry.line)
+                continue
+            for code, seen in locs.problems(entry.loc, self._scope):
+                is_child = self._found.kind == "sitemapindex"
+                self._tell(_CHILDREN.get(code, code) if is_child else code, entry.line, _shown(entry.loc), **seen)
+
+    def _check_dates(self, entries: Sequence[Entry]) -> None:
+        written = [entry.lastmod for entry in entries if entry.lastmod is not None]
+        if not written:
+            return
+        distinct = set(written)
+        self._dated += len(written)
+        if len(self._dates) < 2:
+            self._dates |= distinct if len(distinct) < 3 else set(sorted(distinct)[:2])
+        read = {text: self._read(text) for text in distinct}
+        wrong = {text for text, date in read.items() if isinstance(date, str) or dates.is_future(date, self._now)}
+        right = [(date.begins, text) for text, date in read.items() if text not in wrong and isinstance(date, Date)]
+        self._found.newest = max([self._found.newest, *right])
+        made = {text for begins, text in right if ":" in text and self._is_of_generation(begins)}
+        self._of_generation += sum(text in made for text in written) if made else 0
+        for entry in entries if wrong else ():
+            if entry.lastmod in wrong:
+                date = read[entry.lastmod]
+                code = date if isinstance(date, str) else "date-future"
+                self._tell(code, entry.line, _shown(entry.loc), value=entry.lastmod[:60])
+
+    def _read(self, text: str) -> Date | str:
+        if self._found.kind != "rss":
+            return dates.read(text)
+        try:  # RSS has dates of its own (RFC 822)
+            date = parsedate_to_datetime(text[:60])
+            begins = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, TypeError, OverflowError):
+            return dates.read(text)
+        return Date(begins, begins + 1)
+
+    def _is_of_generation(self, begins: float) -> bool:
+        made = (self._file.modified, self._index.begins if self._index else None)
+        return any(time is not None and abs(begins - time) <= _GENERATION for time in made)
+
+    def _check_values(self, entries: Sequence[Entry]) -> None:
+        hinted = [entry for entry in entries if entry.changefreq is not None or entry.priority is not None]
+        for entry in hinted:
+            if entry.changefreq is not None and entry.changefreq not in CHANGEFREQS:
+                self._tell("changefreq", entry.line, _shown(entry.loc), value=entry.changefreq[:60])
+            if entry.priority is not None and not is_priority(entry.priority):
+                self._tell("priority", entry.line, _shown(entry.loc), value=entry.priority[:60])
+
+    def _check_extensions(self, entry: Entry) -> None:
+        self._news += any(True for _ in entry.of(NEWS, "news"))
+        for code, line, seen in extensions.problems(entry, self._now):
+            self._tell(code, line, _shown(entry.loc), **seen)
+
+    def _child(self, entry: Entry) -> Child:
+        date = dates.read(entry.lastmod) if entry.lastmod else None
+        return Child(entry.loc or "", entry.line, date if isinstance(date, Date) else None, entry.lastmod or "")
+
+    def _conclude(self) -> None:
+        found, current, strict = self._found, LIMITS["current"], LIMITS["strict"]
+        if self._file.moved:
+            self._tell("moved", to=self._file.moved)
+        if not found.entries and not found.is_broken:
+            self._tell("empty")
+        if found.size > current.size:
+            self._tell("too-large", size=found.size, most=current.size)
+        elif found.size > strict.size:
+            self._tell("large", size=found.size, most=strict.size)
+        if found.kind == "sitemapindex":
+            self._conclude_index()
+        elif found.entries > current.urls:
+            self._tell("too-many-urls", count=found.entries, most=current.urls)
+        if self._news > extensions.NEWS_URLS:
+            self._tell("news-count", count=self._news, most=extensions.NEWS_URLS)
+        self._conclude_dates()
+
+    def _conclude_index(self) -> None:
+        count, current, strict = self._found.entries, LIMITS["current"].sitemaps, LIMITS["strict"].sitemaps
+        if count > current:
+            self._tell("too-many-sitemaps", count=count, most=current)
+        elif count > strict:
+            self._tell("many-sitemaps", count=count, most=strict)
+
+    def _conclude_dates(self) -> None:
+        if self._dated < _EQUAL or self._found.kind == "sitemapindex":
+            return
+        value = self._found.newest[1]
+        if self._of_generation >= self._dated * _ALIKE:
+            self._tell("dates-of-generation", count=self._of_generation, all=self._dated, value=value)
+        elif len(self._dates) == 1 and value:
+            self._tell("dates-all-equal", count=self._dated, value=value)
+
+
+def is_priority(text: str) -> bool:
+    """Whether a text is a number from 0.0 to 1.0 (sitemaps.org 0.9, "priority")."""
+    return text.replace(".", "", 1).isdecimal() and text.isascii() and 0 <= float(text) <= 1
+
+
+def _shown(loc: str | None) -> str:
+    """A loc as far as a person reads it."""
+    return (loc or "")[:2_100]

@@ -1,0 +1,58 @@
+"""What holds of every file whatever it holds: it is examined without an error of ours, in bounds."""
+
+from collections.abc import Iterator, Sequence
+
+from fuzz.seeds import BASE, KINDS
+
+from waypost.validate.entry import Entry
+from waypost.validate.examination import Child, Examined, Opened
+from waypost.validate.findings import Report
+from waypost.validate.survey import Survey
+
+NOW = 1_772_452_800.0
+MOST = 10
+LONGEST = 8_000
+
+
+class Thrown:
+    """Bytes as a file, some at a time: so many that they are cut in the middle of things."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self._data, self.name, self.loc = data, name, BASE + name
+        self.modified: float | None = NOW
+        self.moved = ""
+
+    def chunks(self) -> Iterator[bytes]:
+        """The bytes."""
+        step = 1 + len(self._data) % 1_000
+        return (self._data[n : n + step] for n in range(0, len(self._data), step))
+
+
+def trial(data: bytes) -> None:
+    """Examine a file whose first byte names its kind; raises whatever ought not to be."""
+    name = KINDS[data[0] % len(KINDS)] if data else KINDS[0]
+    entries = list[Entry]()
+
+    def follow(index: Opened, child: Child) -> Opened | None:
+        return Thrown(data[1:], child.loc) if child.line % 2 else None
+
+    survey = Survey(NOW, Report(MOST), follow, entries.extend)
+    examined = list(survey.examine([Thrown(data[1:], name)]))
+    survey.sightings.close()
+    assert_in_bounds(data, examined, entries, survey.report)
+
+
+def assert_in_bounds(data: bytes, examined: Sequence[Examined], entries: Sequence[Entry], report: Report) -> None:
+    """There is no more of anything than of bytes, and what is told is told in whole sentences."""
+    size = sum(each.size for each in examined)
+    assert len(entries) <= sum(each.entries for each in examined) <= size
+    assert all(len(each.loc or "") <= size for each in entries)
+    for finding in report:
+        assert finding.message
+        assert len(finding.message) + len(finding.advice) + len(finding.loc) < LONGEST
+        assert 0 <= finding.line <= size + 1
+    for code in report.counts:
+        found = [each for each in report if each.code == code]
+        assert len(found) <= MOST * len(examined)
+    if data[1:] and not entries and not any(each.children for each in examined):
+        assert list(report)

@@ -1,0 +1,301 @@
+import gzip
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from unit.doubles import site
+from unit.validate.given import (
+    BASE,
+    NOW,
+    Given,
+    atom,
+    feed,
+    index,
+    link,
+    loc,
+    news,
+    survey,
+    url,
+    urlset,
+    video,
+)
+
+from waypost import pipeline
+from waypost.against import Against, mismatches
+from waypost.listing import Memory
+from waypost.sources.tree import Tree
+from waypost.validate.entry import IMAGE, SITEMAP, Entry
+from waypost.validate.findings import Finding, Report
+from waypost.validate.rules import RULES, Rule, Severity
+from waypost.validate.sightings import Sightings
+
+
+def one(body: bytes | str, name: str = "sitemap.xml", modified: float | None = None) -> list[Given]:
+    """The only file of a case."""
+    content = body.encode() if isinstance(body, str) else body
+    return [Given((content,), name, f"{BASE}{name}", modified)]
+
+
+def listed(path: str) -> list[Given]:
+    """A sitemap of one page."""
+    return one(urlset(url(path=path)))
+
+
+def dated(*dates: str, modified: float | None = None) -> list[Given]:
+    inside = "".join(url(f"<lastmod>{date}</lastmod>", f"{n}") for n, date in enumerate(dates))
+    return one(urlset(inside), modified=modified)
+
+
+def described(extension: str, path: str = "") -> list[Given]:
+    """A sitemap of one page with an extension."""
+    return one(urlset(url(extension, path)))
+
+
+def several(**bodies: bytes) -> list[Given]:
+    """Files by the stems of their names."""
+    return [Given((body,), f"{stem}.xml", f"{BASE}{stem}.xml") for stem, body in bodies.items()]
+
+
+CHILD = f"{BASE}a.xml"
+GENERATED = "2026-03-01T12:00:00+00:00"
+GENERATION = NOW - 86_400
+FILLER = b"<!--" + b"x" * 1_000_000 + b"-->\n"
+
+CASES: Mapping[str, Sequence[Given]] = {
+    "unreadable": [Given((), fails=OSError(5, "it answers 404 Not Found"))],
+    "moved": [Given((urlset(url()),), moved=f"{BASE}there.xml")],
+    "not-a-sitemap": one("<!DOCTYPE html><html></html>"),
+    "not-well-formed": one(urlset(url(path="?a&b"))),
+    "entity": one(f'<!DOCTYPE urlset [<!ENTITY a "b">]><urlset xmlns="{SITEMAP}"/>'),
+    "doctype": one(f'<!DOCTYPE urlset><urlset xmlns="{SITEMAP}">{url()}</urlset>'),
+    "wrong-encoding": one(urlset(url()).replace(b"UTF-8", b"ISO-8859-1")),
+    "byte-order-mark": one(b"\xef\xbb\xbf" + urlset(url())),
+    "too-large": [Given((urlset(url()).removesuffix(b"</urlset>\n"), *(FILLER,) * 53, b"</urlset>\n"))],
+    "large": [Given((urlset(url()).removesuffix(b"</urlset>\n"), *(FILLER,) * 11, b"</urlset>\n"))],
+    "too-many-urls": one(urlset("".join(url(path=f"{n}") for n in range(50_001)))),
+    "too-many-sitemaps": one(index(*(loc(f"{n}.xml") for n in range(50_001)))),
+    "many-sitemaps": one(index(*(loc(f"{n}.xml") for n in range(1_001)))),
+    "gzip-damaged": one(gzip.compress(urlset(url()))[:-20], "sitemap.xml.gz"),
+    "not-compressed": one(urlset(url()), "sitemap.xml.gz"),
+    "empty": one(urlset("")),
+    "wrong-namespace": one(urlset(url(), 'xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"')),
+    "unknown-namespace": one(urlset(url('<x:rank xmlns:x="urn:x">1</x:rank>'))),
+    "unknown-element": one(urlset(url("<title>Home</title>"))),
+    "unknown-attribute": one(urlset(url().replace("<url>", '<url id="1">'))),
+    "element-order": one(urlset(f"<url><lastmod>2026-03-01</lastmod>{loc()}</url>")),
+    "element-repeated": one(urlset(url(loc("a")))),
+    "stray-text": one(urlset(url().replace("<url>", "<url>Home"))),
+    "missing-loc": one(urlset("<url></url>")),
+    "nested-index": several(sitemap=index(f"<loc>{CHILD}</loc>"), a=index(loc("b.xml"))),
+    "changefreq": described("<changefreq>often</changefreq>"),
+    "priority": described("<priority>5</priority>"),
+    "loc-relative": one(urlset("<url><loc>/about.html</loc></url>")),
+    "loc-scheme": listed("ftp://www.example.org/"),
+    "loc-too-long": listed("a" * 2_048),
+    "loc-host": listed("https://example.net/"),
+    "loc-protocol": listed("http://www.example.org/"),
+    "loc-above": [Given((urlset(url(path="a.html")),), loc=f"{BASE}blog/sitemap.xml")],
+    "loc-user-info": listed("https://me@www.example.org/"),
+    "loc-host-name": listed("https://exa_mple!.org/"),
+    "loc-fragment": listed("#top"),
+    "loc-space": listed("a b"),
+    "loc-padded": one(urlset(f"<url><loc> {BASE} </loc></url>")),
+    "loc-backslash": listed("a\\b"),
+    "loc-character": listed("{a}"),
+    "loc-not-ascii": listed("ü"),
+    "loc-percent": listed("100%"),
+    "loc-encoded-twice": listed("a%2520b"),
+    "loc-dots": listed("a/../b"),
+    "duplicate": one(urlset(f"{url()}\n{url()}")),
+    "duplicate-elsewhere": several(a=urlset(url()), b=urlset(url())),
+    "child-elsewhere": one(index("<loc>https://example.net/sitemap.xml</loc>")),
+    "child-above": [Given((index(loc("sitemap-a.xml")),), loc=f"{BASE}maps/index.xml")],
+    "feed-link": one(feed("<title>News</title>"), "feed.rss"),
+    "text-line": one(f"# pages\n{BASE}\n", "sitemap.txt"),
+    "date-form": dated("1 March 2026"),
+    "date-impossible": dated("2026-02-30"),
+    "date-future": dated("2999-01-01"),
+    "dates-all-equal": dated(*["2026-02-01"] * 5),
+    "dates-of-generation": dated(*[GENERATED] * 5, modified=GENERATION + 60),
+    "child-date": several(
+        sitemap=index(f"<loc>{CHILD}</loc><lastmod>2026-02-01</lastmod>"),
+        a=urlset(url("<lastmod>2026-02-02</lastmod>")),
+    ),
+    "hreflang-code": described(link("en-UK", "")),
+    "hreflang-link": described(f'{link("en", "")}<xhtml:link rel="alternate" hreflang="de"/>'),
+    "hreflang-repeated": described(link("de", "") + link("de", "b")),
+    "hreflang-self": described(link("de", "b")),
+    "hreflang-unreturned": one(urlset(url(link("en", "") + link("de", "de")) + url(path="de"))),
+    "image-loc": described("<image:image></image:image>"),
+    "image-count": described(f"<image:image>{loc('i.png').replace('loc>', 'image:loc>')}</image:image>" * 1_001),
+    "image-unused": described(
+        f"<image:image><image:loc>{BASE}i.png</image:loc><image:caption>C</image:caption></image:image>"
+    ),
+    "news-incomplete": described("<news:news></news:news>"),
+    "news-language": described(news(language="english")),
+    "news-date": described(news(date="today")),
+    "news-old": described(news(date="2026-02-20")),
+    "news-count": one(urlset("".join(url(news(), f"{n}") for n in range(1_001)))),
+    "video-incomplete": described("<video:video></video:video>"),
+    "video-value": described(video("<video:duration>0</video:duration>")),
+}
+ALSO: Mapping[str, set[str]] = {"entity": {"doctype"}}
+"""What else is wrong with the input of a case."""
+
+
+@dataclass
+class Beside:
+    """A site's files, its settings, and what a sitemap lists beside them."""
+
+    files: Mapping[str, str]
+    lists: Sequence[str]
+    exclude: Sequence[str] = ()
+
+
+HOME = {"index.html": "<title>Home</title>"}
+BESIDE: Mapping[str, Beside] = {
+    "listed-missing": Beside(HOME, ["", "gone.html"]),
+    "listed-noindex": Beside(HOME | {"a.html": '<meta name="robots" content="noindex">'}, ["", "a.html"]),
+    "listed-redirect": Beside(HOME | {"a.html": '<meta http-equiv="refresh" content="0; url=/">'}, ["", "a.html"]),
+    "listed-not-canonical": Beside(HOME | {"a.html": f'<link rel="canonical" href="{BASE}">'}, ["", "a.html"]),
+    "listed-disallowed": Beside(
+        HOME | {"robots.txt": "User-agent: *\nDisallow: /private/\n", "private/a.html": ""}, ["", "private/a.html"]
+    ),
+    "listed-variant": Beside(HOME | {"about.html": ""}, ["", "about.html", "about"]),
+    "listed-left-out": Beside(HOME | {"drafts/a.html": ""}, ["", "drafts/a.html"], ["/drafts/"]),
+    "unlisted": Beside(HOME | {"a.html": ""}, [""]),
+}
+
+
+def beside(case: Beside, root: Path) -> Report:
+    for key, text in case.files.items():
+        (root / key).parent.mkdir(parents=True, exist_ok=True)
+        (root / key).write_text(text)
+    the_site = site(BASE, exclude=list(case.exclude), lastmod="none")
+    listing = pipeline.listing(Tree(root), the_site, Memory("2026-03-02T12:00:00Z"), lambda stage, done, total: None)
+    against, report, sightings = Against(listing, the_site), Report(), Sightings()
+    sightings.add(0, [Entry(line, BASE + path) for line, path in enumerate(case.lists, 1)])
+    for sighting, found in mismatches(against, sightings.locs()):
+        report.add(found.code, "sitemap.xml", sighting.line, sighting.loc, detail=found.detail)
+    for missed in against.unlisted(sightings):
+        report.add("unlisted", "a.html", 0, missed)
+    sightings.close()
+    return report
+
+
+def assert_well_said(finding: Finding) -> None:
+    rule = RULES[finding.code]
+    assert (finding.severity, finding.source) == (rule.severity, rule.source)
+    fields = re.findall(r"\{\w+[^}]*\}", rule.says + rule.advice)
+    assert not any(each in finding.message + finding.advice for each in fields)
+
+
+def test_every_rule_has_a_case() -> None:
+    assert sorted([*CASES, *BESIDE]) == sorted(RULES)
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_what_breaks_a_rule_is_told_by_that_rule_alone(code: str) -> None:
+    report = survey(CASES[code])
+    assert set(report.counts) == {code} | ALSO.get(code, set())
+    for finding in report:
+        assert_well_said(finding)
+
+
+@pytest.mark.parametrize("code", BESIDE)
+def test_what_the_site_gainsays_is_told_by_that_rule_alone(code: str, tmp_path: Path) -> None:
+    report = beside(BESIDE[code], tmp_path)
+    assert list(report.counts) == [code]
+    for finding in report:
+        assert_well_said(finding)
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=str)
+def test_a_rule_says_what_is_wrong_and_what_to_do_and_whose_word_that_is(rule: Rule) -> None:
+    assert rule is RULES[rule.code]
+    assert rule.severity in Severity
+    assert all((rule.says, rule.advice, rule.source, rule.example))
+    assert not rule.says.endswith(".")
+    assert not rule.advice.endswith(".")
+
+
+LEGAL: Mapping[str, Sequence[Given]] = {
+    "all four core elements": one(
+        urlset(
+            url("<lastmod>2026-03-01</lastmod><changefreq>daily</changefreq><priority>0.8</priority>")
+            + url("<priority>1.0</priority>", "a.html")
+        )
+    ),
+    "all forms of a date": dated(
+        "2005",
+        "2005-05",
+        "2005-05-10",
+        "2005-05-10T17:33+08:00",
+        "2005-05-10T17:33:09Z",
+        "2005-05-10T17:33:09.25-03:30",
+    ),
+    "entities of XML": listed("?a=1&amp;b=&#39;2&apos;"),
+    "white space around": one(f'\n<urlset xmlns="{SITEMAP}">\n  <url>\n<loc>\n{BASE}\n</loc>\n</url>\n</urlset>\n\n'),
+    "a prefix": one(f'<s:urlset xmlns:s="{SITEMAP}"><s:url><s:loc>{BASE}</s:loc></s:url></s:urlset>'),
+    "the schema's place": one(
+        urlset(
+            url(),
+            f'xmlns="{SITEMAP}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+            f'xsi:schemaLocation="{SITEMAP} {SITEMAP}/sitemap.xsd"',
+        )
+    ),
+    "comments and CDATA": one(urlset(f"<!-- all --><url><loc><![CDATA[{BASE}]]></loc></url><?x y?>")),
+    "compressed": one(gzip.compress(urlset(url())), "sitemap.xml.gz"),
+    "compressed by the server": one(gzip.compress(urlset(url()))),
+    "compressed in two parts": one(gzip.compress(urlset(url())[:50]) + gzip.compress(urlset(url())[50:])),
+    "images": described(f"<image:image><image:loc>{BASE}i.png</image:loc></image:image>" * 2),
+    "an image under another prefix": described(
+        f'<i:image xmlns:i="{IMAGE}"><i:loc>https://cdn.example.net/i.png</i:loc></i:image>'
+    ),
+    "alternates that return": one(
+        urlset(
+            "".join(
+                url(link("en", "") + link("de-AT", "de") + link("zh-Hant", "zh") + link("x-default", ""), path)
+                for path in ("", "de", "zh")
+            )
+        )
+    ),
+    "a page for small screens": described(
+        '<xhtml:link rel="alternate" media="only screen and (max-width: 640px)" href="https://m.example.org/"/>'
+    ),
+    "a video": described(
+        video(
+            "<video:duration>600</video:duration><video:rating>4.5</video:rating>"
+            "<video:view_count>10</video:view_count><video:family_friendly>yes</video:family_friendly>"
+            "<video:live>no</video:live><video:publication_date>2026-03-01T12:00:00Z</video:publication_date>"
+        )
+    ),
+    "news of today": described(news("2026-03-02T08:00:00+01:00")),
+    "news in Chinese": described(news(language="zh-cn")),
+    "an index with children": [
+        *several(sitemap=index(loc("a.xml"), f"{loc('b.xml')}<lastmod>2026-03-01T12:00:00Z</lastmod>")),
+        *several(a=urlset(url()), b=urlset(url("<lastmod>2026-02-27</lastmod>", "b"))),
+    ],
+    "text": one(f"{BASE}\n\n{BASE}a%20b\r\n{BASE}c", "sitemap.txt"),
+    "RSS": one(feed(f"<link>{BASE}a</link><pubDate>Sun, 01 Mar 2026 12:00:00 +0000</pubDate>"), "feed.rss"),
+    "Atom": one(atom(f'<link href="{BASE}a"/><updated>2026-03-01T12:00:00Z</updated>'), "feed.atom"),
+    "a file of no known place": [Given((urlset(url(path="a/b") + url(path="c")),), loc="")],
+}
+
+
+@pytest.mark.parametrize("name", LEGAL)
+def test_there_is_nothing_to_say_of_what_is_legal(name: str) -> None:
+    assert [(each.code, each.message) for each in survey(LEGAL[name])] == []
+
+
+def test_the_most_that_a_file_may_hold_is_no_mistake() -> None:
+    most = urlset("".join(url(path=f"{n}") for n in range(50_000)))
+    assert survey(one(most)).counts == {}
+    assert survey(one(index(*(loc(f"{n}.xml") for n in range(1_000))))).counts == {}
+    begin, end = urlset(url()).removesuffix(b"</urlset>\n"), b"</urlset>\n"
+    rest = 10_485_760 - len(begin) - len(end) - 10 * len(FILLER)
+    exact = Given((begin, *(FILLER,) * 10, b" " * rest, end))
+    assert survey([exact]).counts == {}
+    assert exact.taken == 10_485_760
