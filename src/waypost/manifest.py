@@ -30,7 +30,8 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     """A shard: the keys from `begins` up to the next of its group, how many of them are listed, and its files.
 
     `records` names its file of records, `skipped` counts what they leave out by its reason; `id` is None where
-    its group needs one sitemap alone.
+    its group needs one sitemap alone. `newest` is when the newest article among its pages was published, where
+    news are listed.
     """
 
     group: str
@@ -40,6 +41,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     records: str
     files: tuple[File, ...] = ()
     skipped: Mapping[str, int] = {}
+    newest: str = ""
 
 
 class Unsettled(Struct, frozen=True):
@@ -54,7 +56,7 @@ class Unsettled(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True, omit_defaults=True):
-    """The shards, the indexes over them, and what they were made with.
+    """The shards, the indexes over them, what stands `beside` them, and what they were made with.
 
     `place` is the address of the site's root, `configuration` a digest of the settings and templates, `reading`
     names the facts in the records, and `robots` is what robots.txt rules; `generation` counts the manifests, and
@@ -74,14 +76,20 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
     previous: str = ""
     entries: tuple[Entry, ...] = ()
     indexes: tuple[File, ...] = ()
+    beside: tuple[File, ...] = ()
     unsettled: tuple[Unsettled, ...] = ()
 
     @property
     def files(self) -> dict[str, File]:
         """All files of sitemaps and indexes by name."""
         return {file.name: file for entry in self.entries for file in entry.files} | {
-            file.name: file for file in self.indexes
+            file.name: file for file in (*self.indexes, *self.beside)
         }
+
+    @property
+    def news(self) -> tuple[File, ...]:
+        """The news sitemaps: of what stands beside, alone in being XML."""
+        return tuple(file for file in self.beside if ".xml" in file.name)
 
     @property
     def pages(self) -> int:

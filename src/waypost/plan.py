@@ -81,8 +81,8 @@ def _read(store: Store, name: str) -> bytes | None:
 def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> bool:
     """Whether Waypost made a file that its settings no longer ask for.
 
-    Whatever is no text sitemap says so itself by its mark. A text sitemap cannot: it is ours where its name is a shard's,
-    where text is among the formats and the settings give the name, where our index names it, or
+    Whatever is no text sitemap says so itself by its mark. A text sitemap cannot: it is ours where its name is a
+    shard's, where text is among the formats and the settings give the name, where our index names it, or
     where it lists just what our XML of the same name does.
     """
     names = naming.names(site)

@@ -187,7 +187,10 @@ class Publication:
         if wrong.entry:
             documents = self._revising.documents(wrong.entry, self._ledger.records(wrong.entry))
         else:
-            documents = self._revising.indexes(manifest.entries)
+            documents = [
+                *self._revising.indexes(manifest.entries, manifest.news),
+                *self._revising.beside(manifest, self._ledger.records),
+            ]
         for document in documents:
             if document.name == wrong.name and digest_of(document.body) == digest:
                 return document.body

@@ -5,12 +5,13 @@ whole bucket is in it; it advances a range of keys at a time, so that it can be 
 events find their keys in it meanwhile.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
 
 from waypost import reading
+from waypost.alternates import Doubt
 from waypost.errors import ConflictError, StaleError
 from waypost.ledger import Version
 from waypost.manifest import Manifest
@@ -20,7 +21,7 @@ from waypost.reading import Observed
 from waypost.recollection import Recollection
 from waypost.records import Record
 from waypost.revision import ROBOTS, Past
-from waypost.upkeep import Seen, Upkeep, unreadable
+from waypost.upkeep import Seen, Upkeep, doubted, unreadable
 from waypost.walk import Stretch, compared, parts, stretches
 
 IsOver = Callable[[], bool]
@@ -103,10 +104,10 @@ class Rebuild:
                 return replace(done, rest=stretch.after, manifest=version.manifest), False
             seen, failed = self._seen(version.manifest, stretch, past)
             try:
-                version = self._committed(version, stretch, seen, past)
+                version, doubts = self._committed(version, stretch, seen, past)
             except ConflictError:
                 return done + Outcome(conflicts=1), False
-            warned = (*self._upkeep.warned(seen), *unreadable(failed))
+            warned = (*self._upkeep.warned(seen), *doubted(doubts), *unreadable(failed))
             done += Outcome(stretch.listed, len(seen), len(seen), passed_over=stretch.passed_over, warned=warned)
             done += Outcome(failed=failed)
             self._read.clear()
@@ -139,13 +140,17 @@ class Rebuild:
         record = past.record(item.key) if past and past.reading == reading.facts(self._upkeep.site) else None
         return Observed(item.etag, record.said, item.modified) if record and record.etag == item.etag else None
 
-    def _committed(self, version: Version, stretch: Stretch, seen: Seen, past: Past | None) -> Version:
+    def _committed(
+        self, version: Version, stretch: Stretch, seen: Seen, past: Past | None
+    ) -> tuple[Version, Sequence[Doubt]]:
         before, revising = version.manifest, self._upkeep.revising(version.manifest)
         revision = revising.revision(before, seen, self._ledger.records, past, stretch.upto, is_thorough=True)
         after = revision.manifest
         if stretch.upto is None:
             after = replace(after, built=self._upkeep.clock(), previous="")
-        return self._ledger.commit(version, after, revision.records)
+        # pages that a build has not come to yet are no doubt
+        doubts = revision.doubts if stretch.upto is None else ()
+        return self._ledger.commit(version, after, revision.records), doubts
 
     def _reconciled(self, version: Version, after: str) -> Outcome:
         """Look at whatever a listing and a whole ledger do not agree on."""
@@ -167,9 +172,12 @@ class Rebuild:
             version = self._ledger.current()
             if version.manifest.position is not None:
                 return version
-            now, generation = self._upkeep.clock(), version.manifest.generation + 1
+            now, after = self._upkeep.clock(), version.manifest
+            if self._upkeep.site.news:
+                after = self._upkeep.revising(after).refreshed(after, self._ledger.records).manifest
+            after = replace(after, built=now, generation=version.manifest.generation + 1)
             with suppress(ConflictError):
-                return self._ledger.commit(version, replace(version.manifest, built=now, generation=generation), {})
+                return self._ledger.commit(version, after, {})
         raise ConflictError(_NEVER)
 
     def _published(self, version: Version, earlier: Iterable[str]) -> Outcome:

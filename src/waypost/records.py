@@ -21,7 +21,8 @@ _FORMAT = "waypost-records"
 class Record(Struct, frozen=True, gc=False, omit_defaults=True):
     """An object that may be a page: its ETag, what it said, and since when its content is what it is.
 
-    `duplicate_of` is the key that gives the same URL and goes before it.
+    `duplicate_of` is the key that gives the same URL and goes before it; `alternates` are the versions of the page that
+    were settled with those pages.
     """
 
     key: str
@@ -29,6 +30,7 @@ class Record(Struct, frozen=True, gc=False, omit_defaults=True):
     said: Said = Said()
     lastmod: str | None = None
     duplicate_of: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
 
 
 class _File(Struct, array_like=True):

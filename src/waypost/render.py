@@ -97,7 +97,7 @@ class Renderer:
         """The `Sitemap:` lines of robots.txt."""
         return self.text("robots.txt.j2", urls=urls)
 
-    def text(self, name: str, **values: Any) -> bytes:
+    def text(self, name: str, /, **values: Any) -> bytes:
         """Render one template; raises RenderError with the template's file and line."""
         try:
             return self._environment.get_template(name).render(values).encode()

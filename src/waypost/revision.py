@@ -6,32 +6,33 @@ changes come they lead to the same shards and bytes.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from waypost import companions, naming, records
 from waypost import manifest as manifests
-from waypost import naming, records
+from waypost.alternates import Doubt
+from waypost.companions import Part
 from waypost.config import Site
 from waypost.digest import digest_of
 from waypost.documents import Rendered, group_shards, indexes, rendered_of, sitemaps, span_shards
+from waypost.families import Families
 from waypost.manifest import Entry, File, Manifest, Unsettled
 from waypost.model import Document, Page, Reason, Shard
 from waypost.reading import Observed
 from waypost.records import Record
 from waypost.render import Renderer
 from waypost.rules import url
+from waypost.rules.described import described, is_new, news_of
 from waypost.rules.lastmod import at_precision, later
 from waypost.rules.select import Selection
 from waypost.rules.verdict import verdict
+from waypost.shelf import Load, Made, Opened, Shelf
 
 ROBOTS = "robots.txt"
 _UNSETTLED = 86_400
 """For a day every writer sees to files that came or went: longer than a message waits to be tried again."""
-
-Load = Callable[[Entry], Sequence[Record]]
-"""The records of an entry, from wherever they are kept."""
 
 
 def _unknown(key: str) -> Record | None:
@@ -53,7 +54,8 @@ class Revision(Struct, frozen=True):
     """A new manifest, or the one before where nothing changed, with what belongs to it.
 
     `records` are files of records by name, `documents` what was rendered anew by name, `concerned` the names of
-    published files that may have to change, and `edited` the keys whose records did, with their ETags.
+    published files that may have to change, and `edited` the keys whose records did, with their ETags; `doubts` are
+    about versions of pages in other languages.
     """
 
     manifest: Manifest
@@ -61,6 +63,7 @@ class Revision(Struct, frozen=True):
     documents: Mapping[str, Document] = {}
     concerned: frozenset[str] = frozenset()
     edited: Mapping[str, str | None] = {}
+    doubts: tuple[Doubt, ...] = ()
 
 
 class Revising:
@@ -72,6 +75,7 @@ class Revising:
         self._site, self._renderer, self._now, self._is_disallowed = site, renderer, now, is_disallowed
         self._selection = Selection(site)
         self._names = naming.names(site)
+        self._versions = Families(site, self.page)
 
     def revision(
         self,
@@ -88,20 +92,28 @@ class Revising:
         During a build `past` is what it remembers and `position` where it has come to. Unless `is_thorough`, an
         upload that says what the one before said changes nothing, not even the ETag that is remembered.
         """
-        shelf = _Shelf(before, self._selection, load)
+        shelf = Shelf(before, self._selection, load)
         edits = dict(self._edits(before, seen, shelf, past, is_thorough=is_thorough))
         looked_at = {file.name for entry in shelf.opened for file in entry.files}
         if not edits and position == before.position:
-            return Revision(before, concerned=frozenset(looked_at | {file.name for file in before.indexes}))
+            over = {file.name for file in (*before.indexes, *before.beside)}
+            return Revision(before, concerned=frozenset(looked_at | over))
         moving, still, settling = self._moved(edits, shelf)
+        settled = {**edits, **self._settled(edits, settling, shelf)}
+        described, doubts = self._versions.edits(settled, shelf) if self._site.alternates else ({}, [])
+        still |= described.keys() - moving
         parts = [part for group in self._groups() for part in self._parts(group, moving, still, shelf)]
-        self._edit([part for part in parts if isinstance(part, _Opened)], edits, settling)
+        self._edit([part for part in parts if isinstance(part, Opened)], {**settled, **described})
         known = past.files if past else before.files
         made = [each for part in parts for each in self._made(part, known, is_first=not (past or before.built))]
-        found = self._concluded(before, made, known, position)
-        names = looked_at | {name for part in parts if isinstance(part, _Opened) for name in part.names}
+        found = self._concluded(before, made, known, position, load)
+        names = looked_at | {name for part in parts if isinstance(part, Opened) for name in part.names}
         edited = {key: record.etag if record else None for key, record in edits.items()}
-        return replace(found, concerned=found.concerned | names, edited=edited)
+        return replace(found, concerned=found.concerned | names, edited=edited, doubts=tuple(doubts))
+
+    def refreshed(self, before: Manifest, load: Load) -> Revision:
+        """Revise what time alone changes: what was news is none any more."""
+        return self._concluded(before, [Made(entry) for entry in before.entries], before.files, before.position, load)
 
     def page(self, record: Record) -> Page | None:
         """The page to list for a record, or None where it is left out."""
@@ -120,12 +132,33 @@ class Revising:
         rendered = rendered_of(pages, self._site, self._renderer)
         return list(sitemaps(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
 
-    def indexes(self, entries: Iterable[Entry]) -> list[Document]:
-        """The indexes over shards; none where one sitemap is all."""
-        children = [self._child(entry) for entry in entries if entry.files]
+    def indexes(self, entries: Iterable[Entry], news: Sequence[File]) -> list[Document]:
+        """The indexes over shards and news; none where one sitemap is all."""
+        children = [self._child(entry.files[0], entry.pages) for entry in entries if entry.files]
         if not children or not (self._names.groups or len(children) > 1):
             return []
+        children += [self._child(file, 0) for file in news]
         return list(indexes(children, self._site, self._names, self._renderer))
+
+    def beside(
+        self, manifest: Manifest, load: Load, known: Mapping[str, Sequence[Page]] | None = None
+    ) -> list[Document]:
+        """What stands beside the sitemaps: of news, and for people; `known` are news by the names of records."""
+        pages = [page for entry in manifest.entries for page in self._news(entry, load, known or {})]
+        pages.sort(key=lambda page: page.key)
+        listed = [Part(e.group, e.id, e.begins if e.id else "", e.pages) for e in manifest.entries if e.files]
+        return [
+            *companions.news(pages, self._site, self._names, self._renderer, lambda *_: None),
+            *companions.beside(listed, self._site, self._names, self._renderer),
+        ]
+
+    def _news(self, entry: Entry, load: Load, known: Mapping[str, Sequence[Page]]) -> Sequence[Page]:
+        if not entry.newest or not is_new(entry.newest, self._now):
+            return ()
+        if entry.records in known:
+            return known[entry.records]
+        pages = (self.page(record) for record in load(entry))
+        return [page for page in pages if page and page.news]
 
     def entrances(self, manifest: Manifest) -> list[str]:
         """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
@@ -139,7 +172,7 @@ class Revising:
         self,
         before: Manifest,
         seen: Mapping[str, Observed | None],
-        shelf: "_Shelf",
+        shelf: Shelf,
         past: Past | None,
         *,
         is_thorough: bool,
@@ -156,7 +189,7 @@ class Revising:
                 yield key, self._remembered(key, record or (past or Past()).record(key), observed, before, past)
 
     def _moved(
-        self, edits: Mapping[str, Record | None], shelf: "_Shelf"
+        self, edits: Mapping[str, Record | None], shelf: Shelf
     ) -> tuple[set[str], set[str], dict[str, list[str]]]:
         """The keys that may begin or cease to be listed, those that do neither, and who may give the same loc as which.
 
@@ -176,9 +209,7 @@ class Revising:
     def _rivals(self, key: str) -> list[str]:
         return [each for each in url.rivals(key, self._site) if self._selection.reason(each) is None]
 
-    def _parts(
-        self, group: str, moving: Iterable[str], still: Iterable[str], shelf: "_Shelf"
-    ) -> Iterator["Entry | _Opened"]:
+    def _parts(self, group: str, moving: Iterable[str], still: Iterable[str], shelf: Shelf) -> Iterator[Entry | Opened]:
         """A group's entries in order: those to be made anew with their records, and the others as they are."""
         entries = shelf.entries(group)
         moves, stays = ([key for key in keys if self._selection.group(key) == group] for keys in (moving, still))
@@ -190,14 +221,25 @@ class Revising:
             ends = entries[stop].begins if stop < len(entries) else None
             names = [file.name for entry in entries[start:stop] for file in entry.files]
             begins = entries[start].begins if start else ""
-            yield _Opened(group, loaded, begins, ends, names, is_whole=(start, stop) == (0, len(entries)))
+            yield Opened(group, loaded, begins, ends, names, is_whole=(start, stop) == (0, len(entries)))
             done = stop
         yield from entries[done:]
 
-    def _edit(
-        self, opened: Sequence["_Opened"], edits: Mapping[str, Record | None], settling: Mapping[str, Sequence[str]]
-    ) -> None:
-        """Bring the edits into the records, and settle anew who gives a loc that they concern."""
+    def _settled(
+        self, edits: Mapping[str, Record | None], settling: Mapping[str, Sequence[str]], shelf: Shelf
+    ) -> dict[str, Record]:
+        """Who gives each loc that files which came or went concern, settled anew."""
+        settled: dict[str, Record] = {}
+        for key, rivals in settling.items():
+            known = {each: edits[each] if each in edits else shelf.record(each) for each in (key, *rivals)}
+            family = {each: record for each, record in known.items() if record}
+            first = min(family, key=lambda each: url.precedence(each, self._site), default="")
+            for each, record in family.items():
+                settled[each] = replace(record, duplicate_of="" if each == first else first)
+        return settled
+
+    def _edit(self, opened: Sequence[Opened], edits: Mapping[str, Record | None]) -> None:
+        """Bring the edits into the records."""
         homes = {key: part for part in opened for key in part.records}
         for key, record in edits.items():
             home = homes.get(key) or next(part for part in opened if part.takes(key, self._selection.group(key)))
@@ -206,12 +248,6 @@ class Revising:
             else:
                 home.records[key] = record
                 homes[key] = home
-        for key, rivals in settling.items():
-            family = [each for each in (key, *rivals) if each in homes and each in homes[each].records]
-            first = min(family, key=lambda each: url.precedence(each, self._site), default="")
-            for each in family:
-                record = homes[each].records[each]
-                homes[each].records[each] = replace(record, duplicate_of="" if each == first else first)
 
     def _remembered(
         self, key: str, record: Record | None, observed: Observed, before: Manifest, past: Past | None
@@ -223,17 +259,19 @@ class Revising:
         """
         said = observed.said
         duplicate_of = record.duplicate_of if record else ""
+        alternates = record.alternates if record else ()
         if record and (record.said.digest or record.etag) == (said.digest or observed.etag):
-            return Record(key, observed.etag, said, record.lastmod, duplicate_of)
+            return Record(key, observed.etag, said, record.lastmod, duplicate_of, alternates)
         loc = url.loc(key, self._site)
         own = None if isinstance(loc, Reason) else verdict(key, loc, said, self._site, self._now).own_date
         is_known = record is not None or past is not None or bool(before.built)
-        return Record(key, observed.etag, said, own or (observed.modified if is_known else None), duplicate_of)
+        date = own or (observed.modified if is_known else None)
+        return Record(key, observed.etag, said, date, duplicate_of, alternates)
 
-    def _made(self, part: "Entry | _Opened", files: Mapping[str, File], *, is_first: bool) -> Iterator["_Made"]:
+    def _made(self, part: Entry | Opened, files: Mapping[str, File], *, is_first: bool) -> Iterator[Made]:
         """A part's entries, with the records and documents of those that were made anew."""
         if isinstance(part, Entry):
-            yield _Made(part)
+            yield Made(part)
             return
         known = [part.records[key] for key in sorted(part.records)]
         judged = [self._judged(record) for record in known]
@@ -249,7 +287,9 @@ class Revising:
             at = stop
         if at < len(known):
             data = records.dump(known[at:])
-            yield _Made(Entry(part.group, None, "", 0, records.name(None, data), (), _skipped(judged[at:])), data)
+            yield Made(
+                Entry(part.group, None, "", 0, records.name(None, data), (), _skipped(judged[at:])), data, (), ()
+            )
 
     def _anew(
         self,
@@ -260,12 +300,16 @@ class Revising:
         files: Mapping[str, File],
         *,
         is_first: bool,
-    ) -> "_Made":
+    ) -> Made:
         made = tuple(sitemaps(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
         data = records.dump(known)
         published = tuple(self._file(document, files, is_first=is_first) for document in made)
         name, pages = records.name(shard.id, data), len(shard.pages)
-        return _Made(Entry(shard.group, shard.id, shard.begins, pages, name, published, skipped), data, made)
+        listed = {page.key for page in shard.pages} if self._site.news else ()
+        published_at = [news_of(r.key, r.said, self._site) for r in known if r.key in listed] if listed else []
+        newest = max((news.published for news in published_at if news), default="")
+        entry = Entry(shard.group, shard.id, shard.begins, pages, name, published, skipped, newest)
+        return Made(entry, data, made, [page for page in shard.pages if page.news])
 
     def _file(self, document: Document, files: Mapping[str, File], *, is_first: bool) -> File:
         """The file with the time since when its bytes are so; None at first sight, and where no date is asked for."""
@@ -285,10 +329,12 @@ class Revising:
         if skipped := verdict(record.key, loc, record.said, self._site, self._now).skipped:
             return skipped.reason
         date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
-        return Page(record.key, loc, self._selection.group(record.key), date, *self._selection.hints(record.key))
+        hints = self._selection.hints(record.key)
+        page = Page(record.key, loc, self._selection.group(record.key), date, *hints, alternates=record.alternates)
+        return described(page, record.said, self._site, self._now)
 
     def _concluded(
-        self, before: Manifest, made: Sequence["_Made"], known: Mapping[str, File], position: str | None
+        self, before: Manifest, made: Sequence[Made], known: Mapping[str, File], position: str | None, load: Load
     ) -> Revision:
         """The manifest over all entries; indexes and what leaves are settled once a build is whole."""
         after = replace(
@@ -297,15 +343,19 @@ class Revising:
             entries=tuple(each.entry for each in made),
             position=position,
             indexes=(),
+            beside=(),
         )
         documents = [document for each in made for document in each.documents]
         kept = {each.entry.records: each.data for each in made if each.data is not None}
         if position is None:
-            listing = self.indexes(after.entries)
+            beside = self.beside(after, load, {e.entry.records: e.news for e in made if e.news is not None})
+            after = replace(after, beside=tuple(self._file(each, known, is_first=False) for each in beside))
+            listing = self.indexes(after.entries, after.news)
             after = replace(after, indexes=tuple(self._file(each, known, is_first=False) for each in listing))
             after = replace(after, unsettled=tuple(self._unsettled(before, after, known)))
-            documents += listing
-        names = {file.name for file in before.indexes} | {document.name for document in documents}
+            documents += [*beside, *listing]
+        over = (*before.indexes, *before.beside)
+        names = {file.name for file in over} | {document.name for document in documents}
         return Revision(after, kept, {document.name: document for document in documents}, frozenset(names))
 
     def _unsettled(self, before: Manifest, after: Manifest, known: Mapping[str, File]) -> Iterator[Unsettled]:
@@ -317,67 +367,12 @@ class Revising:
         yield from (Unsettled(name, until) for name in sorted(names))
         yield from (each for each in before.unsettled if each.name not in names and each.until > self._now)
 
-    def _child(self, entry: Entry) -> Document:
-        """What an index says of a shard: its first file, which is its XML where it has one."""
-        file = entry.files[0]
+    def _child(self, file: File, urls: int) -> Document:
+        """What an index says of a file: of a shard the first, which is its XML where it has one."""
         changed = at_precision(file.changed, self._site.precision)
-        return Document(file.name, "sitemap", b"", self._site.base_url + file.name, entry.pages, changed)
+        return Document(file.name, "sitemap", b"", naming.loc(self._site, file.name), urls, changed)
 
 
 def _skipped(judged: Iterable[Page | Reason]) -> dict[str, int]:
     """How many are left out for each reason."""
     return dict(sorted(Counter(str(each) for each in judged if isinstance(each, Reason)).items()))
-
-
-class _Shelf:
-    """The records of a manifest, each shard's loaded when it is first asked for."""
-
-    def __init__(self, manifest: Manifest, selection: Selection, load: Load) -> None:
-        self._selection, self._load = selection, load
-        self._entries: dict[str, list[Entry]] = {}
-        for entry in manifest.entries:
-            self._entries.setdefault(entry.group, []).append(entry)
-        self._records: dict[str, dict[str, Record]] = {}
-        self.opened: list[Entry] = []
-
-    def entries(self, group: str) -> Sequence[Entry]:
-        """A group's entries in the order of their keys."""
-        return self._entries.get(group, [])
-
-    def records(self, entry: Entry) -> Mapping[str, Record]:
-        """An entry's records by their keys."""
-        if entry.records not in self._records:
-            self._records[entry.records] = {record.key: record for record in self._load(entry)}
-            self.opened.append(entry)
-        return self._records[entry.records]
-
-    def record(self, key: str) -> Record | None:
-        """A key's record, if there is one."""
-        entries = self.entries(self._selection.group(key))
-        return self.records(entries[manifests.at(entries, key)]).get(key) if entries else None
-
-
-class _Opened(Struct):
-    """Neighbouring entries of a group that are made anew from their records: the keys from `begins` up to `ends`.
-
-    `names` are the files that were published of them.
-    """
-
-    group: str
-    records: dict[str, Record]
-    begins: str
-    ends: str | None
-    names: Sequence[str]
-    is_whole: bool
-
-    def takes(self, key: str, group: str) -> bool:
-        """Whether a key that is new belongs here."""
-        return self.group == group and self.begins <= key and (self.ends is None or key < self.ends)
-
-
-class _Made(NamedTuple):
-    """An entry, and what was made for it anew."""
-
-    entry: Entry
-    data: bytes | None = None
-    documents: Sequence[Document] = ()

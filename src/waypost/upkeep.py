@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from waypost import parallel, reading
 from waypost.address import origin_of
+from waypost.alternates import Doubt
 from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.errors import ConflictError, SourceError, StaleError
@@ -115,6 +116,7 @@ class Upkeep:
             except ConflictError:
                 done += Outcome(conflicts=1)
                 continue
+            done += Outcome(warned=doubted(revision.doubts))
             settled = self.publication(version.manifest).settle(version, revision.concerned, revision.documents)
             done += Outcome(0, 0, len(revision.edited), settled.written, settled.removed, settled.conflicts)
             unknown = tuple(key for key, observed in seen.items() if observed is None and key not in revision.edited)
@@ -233,6 +235,14 @@ class Upkeep:
         robots_txt = self.robots_txt if self._is_elsewhere else None
         revising = self.revising(manifest)
         return Publication(self.ledger, self._outputs, self.site, self._renderer, revising, robots_txt)
+
+
+def doubted(doubts: Iterable[Doubt]) -> tuple[Warned, ...]:
+    """The warnings of pages whose word on their versions in other languages was not taken as it is."""
+    found: dict[str, list[Example]] = {}
+    for doubt in doubts:
+        found.setdefault(doubt.code, []).append(Example(printable(doubt.loc), printable(doubt.detail)))
+    return tuple(Warned(code, MESSAGES[code], len(each), tuple(each[:_EXAMPLES])) for code, each in found.items())
 
 
 def unreadable(failed: Mapping[str, str]) -> tuple[Warned, ...]:

@@ -9,7 +9,9 @@ from pathlib import Path
 from waypost.validate.entry import IMAGE, MOBILE, NEWS, SITEMAP, VIDEO, XHTML
 from waypost.validate.rules import RULES
 
-KINDS = {0: "sitemap.xml", 1: "sitemap.xml.gz", 2: "sitemap.txt", 3: "feed.rss"}
+PACKED = 4
+"""The kind that is compressed behind the first byte, so that what is thrown arrives whole."""
+KINDS = {0: "sitemap.xml", 1: "sitemap.xml.gz", 2: "sitemap.txt", 3: "feed.rss", PACKED: "packed.xml.gz"}
 BASE = "https://www.example.org/"
 _ROOT = (
     f'xmlns="{SITEMAP}" xmlns:xhtml="{XHTML}" xmlns:image="{IMAGE}" xmlns:news="{NEWS}" xmlns:video="{VIDEO}" '
@@ -40,6 +42,7 @@ def seeds() -> Iterator[bytes]:
     for document in documents:
         yield b"\x00" + document
         yield b"\x01" + gzip.compress(document, mtime=0)
+        yield bytes([PACKED]) + document
     first = documents[0]
     yield b"\x01" + gzip.compress(first, mtime=0)[:-8]
     yield b"\x01" + gzip.compress(first[:90], mtime=0) + gzip.compress(first[90:], mtime=0)

@@ -1,8 +1,9 @@
 """What holds of every file whatever it holds: it is examined without an error of ours, in bounds."""
 
+import gzip
 from collections.abc import Iterator, Sequence
 
-from fuzz.seeds import BASE, KINDS
+from fuzz.seeds import BASE, KINDS, PACKED
 
 from waypost.validate.entry import Entry
 from waypost.validate.examination import Child, Examined, Opened
@@ -30,19 +31,20 @@ class Thrown:
 
 def trial(data: bytes) -> None:
     """Examine a file whose first byte names its kind; raises whatever ought not to be."""
-    name = KINDS[data[0] % len(KINDS)] if data else KINDS[0]
+    kind = data[0] % len(KINDS) if data else 0
+    name, content = KINDS[kind], gzip.compress(data[1:], 1) if kind == PACKED else data[1:]
     entries = list[Entry]()
 
-    def follow(index: Opened, child: Child) -> Opened | None:
-        return Thrown(data[1:], child.loc) if child.line % 2 else None
+    def follow(_: Opened, child: Child) -> Opened | None:
+        return Thrown(content, child.loc) if child.line % 2 else None
 
     survey = Survey(NOW, Report(MOST), follow, entries.extend)
-    examined = list(survey.examine([Thrown(data[1:], name)]))
+    examined = list(survey.examine([Thrown(content, name)]))
     survey.sightings.close()
-    assert_in_bounds(data, examined, entries, survey.report)
+    assert_in_bounds(examined, entries, survey.report)
 
 
-def assert_in_bounds(data: bytes, examined: Sequence[Examined], entries: Sequence[Entry], report: Report) -> None:
+def assert_in_bounds(examined: Sequence[Examined], entries: Sequence[Entry], report: Report) -> None:
     """There is no more of anything than of bytes, and what is told is told in whole sentences."""
     size = sum(each.size for each in examined)
     assert len(entries) <= sum(each.entries for each in examined) <= size
@@ -54,5 +56,5 @@ def assert_in_bounds(data: bytes, examined: Sequence[Examined], entries: Sequenc
     for code in report.counts:
         found = [each for each in report if each.code == code]
         assert len(found) <= MOST * len(examined)
-    if data[1:] and not entries and not any(each.children for each in examined):
+    if not entries and not any(each.children for each in examined):
         assert list(report)

@@ -24,7 +24,7 @@ def described(listed: Page, said: Said, site: Site, now: str) -> Page:
         listed,
         images=_images(media.images, said.head, listed.loc, site) if media.images else (),
         videos=tuple(filter(None, (_video(each, said.head, listed.loc) for each in media.videos))),
-        news=_news(listed.key, media.headline, media.published, site, now),
+        news=_present(news_of(listed.key, said, site), now),
         title=media.title,
     )
 
@@ -60,9 +60,19 @@ def _url(reference: str, head: Head, loc: str) -> str | None:
     return url if url and len(url) < LOC_LIMIT else None
 
 
-def _news(key: str, title: str, published: str, site: Site, now: str) -> News | None:
-    of = site.news
-    if of is None or not title or not published or (of.pages and not of.pages.decides(key)):
+def news_of(key: str, said: Said, site: Site) -> News | None:
+    """What readers of news ask of a page, whenever it was published; None of one that is no article."""
+    of, media = site.news, said.media
+    if of is None or media is None or not media.headline or not media.published:
         return None
-    is_new = not lastmod.is_future(published, now) and published >= lastmod.later(now, -NEWS_SECONDS)[: len(published)]
-    return News(title, published) if is_new else None
+    return None if of.pages and not of.pages.decides(key) else News(media.headline, media.published)
+
+
+def is_new(published: str, now: str) -> bool:
+    """Whether something is news yet, and not before its time."""
+    begins = lastmod.later(now, -NEWS_SECONDS)
+    return not lastmod.is_future(published, now) and published >= begins[: len(published)]
+
+
+def _present(news: News | None, now: str) -> News | None:
+    return news if news and is_new(news.published, now) else None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from itertools import product
+from urllib.parse import unquote
 
 from waypost.address import LOC_LIMIT, encode_path
 from waypost.checks import PAGE_TYPES
@@ -59,14 +60,23 @@ def served_path(key: str, site: Site) -> str:
 
 def rivals(key: str, site: Site) -> list[str]:
     """The other keys of files, of types that are pages, that would give the same loc, whether they are there or not."""
-    served = served_path(key, site)
+    return [name for name in _serving(served_path(key, site), site) if name != key]
+
+
+def keys(loc: str, site: Site) -> list[str]:
+    """The keys of files, of types that are pages, that would give a loc of the site."""
+    served = unquote(loc.removeprefix(site.base_url))
+    return _serving(served, site) if encode_path(served) == loc.removeprefix(site.base_url) else []
+
+
+def _serving(served: str, site: Site) -> list[str]:
     stem = served.removesuffix("/")
     names = {f"{stem}/{name}" if stem else name for name in site.index_files} | {stem}
     has_markdown = not site.pages.isdisjoint(PAGE_TYPES["markdown"])
     endings = (_DROPPED if site.drop_html or has_markdown else ()) + (_RENDERED if has_markdown else ())
     names |= {each + ending for each in {stem, _HTML.sub("", stem)} for ending in endings}
     types = tuple(site.pages)
-    might = (name for name in names if name and name != key and name.lower().endswith(types))
+    might = (name for name in names if name and name.lower().endswith(types))
     return sorted(name for name in might if served_path(name, site) == served)
 
 

@@ -48,7 +48,7 @@ class Dial:
                 connection.connect(place)
             except OSError as error:
                 connection.close()
-                failed = _silent(self.patience) if isinstance(error, TimeoutError) and not error.errno else error
+                failed = _timed_out(ends, self.patience) if isinstance(error, TimeoutError) else error
             else:
                 return connection
         raise failed
@@ -65,7 +65,7 @@ class _Socket(socket.socket):
         try:
             return super().recv_into(*arguments)
         except TimeoutError:
-            raise _silent(self.patience) from None
+            raise _timed_out(self.ends, self.patience) from None
 
 
 class _SecureSocket(ssl.SSLSocket):
@@ -79,7 +79,7 @@ class _SecureSocket(ssl.SSLSocket):
         try:
             return super().recv_into(*arguments)
         except TimeoutError:
-            raise _silent(self.patience) from None
+            raise _timed_out(self.ends, self.patience) from None
 
 
 class Plain(urllib.request.HTTPHandler):
@@ -127,7 +127,7 @@ class _SecureConnection(http.client.HTTPSConnection):
         try:
             secure = self._tls.wrap_socket(plain, server_hostname=self.host)
         except TimeoutError:
-            raise _silent(plain.patience) from None
+            raise _timed_out(plain.ends, plain.patience) from None
         finally:
             plain.close()  # wrapped, it is the other's
         if isinstance(secure, _SecureSocket):
@@ -175,5 +175,7 @@ def late(patience: Patience) -> TimeoutError:
     return TimeoutError(errno.ETIMEDOUT, f"it did not end within {patience.whole:g} seconds")
 
 
-def _silent(patience: Patience) -> TimeoutError:
+def _timed_out(ends: float, patience: Patience) -> TimeoutError:
+    if time.monotonic() >= ends:
+        return late(patience)
     return TimeoutError(errno.ETIMEDOUT, f"it sent nothing for {patience.silence:g} seconds")

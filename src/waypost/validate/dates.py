@@ -37,16 +37,16 @@ def _read(text: str) -> Date | str:
     match = _W3C.fullmatch(text)
     if match is None:
         return "date-form"
-    year, month, day, hour, minute, second = (int(part) if part else None for part in match.groups()[:6])
+    year, month, day, hour, minute, second = (int(part or "0") for part in match.groups()[:6])
     try:
         zone = _zone(match[7])
-        begins = datetime(year or 0, month or 1, day or 1, hour or 0, minute or 0, second or 0, tzinfo=zone)
+        begins = datetime(year, month if match[2] else 1, day if match[3] else 1, hour, minute, second, tzinfo=zone)
         seconds = begins.timestamp()
     except (ValueError, OverflowError):
         return "date-impossible"
-    if hour is not None:
-        return Date(seconds, seconds + (1 if second is not None else 60))
-    return Date(seconds, seconds + _DAY * (1 if day else 31 if month else 366))
+    if match[4]:
+        return Date(seconds, seconds + (1 if match[6] else 60))
+    return Date(seconds, seconds + _DAY * (1 if match[3] else 31 if match[2] else 366))
 
 
 def _zone(text: str | None) -> timezone:

@@ -1,0 +1,614 @@
+"""`waypost validate` as people run it: every kind of target, indexes, scopes, output, exits, and beside a site."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from servers import Server, answer, serving
+
+if TYPE_CHECKING:
+    from buckets import MadeBucket
+    from sites import Command, Write
+
+BASE = "https://www.example.org/"
+NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+_MOST_MEGABYTES = 150
+
+
+def urlset(*locs: str, base: str = BASE) -> str:
+    entries = "".join(f"<url><loc>{loc if '://' in loc else base + loc}</loc></url>\n" for loc in locs)
+    return f"<urlset {NAMESPACE}>\n{entries}</urlset>\n"
+
+
+def index(*locs: str, base: str = BASE) -> str:
+    entries = "".join(f"<sitemap><loc>{loc if '://' in loc else base + loc}</loc></sitemap>\n" for loc in locs)
+    return f"<sitemapindex {NAMESPACE}>\n{entries}</sitemapindex>\n"
+
+
+RIGHT = urlset("", "about.html")
+WRONG = urlset("a b.html", "a b.html")
+"""Lists a URL with an error in lines 2 and 3, twice."""
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving({}) as running:
+        yield running
+
+
+def found(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str, int]]:
+    """Of each finding in JSON its code, its file's name and its line."""
+    findings = json.loads(done.stdout)["findings"]
+    return [(each["code"], each["file"].rpartition("/")[2], each["line"]) for each in findings]
+
+
+def names(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """The files that were examined, in JSON."""
+    return [each["name"] for each in json.loads(done.stdout)["files"]]
+
+
+# Targets
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "kind", "urls"),
+    [
+        ("sitemap.xml", RIGHT, "urlset", 2),
+        ("any-name", RIGHT, "urlset", 2),
+        ("sitemap.xml.gz", gzip.compress(RIGHT.encode()), "urlset", 2),
+        ("sitemap.txt", f"{BASE}\n{BASE}a\n", "text", 2),
+        ("feed.rss", f"<rss><channel><item><link>{BASE}a</link></item></channel></rss>", "rss", 1),
+        (
+            "feed.atom",
+            f'<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="{BASE}a"/></entry></feed>',
+            "feed",
+            1,
+        ),
+    ],
+)
+def test_a_file_of_any_kind_is_read(
+    write: Write, waypost: Command, name: str, body: str | bytes, kind: str, urls: int
+) -> None:
+    write({name: body})
+    done = waypost("validate", f"site/{name}", "--json")
+    assert done.returncode == 0, done.stdout
+    (file,) = json.loads(done.stdout)["files"]
+    assert (file["name"], file["kind"], file["entries"]) == (f"site/{name}", kind, urls)
+
+
+def test_a_folder_stands_for_the_sitemaps_right_in_it(write: Write, waypost: Command) -> None:
+    write({"sitemap-a.xml": RIGHT, "maps.xml": urlset("b"), "robots.txt": "x", "below/sitemap.xml": WRONG})
+    done = waypost("validate", "site", "--json")
+    assert (done.returncode, names(done)) == (0, ["site/maps.xml", "site/sitemap-a.xml"])
+
+
+def test_standard_input_is_read(waypost: Command) -> None:
+    done = waypost("validate", "-", stdin=WRONG)
+    assert done.returncode == 1
+    assert "standard input:2: error loc-space: " in done.stdout
+
+
+def test_a_bucket_is_read_like_a_folder(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put({"www/sitemap.xml": index("sitemap-a.xml", "absent.xml"), "www/sitemap-a.xml": WRONG})
+    done = waypost("validate", f"s3://{bucket.name}/www/", "--url", BASE, "--json")
+    assert done.returncode == 1
+    assert names(done) == [f"s3://{bucket.name}/www/{name}" for name in ("sitemap.xml", "sitemap-a.xml", "absent.xml")]
+    assert [each[:2] for each in found(done)] == [
+        ("loc-space", "sitemap-a.xml"),
+        ("loc-space", "sitemap-a.xml"),
+        ("duplicate", "sitemap-a.xml"),
+        ("unreadable", "absent.xml"),
+    ]
+
+
+def test_an_object_of_a_bucket_is_read(bucket: MadeBucket, waypost: Command) -> None:
+    bucket.put({"www/any.xml": RIGHT})
+    done = waypost("validate", f"s3://{bucket.name}/www/any.xml", "--url", f"{BASE}maps/any.xml", "--json")
+    assert [code for code, *_ in found(done)] == ["loc-above", "loc-above"]
+
+
+def test_a_url_is_fetched_with_what_its_index_lists(server: Server, waypost: Command) -> None:
+    base = f"{server.url}/"
+    server.answers |= {
+        "/sitemap.xml": answer(index("a.xml", "absent.xml", "https://cdn.example.net/b.xml", base=base)),
+        "/a.xml": answer(urlset("a", base=base)),
+    }
+    done = waypost("validate", f"{base}sitemap.xml", "--allow-private", "--json")
+    assert done.returncode == 1
+    assert names(done) == [f"{base}{name}" for name in ("sitemap.xml", "a.xml", "absent.xml")]
+    assert [code for code, *_ in found(done)] == ["child-elsewhere", "unreadable"]
+    assert "it answers 404 Not Found" in done.stdout
+    assert server.asked == ["/sitemap.xml", "/a.xml", "/absent.xml"]
+
+
+def test_a_url_of_a_private_network_is_refused_unless_it_is_allowed(server: Server, waypost: Command) -> None:
+    done = waypost("validate", f"{server.url}/sitemap.xml")
+    assert done.returncode == 1
+    assert "--allow-private" in done.stdout
+    assert server.asked == []
+
+
+def test_a_url_that_redirects_is_read_and_told(server: Server, waypost: Command) -> None:
+    server.answers |= {
+        "/old.xml": answer(status=301, Location="/new.xml"),
+        "/new.xml": answer(urlset("a", base=f"{server.url}/")),
+    }
+    done = waypost("validate", f"{server.url}/old.xml", "--allow-private")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"{server.url}/old.xml: warning moved: it redirects to {server.url}/new.xml; ")
+
+
+def test_several_targets_are_examined_together(write: Write, waypost: Command) -> None:
+    write({"a.xml": urlset("x"), "b.xml": urlset("y", "x")})
+    done = waypost("validate", "site/a.xml", "site/b.xml", "--url", BASE, "--json")
+    assert (done.returncode, names(done)) == (0, ["site/a.xml", "site/b.xml"])
+    assert found(done) == [("duplicate-elsewhere", "b.xml", 3)]
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "said"),
+    [
+        ("absent.xml", 3, "absent.xml is not there"),
+        ("empty", 3, "empty holds no sitemap"),
+        ("s3://nowhere-at-all/", 3, "cannot list s3://nowhere-at-all/: NoSuchBucket"),
+        ("s3://", 2, "'s3://' is no address of a bucket"),
+    ],
+)
+@pytest.mark.usefixtures("s3")
+def test_a_target_that_cannot_be_opened_costs_no_other_its_results(
+    write: Write, waypost: Command, tmp_path: Path, target: str, code: int, said: str
+) -> None:
+    write({"a.xml": WRONG, "b.xml": RIGHT})
+    (tmp_path / "empty").mkdir()
+    done = waypost("validate", "site/a.xml", target, "site/b.xml")
+    assert done.returncode == code
+    assert "site/a.xml:2: error loc-space: " in done.stdout
+    assert "2 files; 4 URLs" in done.stderr
+    assert said in done.stderr
+    done = waypost("validate", "site/a.xml", target, "site/b.xml", "--json")
+    assert done.returncode == code
+    assert names(done) == ["site/a.xml", "site/b.xml"]
+    (failed,) = json.loads(done.stdout)["failed"]
+    assert said in failed
+
+
+def test_every_target_that_cannot_be_opened_is_named(waypost: Command) -> None:
+    done = waypost("validate", "absent-1.xml", "absent-2.xml")
+    assert done.returncode == 3
+    assert done.stderr.count("error: absent-") == 2
+
+
+def test_two_files_cannot_be_at_one_url(write: Write, waypost: Command) -> None:
+    write({"a.xml": RIGHT, "b.xml": WRONG})
+    done = waypost("validate", "site/a.xml", "site/b.xml", "--url", f"{BASE}sitemap.xml")
+    assert done.returncode == 3
+    assert f"site/b.xml cannot be at {BASE}sitemap.xml, where site/a.xml is" in done.stderr
+
+
+def test_a_file_whose_name_is_no_utf_8_is_examined(waypost: Command, tmp_path: Path) -> None:
+    name = os.fsdecode(b"site\xff.xml")
+    (tmp_path / name).write_text(WRONG)
+    assert waypost("validate", name).stdout.startswith("site\\xff.xml:2: error loc-space")
+    assert names(waypost("validate", name, "--json")) == ["site\\xff.xml"]
+
+
+# Indexes
+
+
+@pytest.mark.parametrize("flags", [(), ("--url", BASE), ("--url", f"{BASE}sitemap.xml")], ids=["", "folder", "file"])
+@pytest.mark.parametrize("target", ["site", "site/sitemap.xml"])
+def test_an_index_is_followed_to_the_files_beside_it_each_once(
+    write: Write, waypost: Command, target: str, flags: tuple[str, ...]
+) -> None:
+    write({"sitemap.xml": index("sitemap-a.xml", "sitemap-b.xml"), "sitemap-a.xml": RIGHT, "sitemap-b.xml": WRONG})
+    done = waypost("validate", target, *flags, "--json")
+    assert names(done) == ["site/sitemap.xml", "site/sitemap-a.xml", "site/sitemap-b.xml"]
+    assert [each[:2] for each in found(done)] == [
+        ("loc-space", "sitemap-b.xml"),
+        ("loc-space", "sitemap-b.xml"),
+        ("duplicate", "sitemap-b.xml"),
+    ]
+
+
+def test_files_that_an_index_among_the_targets_lists_are_examined_once(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": index("a.xml"), "a.xml": RIGHT})
+    done = waypost("validate", "site/sitemap.xml", "site/a.xml", "--json")
+    assert (done.returncode, names(done), found(done)) == (0, ["site/sitemap.xml", "site/a.xml"], [])
+
+
+def test_the_folders_of_children_are_those_below_the_index_at_its_url(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": index("maps/a%20b.xml"), "maps/a b.xml": urlset("maps/x")})
+    done = waypost("validate", "site/sitemap.xml", "--url", f"{BASE}sitemap.xml", "--json")
+    assert (done.returncode, names(done)) == (0, ["site/sitemap.xml", "site/maps/a b.xml"])
+
+
+def test_a_child_that_is_missing_is_an_error_of_that_file(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": index("absent.xml")})
+    done = waypost("validate", "site/sitemap.xml")
+    assert done.returncode == 1
+    assert done.stdout.startswith("site/absent.xml: error unreadable: it cannot be read: No such file or directory; ")
+
+
+@pytest.mark.parametrize(
+    ("child", "code"),
+    [
+        ("https://cdn.example.net/a.xml", "child-elsewhere"),
+        ("http://www.example.org/maps/a.xml", "child-elsewhere"),
+        (f"{BASE}a.xml", "child-above"),
+        (f"{BASE}maps/../../secret.xml", "loc-dots"),
+        ("http://[::1/a.xml", "loc-host-name"),
+        (f"{BASE}maps/a%00.xml", None),
+        (f"{BASE}maps/", None),
+    ],
+)
+def test_a_child_that_does_not_lie_below_the_index_is_not_looked_at(
+    write: Write, waypost: Command, tmp_path: Path, child: str, code: str | None
+) -> None:
+    write({"sitemap.xml": index(child), "a.xml": WRONG})
+    (tmp_path / "secret.xml").write_text(WRONG)
+    done = waypost("validate", "site/sitemap.xml", "--url", f"{BASE}maps/sitemap.xml")
+    assert "not looked at: 1 sitemap that an index lists" in done.stderr
+    assert "1 file, 1 of them an index; 0 URLs" in done.stderr
+    assert (f" {code}: " in done.stdout) if code else (done.stdout == "")
+
+
+def test_an_index_in_an_index_is_an_error_and_followed_no_further(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": index("inner.xml"), "inner.xml": index("sitemap.xml", "a.xml"), "a.xml": WRONG})
+    done = waypost("validate", "site/sitemap.xml", "--json")
+    assert done.returncode == 1
+    assert ("nested-index", "sitemap.xml", 2) in found(done)
+    assert names(done) == ["site/sitemap.xml", "site/inner.xml"]
+
+
+def test_what_an_index_lists_is_left_alone_where_that_is_wished(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": index("a.xml", "b.xml"), "a.xml": WRONG})
+    done = waypost("validate", "site/sitemap.xml", "--no-follow")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "not looked at: 2 sitemaps that an index lists" in done.stderr
+
+
+def test_an_index_on_standard_input_is_examined_alone(waypost: Command) -> None:
+    done = waypost("validate", "-", stdin=index("a.xml"))
+    assert done.returncode == 0
+    assert "not looked at: 1 sitemap that an index lists" in done.stderr
+
+
+# Where it is published
+
+
+@pytest.mark.parametrize(
+    ("url", "codes"),
+    [
+        ("", []),
+        (BASE, []),
+        (BASE.rstrip("/"), []),
+        (f"{BASE}sitemap.xml", []),
+        ("https://www.example.org:443/", []),
+        ("https://example.net/", ["loc-host"]),
+        ("http://www.example.org/", ["loc-protocol"]),
+        (f"{BASE}maps/", ["loc-above"]),
+        (f"{BASE}maps/sitemap.xml", ["loc-above"]),
+    ],
+)
+@pytest.mark.parametrize("target", ["site", "site/sitemap.xml"])
+def test_the_url_says_what_may_be_listed(
+    write: Write, waypost: Command, target: str, url: str, codes: list[str]
+) -> None:
+    write({"sitemap.xml": urlset("about.html")})
+    done = waypost("validate", target, *(("--url", url) if url else ()), "--json")
+    assert [code for code, *_ in found(done)] == codes
+
+
+@pytest.mark.parametrize("url", ["www.example.org", "/maps/", "ftp://www.example.org/", "https://"])
+def test_a_url_that_is_none_is_a_mistake_of_the_command_line(write: Write, waypost: Command, url: str) -> None:
+    write({"sitemap.xml": RIGHT})
+    done = waypost("validate", "site", "--url", url)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"--url: '{url}' is no URL" in done.stderr
+
+
+# Output
+
+
+def test_json_has_counts_files_and_findings(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": WRONG})
+    done = waypost("validate", "site/sitemap.xml", "--json", "--most", "1")
+    assert (done.returncode, done.stderr) == (1, "")
+    answered: dict[str, Any] = json.loads(done.stdout)
+    findings = answered.pop("findings")
+    assert answered == {
+        "version": 1,
+        "errors": 2,
+        "warnings": 1,
+        "notes": 0,
+        "counts": {"loc-space": 2, "duplicate": 1},
+        "files": [
+            {"name": "site/sitemap.xml", "loc": "", "kind": "urlset", "entries": 2, "bytes": len(WRONG.encode())}
+        ],
+        "failed": [],
+    }
+    first = findings[0]
+    assert {key: first[key] for key in ("code", "severity", "file", "line", "loc", "message")} == {
+        "code": "loc-space",
+        "severity": "error",
+        "file": "site/sitemap.xml",
+        "line": 2,
+        "loc": f"{BASE}a b.html",
+        "message": "it holds white space",
+    }
+    assert [(each["code"], each["line"]) for each in findings] == [("loc-space", 2), ("duplicate", 3)]
+
+
+def test_text_has_a_line_for_each_finding_and_counts_on_standard_error(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": WRONG})
+    done = waypost("validate", "site/sitemap.xml")
+    at = f"({BASE}a b.html)"
+    assert done.stdout.splitlines() == [
+        f"site/sitemap.xml:2: error loc-space: it holds white space; write %20 for a space {at}",
+        f"site/sitemap.xml:3: error loc-space: it holds white space; write %20 for a space {at}",
+        f"site/sitemap.xml:3: warning duplicate: it is listed before, in line 2; list it once {at}",
+    ]
+    assert done.stderr == "1 file; 2 URLs: 2 errors, 1 warning, 0 notes\n"
+
+
+@pytest.mark.parametrize(("most", "shown"), [("2", 2), ("0", 7), ("100", 7)])
+def test_so_many_findings_of_a_code_are_shown_and_the_rest_counted(
+    write: Write, waypost: Command, most: str, shown: int
+) -> None:
+    write({"sitemap.xml": urlset(*(f"{n} .html" for n in range(7)))})
+    done = waypost("validate", "site", "--most", most)
+    assert done.stdout.count("loc-space") == shown
+    assert ("and 5 more of loc-space (--most 0 shows all)" in done.stderr) == (shown == 2)
+    assert "7 errors" in done.stderr
+
+
+@pytest.mark.parametrize("most", ["-1", "all"])
+def test_no_fewer_findings_than_none_can_be_shown(write: Write, waypost: Command, most: str) -> None:
+    write({"sitemap.xml": RIGHT})
+    assert waypost("validate", "site", "--most", most).returncode == 2
+
+
+def test_on_github_findings_are_annotations(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": WRONG, "index.xml": index("absent.xml")})
+    done = waypost("validate", "site/sitemap.xml", "site/index.xml", GITHUB_ACTIONS="true")
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert lines[0] == (
+        "::error file=site/sitemap.xml,line=2,title=Waypost%3A loc-space::"
+        f"it holds white space; write %2520 for a space ({BASE}a b.html)"
+    )
+    assert lines[2].startswith("::warning file=site/sitemap.xml,line=3,title=Waypost%3A duplicate::")
+    assert lines[3].startswith("::error title=Waypost%3A unreadable::site/absent.xml: it cannot be read: ")
+
+
+def test_no_sitemap_can_speak_to_the_terminal_or_to_a_runner(waypost: Command) -> None:
+    evil = urlset(f"{BASE}a\n::add-mask::x\u009b2J")
+    for variables in ({}, {"GITHUB_ACTIONS": "true"}):
+        done = waypost("validate", "-", stdin=evil, **variables)
+        assert done.returncode == 1
+        assert not any(line.startswith("::add-mask") for line in (done.stdout + done.stderr).splitlines())
+    assert "\u009b" not in waypost("validate", "-", stdin=evil).stdout
+
+
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_colour_is_for_terminals_and_left_out_where_it_is_not_wanted(write: Write, is_plain: bool) -> None:
+    write({"sitemap.xml": WRONG})
+    main, other = pty.openpty()
+    command = str(Path(sys.executable).with_name("waypost"))
+    variables = {key: value for key, value in os.environ.items() if key != "GITHUB_ACTIONS"}
+    done = subprocess.run(
+        [command, "validate", "site"],
+        stdout=other,
+        stderr=other,
+        stdin=subprocess.DEVNULL,
+        env=variables | ({"NO_COLOR": "1"} if is_plain else {}),
+        check=False,
+    )
+    os.close(other)
+    shown = os.read(main, 65_536)
+    os.close(main)
+    assert done.returncode == 1
+    assert (b"\x1b[" not in shown) == is_plain
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (RIGHT, 0),
+        (urlset("a", "a"), 0),
+        (WRONG, 1),
+        ("", 1),
+        ("<html></html>", 1),
+        ("Not found", 1),
+        (RIGHT[:-12], 1),
+    ],
+    ids=["right", "warning", "error", "nothing", "a page", "text", "cut short"],
+)
+def test_only_errors_fail(write: Write, waypost: Command, body: str, code: int) -> None:
+    write({"sitemap.xml": body})
+    assert waypost("validate", "site/sitemap.xml").returncode == code
+
+
+def test_a_command_without_target_or_with_an_unknown_option_is_wrong(waypost: Command) -> None:
+    assert waypost("validate").returncode == 2
+    assert waypost("validate", "-", "--nonsense").returncode == 2
+
+
+# Waypost's own
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        (),
+        ("--set", "gzip=true"),
+        ("--set", 'formats=["xml", "txt"]'),
+        ("--set", 'groups={ docs = ["/docs/"] }'),
+        ("--set", 'groups={ docs = ["/docs/"] }', "--set", "gzip=true"),
+        ("--set", "lastmod=none"),
+    ],
+    ids=["plain", "gzip", "text", "index", "packed index", "no dates"],
+)
+def test_what_waypost_builds_has_no_finding(write: Write, waypost: Command, flags: tuple[str, ...]) -> None:
+    write(
+        {
+            "index.html": "<title>Home</title>",
+            "a b&c'd.html": "<title>A</title>",
+            "ü/日.html": "<title>Ü</title>",
+            "docs/index.html": "<title>Docs</title>",
+        }
+    )
+    built = waypost("build", "site", "--base-url", BASE, *flags)
+    assert built.returncode == 0, built.stderr
+    names = [name for name in os.listdir("site") if name.startswith("sitemap") and ".txt" not in name]
+    for done in (
+        waypost("validate", *(f"site/{name}" for name in sorted(names, key=len)), "--url", BASE),
+        waypost("validate", "site/sitemap.xml", "--url", BASE, "--against", "site"),
+    ):
+        assert (done.returncode, done.stdout) == (0, "")
+
+
+# Beside the site
+
+PAGES = {
+    "index.html": "<title>Home</title>",
+    "about.html": "<title>About</title>",
+    "hidden.html": "<meta name=robots content=noindex>",
+    "moved.html": '<meta http-equiv=refresh content="0; url=/about.html">',
+    "copy.html": '<link rel=canonical href="/about.html">',
+    "private/a.html": "<title>Private</title>",
+    "robots.txt": "User-agent: *\nDisallow: /private/\n",
+    "new.html": "<title>New</title>",
+}
+LISTED = (
+    "",
+    "about",
+    "hidden.html",
+    "moved.html",
+    "copy.html",
+    "private/a.html",
+    "gone.html",
+    "new.html",
+)
+MISMATCHES = [
+    ("listed-variant", 3),
+    ("listed-noindex", 4),
+    ("listed-redirect", 5),
+    ("listed-not-canonical", 6),
+    ("listed-disallowed", 7),
+    ("listed-missing", 8),
+]
+
+
+@pytest.mark.parametrize("is_bucket", [False, True], ids=["folder", "bucket"])
+def test_beside_the_site_each_mismatch_has_its_code(
+    write: Write, bucket: MadeBucket, waypost: Command, tmp_path: Path, is_bucket: bool
+) -> None:
+    (tmp_path / "sitemap.xml").write_text(urlset(*LISTED))
+    write(PAGES)
+    bucket.put({f"www/{key}": body for key, body in PAGES.items()})
+    source = f"s3://{bucket.name}/www" if is_bucket else "site"
+    done = waypost("validate", "sitemap.xml", "--against", source, "--base-url", BASE, "--json")
+    assert done.returncode == 1, done.stderr
+    assert [(code, line) for code, file, line in found(done) if file == "sitemap.xml"] == MISMATCHES
+    assert [(code, file) for code, file, line in found(done) if not line] == [("unlisted", "about.html")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "listed", "codes"),
+    [
+        ("", "about", ["listed-variant", "unlisted"]),
+        ("drop_html = true", "about", []),
+        ("drop_html = true", "about.html", ["listed-variant", "unlisted"]),
+        ('exclude = ["/about.html"]', "about.html", ["listed-left-out"]),
+    ],
+)
+def test_the_settings_of_the_site_decide(
+    write: Write, waypost: Command, tmp_path: Path, settings: str, listed: str, codes: list[str]
+) -> None:
+    write(
+        {"index.html": "x", "about.html": "x", "waypost.toml": f'base_url = "{BASE}"\nlastmod = "none"\n{settings}\n'}
+    )
+    (tmp_path / "sitemap.xml").write_text(urlset("", listed))
+    done = waypost("validate", "sitemap.xml", "--against", "site", "--json")
+    assert [code for code, *_ in found(done)] == codes, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("flags", "base"),
+    [
+        ((), BASE),
+        (("--url", f"{BASE}sitemap.xml"), BASE),
+        (("--url", f"{BASE}docs/"), f"{BASE}docs/"),
+    ],
+)
+def test_without_a_base_url_it_is_the_folder_of_the_sitemaps(
+    write: Write, waypost: Command, tmp_path: Path, flags: tuple[str, ...], base: str
+) -> None:
+    write({"index.html": "x", "about.html": "x"})
+    (tmp_path / "sitemap.xml").write_text(urlset("", "about.html", base=base))
+    done = waypost("validate", "sitemap.xml", "--against", "site", *flags)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("against", "flags", "code", "said"),
+    [
+        ("absent", (), 3, "absent is not a folder"),
+        ("s3://nowhere-at-all/", (), 3, "nowhere-at-all"),
+        ("site", ("--set", "nonsense=1"), 2, "nonsense"),
+        ("site", ("--base-url", "example"), 2, "base_url"),
+    ],
+)
+@pytest.mark.usefixtures("s3")
+def test_a_site_that_cannot_be_compared_costs_no_other_results(
+    write: Write, waypost: Command, against: str, flags: tuple[str, ...], code: int, said: str
+) -> None:
+    write({"sitemap.xml": WRONG, "index.html": "x"})
+    done = waypost("validate", "site/sitemap.xml", "--against", against, *flags)
+    assert done.returncode == code
+    assert "site/sitemap.xml:2: error loc-space: " in done.stdout
+    assert said in done.stderr
+
+
+# Memory
+
+
+def peak(*command: str) -> tuple[int, int]:
+    """The exit of a command, and its peak of memory in MB."""
+    meter = (
+        "import resource, subprocess, sys\n"
+        "code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode\n"
+        "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)\n"
+    )
+    waypost = str(Path(sys.executable).with_name("waypost"))
+    done = subprocess.run([sys.executable, "-c", meter, waypost, *command], capture_output=True, check=True)
+    code, megabytes = map(int, done.stdout.split())
+    return code, megabytes
+
+
+def test_the_memory_of_an_index_with_50_000_sitemaps_is_bounded(write: Write) -> None:
+    names = [f"sitemap-{n}.xml" for n in range(50_000)]
+    write({name: urlset(name) for name in names} | {"sitemap.xml": index(*names)})
+    code, megabytes = peak("validate", "site/sitemap.xml", "--url", f"{BASE}sitemap.xml")
+    assert code == 0
+    assert megabytes < _MOST_MEGABYTES
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_the_memory_of_a_file_of_50_mb_is_bounded(write: Write, is_packed: bool) -> None:
+    body = urlset(*(f"{n:05}/{'a' * 960}" for n in range(49_999))).encode()
+    assert 50_000_000 < len(body) < 52_428_800
+    write({"sitemap.xml": gzip.compress(body, 1) if is_packed else body})
+    code, megabytes = peak("validate", "site/sitemap.xml", "--url", BASE)
+    assert code == 0
+    assert megabytes < _MOST_MEGABYTES

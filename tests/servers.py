@@ -1,0 +1,71 @@
+"""A web server for tests: real HTTP on this machine, each answer to the byte what the test says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http.client import responses
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+Send = Callable[[bytes], object]
+Answer = bytes | Callable[[Send], object]
+"""All that is sent, or what sends it; that ends when the reader hangs up."""
+
+
+class Server(ThreadingHTTPServer):
+    """Answers by path, `answers` may be added to; `asked` is what was asked for, in order."""
+
+    def __init__(self, answers: Mapping[str, Answer]) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answers, self.asked = dict(answers), list[str]()
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Readers that hang up are expected."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        found = self.server.answers.get(self.path, answer(status=404))
+        with suppress(ConnectionError):
+            if callable(found):
+                found(self.wfile.write)
+            else:
+                self.wfile.write(found)
+        self.close_connection = True
+
+    def log_message(self, *args: Any) -> None:
+        """Tests look at `asked`."""
+
+
+def answer(body: str | bytes = b"", status: int = 200, **headers: str) -> bytes:
+    """A whole answer; `Last_Modified` is the header Last-Modified."""
+    content = body.encode() if isinstance(body, str) else body
+    told = {"Content-Length": str(len(content))} | {name.replace("_", "-"): value for name, value in headers.items()}
+    lines = [f"HTTP/1.1 {status} {responses[status]}", *(f"{name}: {value}" for name, value in told.items())]
+    return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+@contextmanager
+def serving(answers: Mapping[str, Answer]) -> Iterator[Server]:
+    """A server on a free port, for as long as it is needed."""
+    with Server(answers) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,166 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from unit.validate.given import BASE, NOW, examine, link, news, url, urlset, video
+
+from waypost.validate.entry import VIDEO, Entry, Node
+from waypost.validate.extensions import problems
+from waypost.validate.findings import Finding
+
+
+def found(extension: str, path: str = "") -> list[Finding]:
+    return examine(urlset(url(extension, path))).findings
+
+
+def said(extension: str) -> list[tuple[str, str]]:
+    return [(each.code, each.message) for each in found(extension)]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "why"),
+    [
+        ('hreflang="de" href="https://www.example.org/"', "it has no rel=alternate"),
+        ('rel="canonical" hreflang="de" href="https://www.example.org/"', "it has no rel=alternate"),
+        ('rel="alternate" href="https://www.example.org/"', "it has no hreflang"),
+        ('rel="alternate" hreflang="de"', "it has none"),
+        ('rel="alternate" hreflang="de" href="/de"', "'/de' is not absolute"),
+        ('rel="alternate" hreflang="de" href="ftp://www.example.org/"', "is neither http nor https"),
+        ('rel="alternate" hreflang="de" href="https:///de"', "has no host"),
+    ],
+)
+def test_an_alternate_that_lacks_anything_is_told(attributes: str, why: str) -> None:
+    ((code, message),) = said(f"<xhtml:link {attributes}/>")
+    assert code == "hreflang-link"
+    assert why in message
+
+
+def test_an_alternate_of_another_site_is_nobody_s_mistake() -> None:
+    assert said(link("en", "") + '<xhtml:link rel="alternate" hreflang="de" href="https://example.de/"/>') == []
+
+
+def test_one_page_may_be_the_alternate_of_two_languages_and_not_the_other_way_round() -> None:
+    assert said(link("en", "") + link("en-GB", "")) == []
+    assert [code for code, _ in said(link("en", "") + link("EN", "b"))] == ["hreflang-repeated"]
+
+
+def test_a_mistake_of_an_extension_is_told_at_its_own_line() -> None:
+    ((each),) = found(f"\n{link('en', '')}\n\n{link('xx', 'b')}\n")
+    assert (each.code, each.line, each.loc) == ("hreflang-code", 5, BASE)
+
+
+@pytest.mark.parametrize("name", ["caption", "geo_location", "title", "license"])
+def test_what_images_no_longer_tell_is_noted(name: str) -> None:
+    image = f"<image:image><image:loc>{BASE}i.png</image:loc><image:{name}>x</image:{name}></image:image>"
+    assert said(image) == [("image-unused", f"{name} has had no effect since 2022")]
+
+
+def test_an_image_may_lie_on_another_host_and_not_nowhere() -> None:
+    assert said("<image:image><image:loc>https://cdn.example.net/i.png</image:loc></image:image>") == []
+    assert [code for code, _ in said("<image:image><image:loc>i.png</image:loc></image:image>")] == ["image-loc"]
+
+
+def test_as_many_images_as_readers_take_are_no_mistake() -> None:
+    image = f"<image:image><image:loc>{BASE}i.png</image:loc></image:image>"
+    assert said(image * 1_000) == []
+    assert [code for code, _ in said(image * 1_001)] == ["image-count"]
+
+
+def test_all_that_news_lack_is_told() -> None:
+    assert [message for _, message in said("<news:news></news:news>")] == [
+        "its news lack publication_date",
+        "its news lack title",
+        "its news lack the publication's name",
+        "its news lack the publication's language",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("date", "codes"),
+    [
+        ("2026-03-02", []),
+        ("2026-03-02T11:00:00Z", []),
+        ("2026-02-28T12:00:01Z", []),
+        ("2026-02-28", []),
+        ("2026-02-27", ["news-old"]),
+        ("2026-02-28T11:59:58Z", ["news-old"]),
+        ("2026-03-05", ["news-date"]),
+        ("2026-02-30", ["news-date"]),
+        ("today", ["news-date"]),
+    ],
+)
+def test_news_are_those_of_the_last_two_days(date: str, codes: list[str]) -> None:
+    assert [code for code, _ in said(news(date))] == codes
+
+
+@pytest.mark.parametrize(
+    ("language", "codes"),
+    [("en", []), ("fil", []), ("zh-cn", []), ("zh-TW", []), ("en-GB", ["news-language"]), ("e", ["news-language"])],
+)
+def test_the_language_of_news_has_a_form_of_its_own(language: str, codes: list[str]) -> None:
+    assert [code for code, _ in said(news(language=language))] == codes
+
+
+def test_all_that_a_video_lacks_is_told() -> None:
+    assert [message for _, message in said("<video:video></video:video>")] == [
+        "its video lacks thumbnail_loc",
+        "its video lacks title",
+        "its video lacks description",
+        "its video lacks content_loc or player_loc",
+    ]
+
+
+def test_a_video_needs_one_place_of_two() -> None:
+    assert said(video().replace("content_loc", "player_loc")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("duration", ("1", "600", "28800"), ("0", "28801", "10:00", "", "-1", "nan", "1_0", "1e3", "٣")),
+        ("rating", ("0", "5", "5.0", "3.5", ".5"), ("5.1", "-1", "*****", "inf")),
+        ("view_count", ("0", "1000000"), ("-1", "1,000", "many", "٣", "1.5")),
+        ("family_friendly", ("yes", "No"), ("true", "")),
+        ("requires_subscription", ("yes", "no"), ("0",)),
+        ("live", ("YES", "no"), ("maybe",)),
+        ("publication_date", ("2026-03-01", "2026-03-01T12:00:00Z"), ("yesterday", "2026-02-30")),
+        ("expiration_date", ("2026-03-03", "2999-01-01"), ("2026-03-01", "never")),
+        ("player_loc", ("https://example.net/v",), ("v.mp4", "ftp://example.net/v")),
+        ("tag", ("a", ""), ()),
+    ],
+)
+def test_the_fields_of_a_video_have_their_values(name: str, right: tuple[str, ...], wrong: tuple[str, ...]) -> None:
+    for value in right:
+        assert said(video(f"<video:{name}>{value}</video:{name}>")) == []
+    for value in wrong:
+        assert [code for code, _ in said(video(f"<video:{name}>{value}</video:{name}>"))] == ["video-value"], value
+
+
+def test_a_video_has_so_long_a_description_and_so_many_tags() -> None:
+    assert said(video().replace(">D<", f">{'d' * 2_048}<")) == []
+    assert [code for code, _ in said(video().replace(">D<", f">{'d' * 2_049}<"))] == ["video-value"]
+    assert said(video("<video:tag>t</video:tag>" * 32)) == []
+    assert [code for code, _ in said(video("<video:tag>t</video:tag>" * 33))] == ["video-value"]
+
+
+NAMES = st.sampled_from(
+    [
+        "video",
+        "title",
+        "description",
+        "duration",
+        "rating",
+        "view_count",
+        "live",
+        "player_loc",
+        "expiration_date",
+        "tag",
+    ]
+)
+VALUES = st.one_of(st.text(max_size=20), st.integers().map(str), st.floats().map(str), st.just("9" * 5_000))
+
+
+@given(st.lists(st.tuples(NAMES, VALUES), max_size=8))
+def test_whatever_a_video_holds_it_is_judged(fields: list[tuple[str, str]]) -> None:
+    below = [Node(VIDEO, name, 2, {}, value) for name, value in fields]
+    entry = Entry(1, BASE, extensions=[Node(VIDEO, "video", 1, {}, below=below)])
+    assert {code for code, _, _ in problems(entry, NOW)} <= {"video-incomplete", "video-value"}
