@@ -28,6 +28,7 @@ lint: .venv/.ready ## style, types, the layers of the house, the Action and the 
 bench: .venv/.ready ## measure speed and memory; results go to benchmarks/results
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/render.py
+	$(BIN)/python benchmarks/validate.py
 	$(BIN)/python benchmarks/build.py
 	$(BIN)/python benchmarks/action_install.py
 	$(BIN)/python benchmarks/cold.py

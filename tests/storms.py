@@ -127,4 +127,5 @@ class Storm:
 
 
 def undated(bodies: dict[str, bytes]) -> dict[str, bytes]:
-    return {name: re.sub(rb"<lastmod>[^<]*</lastmod>", b"", body) for name, body in bodies.items()}
+    dates = re.compile(rb"<lastmod>[^<]*</lastmod>|<time[^>]*>[^<]*</time>")
+    return {name: dates.sub(b"", body) for name, body in bodies.items()}

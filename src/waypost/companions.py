@@ -67,8 +67,10 @@ def page(shard: Shard, urls: Urls, site: Site, names: naming.Names, renderer: Re
 
 def beside(parts: Iterable[Part], site: Site, names: naming.Names, renderer: Renderer) -> Iterator[Document]:
     """The page that lists the pages for people, where there are several, and the stylesheet; raises RenderError."""
+    found = [(names.sitemap(part.group, part.id, "html"), _title(part), part.pages) for part in parts]
+    if not found:
+        return
     if "html" in site.formats:
-        found = [(names.sitemap(part.group, part.id, "html"), _title(part), part.pages) for part in parts]
         if [name for name, _, _ in found] != [names.page]:
             body = naming.marked(renderer.page_index(found, _of_site(site), naming.MARK))
             yield Document(names.page, "html", body, naming.loc(site, names.page), len(found))

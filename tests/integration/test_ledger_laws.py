@@ -17,11 +17,18 @@ KEYS = [
     *(f"blog/{n}.html" for n in range(5)),
     *("index.html", "index.htm", "blog/index.html", "style.css", "guide.pdf", "robots.txt", "sitemap.xml"),
 ]
-PAGES = [None, "one", "two", '<meta name=robots content="noindex">', "User-agent: *\nDisallow: /blog/"]
+VERSIONS = [
+    "<html lang=en><link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=fr href=/blog/>",
+    "<link rel=alternate hreflang=en href=/p00.html><link rel=alternate hreflang=de href=/p01.html>",
+    "<link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=x-default href=/index.html>",
+]
+"""Pages that name some of the keys as versions of theirs, and not always the same."""
+PAGES = [None, "one", "two", '<meta name=robots content="noindex">', "User-agent: *\nDisallow: /blog/", *VERSIONS]
 SITES: list[dict[str, Any]] = [
     {"urls": 4, "lastmod": "none"},
     {"urls": 4, "lastmod": "content", "state": "x"},
     {"urls": 6, "groups": {"blog": ["/blog/"]}, "lastmod": "content", "state": "x"},
+    {"urls": 4, "alternates": True, "formats": ["xml", "html"], "stylesheet": True, "lastmod": "content", "state": "x"},
     {"urls": 5, "sitemaps": 2, "formats": ["xml", "text"], "lastmod": "none", "gzip": True},
 ]
 CHANCE = st.randoms(use_true_random=False)

@@ -120,11 +120,11 @@ def test_a_redated_page_is_told_though_a_text_sitemap_changes_with_it() -> None:
     assert plan(after, the_site, shelf).changes == Changes(added=(loc("b.html"),), redated=(loc("a.html"),))
 
 
-def test_a_changed_priority_rewrites_the_file_but_is_no_change_of_a_page() -> None:
+def test_a_changed_priority_is_told_as_another_description() -> None:
     shelf = published([Page("a.html", loc("a.html"), priority="0.5")], site())
     found = plan([Page("a.html", loc("a.html"), priority="0.8")], site(), shelf)
     assert list(found.written) == ["sitemap.xml"]
-    assert found.changes == Changes()
+    assert found.changes == Changes(changed=(loc("a.html"),))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,10 @@ def test_a_changed_priority_rewrites_the_file_but_is_no_change_of_a_page() -> No
         ("sitemap.xml.gz", compressed(HAND_MADE), False),
         ("sitemap-images.txt", b"https://example.org/x\n", False),
         ("sitemap.xsl", OURS, False),
-        ("sitemap.html", OURS, False),
+        ("sitemap.html", OURS, True),
+        ("sitemap.html", b"<h1>Sitemap</h1>", False),
+        ("sitemap.css", OURS, True),
+        ("sitemap.json", OURS, False),
         ("sitemaps.xml", OURS, False),
         ("news-sitemap.xml", OURS, False),
         ("index.html", OURS, False),

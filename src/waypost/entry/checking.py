@@ -75,9 +75,11 @@ def validate(
         survey = Survey(now(), Report(most), opener.child)
         with closing(survey.sightings):
             examined = list(_watched(survey.examine(_opened(opener, targets, failed))))
+            is_whole = not failed and not any(each.is_broken for each in examined)
             with _kept(failed):
                 if against:
-                    _compare(survey, against, url or next((t for t in targets if "://" in t), ""), given)
+                    at = url or next((target for target in targets if "://" in target), "")
+                    _compare(survey, against, at, given, is_whole=is_whole)
         if as_json:
             print_json(_answer(survey.report, examined, failed))
         else:
@@ -120,21 +122,18 @@ def _watched(files: Iterator[Examined]) -> Iterator[Examined]:
     progress.clear()
 
 
-def _compare(survey: Survey, source: str, url: str, given: dict[str, Any]) -> None:
-    """Beside the site: what is listed and should not be, and what is not and should."""
+def _compare(survey: Survey, source: str, url: str, given: dict[str, Any], *, is_whole: bool) -> None:
+    """Beside the site: what is listed and should not be and, where all could be read, what is not and should."""
     job = _job(survey, source, url, given)
     if isinstance(job, Tending):
         listing = pipeline.listing(job.upkeep.source, job.site, Memory(w3c(now())), Progress())
     else:
         listing = job.listing(Progress())[0]
-    _compare_with(survey, listing, Against(listing, job.site))
-
-
-def _compare_with(survey: Survey, listing: Listing, against: Against) -> None:
+    against = Against(listing, job.site)
     for sighting, found in mismatches(against, survey.sightings.locs()):
         survey.report.add(found.code, survey.name(sighting.file), sighting.line, sighting.loc, detail=found.detail)
     keys = {page.loc: page.key for page in listing.pages}
-    for loc in against.unlisted(survey.sightings):
+    for loc in against.unlisted(survey.sightings) if is_whole else ():
         survey.report.add("unlisted", keys[loc], 0, loc)
 
 
@@ -280,7 +279,7 @@ def _described(found: Changes, old: differences.Listed, new: differences.Listed,
     yield f"{counted(len(old), 'URL')} before, {len(new):,} now: {differences.summary(found)}"
     sections = differences.sections(found)
     if sections:
-        width = max(len(section.name) for section in sections)
+        width = max(len("section"), *(len(section.name) for section in sections))
         yield f"  {'section':<{width}}" + "".join(f"{kind:>10}" for kind in differences.KINDS)
         for section in sections:
             yield f"  {section.name:<{width}}" + "".join(f"{getattr(section, k):>10,}" for k in differences.KINDS)

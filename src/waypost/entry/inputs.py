@@ -13,9 +13,9 @@ from waypost.errors import Mistake
 from waypost.settings import SETTINGS
 
 WHERE = "the step's inputs"
-_WORDS = {"pages", "formats", "index_files"}
+_WORDS = {"pages", "formats", "index_files", "image_hosts"}
 _BY_INPUT = {setting.key.replace("_", "-"): setting for setting in SETTINGS}
-_TABLES = {"sources", "overrides", "groups"}
+_TABLES = {"sources", "overrides", "groups", "news"}
 _BRANCH = r"(?!.*(?:\.\.|//|@\{|/\.|\.lock(?:/|$)))[^\s\x00-\x20~^:?*\[\\./-][^\x00-\x20\x7f~^:?*\[\\]*(?<![./])"
 """The names that `git check-ref-format --branch` lets pass."""
 _BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"

@@ -155,8 +155,6 @@ class Markup:
             self._begin_entry(name, attributes)
         elif self._depth == 1:
             self._root(name, attributes)
-        elif self.kind in _ENTRIES:
-            self._strange(name)
 
     def _root(self, name: str, attributes: dict[str, str]) -> None:
         namespace, local = _parted(name)

@@ -24,8 +24,10 @@ class Unpacked:
     def __iter__(self) -> Iterator[bytes]:
         """The chunks; raises OSError, and Stopped where they are damaged or of another encoding."""
         first = b""
-        while len(first) < _TELLING and (more := next(self._chunks, b"")):
-            first += more
+        for chunk in self._chunks:
+            first += chunk
+            if len(first) >= _TELLING:
+                break
         is_packed = first.startswith(b"\x1f\x8b")
         if self._name.endswith(".gz") and not is_packed:
             self._say("not-compressed")

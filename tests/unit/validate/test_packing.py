@@ -12,7 +12,6 @@ from waypost.validate.packing import Unpacked
 
 LIMIT = 1_000_000
 BODY = b"<urlset>" + b"0123456789" * 100 + b"</urlset>"
-ENOUGH = 4
 
 
 class Heard:
@@ -30,6 +29,7 @@ class Heard:
         self.size = unpacked.size
 
     def _say(self, code: str, line: int = 0, loc: str = "", **seen: object) -> None:
+        assert (line, loc) in ((0, ""), (1, ""))
         self.said.append((code, seen))
 
     @property

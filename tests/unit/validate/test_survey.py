@@ -34,15 +34,15 @@ def test_an_index_is_followed_to_its_sitemaps_and_each_is_read_once() -> None:
 
 def test_nobody_follows_an_index_in_an_index() -> None:
     inner = file("inner", index(loc("a.xml")))
-    asked: list[str] = []
+    asked: list[tuple[str, str]] = []
 
     def follow(parent: Opened, child: Child) -> Opened | None:
-        asked.append(child.loc)
+        asked.append((parent.name, child.loc))
         return inner
 
     made = Survey(NOW, Report(), follow)
     assert entries_of(made, [file("index", index(loc("inner.xml")))]) == ["index.xml", "inner.xml"]
-    assert asked == [f"{BASE}inner.xml"]
+    assert asked == [("index.xml", f"{BASE}inner.xml")]
     assert [(each.code, each.file, each.loc) for each in made.report] == [
         ("nested-index", "index.xml", f"{BASE}inner.xml")
     ]
