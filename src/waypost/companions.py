@@ -70,10 +70,9 @@ def beside(parts: Iterable[Part], site: Site, names: naming.Names, renderer: Ren
     found = [(names.sitemap(part.group, part.id, "html"), _title(part), part.pages) for part in parts]
     if not found:
         return
-    if "html" in site.formats:
-        if [name for name, _, _ in found] != [names.page]:
-            body = naming.marked(renderer.page_index(found, _of_site(site), naming.MARK))
-            yield Document(names.page, "html", body, naming.loc(site, names.page), len(found))
+    if "html" in site.formats and [name for name, _, _ in found] != [names.page]:
+        body = naming.marked(renderer.page_index(found, _of_site(site), naming.MARK))
+        yield Document(names.page, "html", body, naming.loc(site, names.page), len(found))
     if names.stylesheet:
         body = renderer.stylesheet(naming.MARK)
         if naming.MARK.encode() not in body:

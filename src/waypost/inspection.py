@@ -1,12 +1,15 @@
 """What a ledger knows, whether it is right, and why a key is listed or not: questions that change nothing."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from waypost import reading
 from waypost.errors import LedgerError
 from waypost.manifest import Entry, Manifest
-from waypost.model import Item, Reason, Skipped, printable
+from waypost.model import Changes, Item, Reason, Skipped, Warned, printable
+from waypost.overview import ROWS, Overview, Row, Sitemap, gathered
 from waypost.reading import Observed
 from waypost.recollection import Recollection
 from waypost.records import Record
@@ -34,6 +37,35 @@ def status(upkeep: Upkeep, known: Manifest | None = None) -> dict[str, Any]:
         "left_out": left_out(manifest),
         "submit": entrances[:10],
     }
+
+
+def overview(upkeep: Upkeep, warned: Sequence[Warned] = (), changes: Changes | None = None) -> Overview:
+    """What a report shows of a bucket, from its ledger alone, a shard's records in memory at a time."""
+    manifest = upkeep.ledger.current().manifest
+    revising, left, listed = upkeep.revising(manifest), list[Row](), list[Row]()
+
+    def pages() -> Iterator[tuple[str, str | None]]:
+        for entry in manifest.entries:
+            for record in upkeep.ledger.salvaged_records(entry):
+                page, key = revising.page(record), printable(record.key)
+                if page:
+                    yield page.loc, page.lastmod
+                if page and len(listed) < ROWS:
+                    listed.append(Row(key, "", page.lastmod or ""))
+                elif not page and len(left) < ROWS:
+                    left.append(Row(key, str(revising.reason(record)), record.duplicate_of))
+
+    files = [
+        Sitemap(f.name, _kind(f.name), entry.pages, None, f.changed) for entry in manifest.entries for f in entry.files
+    ]
+    files += [Sitemap(file.name, "index", sum(bool(e.files) for e in manifest.entries)) for file in manifest.indexes]
+    return gathered(
+        upkeep.site, upkeep.clock(), pages(), chain(left, listed), files, left_out(manifest), warned, changes
+    )
+
+
+def _kind(name: str) -> str:
+    return {"xml": "sitemap", "txt": "text", "html": "html"}[name.removesuffix(".gz").rpartition(".")[2]]
 
 
 def left_out(manifest: Manifest) -> dict[str, int]:

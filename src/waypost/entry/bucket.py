@@ -130,7 +130,8 @@ def tending(
             is_elsewhere=is_elsewhere,
         )
 
-    return Tending(site, str(place), upkeep(state, outputs), lambda: upkeep(Overlay(state), Overlay(outputs)), state)
+    trial = lambda: upkeep(Overlay(state), Overlay(outputs))  # noqa: E731
+    return Tending(site, str(place), upkeep(state, outputs), trial, state, renderer)
 
 
 def _from_git(layers: Sequence[Layer]) -> list[Mistake]:

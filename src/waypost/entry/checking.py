@@ -21,7 +21,7 @@ from waypost.entry.targets import Targets
 from waypost.entry.tending import Tending
 from waypost.entry.terminal import Progress, say
 from waypost.errors import ConfigurationError, Mistake, SourceError, WaypostError
-from waypost.listing import Listing, Memory
+from waypost.listing import Memory
 from waypost.model import Changes, printable
 from waypost.rules.lastmod import w3c
 from waypost.validate.entry import Entry

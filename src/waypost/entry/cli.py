@@ -11,7 +11,7 @@ import click
 
 from waypost import __version__, address, inspection
 from waypost import rebuild as rebuilding
-from waypost.entry import answers, checking, options, scaffold, tending
+from waypost.entry import answers, checking, options, reporting, scaffold, tending
 from waypost.entry.exits import EPILOG, errors, print_json
 from waypost.entry.job import Job
 from waypost.entry.tending import Tending
@@ -43,6 +43,7 @@ def main() -> None:
 
 main.add_command(checking.validate)
 main.add_command(checking.diff)
+main.add_command(reporting.command)
 
 
 @main.command(epilog=EPILOG, short_help="Render the sitemaps of a folder.")

@@ -9,6 +9,7 @@ from waypost import inspection
 from waypost.config import Site
 from waypost.entry.answers import counted, names, row, warning_text
 from waypost.outcome import Outcome
+from waypost.render import Renderer
 from waypost.rules import url
 from waypost.stores import Store
 from waypost.upkeep import Upkeep
@@ -23,6 +24,7 @@ class Tending:
     upkeep: Upkeep
     trial: Callable[[], Upkeep]
     state: Store
+    renderer: Renderer
 
     def key(self, path: str) -> str:
         """A key of the bucket with its address, a page's URL, or one below the prefix, as the site's key."""

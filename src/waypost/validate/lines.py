@@ -21,7 +21,8 @@ class Lines:
         """Read on; raises Stopped where it is not UTF-8."""
         lines = (self._rest + data).split(b"\n")
         self._rest = b"" if is_last else lines.pop()[:_LONGEST]
-        for self._line, line in enumerate(lines, self._line + 1):
+        for line in lines:
+            self._line += 1
             if line and (text := self._decoded(line[:_LONGEST]).strip()):
                 self._take(text)
 

@@ -195,8 +195,8 @@ class Markup:
             if attributes:
                 self._check_attributes(local, attributes)
         elif meant := self._meant(namespace, local):
+            self._nodes = self._nodes if self._last == _EXTENSION else 0
             self._field = self._last = _EXTENSION
-            self._nodes = 0
             self._begin_node(meant, local, attributes)
         else:
             self._strange(name, ", ".join(self._core_fields))
@@ -288,18 +288,16 @@ class Markup:
     def _characters(self, text: str) -> None:
         if self._field >= 0:
             if not self._value:
-                self._value = text
+                self._value = text if len(text) <= _LONGEST else text[:_LONGEST]
             elif len(self._value) < _LONGEST:
                 self._value = (self._value + text)[:_LONGEST]
-        elif self._is_stray(text):
+        elif not text.isspace() and self._is_stray():
             self._told.add(("", ""))
             self._say("stray-text", self._line, text=text.strip()[:40])
 
-    def _is_stray(self, text: str) -> bool:
-        """Whether a text stands where none belongs, and is the first that does."""
-        if text.isspace() or self.kind not in _ENTRIES or self._depth > self._at_entry:
-            return False
-        return ("", "") not in self._told
+    def _is_stray(self) -> bool:
+        """Whether a text here stands where none belongs, and is the first that does."""
+        return self.kind in _ENTRIES and self._depth <= self._at_entry and ("", "") not in self._told
 
     @property
     def _core_fields(self) -> tuple[str, ...]:

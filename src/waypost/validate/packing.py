@@ -11,7 +11,13 @@ _STEP = 262_144
 """So many bytes come out of gzip at a time, however far a few expand."""
 _TELLING = 4
 """So many bytes tell a file's encoding, and whether it is packed."""
-_MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"), (b"\xef\xbb\xbf", ""))
+_MARKS = (
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+    (b"<\0", "UTF-16"),
+    (b"\0<", "UTF-16"),
+    (b"\xef\xbb\xbf", ""),
+)
 
 
 class Unpacked:

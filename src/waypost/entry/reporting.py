@@ -1,0 +1,52 @@
+"""`waypost report`: a site's report as one HTML page, in a file."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from waypost import inspection, overview, report
+from waypost.entry import options
+from waypost.entry.answers import counted
+from waypost.entry.exits import EPILOG, errors
+from waypost.entry.job import Job, now
+from waypost.entry.tending import Tending
+from waypost.entry.terminal import Progress, say
+from waypost.errors import StoreError
+from waypost.rules.lastmod import w3c
+
+
+@click.command("report", epilog=EPILOG, short_help="Write a page that shows a site and its sitemaps.")
+@click.argument("source", default=".")
+@click.option("--to", "target", type=click.Path(path_type=Path), default="report.html", help="The file to write.")
+@options.beside
+@click.option("--state", metavar="PLACE", help="What remembers dates by content; of a bucket, its ledger.")
+def command(source: str, *, target: Path, as_json: bool, **given: Any) -> None:
+    """Write one HTML page on the site in SOURCE, a folder or s3://bucket/prefix, that needs no network.
+
+    It shows the pages by section and age, the sitemaps and how full they are, what is left out and why, and what
+    would change. Of a bucket it shows what the ledger knows. Nothing else is written.
+    """
+    with errors():
+        job = options.job(source, given)
+        shown, page = of(job)
+        try:
+            target.write_bytes(page)
+        except OSError as error:
+            raise StoreError(f"cannot write {target}: {error.strerror}") from error
+        if as_json:
+            click.echo(f'{{"report": "{target}"}}')
+        say(f"{counted(shown.pages, 'page')} listed; the report is {target}")
+
+
+def of(job: Job | Tending) -> tuple[overview.Overview, bytes]:
+    """The report on a site as it is now, and its page."""
+    if isinstance(job, Tending):
+        shown = inspection.overview(job.upkeep)
+        return shown, report.html(shown, job.renderer)
+    progress = Progress()
+    try:
+        shown = overview.of_plan(job.plan(progress), job.site, w3c(now()))
+    finally:
+        progress.clear()
+    return shown, report.html(shown, job.renderer)

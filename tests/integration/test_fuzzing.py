@@ -1,0 +1,17 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FUZZ = Path(__file__).parents[1] / "fuzz"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_file_of_whatever_bytes_breaks_an_examination(seed: int, tmp_path: Path) -> None:
+    pytest.importorskip("atheris", reason="it has no wheel for this Python")
+    command = [sys.executable, str(FUZZ / "fuzz_validate.py"), "-runs=8000", f"-seed={seed}"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr[-4_000:]
+    assert "Done 8000 runs" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
