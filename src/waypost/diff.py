@@ -1,7 +1,7 @@
 """What changed between two lists of URLs: added, removed, dated otherwise, described otherwise; and where."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -13,6 +13,9 @@ Listed = Mapping[str, tuple[str, object]]
 KINDS: tuple[str, ...] = Changes.__struct_fields__
 """The kinds of change: added, removed, redated, changed."""
 _SECTIONS = 20
+_FIRST = 500
+"""So many of each kind are kept to be shown."""
+_REST = "…"
 
 
 class Section(Struct, frozen=True):
@@ -45,14 +48,23 @@ def summary(found: Changes) -> str:
 
 def sections(found: Changes) -> list[Section]:
     """The changes by section, those with the most first; what is behind the twentieth is summed up as `…`."""
-    counts = {name: Counter(map(section_of, getattr(found, name))) for name in KINDS}
-    names = sorted(set().union(*counts.values()), key=lambda name: (-sum(each[name] for each in counts.values()), name))
-    shown = names if len(names) <= _SECTIONS else names[: _SECTIONS - 1]
-    made = [Section(name, **{kind: each[name] for kind, each in counts.items()}) for name in shown]
-    rest = names[len(shown) :]
-    if rest:
-        made.append(Section("…", **{kind: sum(each[name] for name in rest) for kind, each in counts.items()}))
-    return made
+    counts = {kind: Counter(map(section_of, getattr(found, kind))) for kind in KINDS}
+    names = set().union(*counts.values())
+    return _folded([Section(name, **{kind: counts[kind][name] for kind in KINDS}) for name in names])
+
+
+def _folded(found: Sequence[Section]) -> list[Section]:
+    ordered = sorted(
+        found, key=lambda each: (each.name == _REST, -sum(getattr(each, kind) for kind in KINDS), each.name)
+    )
+    if len(ordered) <= _SECTIONS:
+        return ordered
+    shown, rest = ordered[: _SECTIONS - 1], ordered[_SECTIONS - 1 :]
+    return [*shown, Section(_REST, **{kind: sum(getattr(each, kind) for each in rest) for kind in KINDS})]
+
+
+def _counts(section: Section) -> dict[str, int]:
+    return {kind: getattr(section, kind) for kind in KINDS}
 
 
 def section_of(loc: str) -> str:
@@ -62,10 +74,28 @@ def section_of(loc: str) -> str:
     return f"/{unquote(folder)}/" if slash else "/"
 
 
-def joined(parts: Iterable[Changes]) -> Changes:
-    """Changes one after the other as one, each loc once."""
-    gathered = {name: dict[str, None]() for name in KINDS}
-    for part in parts:
-        for name, locs in gathered.items():
-            locs.update(dict.fromkeys(getattr(part, name)))
-    return Changes(**{name: tuple(sorted(locs)) for name, locs in gathered.items()})
+class Tally(Struct, frozen=True):
+    """Changes counted, of however many: by section, with the first of each kind to show."""
+
+    sections: tuple[Section, ...] = ()
+    first: Changes = Changes()
+
+    def __add__(self, other: "Tally") -> "Tally":
+        sums: dict[str, Section] = {}
+        for each in (*self.sections, *other.sections):
+            before = sums.get(each.name, Section(each.name))
+            sums[each.name] = Section(
+                each.name, **{kind: getattr(before, kind) + getattr(each, kind) for kind in KINDS}
+            )
+        first = {kind: (*getattr(self.first, kind), *getattr(other.first, kind))[:_FIRST] for kind in KINDS}
+        return Tally(tuple(_folded(list(sums.values()))), Changes(**first))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each kind."""
+        return {kind: sum(getattr(section, kind) for section in self.sections) for kind in KINDS}
+
+
+def tally(found: Changes) -> Tally:
+    """Count changes."""
+    return Tally(tuple(sections(found)), Changes(**{kind: getattr(found, kind)[:_FIRST] for kind in KINDS}))

@@ -6,9 +6,10 @@ from itertools import chain
 from typing import Any
 
 from waypost import reading
+from waypost.diff import Tally
 from waypost.errors import LedgerError
 from waypost.manifest import Entry, Manifest
-from waypost.model import Changes, Item, Reason, Skipped, Warned, printable
+from waypost.model import Item, Reason, Skipped, Warned, printable
 from waypost.overview import ROWS, Overview, Row, Sitemap, gathered
 from waypost.reading import Observed
 from waypost.recollection import Recollection
@@ -39,7 +40,7 @@ def status(upkeep: Upkeep, known: Manifest | None = None) -> dict[str, Any]:
     }
 
 
-def overview(upkeep: Upkeep, warned: Sequence[Warned] = (), changes: Changes | None = None) -> Overview:
+def overview(upkeep: Upkeep, warned: Sequence[Warned] = (), changes: Tally | None = None) -> Overview:
     """What a report shows of a bucket, from its ledger alone, a shard's records in memory at a time."""
     manifest = upkeep.ledger.current().manifest
     revising, left, listed = upkeep.revising(manifest), list[Row](), list[Row]()

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from waypost.diff import Tally
 from waypost.manifest import Manifest
 from waypost.model import Warned
 
@@ -15,7 +16,8 @@ class Outcome(Struct, frozen=True):
     `listed` counts objects in a listing, `looked` those that were asked for or read, `changed` the records that
     became others. `failed` are keys that could not be looked at, with why; `unknown` those of which there is neither
     an object nor a record; `passed_over` counts what can be no page, by its reason. `rest` is the key behind which a
-    run that ran out of time would go on, and `manifest` the ledger's as the run left it, where it read one.
+    run that ran out of time would go on, and `manifest` the ledger's as the run left it, where it read one. `changes`
+    counts what readers see change; the first build of a ledger is none.
     """
 
     listed: int = 0
@@ -30,6 +32,7 @@ class Outcome(Struct, frozen=True):
     unknown: tuple[str, ...] = ()
     rest: str | None = None
     manifest: Manifest | None = None
+    changes: Tally = Tally()
 
     def __add__(self, other: "Outcome") -> "Outcome":
         return Outcome(
@@ -45,6 +48,7 @@ class Outcome(Struct, frozen=True):
             (*self.unknown, *other.unknown),
             other.rest,
             other.manifest or self.manifest,
+            self.changes + other.changes,
         )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from waypost.config import Site
-from waypost.diff import section_of
-from waypost.model import Changes, Document, Page, Plan, Reason, Skipped, Warned
+from waypost.diff import Tally, section_of, tally
+from waypost.model import Document, Page, Plan, Reason, Skipped, Warned
 from waypost.rules.lastmod import seconds_between
 
 ROWS = 100_000
@@ -56,7 +56,7 @@ class Overview(Struct, frozen=True):
     skipped: Mapping[str, int]
     rows: Sequence[Row]
     warned: Sequence[Warned] = ()
-    changes: Changes | None = None
+    changes: Tally | None = None
     most_urls: int = 0
     most_bytes: int = 0
     most_sitemaps: int = 0
@@ -77,7 +77,7 @@ def of_plan(plan: Plan, site: Site, now: str) -> Overview:
         [_sitemap(document) for document in plan.documents if document.kind not in ("robots", "stylesheet")],
         Counter(str(skipped.reason) for skipped in plan.skipped),
         plan.warned,
-        plan.changes,
+        tally(plan.changes),
     )
 
 
@@ -89,7 +89,7 @@ def gathered(
     sitemaps: Sequence[Sitemap],
     skipped: Mapping[str, int],
     warned: Sequence[Warned] = (),
-    changes: Changes | None = None,
+    changes: Tally | None = None,
 ) -> Overview:
     """Count what is `listed`, pairs of loc and date, by section and age; no more is kept of it.
 

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from waypost import diff
 from waypost.model import Reason
 from waypost.overview import Overview
 from waypost.render import Renderer
@@ -50,8 +49,6 @@ def html(overview: Overview, renderer: Renderer) -> bytes:
         "sections": sections,
         "bars": [Bar(name, count, 100 * count / highest) for name, count in overview.ages.items()],
         "meanings": {str(reason): reason.meaning for reason in Reason},
-        "changed": diff.sections(overview.changes) if overview.changes else [],
-        "changes": {kind: getattr(overview.changes, kind) for kind in diff.KINDS} if overview.changes else {},
         "rows": _embedded([(row.key, row.reason, row.detail) for row in overview.rows]),
     }
     return renderer.text("report.html.j2", **values)

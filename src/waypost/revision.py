@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost import companions, naming, records
+from waypost import companions, diff, naming, records
 from waypost import manifest as manifests
 from waypost.alternates import Doubt
 from waypost.companions import Part
@@ -19,7 +19,7 @@ from waypost.digest import digest_of
 from waypost.documents import Rendered, group_shards, indexes, rendered_of, sitemaps, span_shards
 from waypost.families import Families
 from waypost.manifest import Entry, File, Manifest, Unsettled
-from waypost.model import Document, Page, Reason, Shard
+from waypost.model import Changes, Document, Page, Reason, Shard
 from waypost.reading import Observed
 from waypost.records import Record
 from waypost.render import Renderer
@@ -55,7 +55,7 @@ class Revision(Struct, frozen=True):
 
     `records` are files of records by name, `documents` what was rendered anew by name, `concerned` the names of
     published files that may have to change, and `edited` the keys whose records did, with their ETags; `doubts` are
-    about versions of pages in other languages.
+    about versions of pages in other languages. `changes` are what readers see change.
     """
 
     manifest: Manifest
@@ -64,6 +64,7 @@ class Revision(Struct, frozen=True):
     concerned: frozenset[str] = frozenset()
     edited: Mapping[str, str | None] = {}
     doubts: tuple[Doubt, ...] = ()
+    changes: Changes = Changes()
 
 
 class Revising:
@@ -109,7 +110,15 @@ class Revising:
         found = self._concluded(before, made, known, position, load)
         names = looked_at | {name for part in parts if isinstance(part, Opened) for name in part.names}
         edited = {key: record.etag if record else None for key, record in edits.items()}
-        return replace(found, concerned=found.concerned | names, edited=edited, doubts=tuple(doubts))
+        changed = self._changes({**settled, **described}, shelf) if before.built and past is None else Changes()
+        return replace(found, concerned=found.concerned | names, edited=edited, doubts=tuple(doubts), changes=changed)
+
+    def _changes(self, edits: Mapping[str, Record | None], shelf: Shelf) -> Changes:
+        """What readers see change of pages whose records did."""
+        pairs = [(shelf.record(key), record) for key, record in edits.items()]
+        pages = [tuple(self.page(record) if record else None for record in pair) for pair in pairs]
+        old, new = ({page.loc: _listed(page) for page in side if page} for side in zip(*pages, strict=True))
+        return diff.changes(old, new)
 
     def refreshed(self, before: Manifest, load: Load) -> Revision:
         """Revise what time alone changes: what was news is none any more."""
@@ -371,6 +380,12 @@ class Revising:
         """What an index says of a file: of a shard the first, which is its XML where it has one."""
         changed = at_precision(file.changed, self._site.precision)
         return Document(file.name, "sitemap", b"", naming.loc(self._site, file.name), urls, changed)
+
+
+def _listed(page: Page) -> tuple[str, object]:
+    """A page as the comparison of lists has it."""
+    described = (page.changefreq, page.priority, page.alternates, page.images, page.videos)
+    return page.lastmod or "", described
 
 
 def _skipped(judged: Iterable[Page | Reason]) -> dict[str, int]:

@@ -15,6 +15,7 @@ from waypost.address import origin_of
 from waypost.alternates import Doubt
 from waypost.cautions import MESSAGES
 from waypost.config import Site
+from waypost.diff import tally
 from waypost.errors import ConflictError, SourceError, StaleError
 from waypost.ledger import Ledger, Version
 from waypost.manifest import Manifest
@@ -116,7 +117,7 @@ class Upkeep:
             except ConflictError:
                 done += Outcome(conflicts=1)
                 continue
-            done += Outcome(warned=doubted(revision.doubts))
+            done += Outcome(warned=doubted(revision.doubts), changes=tally(revision.changes))
             settled = self.publication(version.manifest).settle(version, revision.concerned, revision.documents)
             done += Outcome(0, 0, len(revision.edited), settled.written, settled.removed, settled.conflicts)
             unknown = tuple(key for key, observed in seen.items() if observed is None and key not in revision.edited)

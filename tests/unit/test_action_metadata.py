@@ -11,7 +11,7 @@ from waypost.settings import SETTINGS
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 ONLY_IN_THE_ACTION = {
-    *("source", "output", "config", "settings", "state-branch", "fetch-history"),
+    *("source", "output", "config", "settings", "state-branch", "fetch-history", "report"),
     *("commit", "push", "branch", "message", "author", "sign-off"),
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from waypost import diff
 from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.documents import entrances
@@ -79,9 +80,7 @@ def summary(plan: Plan, *, is_written: bool = True) -> Iterator[str]:
     if plan.removed:
         yield row("removed" if is_written else "to remove", names(plan.removed))
     if plan.is_stale:
-        changes = plan.changes
-        counts = f"{len(changes.added):,} added, {len(changes.removed):,} removed, {len(changes.redated):,}"
-        yield row("changes", f"{counts} with another date")
+        yield row("changes", diff.summary(plan.changes))
     yield row("left out", ", ".join(f"{count:,} {reason}" for reason, count in by_reason(plan)) or "nothing")
 
 
@@ -95,6 +94,7 @@ def markdown(plan: Plan, site: Site, renderer: Renderer) -> str:
         "sitemap": entrance(plan),
         "sitemap_url": site.base_url + entrance(plan),
         "changed": plan.is_stale,
+        "sections": diff.sections(plan.changes),
         "reasons": by_reason(plan),
     }
     return renderer.text("summary.md.j2", **values).decode()

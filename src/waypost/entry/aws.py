@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from waypost import config, events, inspection, rebuild
+from waypost import config, events, inspection, rebuild, report
 from waypost.config import Layer
 from waypost.entry import bucket
 from waypost.entry.logs import log, metrics
@@ -25,7 +25,9 @@ from waypost.sources.bucket import Bucket
 _NEEDED = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE"}
 _VARIABLES = _NEEDED | {"name": "WAYPOST_NAME"}
 _ACTIONS = ("rebuild", "update", "status", "explain", "check")
-_LAST_ERROR = "last-error.json"
+_LAST_ERROR, _REPORT = "last-error.json", "report.html"
+_REPORTED = 2_000_000
+"""Of more pages no report is made at each rebuild: all of their records would be read for it."""
 _RESERVE = 120
 """Seconds that a run keeps for what it has begun; of a shorter timeout a quarter."""
 
@@ -187,8 +189,22 @@ class Function:
     def _done(self, action: str, outcome: Outcome, context: Context) -> dict[str, Any]:
         self._told(action, outcome, context, ())
         told = answer(self._tending.upkeep, outcome)
+        if action == "rebuild" and outcome.rest is None:
+            self._report(outcome, context)
         handed_on = self._hand_on(outcome, context)
         return {**told, "note": "the time was over; another call goes on with the rest"} if handed_on else told
+
+    def _report(self, outcome: Outcome, context: Context) -> None:
+        """Put a report on the site beside the ledger; that it cannot be made costs nothing else."""
+        upkeep = self._tending.upkeep
+        if outcome.manifest is None or outcome.manifest.pages > _REPORTED or _is_over(context)():
+            log("INFO", "the report is left as it was; `waypost report` makes one", request=context.aws_request_id)
+            return
+        try:
+            shown = inspection.overview(upkeep, outcome.warned, outcome.changes)
+            self._tending.state.write(_REPORT, report.html(shown, self._tending.renderer))
+        except WaypostError as error:
+            log("ERROR", f"the report could not be made: {error}", request=context.aws_request_id)
 
     def _hand_on(self, outcome: Outcome, context: Context) -> bool:
         """Have another call go on where the time of this one was over."""
@@ -220,6 +236,10 @@ class Function:
             listed=outcome.listed,
             written=outcome.written[:20],
             removed=outcome.removed[:20],
+            changes=outcome.changes.counts,
+            sections=outcome.changes.sections,
+            added=outcome.changes.first.added[:20],
+            gone=outcome.changes.first.removed[:20],
             conflicts=outcome.conflicts,
             failed=dict(list(outcome.failed.items())[:20]),
             warnings=[warned.code for warned in outcome.warned],

@@ -2,17 +2,23 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
+from waypost import overview, report
 from waypost.entry import answers, inputs, workflow
+from waypost.entry.job import now
 from waypost.entry.step import Done, Step
-from waypost.errors import ConfigurationError, WaypostError
+from waypost.errors import ConfigurationError, StoreError, WaypostError
 from waypost.model import Warned
+from waypost.rules.lastmod import w3c
 
 
 def main(environ: Mapping[str, str] = os.environ) -> int:
     """Run the step; returns its exit code."""
     try:
-        _tell(Step(inputs.read(environ), environ).done(), environ)
+        asked = inputs.read(environ)
+        done = Step(asked, environ).done()
+        _tell(done, _reported(done, asked.report, environ), environ)
     except ConfigurationError as error:
         for mistake in error.mistakes:
             workflow.annotate(
@@ -29,7 +35,21 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     return 0
 
 
-def _tell(done: Done, environ: Mapping[str, str]) -> None:
+def _reported(done: Done, target: str, environ: Mapping[str, str]) -> str:
+    """Write the report where it is asked for; returns its path from the workspace."""
+    if not target:
+        return ""
+    workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd())
+    page = report.html(overview.of_plan(done.plan, done.job.site, w3c(now())), done.job.renderer)
+    try:
+        (workspace / target).parent.mkdir(parents=True, exist_ok=True)
+        (workspace / target).write_bytes(page)
+    except OSError as error:
+        raise StoreError(f"cannot write the report {target}: {error.strerror}") from error
+    return target
+
+
+def _tell(done: Done, report_path: str, environ: Mapping[str, str]) -> None:
     plan, folder = done.plan, done.job.output
     below = folder.relative_to(done.root) if folder.is_relative_to(done.root) else folder
     entrance = answers.entrance(plan)
@@ -40,6 +60,7 @@ def _tell(done: Done, environ: Mapping[str, str]) -> None:
         "changed": str(plan.is_stale or bool(done.commit)).lower(),
         "files": "\n".join((below / name).as_posix() for name in (*plan.written, *plan.removed)),
         "commit-sha": done.commit,
+        "report-path": report_path,
     }
     workflow.write_outputs(environ, outputs)
     workflow.write_summary(environ, done.summary)

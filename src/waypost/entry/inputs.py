@@ -40,6 +40,7 @@ class Inputs:
     is_signed_off: bool
     fetches_history: bool
     state_branch: str
+    report: str
     mistakes: tuple[Mistake, ...]
 
 
@@ -74,6 +75,7 @@ def read(environ: Mapping[str, str]) -> Inputs:
         is_signed_off=_flag("sign-off", raw, mistakes, default=False),
         fetches_history=_flag("fetch-history", raw, mistakes, default=True),
         state_branch=_branch("state-branch", raw, mistakes),
+        report=raw.get("report", "").strip(),
         mistakes=tuple(mistakes),
     )
 

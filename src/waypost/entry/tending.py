@@ -54,6 +54,7 @@ def answer(upkeep: Upkeep, outcome: Outcome) -> dict[str, Any]:
         "objects_listed": outcome.listed,
         "objects_read": outcome.looked,
         "records_changed": outcome.changed,
+        "changes": outcome.changes.counts,
         "conflicts": outcome.conflicts,
         "left_out": status["left_out"],
         "passed_over": dict(outcome.passed_over),

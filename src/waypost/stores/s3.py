@@ -18,6 +18,8 @@ _LOST = ("PreconditionFailed", "ConditionalRequestConflict", "OperationAborted",
 """The answers to a conditional write whose condition does not hold, or may not any more (S3, "Conditional writes")."""
 _DIGEST, _GENERATION = "waypost-digest", "waypost-generation"
 _TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
     ".xml": "application/xml",
     ".txt": "text/plain; charset=utf-8",
     ".gz": "application/gzip",

@@ -137,3 +137,8 @@ def cut(body: bytes, places: Iterable[int]) -> list[bytes]:
 def seen(findings: Iterable[Finding]) -> list[tuple[str, int, str, str]]:
     """What was found, in a form that compares."""
     return [(each.code, each.line, each.loc, each.message) for each in findings]
+
+
+def shown(value: object) -> str:
+    """A value as the name of a test shows it."""
+    return ascii(value)[:60]

@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from unit.validate.given import shown
 
 from waypost.validate import dates
 from waypost.validate.dates import Date
@@ -51,6 +52,7 @@ def test_each_form_of_a_w3c_datetime_is_read(text: str, begins: datetime, lasts:
         f"2026-03-01T12:00:00.{'0' * 100}Z",
         "2" * 1_000_000,
     ],
+    ids=shown,
 )
 def test_any_other_form_is_told(text: str) -> None:
     assert dates.read(text) == "date-form"

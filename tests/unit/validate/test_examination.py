@@ -3,7 +3,7 @@ import gzip
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.validate.given import BASE, NOW, URL, Given, examine, feed, index, loc, news, seen, url, urlset
+from unit.validate.given import BASE, NOW, URL, Given, examine, feed, index, loc, news, seen, shown, url, urlset
 
 from waypost.validate import dates
 from waypost.validate.dates import Date
@@ -51,7 +51,7 @@ def test_an_error_without_words_is_told_by_its_name() -> None:
     assert finding.message == "it cannot be read: gone"
 
 
-@pytest.mark.parametrize("body", [b"", b"\n\n", urlset(""), urlset("<!-- -->"), index(), feed()])
+@pytest.mark.parametrize("body", [b"", b"\n\n", urlset(""), urlset("<!-- -->"), index(), feed()], ids=shown)
 def test_a_file_that_lists_nothing_is_empty(body: bytes) -> None:
     result = examine(body)
     assert (result.codes, result.examined.is_broken) == (["empty"], False)
@@ -148,6 +148,7 @@ def test_equal_dates_that_are_those_of_generation_are_told_once() -> None:
         (f"01 Mar 2026 12:00:00 +{'9' * 5_000}", ["date-form"]),
         (f"{'9' * 5_000} Mar 2026 12:00:00 +0000", ["date-form"]),
     ],
+    ids=shown,
 )
 def test_the_dates_of_rss_have_a_form_of_their_own(date: str, codes: list[str]) -> None:
     assert examine(feed(f"<link>{BASE}a</link><pubDate>{date}</pubDate>")).codes == codes

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from unit.validate.given import shown
 
 from waypost.address import LOC_LIMIT, encode_path
 from waypost.validate.locs import Scope, are_plain, are_sound, problems, scope_of, site_of
@@ -52,6 +53,7 @@ def test_what_is_no_url_of_a_server_gives_no_scope(url: str) -> None:
         "a..b/.well-known/...",
         "a" * (LOC_LIMIT - 1 - len(BASE)),
     ],
+    ids=shown,
 )
 def test_a_legal_loc_has_no_problem(path: str) -> None:
     assert codes(BASE + path) == []
@@ -112,6 +114,7 @@ def test_one_origin_is_told_from_another_as_a_client_would(loc: str) -> None:
             ["loc-space", "loc-backslash", "loc-character", "loc-not-ascii", "loc-percent", "loc-fragment"],
         ),
     ],
+    ids=shown,
 )
 def test_each_mistake_of_a_loc_has_its_code(loc: str, expected: list[str]) -> None:
     assert codes(loc) == expected

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from unit.doubles import site
-from unit.validate.given import examine
+from unit.validate.given import examine, shown
 
 from waypost.address import LOC_LIMIT, encode_path
 from waypost.config import LIMITS, Limits
@@ -53,6 +53,7 @@ def urlset(inside: str, root: str = "urlset", namespace: str = NAMESPACE) -> str
             urls(*LOCS).replace("</url>", '<i:image xmlns:i="urn:i"><i:loc>https://e.org/i.png</i:loc></i:image></url>')
         ),
     ],
+    ids=shown,
 )
 def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
     outputs.check(document(body), of(*LOCS), LIMITS_OF_FEW)
@@ -84,6 +85,7 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         ("# pages", "'# pages' is no URL"),
         ("\n".join(LOCS), "it is no urlset"),
     ],
+    ids=shown,
 )
 def test_a_sitemap_that_breaks_the_protocol_is_refused(body: str, problem: str) -> None:
     with pytest.raises(RenderError, match=r"^sitemap\.xml as rendered breaks the protocol: ") as caught:
@@ -127,6 +129,7 @@ def test_an_index_never_lists_pages_as_such() -> None:
         (f"{BASE}\n{BASE}a&b.html\n{BASE}\n", "repeated or out of order"),
         (urlset(urls(*LOCS)), "it is no text"),
     ],
+    ids=shown,
 )
 def test_a_text_sitemap_holds_its_locs_and_nothing_else(body: str, problem: str) -> None:
     outputs.check(document("\n".join(LOCS) + "\n", "text", "sitemap.txt"), of(*LOCS), LIMITS_OF_FEW)
@@ -156,6 +159,7 @@ def test_a_text_sitemap_holds_its_locs_and_nothing_else(body: str, problem: str)
             "loc stands behind lastmod",
         ),
     ],
+    ids=shown,
 )
 def test_a_user_s_template_that_breaks_the_protocol_is_refused(template: str, problem: str) -> None:
     body = Renderer({"sitemap.xml.j2": (template, "my.j2")}).sitemap(of(*LOCS))
@@ -243,7 +247,9 @@ def test_no_illegal_character_passes_either_way(wrong: str) -> None:
             outputs.check(made, listed, LIMITS["strict"], is_own=is_own)
 
 
-@pytest.mark.parametrize("loc", ["https://example.net/a", "http://example.org/a", "/a", f"{BASE}{'a' * 2_048}"])
+@pytest.mark.parametrize(
+    "loc", ["https://example.net/a", "http://example.org/a", "/a", f"{BASE}{'a' * 2_048}"], ids=shown
+)
 def test_no_loc_of_elsewhere_passes_either_way(loc: str) -> None:
     made, listed = rendered([Page("a", f"{BASE}a"), Page("b", loc)])
     for is_own in (True, False):

@@ -212,7 +212,7 @@ def test_what_the_site_gainsays_is_told_by_that_rule_alone(code: str, tmp_path: 
         assert_well_said(finding)
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=str)
+@pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 def test_a_rule_says_what_is_wrong_and_what_to_do_and_whose_word_that_is(rule: Rule) -> None:
     assert rule is RULES[rule.code]
     assert rule.severity in Severity

@@ -1,5 +1,5 @@
 import pytest
-from unit.validate.given import BASE, atom, index, loc, url, urlset
+from unit.validate.given import BASE, atom, index, loc, shown, url, urlset
 
 from waypost.validate import standing
 
@@ -18,7 +18,7 @@ def test_a_dotted_name_makes_no_text_of_an_xml_file() -> None:
     assert list(standing.listed("a.txt.xml", urlset(url()))) == [(BASE, "")]
 
 
-@pytest.mark.parametrize("body", [b"", b"<urlset", b"\xff\xfe", b"<html/>", urlset("<sitemap/>"), b"\x00"])
+@pytest.mark.parametrize("body", [b"", b"<urlset", b"\xff\xfe", b"<html/>", urlset("<sitemap/>"), b"\x00"], ids=shown)
 def test_nothing_is_read_from_a_standing_file_that_is_no_sitemap(body: bytes) -> None:
     assert list(standing.listed("sitemap.xml", body)) == []
     assert list(standing.children("sitemap.xml", body)) == []
