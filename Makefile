@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench lambda setup clean
+.PHONY: demo test lint bench lambda browser setup clean
 
 demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
 	@$(BIN)/python examples/demo.py
@@ -52,7 +52,15 @@ setup: .venv/.ready ## install what the other targets need
 		ministack aws-sam-translator awscli
 	touch $@
 
+BROWSER := $(firstword $(wildcard /usr/bin/chromium-headless-shell /usr/bin/chromium /usr/bin/google-chrome) browser)
+SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
+browser: ## Debian's Chromium, for the tests of pages; where there is one, or no apt, nothing is done
+	test -x "$(BROWSER)" || ! command -v apt-get || { $(SUDO) apt-get update -qq -o Acquire::Retries=3 && \
+		$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Acquire::Retries=3 --no-install-recommends \
+		chromium-headless-shell fonts-dejavu-core; }
+
 .venv/.ready: .venv/.installed requirements-dev.txt requirements-aws.txt action/requirements.txt
+	$(MAKE) browser
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
 	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
 		--dest .venv/action-wheels --requirement action/requirements.txt

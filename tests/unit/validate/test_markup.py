@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from unit.validate.given import shown
+from unit.validate.given import (
     BASE,
     DECLARATION,
     PREFIXES,
@@ -15,6 +15,7 @@ from unit.validate.given import shown
     loc,
     news,
     seen,
+    shown,
     url,
     urlset,
     video,
@@ -41,7 +42,9 @@ def codes(body: bytes | str) -> list[str]:
             [f"{BASE}a"],
         ),
         (f"{BASE}\n".encode(), "text", [BASE]),
-    ], ids=shown)
+    ],
+    ids=shown,
+)
 def test_each_kind_of_sitemap_is_known_by_its_root(body: bytes, kind: str, locs: list[str]) -> None:
     result = examine(body)
     assert (result.examined.kind, [entry.loc for entry in result.entries]) == (kind, locs)
@@ -136,7 +139,9 @@ def test_a_root_that_is_nearly_right_is_told_and_read(root: str, code: str) -> N
         ("<Error><Code>AccessDenied</Code></Error>", "its root is Error"),
         ("<feed/>", "its root is feed"),
         (f"<{'a' * 5_000}/>", f"its root is {'a' * 80}"),
-    ], ids=shown)
+    ],
+    ids=shown,
+)
 def test_what_is_no_sitemap_is_told_and_read_no_further(body: str, what: str) -> None:
     result = examine(body.encode())
     (finding,) = result.findings
@@ -177,7 +182,9 @@ def test_an_extension_whose_namespace_is_nearly_right_is_told_once_and_read(old:
         (f"<url>{loc()}<loc lang='en'>{BASE}b</loc></url>", ["element-repeated", "unknown-attribute"]),
         (url("<x:a xmlns:x='urn:x'><x:b/></x:a><x:a xmlns:x='urn:x'/>"), ["unknown-namespace"]),
         (url("<mobile:mobile xmlns:mobile='http://www.google.com/schemas/sitemap-mobile/1.0'/>"), []),
-    ], ids=shown)
+    ],
+    ids=shown,
+)
 def test_elements_stand_where_the_protocol_has_them(inside: str, codes_found: list[str]) -> None:
     assert sorted(codes(urlset(inside))) == codes_found
 
@@ -193,7 +200,9 @@ def test_an_index_knows_no_changefreq() -> None:
 
 @pytest.mark.parametrize(
     "encoding",
-    ["ISO-8859-1", "windows-1252", "utf-16", "UTF-32", "shift_jis", "gbk", "utf-7", "base64", "no-such", "x" * 200], ids=shown)
+    ["ISO-8859-1", "windows-1252", "utf-16", "UTF-32", "shift_jis", "gbk", "utf-7", "base64", "no-such", "x" * 200],
+    ids=shown,
+)
 def test_whatever_encoding_a_file_declares_it_is_read_as_utf8_and_told(encoding: str) -> None:
     result = examine(urlset(url()).replace(b"UTF-8", encoding.encode()))
     assert (result.codes, len(result.entries)) == (["wrong-encoding"], 1)
@@ -221,7 +230,9 @@ def test_utf8_has_several_names(encoding: str) -> None:
         (b"& \xc3\xa9", "not-well-formed"),
         (b"<", "not-well-formed"),
         (b"]]>", "not-well-formed"),
-    ], ids=shown)
+    ],
+    ids=shown,
+)
 def test_bytes_that_are_not_utf8_are_told_from_characters_that_xml_forbids(wrong: bytes, code: str) -> None:
     body = urlset(url() + url(path="X")).replace(b"X", wrong)
     for file in (Given((body,)), Given([body[n : n + 1] for n in range(len(body))])):

@@ -10,6 +10,8 @@ import pytest
 from unit.validate.given import BASE, Given, Result, examine, loc, shown, url, urlset
 
 from waypost.validate.entry import IMAGE, SITEMAP
+from waypost.validate.examination import Examination
+from waypost.validate.findings import Report
 
 MEBIBYTE = 1_048_576
 MOST = 4 * 52_428_800
@@ -200,13 +202,10 @@ def test_an_entry_keeps_so_many_extensions() -> None:
 
 def test_entries_that_hold_much_are_checked_before_they_are_many() -> None:
     fat = url(f"<changefreq>{'x' * 60_000}</changefreq>").encode()
-    report_only = Given([OPEN, *[fat] * 1_000, b"</urlset>"])
+    file = Given([OPEN, *[fat] * 1_000, b"</urlset>"])
     tracemalloc.start()
     try:
-        from waypost.validate.examination import Examination
-        from waypost.validate.findings import Report
-
-        examined = Examination(report_only, Report(), 0.0).examined()
+        examined = Examination(file, Report(), 0.0).examined()
         memory = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
