@@ -8,7 +8,7 @@ from waypost.config import Site
 from waypost.listing import Listing
 from waypost.model import Reason, Skipped
 from waypost.rules import url
-from waypost.validate.sightings import Sighting, Sightings
+from waypost.validate.sightings import Sighting
 
 _CODES = {
     Reason.NOINDEX: "listed-noindex",
@@ -59,9 +59,9 @@ class Against:
         served = next((stem + ending for ending in _SERVED_LIKE if stem + ending in self._pages), None)
         return Mismatch("listed-variant", served) if served else Mismatch("listed-missing")
 
-    def unlisted(self, sightings: Sightings) -> Iterator[str]:
+    def unlisted(self, listed: Iterable[Sighting]) -> list[str]:
         """The locs of pages that no sitemap lists, in their order."""
-        return (loc for loc in sorted(self._pages) if not sightings.lists(loc))
+        return sorted(self._pages.difference(sighting.loc for sighting in listed))
 
     def _folder(self, loc: str) -> Skipped | None:
         """The folder left out as a whole that a loc lies in."""

@@ -191,7 +191,6 @@ def _conflicts(site: Site, placed: Mapping[str, Layer], bottom: Layer) -> list[M
             site.news is not None and any(name == "news" for name, _ in site.groups),
             "the group `news` would have the names of the news sitemap",
         ),
-        ("image_hosts", bool(site.image_hosts) and not site.images, "it has no effect without `images`"),
         ("robots_sitemaps", bool(origin) and site.robots_sitemaps and site.base_url != f"{origin}/", robots),
     ]
     return [placed.get(key, bottom).mistake(key, problem) for key, wrong, problem in found if wrong]

@@ -30,8 +30,8 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     """A shard: the keys from `begins` up to the next of its group, how many of them are listed, and its files.
 
     `records` names its file of records, `skipped` counts what they leave out by its reason; `id` is None where
-    its group needs one sitemap alone. `newest` is when the newest article among its pages was published, where
-    news are listed.
+    its group needs one sitemap alone. `newest` is when the newest article among its pages was, or will be, published,
+    where news are listed.
     """
 
     group: str

@@ -24,6 +24,7 @@ class Names:
     groups: tuple[str, ...]
     has_pages: bool = False
     has_stylesheet: bool = False
+    has_news: bool = False
 
     def sitemap(self, group: str, shard: str | None, ending: str = "xml") -> str:
         """The name of a sitemap; `shard` is None where its group needs only one. A page for people is never packed."""
@@ -50,7 +51,7 @@ class Names:
 
     def lists_pages(self, name: str) -> bool:
         """Whether an output of this name lists pages for crawlers: neither news, nor what is for people."""
-        is_news = NEWS in self.groups and name.startswith(f"{self.stem}-{NEWS}")
+        is_news = self.has_news and re.match(rf"{re.escape(self.stem)}-{NEWS}(-[0-9a-f]{{16}})?\.", name) is not None
         return name.removesuffix(".gz").endswith((".xml", ".txt")) and name != "robots.txt" and not is_news
 
     def may_be_ours(self, name: str) -> bool:
@@ -74,8 +75,9 @@ class Names:
 
 def names(site: Site) -> Names:
     """The names for a site."""
-    groups = (*(name for name, _ in site.groups), *([NEWS] if site.news else ()))
-    return Names(site.name, ".gz" if site.gzip else "", groups, "html" in site.formats, site.stylesheet)
+    has_news = site.news is not None
+    groups = (*(name for name, _ in site.groups), *([NEWS] if has_news else ()))
+    return Names(site.name, ".gz" if site.gzip else "", groups, "html" in site.formats, site.stylesheet, has_news)
 
 
 def loc(site: Site, name: str) -> str:

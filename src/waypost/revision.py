@@ -24,7 +24,7 @@ from waypost.reading import Observed
 from waypost.records import Record
 from waypost.render import Renderer
 from waypost.rules import url
-from waypost.rules.described import described, is_new, news_of
+from waypost.rules.described import described, is_over, newest, news_of
 from waypost.rules.lastmod import at_precision, later
 from waypost.rules.select import Selection
 from waypost.rules.verdict import verdict
@@ -162,7 +162,7 @@ class Revising:
         ]
 
     def _news(self, entry: Entry, load: Load, known: Mapping[str, Sequence[Page]]) -> Sequence[Page]:
-        if not entry.newest or not is_new(entry.newest, self._now):
+        if not entry.newest or is_over(entry.newest, self._now):
             return ()
         if entry.records in known:
             return known[entry.records]
@@ -316,8 +316,8 @@ class Revising:
         name, pages = records.name(shard.id, data), len(shard.pages)
         listed = {page.key for page in shard.pages} if self._site.news else ()
         published_at = [news_of(r.key, r.said, self._site) for r in known if r.key in listed] if listed else []
-        newest = max((news.published for news in published_at if news), default="")
-        entry = Entry(shard.group, shard.id, shard.begins, pages, name, published, skipped, newest)
+        last = newest(news.published for news in published_at if news)
+        entry = Entry(shard.group, shard.id, shard.begins, pages, name, published, skipped, last)
         return Made(entry, data, made, [page for page in shard.pages if page.news])
 
     def _file(self, document: Document, files: Mapping[str, File], *, is_first: bool) -> File:

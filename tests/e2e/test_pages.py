@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Browser
-
     from sites import MakeSite, Write
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -156,7 +155,9 @@ def test_a_report_on_fifty_thousand_pages_shows_a_few_hundred_rows_at_a_time(
     desk: Sight, make_site: MakeSite, tmp_path: Path
 ) -> None:
     site: Site = make_site()
-    pages = [Page(f"s{n % 40}/p{n}.html", f"{site.base_url}s{n % 40}/p{n}.html", "", "2026-01-01") for n in range(50_000)]
+    pages = [
+        Page(f"s{n % 40}/p{n}.html", f"{site.base_url}s{n % 40}/p{n}.html", "", "2026-01-01") for n in range(50_000)
+    ]
     skipped = [Skipped(f"old/p{n}.html", Reason.NOINDEX, "none") for n in range(20_000)]
     rows = [*(overview.Row(s.key, str(s.reason), s.detail) for s in skipped), *(overview.Row(p.key) for p in pages)]
     listed = [(each.loc, each.lastmod) for each in pages]

@@ -356,7 +356,7 @@ def test_text_has_a_line_for_each_finding_and_counts_on_standard_error(write: Wr
     assert done.stdout.splitlines() == [
         f"site/sitemap.xml:2: error loc-space: it holds white space; write %20 for a space {at}",
         f"site/sitemap.xml:3: error loc-space: it holds white space; write %20 for a space {at}",
-        f"site/sitemap.xml:3: warning duplicate: it is listed before, in line 2; list it once {at}",
+        f"site/sitemap.xml:3: warning duplicate: it is listed already, in line 2; list it once {at}",
     ]
     assert done.stderr == "1 file; 2 URLs: 2 errors, 1 warning, 0 notes\n"
 

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.doubles import numbered, pages, site, small_site
 
-from waypost.validate import standing
 from waypost.config import Site
 from waypost.documents import documents, entrances
 from waypost.errors import RenderError
@@ -15,6 +14,7 @@ from waypost.model import Document, Page, Shard
 from waypost.naming import MARK
 from waypost.render import Renderer
 from waypost.sharding import segments
+from waypost.validate import standing
 
 RENDERER = Renderer()
 

@@ -223,7 +223,11 @@ def test_a_template_that_is_not_utf8_is_a_render_error(tmp_path: Path) -> None:
 
 def test_rendering_twice_gives_the_same_bytes() -> None:
     renderer = Renderer()
-    assert renderer.sitemap(Urls(PAGES), MARK) == renderer.sitemap(Urls(PAGES), MARK) == Renderer().sitemap(Urls(PAGES), MARK)
+    assert (
+        renderer.sitemap(Urls(PAGES), MARK)
+        == renderer.sitemap(Urls(PAGES), MARK)
+        == Renderer().sitemap(Urls(PAGES), MARK)
+    )
 
 
 @pytest.mark.parametrize(

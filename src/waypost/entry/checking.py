@@ -133,7 +133,7 @@ def _compare(survey: Survey, source: str, url: str, given: dict[str, Any], *, is
     for sighting, found in mismatches(against, survey.sightings.locs()):
         survey.report.add(found.code, survey.name(sighting.file), sighting.line, sighting.loc, detail=found.detail)
     keys = {page.loc: page.key for page in listing.pages}
-    for loc in against.unlisted(survey.sightings) if is_whole else ():
+    for loc in against.unlisted(survey.sightings.locs()) if is_whole else ():
         survey.report.add("unlisted", keys[loc], 0, loc)
 
 

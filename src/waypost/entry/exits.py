@@ -20,7 +20,7 @@ Exit codes:
   0   done; with --check: what stands is right
   1   with --check: what stands is stale; validate: there are errors
   2   the settings or the command line are wrong
-  3   the site cannot be read, or holds no page to list
+  3   the site, or what is to be checked, cannot be read, or holds no page to list
   4   a template failed, or its output breaks the protocol
   5   an output cannot be read or written
   6   the state is damaged, or newer than this program

@@ -1,5 +1,6 @@
 """What a sitemap says of a page besides its date: images, videos and news, as the settings ask for it."""
 
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -30,9 +31,9 @@ def described(listed: Page, said: Said, site: Site, now: str) -> Page:
 
 
 def _images(references: tuple[str, ...], head: Head, loc: str, site: Site) -> tuple[str, ...]:
-    """The images' URLs, each once, of the site's own host and those that the settings name."""
+    """The images' URLs, each once, of the site's own host and those that the settings name; `#` is no image."""
     found = (_url(reference, head, loc) for reference in references)
-    return tuple(dict.fromkeys(url for url in found if url and _is_allowed(url, site)))
+    return tuple(dict.fromkeys(url for url in found if url and url != loc and _is_allowed(url, site)))
 
 
 def _is_allowed(url: str, site: Site) -> bool:
@@ -70,8 +71,17 @@ def news_of(key: str, said: Said, site: Site) -> News | None:
 
 def is_new(published: str, now: str) -> bool:
     """Whether something is news yet, and not before its time."""
-    begins = lastmod.later(now, -NEWS_SECONDS)
-    return not lastmod.is_future(published, now) and published >= begins[: len(published)]
+    return not is_over(published, now) and not lastmod.is_future(published, now)
+
+
+def is_over(published: str, now: str) -> bool:
+    """Whether something was news, and is none any more."""
+    return published < lastmod.later(now, -NEWS_SECONDS)[: len(published)]
+
+
+def newest(published: Iterable[str]) -> str:
+    """The date of these that is over last, a day alone when it ends; `""` of none."""
+    return max(published, key=lambda date: (date[:10], "T" not in date, date), default="")
 
 
 def _present(news: News | None, now: str) -> News | None:

@@ -20,9 +20,13 @@ _LONGEST_VIDEO = 28_800
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _SHARED = ("og:image", "og:image:url", "og:image:secure_url")
-_CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([^,]*))?(?:,|$)")
-_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?")
+_CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
+"""A URL that ends at a comma, or one with its descriptor; of text that does not end in white space, read once."""
+_SIZE = re.compile(r"([\d.]+)[wx]")
+_DURATION = re.compile(r"P(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.\d+)?S)?)?")
 _DATED = ("article:published_time", "date", "dc.date.issued", "pubdate")
+_JOINERS = "\u200c\u200d"
+"""Not seen themselves, but words of Persian and some emoji are others without them."""
 
 
 class Media(Struct, frozen=True, omit_defaults=True):
@@ -86,12 +90,13 @@ def _reference(text: str | None) -> Iterator[str]:
 
 def _largest(candidates: str) -> str:
     """The image of a `srcset` with the greatest width or density (HTML, "Srcset attributes")."""
-    found = [(_size(descriptor or ""), -n, url) for n, (url, descriptor) in enumerate(_CANDIDATE.findall(candidates))]
+    read = enumerate(_CANDIDATE.findall(candidates.strip()))
+    found = [(_size(descriptor), -n, (bare or url).rstrip(",")) for n, (bare, url, descriptor) in read]
     return max(found)[2] if found else ""
 
 
 def _size(descriptor: str) -> float:
-    match = re.search(r"([\d.]+)[wx]", descriptor)
+    match = next(filter(None, map(_SIZE.fullmatch, descriptor.split())), None)
     try:
         return float(match[1]) if match else 1
     except ValueError:
@@ -169,5 +174,5 @@ def _clean(text: str, longest: int) -> str:
     """Text in one line, without what XML cannot hold (XML 1.0, 2.2), and no longer than a reader takes."""
     line = " ".join(text.split())
     if not line.isprintable():
-        line = "".join(character for character in line if character.isprintable())
+        line = "".join(character for character in line if character.isprintable() or character in _JOINERS)
     return line[:longest].rstrip()

@@ -32,9 +32,12 @@ def is_of_type(found: dict[str, Any], name: str) -> bool:
 
 
 def text(value: Any) -> str:
-    """A value as text: itself, the first of several, or the URL or name of an object; else `""`."""
+    """A value as text: itself, the first of several, or the URL or name of an object; else `""`.
+
+    JSON may escape half of a character, which no file can hold.
+    """
     if isinstance(value, list):
         value = next(iter(value), "")
     if isinstance(value, dict):
         value = value.get("url") or value.get("contentUrl") or value.get("name")
-    return value if isinstance(value, str) else ""
+    return value.encode(errors="ignore").decode() if isinstance(value, str) else ""

@@ -1,8 +1,6 @@
 """One file under examination: read as it arrives, checked some entries at a time, forgotten as it goes."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 from typing import Protocol
 
 from msgspec import Struct
@@ -10,6 +8,7 @@ from msgspec import Struct
 from waypost.config import LIMITS
 from waypost.validate import dates, extensions, locs
 from waypost.validate.dates import Date
+from waypost.validate.dating import Dating
 from waypost.validate.entry import NEWS, Entry
 from waypost.validate.findings import Report
 from waypost.validate.lines import Lines
@@ -20,12 +19,8 @@ CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "neve
 _CHILDREN = {"loc-host": "child-elsewhere", "loc-protocol": "child-elsewhere", "loc-above": "child-above"}
 _BATCH, _BATCH_SIZE = 5_000, 4_194_304
 """Entries are checked so many at a time, or those of so many bytes."""
-_MOST_READ = 4 * LIMITS["current"].size
+_MOST_READ, _MOST_ENTRIES = 4 * LIMITS["current"].size, 10 * LIMITS["current"].urls
 """Of an endless file no more is read."""
-_EQUAL, _ALIKE = 5, 0.9
-"""From so many dates on, and from such a part of them on, that they agree is no chance."""
-_GENERATION = 120
-"""Seconds within which a date and the time of the file are one."""
 
 
 class Opened(Protocol):
@@ -82,11 +77,15 @@ class Examination:
     ) -> None:
         self._file, self._now, self._take = file, now, take
         self._report = report
-        self._scope = locs.scope_of(file.loc) if file.loc else None
+        self._scope: locs.Scope | None = None
         self._index = index
         self._found = Examined(file.name, file.loc)
-        self._dated, self._of_generation, self._news = 0, 0, 0
-        self._dates: set[str] = set()
+        self._dating, self._news = Dating(now, self._made), 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of the file, as far as it was read."""
+        return self._found.kind
 
     def examined(self) -> Examined:
         """Read the file to its end, or as far as can be."""
@@ -99,7 +98,7 @@ class Examination:
         except OSError as error:
             self._found.is_broken = True
             self._tell("unreadable", why=error.strerror or str(error))
-        self._found.size = unpacked.size
+        self._found.size, self._found.newest = unpacked.size, self._dating.newest
         self._conclude()
         return self._found
 
@@ -147,11 +146,13 @@ class Examination:
                 if entry.extensions:
                     self._check_extensions(entry)
             self._take(entries)
+        if self._found.entries > _MOST_ENTRIES:
+            raise Stopped
 
     def _check_locs(self, entries: Sequence[Entry]) -> None:
         listed = [entry.loc for entry in entries if entry.loc]
-        if self._scope is None and listed:
-            self._scope = next(filter(None, map(locs.site_of, listed)), None)
+        if self._scope is None:
+            self._scope = self._scope_for(listed)
         if len(listed) == len(entries) and self._scope and locs.are_plain(listed, self._scope.folder):
             return
         for entry in entries:
@@ -162,39 +163,24 @@ class Examination:
                 is_child = self._found.kind == "sitemapindex"
                 self._tell(_CHILDREN.get(code, code) if is_child else code, entry.line, _shown(entry.loc), **seen)
 
+    def _scope_for(self, listed: Sequence[str]) -> locs.Scope | None:
+        """What the file may list: by where it was found at last, or else by the first URL that it lists."""
+        at = self._file.moved or self._file.loc
+        return locs.scope_of(at) if at else next(filter(None, map(locs.site_of, listed)), None)
+
     def _check_dates(self, entries: Sequence[Entry]) -> None:
         written = [entry.lastmod for entry in entries if entry.lastmod is not None]
-        if not written:
-            return
-        distinct = set(written)
-        self._dated += len(written)
-        if len(self._dates) < 2:
-            self._dates |= distinct if len(distinct) < 3 else set(sorted(distinct)[:2])
-        read = {text: self._read(text) for text in distinct}
-        wrong = {text for text, date in read.items() if isinstance(date, str) or dates.is_future(date, self._now)}
-        right = [(date.begins, text) for text, date in read.items() if text not in wrong and isinstance(date, Date)]
-        self._found.newest = max([self._found.newest, *right])
-        made = {text for begins, text in right if ":" in text and self._is_of_generation(begins)}
-        self._of_generation += sum(text in made for text in written) if made else 0
+        wrong = self._dating.wrong(written, is_rss=self._found.kind == "rss") if written else {}
         for entry in entries if wrong else ():
             if entry.lastmod in wrong:
-                date = read[entry.lastmod]
-                code = date if isinstance(date, str) else "date-future"
-                self._tell(code, entry.line, _shown(entry.loc), value=entry.lastmod[:60])
+                self._tell(wrong[entry.lastmod], entry.line, _shown(entry.loc), value=entry.lastmod[:60])
 
-    def _read(self, text: str) -> Date | str:
-        if self._found.kind != "rss":
-            return dates.read(text)
-        try:  # RSS has dates of its own (RFC 822)
-            date = parsedate_to_datetime(text[:60])
-            begins = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
-        except (ValueError, TypeError, OverflowError):
-            return dates.read(text)
-        return Date(begins, begins + 1)
-
-    def _is_of_generation(self, begins: float) -> bool:
-        made = (self._file.modified, self._index.begins if self._index else None)
-        return any(time is not None and abs(begins - time) <= _GENERATION for time in made)
+    def _made(self) -> Iterator[float]:
+        """When the file may have been made: at its own time, or at the one that its index gives it."""
+        if self._file.modified is not None:
+            yield self._file.modified
+        if self._index:
+            yield self._index.begins
 
     def _check_values(self, entries: Sequence[Entry]) -> None:
         hinted = [entry for entry in entries if entry.changefreq is not None or entry.priority is not None]
@@ -229,7 +215,9 @@ class Examination:
             self._tell("too-many-urls", count=found.entries, most=current.urls)
         if self._news > extensions.NEWS_URLS:
             self._tell("news-count", count=self._news, most=extensions.NEWS_URLS)
-        self._conclude_dates()
+        if found.kind != "sitemapindex":
+            for code, seen in self._dating.problems():
+                self._tell(code, **seen)
 
     def _conclude_index(self) -> None:
         count, current, strict = self._found.entries, LIMITS["current"].sitemaps, LIMITS["strict"].sitemaps
@@ -237,15 +225,6 @@ class Examination:
             self._tell("too-many-sitemaps", count=count, most=current)
         elif count > strict:
             self._tell("many-sitemaps", count=count, most=strict)
-
-    def _conclude_dates(self) -> None:
-        if self._dated < _EQUAL or self._found.kind == "sitemapindex":
-            return
-        value = self._found.newest[1]
-        if self._of_generation >= self._dated * _ALIKE:
-            self._tell("dates-of-generation", count=self._of_generation, all=self._dated, value=value)
-        elif len(self._dates) == 1 and value:
-            self._tell("dates-all-equal", count=self._dated, value=value)
 
 
 def is_priority(text: str) -> bool:

@@ -24,18 +24,26 @@ class Finding(Struct, frozen=True):
     source: str = ""
 
 
+_FILES = 100
+
+
 class Report:
-    """Collects findings: of each code and file the first `most`, and how many there are of all."""
+    """Collects findings: of each code and file the first `most`, and how many there are of all.
+
+    Of all files together a hundred times as many of a code are kept, so that those of an endless index fit in memory.
+    """
 
     def __init__(self, most: int = 100) -> None:
         self._most = most
         self._kept: list[Finding] = []
         self._seen: Counter[tuple[str, str]] = Counter()
+        self._of_code: Counter[str] = Counter()
 
     def add(self, code: str, file: str, line: int = 0, loc: str = "", **seen: object) -> None:
         """Take a finding down."""
         self._seen[code, file] += 1
-        if not self._most or self._seen[code, file] <= self._most:
+        if not self._most or (self._seen[code, file] <= self._most and self._of_code[code] < _FILES * self._most):
+            self._of_code[code] += 1
             rule = RULES[code]
             said = {name: value[:_SHOWN] if isinstance(value, str) else value for name, value in seen.items()}
             message, advice = rule.says.format(loc=loc[:_SHOWN], **said), rule.advice.format(**said)

@@ -52,7 +52,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "unreadable",
                 _E,
                 "it cannot be read: {why}",
-                "see that it is there and that everybody may read it",
+                "readers that meet this know nothing of what it lists",
                 _GOOGLE,
                 "a URL that answers 404",
             ),
@@ -76,7 +76,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "not-well-formed",
                 _E,
                 "it is not well-formed XML: {why}",
-                "escape `&` and `<`, and close each tag",
+                "escape `&` and `<`, close each tag, and see that the file is whole",
                 _ESCAPING,
                 "<loc>https://www.example.org/?a&b</loc>",
             ),
@@ -131,7 +131,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             (
                 "too-many-urls",
                 _E,
-                "it lists {count:,} URLs, and may list {most:,}",
+                "it lists {count:,} URLs or more, and may list {most:,}",
                 "split it into several and list those in an index",
                 _PROTOCOL,
                 "50,001 `url`",
@@ -139,7 +139,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             (
                 "too-many-sitemaps",
                 _E,
-                "it lists {count:,} sitemaps, and may list {most:,}",
+                "it lists {count:,} sitemaps or more, and may list {most:,}",
                 "split it, and name each index in robots.txt",
                 _INDEX,
                 "50,001 `sitemap`",
@@ -391,7 +391,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             (
                 "duplicate",
                 _W,
-                "it is listed before, in line {first}",
+                "it is listed already, in line {first}",
                 "list it once",
                 _PROTOCOL,
                 "one loc twice in a file",
@@ -399,7 +399,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             (
                 "duplicate-elsewhere",
                 _W,
-                "it is listed before, in {other}, line {first}",
+                "it is listed already, in {other}, line {first}",
                 "list it in one sitemap",
                 _PROTOCOL,
                 "one loc in two files",

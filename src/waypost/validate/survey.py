@@ -55,10 +55,11 @@ class Survey:
         self._names.append(file.name)
 
         def take(entries: Sequence[Entry]) -> None:
-            self.sightings.add(number, entries)
+            self.sightings.add(number, entries, is_text=examination.kind == "text")
             self._also(entries)
 
-        return Examination(file, self.report, self._now, take, child.date if child else None).examined()
+        examination = Examination(file, self.report, self._now, take, child.date if child else None)
+        return examination.examined()
 
     def _compare(self, index: Opened, child: Child, examined: Examined) -> None:
         """What an index says of a sitemap, beside what that is."""

@@ -179,7 +179,7 @@ def beside(case: Beside, root: Path) -> Report:
     sightings.add(0, [Entry(line, BASE + path) for line, path in enumerate(case.lists, 1)])
     for sighting, found in mismatches(against, sightings.locs()):
         report.add(found.code, "sitemap.xml", sighting.line, sighting.loc, detail=found.detail)
-    for missed in against.unlisted(sightings):
+    for missed in against.unlisted(sightings.locs()):
         report.add("unlisted", "a.html", 0, missed)
     sightings.close()
     return report

@@ -67,8 +67,8 @@ def test_entries_are_handed_on_as_they_are_read() -> None:
 def test_what_is_listed_twice_is_told_with_the_first_place() -> None:
     a, b = file("a", urlset(f"\n{url()}\n\n{url()}")), file("b", urlset(f"{url(path='c')}\n{url()}"))
     assert seen(survey([a, b])) == [
-        ("duplicate", 5, BASE, "it is listed before, in line 3"),
-        ("duplicate-elsewhere", 3, BASE, "it is listed before, in a.xml, line 3"),
+        ("duplicate", 5, BASE, "it is listed already, in line 3"),
+        ("duplicate-elsewhere", 3, BASE, "it is listed already, in a.xml, line 3"),
     ]
 
 
