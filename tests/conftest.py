@@ -12,7 +12,7 @@ import pytest
 from buckets import MadeBucket
 from hypothesis import settings
 from repositories import Repository
-from sites import Command, MakeSite
+from sites import Command, Files, MakeSite, Write
 
 from waypost import config
 from waypost.config import Layer, Site
@@ -89,3 +89,19 @@ def waypost(tmp_path: Path) -> Command:
         )
 
     return run
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write files below the folder `site`, which is returned."""
+    root = tmp_path / "site"
+
+    def write(files: Files) -> Path:
+        root.mkdir(exist_ok=True)
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return root
+
+    return write

@@ -50,7 +50,7 @@ def sets(
         if len(set(chosen.values())) > 1:
             alternates = tuple(sorted(chosen.items()))
             made |= {loc: alternates for loc in members if loc in chosen.values()}
-    return made, sorted(doubts)
+    return made, sorted(set(doubts))
 
 
 def _claims(

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from sites import Build, Entries, Files, Write
+from sites import Build, Entries
 
 _NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
@@ -21,22 +21,6 @@ def _far_from_this_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     for name in ("SOURCE_DATE_EPOCH", "NO_COLOR", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE"):
         monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Write files below the folder `site`, which is returned."""
-    root = tmp_path / "site"
-
-    def write(files: Files) -> Path:
-        root.mkdir(exist_ok=True)
-        for name, content in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return root
-
-    return write
 
 
 @pytest.fixture

@@ -1,3 +1,5 @@
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,6 +33,14 @@ def found(*, needs_return: bool = False, **said: Versions) -> tuple[dict[str, di
     return shown, [f"{d.loc.removeprefix(BASE)} {d.code} {d.detail.replace(BASE, '')}" for d in doubts]
 
 
+Codes = dict[str, str]
+
+
+def each(names: str, codes: Codes) -> dict[str, Codes]:
+    """The same versions for each of some pages, whose names are letters."""
+    return dict.fromkeys(names, codes)
+
+
 EN_DE = {"en": "a", "de": "b"}
 
 
@@ -59,7 +69,7 @@ def test_a_page_of_no_known_language_that_nobody_gives_a_code_is_in_no_set(langu
 
 def test_what_a_page_names_leads_to_what_that_page_names() -> None:
     made, doubts = found(a=says(en="a", de="b"), b=says(de="b", fr="c"), c=says(fr="c", es="d"), d=says(), e=says())
-    assert made == dict.fromkeys("abcd", EN_DE | {"fr": "c", "es": "d"})
+    assert made == each("abcd", EN_DE | {"fr": "c", "es": "d"})
     assert doubts == []
 
 
@@ -73,7 +83,7 @@ def test_versions_on_other_sites_are_kept_as_they_are_named() -> None:
     assert found(a=says(en="a", de=de)) == ({"a": {"en": "a", "de": de}}, [])
     assert found(a=says("en", de=de)) == ({"a": {"en": "a", "de": de}}, [])
     assert found(a=says(en="a", fr="b", de=de), b=says()) == (
-        dict.fromkeys("ab", {"en": "a", "fr": "b", "de": de}),
+        each("ab", {"en": "a", "fr": "b", "de": de}),
         [],
     )
 
@@ -93,7 +103,7 @@ def test_a_page_that_is_its_only_version_has_no_set(named: dict[str, str]) -> No
 
 def test_a_version_that_is_no_listed_page_is_left_out_and_told() -> None:
     assert found(a=says(en="a", de="b", fr="gone"), b=says()) == (
-        dict.fromkeys("ab", EN_DE),
+        each("ab", EN_DE),
         ["a alternate-unlisted fr: gone"],
     )
 
@@ -107,7 +117,11 @@ def test_a_version_whose_url_is_too_long_is_left_out_and_told() -> None:
 
 @pytest.mark.parametrize("code", ["english", "en_US", "xx", "en-UK", "default", "", "x-other"])
 def test_a_code_of_no_language_is_left_out_and_told(code: str) -> None:
-    said = {url("a"): Versions([("en", url("a")), ("de", url("b")), (code, url("c"))]), url("b"): says(), url("c"): says()}
+    said = {
+        url("a"): Versions([("en", url("a")), ("de", url("b")), (code, url("c"))]),
+        url("b"): says(),
+        url("c"): says(),
+    }
     made, doubts = sets(said, is_of_site)
     assert made[url("a")] == (("de", url("b")), ("en", url("a")))
     assert url("c") not in made
@@ -117,7 +131,13 @@ def test_a_code_of_no_language_is_left_out_and_told(code: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "code"),
-    [("EN", "en"), ("PT-br", "pt-BR"), ("ZH-HANT", "zh-Hant"), ("zh-hans-tw", "zh-Hans-TW"), ("X-Default", "x-default")],
+    [
+        ("EN", "en"),
+        ("PT-br", "pt-BR"),
+        ("ZH-HANT", "zh-Hant"),
+        ("zh-hans-tw", "zh-Hans-TW"),
+        ("X-Default", "x-default"),
+    ],
 )
 def test_codes_in_any_case_are_one(written: str, code: str) -> None:
     said = {
@@ -130,27 +150,24 @@ def test_codes_in_any_case_are_one(written: str, code: str) -> None:
 
 def test_a_default_stands_beside_the_languages() -> None:
     everything = says(en="a", de="b", x_default="a")
-    assert found(a=everything, b=says()) == (dict.fromkeys("ab", EN_DE | {"x-default": "a"}), [])
-    assert found(a=says(x_default="a", de="b"), b=says()) == (dict.fromkeys("ab", {"x-default": "a", "de": "b"}), [])
+    assert found(a=everything, b=says()) == (each("ab", EN_DE | {"x-default": "a"}), [])
+    assert found(a=says(x_default="a", de="b"), b=says()) == (each("ab", {"x-default": "a", "de": "b"}), [])
 
 
 # Contradictions
 
 
 def test_the_page_that_gives_a_code_to_itself_has_it_whatever_others_say() -> None:
-    made, doubts = found(a=says(en="a", de="b"), b=says(en="c", de="b"), c=says(en="c", de="b", fr="c"), d=says(en="c"))
-    assert made["b"]["en"] == "a"
-    assert made == dict.fromkeys("abc", EN_DE | {"fr": "c"})
-    assert doubts == [f"{name} alternates-contradict en: c, others say a" for name in "bcd"]
+    made, doubts = found(a=says(en="a", de="b"), b=says(en="c", de="b"), c=says(fr="c"), d=says(en="c"))
+    assert made == each("abc", EN_DE | {"fr": "c"})
+    assert doubts == [f"{name} alternates-contradict en: c, others say a" for name in "bd"]
 
 
 def test_of_two_that_both_give_themselves_a_code_most_decide_and_then_the_order() -> None:
-    assert found(a=says(en="a", de="c"), b=says(en="b", de="c"), c=says(en="b"))[0] == dict.fromkeys(
+    assert found(a=says(en="a", de="c"), b=says(en="b", de="c"), c=says(en="b"))[0] == each(
         "bc", {"en": "b", "de": "c"}
     )
-    assert found(a=says(en="a", de="c"), b=says(en="b", de="c"), c=says())[0] == dict.fromkeys(
-        "ac", {"en": "a", "de": "c"}
-    )
+    assert found(a=says(en="a", de="c"), b=says(en="b", de="c"), c=says())[0] == each("ac", {"en": "a", "de": "c"})
 
 
 def test_every_page_whose_word_was_not_taken_is_told_of_and_no_other() -> None:
@@ -159,17 +176,33 @@ def test_every_page_whose_word_was_not_taken_is_told_of_and_no_other() -> None:
 
 
 def test_one_page_that_gives_a_code_twice_contradicts_itself() -> None:
-    said = {url("a"): Versions([("en", url("a")), ("de", url("b")), ("de", url("c"))]), url("b"): says(), url("c"): says()}
+    said = {
+        url("a"): Versions([("en", url("a")), ("de", url("b")), ("de", url("c"))]),
+        url("b"): says(),
+        url("c"): says(),
+    }
     made, doubts = sets(said, is_of_site)
     assert made == dict.fromkeys((url("a"), url("b")), (("de", url("b")), ("en", url("a"))))
     assert doubts == [Doubt(url("a"), "alternates-contradict", f"de: {url('c')}, others say {url('b')}")]
 
 
 def test_what_a_page_says_twice_is_said_once() -> None:
-    said = {url("a"): Versions([("en", url("a")), ("de", url("b"))] * 2), url("b"): says(en="c", de="b"), url("c"): says()}
+    said = {
+        url("a"): Versions([("en", url("a")), ("de", url("b"))] * 2),
+        url("b"): says(en="c", de="b"),
+        url("c"): says(),
+    }
     made, doubts = sets(said, is_of_site)
     assert made[url("a")] == (("de", url("b")), ("en", url("a")))
     assert len(doubts) == 1
+
+
+@pytest.mark.parametrize("needs_return", [False, True])
+def test_what_is_doubtful_twice_is_told_once(needs_return: bool) -> None:
+    said = {url("a"): Versions([("de", url("b")), ("xx", url("b")), ("fr", url("gone"))] * 2), url("b"): says()}
+    _, doubts = sets(said, is_of_site, needs_return=needs_return)
+    codes = ["alternate-unlisted", *(["alternate-unreturned"] if needs_return else []), "hreflang-code"]
+    assert [doubt.code for doubt in doubts] == codes
 
 
 # Where a name needs to be returned
@@ -177,7 +210,7 @@ def test_what_a_page_says_twice_is_said_once() -> None:
 
 def test_a_name_that_is_not_returned_is_left_out_and_told() -> None:
     assert found(needs_return=True, a=says(en="a", de="b", fr="c"), b=says(en="a", de="b"), c=says()) == (
-        dict.fromkeys("ab", EN_DE),
+        each("ab", EN_DE),
         ["a alternate-unreturned fr: c"],
     )
 
@@ -189,7 +222,7 @@ def test_pages_that_return_no_name_have_no_set() -> None:
 
 def test_a_name_is_returned_under_any_code() -> None:
     made, _ = found(needs_return=True, a=says(en="a", de="b"), b=says(x_default="a"))
-    assert made == dict.fromkeys("ab", EN_DE | {"x-default": "a"})
+    assert made == each("ab", EN_DE | {"x-default": "a"})
 
 
 def test_versions_elsewhere_need_no_return() -> None:
@@ -201,7 +234,7 @@ def test_a_chain_of_returned_names_is_one_set() -> None:
     made, doubts = found(
         needs_return=True, a=says(en="a", de="b"), b=says(en="a", de="b", fr="c"), c=says(de="b", fr="c")
     )
-    assert (made, doubts) == (dict.fromkeys("abc", EN_DE | {"fr": "c"}), [])
+    assert (made, doubts) == (each("abc", EN_DE | {"fr": "c"}), [])
 
 
 # Laws
@@ -236,9 +269,9 @@ def test_a_set_is_the_same_for_all_its_members_holds_each_and_no_code_twice(said
 
 
 @given(SAID, st.booleans(), st.randoms(use_true_random=False))
-def test_the_order_of_pages_decides_nothing(said: Said, needs_return: bool, chance: object) -> None:
+def test_the_order_of_pages_decides_nothing(said: Said, needs_return: bool, chance: Random) -> None:
     keys = list(said)
-    chance.shuffle(keys)  # type: ignore[attr-defined]
+    chance.shuffle(keys)
     assert sets({key: said[key] for key in keys}, is_of_site, needs_return=needs_return) == sets(
         said, is_of_site, needs_return=needs_return
     )

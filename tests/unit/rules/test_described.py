@@ -54,7 +54,18 @@ def test_an_image_is_listed_by_its_whole_url(reference: str, url: str) -> None:
 
 @pytest.mark.parametrize(
     "reference",
-    ["#", "", "https://", "a.html#x", "ftp://example.org/a.png", "http://[", "http://a b/c.png", "mailto:x", "/" + "a" * 2_048, "x:y"],
+    [
+        "#",
+        "",
+        "https://",
+        "a.html#x",
+        "ftp://example.org/a.png",
+        "http://[",
+        "http://a b/c.png",
+        "mailto:x",
+        "/" + "a" * 2_048,
+        "x:y",
+    ],
 )
 def test_what_is_no_url_of_an_image_is_left_out(reference: str) -> None:
     assert images(reference, "b.png") == ["https://example.org/blog/b.png"]

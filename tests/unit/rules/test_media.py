@@ -323,7 +323,7 @@ def test_the_headline_goes_before_the_titles(html: str, headline: str) -> None:
         ("<title>a\u00a0b</title>", "a b"),
         ("<title>a&#1;b&#x7f;c&#x85;d</title>", "abc…d"),
         ("<title>a\u202eb\ufeffc\ufffed\u2028e</title>", "abcd e"),
-        ("<title>می\u200cخواهم</title>", "می\u200cخواهم"),
+        ("<title>می\u200cشود</title>", "می\u200cشود"),
         ("<title>\N{WOMAN}\u200d\N{PERSONAL COMPUTER}</title>", "\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"),
         ("<title></title><meta property=og:title content=Shared>", "Shared"),
         ("<svg><title>A drawing</title></svg><meta property=og:title content=Shared>", "A drawing"),
@@ -355,12 +355,10 @@ def test_half_of_a_character_that_json_may_escape_reaches_no_output(name: str) -
         assert "".join(texts).encode()
 
 
-MARKUP = st.sampled_from(
-    ["<img ", "src=", "srcset='", "a.png", " 2x", ",", "'", ">", "<meta ", "property=og:image ", "content=", "<title>"]
-    + ["</title>", "<video ", "poster=", "<source ", '<script type="application/ld+json">', "</script>", "{", "}", "["]
-    + ['"@type":"VideoObject"', '"name":', "\x00", "\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16")]
-    + ['"\\ud800"', "]", "&#1;", "<svg>", "<template>", "\N{LINE SEPARATOR}"]
-)
+WORDS = """<img |src=|srcset='|a.png| 2x|,|'|>|<meta |property=og:image |content=|<title>|</title>|<video |poster=|
+<source |<script type="application/ld+json">|</script>|{|}|[|]|"@type":"VideoObject"|"name":|"\\ud800"|\x00|&#1;|<svg>|
+<template>|\N{LINE SEPARATOR}|\N{GRINNING FACE}"""
+MARKUP = st.sampled_from(WORDS.replace("\n", "").split("|"))
 
 
 @given(st.lists(MARKUP, max_size=40).map("".join) | st.binary(max_size=200).map(lambda data: data.decode("latin-1")))

@@ -50,9 +50,9 @@ def test_a_large_script_is_read_whole() -> None:
     assert len(objects(json.dumps([{"n": n, "text": "x" * 100} for n in range(20_000)]))) == 20_000
 
 
-@pytest.mark.parametrize("type", ["application/ld+json", "Application/LD+JSON"])
-def test_the_type_of_the_script_may_have_any_case(type: str) -> None:
-    tree = LexborHTMLParser(f'<script type="{type}">{{"a": 1}}</script><script type="application/json">{{}}</script>')
+@pytest.mark.parametrize("name", ["application/ld+json", "Application/LD+JSON"])
+def test_the_type_of_the_script_may_have_any_case(name: str) -> None:
+    tree = LexborHTMLParser(f'<script type="{name}">{{"a": 1}}</script><script type="application/json">{{}}</script>')
     assert list(structured.objects(tree)) == [{"a": 1}]
 
 
