@@ -23,6 +23,7 @@ _ROOTS = {
     "apache2-doc": "usr/share/doc/apache2-doc/manual",
 }
 """Where each package's pages begin: the folder that its own index page lies in."""
+_BASE = "https://www.example.org/"
 _SCHEMAS = ROOT / "tests" / "schema"
 
 
@@ -42,7 +43,9 @@ class Built(NamedTuple):
     tree: Tree
     first: Run
     second: Run
+    checked: Run
     answer: dict[str, Any]
+    findings: dict[str, Any]
     problems: list[str]
 
 
@@ -66,18 +69,24 @@ def _built(package: str, folder: Path, debs: Path) -> Built:
     deb = next(debs.glob(f"{package}_*.deb"))
     subprocess.run(["dpkg", "-x", str(deb), str(folder)], check=True)
     root, output = folder / _ROOTS[package], folder / "output"
-    command = [WAYPOST, "build", str(root), "--base-url", "https://www.example.org/", "--output", str(output), "--json"]
+    command = [WAYPOST, "build", str(root), "--base-url", _BASE, "--output", str(output), "--json"]
     command += ["--set", "lastmod=none"]  # no tree lies in a repository
     first = run(command)
     before = _standing(output)
     second = run(command)
-    tree, answer = _tree(root), json.loads(first.output)
+    checked = run([WAYPOST, "validate", str(output), "--url", _BASE, "--against", str(root), "--json"])
+    tree, answer, findings = _tree(root), json.loads(first.output), json.loads(checked.output)
     problems = [
+        *(
+            f"validate: {found['code']} {found['loc']}"
+            for found in findings["findings"]
+            if found["severity"] == "error"
+        ),
         *_output_problems(output, answer),
         *_accounting_problems(tree, answer),
         *_repeat_problems(json.loads(second.output), before == _standing(output)),
     ]
-    return Built(package, tree, first, second, answer, problems)
+    return Built(package, tree, first, second, checked, answer, findings, problems)
 
 
 def _standing(output: Path) -> dict[str, tuple[int, bytes]]:
@@ -143,13 +152,23 @@ def _repeat_problems(answer: dict[str, Any], is_untouched: bool) -> Iterator[str
 def _report(built: list[Built]) -> Report:
     report = Report("trees", "Real trees")
     checks = "the schemas in tests/schema" if _SCHEMAS.exists() else "a strict parser (lxml)"
-    report.text(f"Each output was read by {checks}, each tree built twice, each file of it accounted for.")
+    report.text(
+        f"Each output was read by {checks}, each tree built twice, each file of it accounted for, and each output "
+        "checked with `waypost validate --against` the tree."
+    )
     head = ["tree", "files", "links", "HTML not UTF-8", "names not ASCII", "listed", "sitemaps", "s", "again, s", "MB"]
+    head += ["validate, s", "errors", "warnings"]
     report.table([*head, "problems"], [_row(each) for each in built])
     report.table(["left out", *_ROOTS], list(_reasons(built)))
     warnings = [[each.package, w["text"]] for each in built for w in each.answer["warnings"]]
     if warnings:
         report.table(["warned of", "what"], warnings)
+    found = [[each.package, code, f"{count:,}"] for each in built for code, count in each.findings["counts"].items()]
+    report.text(
+        "Findings of `validate`, notes among them:" if found else "`validate` finds nothing at all in any of them."
+    )
+    if found:
+        report.table(["tree", "code", "how often"], found)
     for each in built:
         for problem in each.problems[:10]:
             report.text(f"**{each.package}**: {problem}")
@@ -160,6 +179,7 @@ def _row(each: Built) -> list[str]:
     tree, answer = each.tree, each.answer
     counts = (len(tree.files), tree.links, tree.not_utf8, tree.odd_names, answer["url_count"], answer["sitemap_count"])
     times = [f"{each.first.seconds:.2f}", f"{each.second.seconds:.2f}", f"{each.first.megabytes:.0f}"]
+    times += [f"{each.checked.seconds:.2f}", str(each.findings["errors"]), str(each.findings["warnings"])]
     return [f"{each.package}: {_ROOTS[each.package]}", *(f"{n:,}" for n in counts), *times, str(len(each.problems))]
 
 

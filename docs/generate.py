@@ -1,13 +1,15 @@
-"""Writes the README's tables from the code; with --check, says whether they are up to date."""
+"""Writes the documentation's tables from the code; with --check, says whether they are up to date."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from waypost.entry.scaffold import toml
 from waypost.model import Reason
 from waypost.settings import SETTINGS
+from waypost.validate.rules import RULES
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
 
 
 def settings_table() -> str:
@@ -25,21 +27,41 @@ def reasons_table() -> str:
     return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
 
 
-def generated(text: str) -> str:
-    """The README with its tables as the code has them now."""
-    for name, table in (("settings", settings_table()), ("reasons", reasons_table())):
-        before, _, rest = text.partition(f"<!-- {name} -->\n")
-        _, mark, after = rest.partition(f"<!-- /{name} -->")
-        text = f"{before}<!-- {name} -->\n{table}\n{mark}{after}"
-    return text
+def findings_table() -> str:
+    """The findings of the validator, a row each: what is wrong, where the rule comes from, and an example."""
+    rows = ["| code | severity | what is wrong, and what to do | example | source |", "|---|---|---|---|---|"]
+    for rule in RULES.values():
+        says = f"{rule.says}; {rule.advice}".replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
+        example = rule.example.replace("|", "\\|")
+        rows.append(f"| `{rule.code}` | {rule.severity} | {says} | `` {example} `` | {rule.source} |")
+    return "\n".join(rows)
+
+
+TABLES = (
+    ("README.md", "settings", settings_table),
+    ("README.md", "reasons", reasons_table),
+    ("docs/validate.md", "findings", findings_table),
+)
+
+
+def generated() -> Iterator[tuple[Path, str]]:
+    """Each document that has tables, with those as the code has them now."""
+    for name in dict.fromkeys(name for name, _, _ in TABLES):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        for _, mark, table in (each for each in TABLES if each[0] == name):
+            before, _, rest = text.partition(f"<!-- {mark} -->\n")
+            _, end, after = rest.partition(f"<!-- /{mark} -->")
+            text = f"{before}<!-- {mark} -->\n{table()}\n{end}{after}"
+        yield ROOT / name, text
 
 
 def main() -> int:
-    """Write the README, or check it."""
-    text = README.read_text(encoding="utf-8")
+    """Write the tables, or check them."""
+    stale = [(path, text) for path, text in generated() if path.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv:
-        return int(generated(text) != text)
-    README.write_text(generated(text), encoding="utf-8")
+        return int(bool(stale))
+    for path, text in stale:
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

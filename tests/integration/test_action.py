@@ -128,6 +128,7 @@ def test_the_sitemap_is_committed_and_pushed_as_the_bot(workspace: Workspace) ->
         "changed": "true",
         "files": "sitemap.xml",
         "commit-sha": head,
+        "report-path": "",
     }
     assert workspace.git("show", "--format=%an <%ae>|%cn|%s", "--name-only", head).splitlines() == [
         f"{BOT}|github-actions[bot]|Update the sitemaps",
@@ -136,6 +137,22 @@ def test_the_sitemap_is_committed_and_pushed_as_the_bot(workspace: Workspace) ->
     ]
     assert workspace.git("status", "--porcelain") == ""
     assert workspace.git("rev-parse", "HEAD") == head
+
+
+def test_a_report_is_written_where_it_is_asked_for_and_not_committed(workspace: Workspace) -> None:
+    step = workspace.act({"report": "out/report.html"})
+    assert step.outputs["report-path"] == "out/report.html"
+    page = (workspace.clone / "out/report.html").read_text()
+    assert "<h1>Sitemaps of" in page
+    assert "Added (2)" in page
+    assert workspace.git("show", "--format=", "--name-only", step.outputs["commit-sha"]) == "sitemap.xml"
+
+
+def test_a_report_that_cannot_be_written_is_an_error_and_the_sitemap_stands(workspace: Workspace) -> None:
+    step = workspace.act({"report": "index.html/report.html"})
+    assert step.code == 5
+    assert "cannot write the report index.html/report.html" in step.log
+    assert (workspace.clone / "sitemap.xml").exists()
 
 
 def test_a_second_run_commits_nothing(workspace: Workspace) -> None:

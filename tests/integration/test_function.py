@@ -279,3 +279,30 @@ def test_all_mistakes_of_the_environment_are_told_at_once() -> None:
         aws.prepare({"WAYPOST_SOURCE": "s3://x/", "WAYPOST_STATE": "/tmp", "WAYPOST_BASE_URL": BASE})
     with pytest.raises(ConfigurationError, match=r"WAYPOST_CONFIG: there is no file none\.toml"):
         aws.prepare({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})
+
+
+def test_a_rebuild_puts_a_report_beside_the_ledger(called: Called, bucket: MadeBucket) -> None:
+    bucket.put({"www/blog/new.html": "<title>New</title>", "www/private.html": "<meta name=robots content=noindex>"})
+    called.ask("rebuild")
+    got = bucket.client.get_object(Bucket=f"{bucket.name}-state", Key="ledger/report.html")
+    page = got["Body"].read().decode()
+    assert got["ContentType"] == "text/html; charset=utf-8"
+    assert "<b>2</b> pages listed" in page
+    assert f"{BASE}blog/new.html" in page
+    assert '["private.html","noindex",""]' in page
+
+
+def test_the_log_tells_what_changed_by_section(
+    called: Called, bucket: MadeBucket, capfd: pytest.CaptureFixture[str]
+) -> None:
+    bucket.put({"www/blog/a.html": "<title>A</title>", "www/blog/b.html": "<title>B</title>"})
+    capfd.readouterr()
+    called(notified(bucket.name, "www/blog/a.html", "www/blog/b.html"))
+    bucket.client.delete_object(Bucket=bucket.name, Key="www/blog/a.html")
+    called(notified(bucket.name, "www/blog/a.html"))
+    lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    first, second = (line for line in lines if "sections" in line)
+    assert first["changes"] == {"added": 2, "removed": 0, "redated": 0, "changed": 0}
+    assert first["sections"] == [{"name": "/blog/", "added": 2, "removed": 0, "redated": 0, "changed": 0}]
+    assert first["added"] == [f"{BASE}blog/a.html", f"{BASE}blog/b.html"]
+    assert (second["changes"]["removed"], second["gone"]) == (1, [f"{BASE}blog/a.html"])

@@ -36,7 +36,7 @@ def found(*, needs_return: bool = False, **said: Versions) -> tuple[dict[str, di
 Codes = dict[str, str]
 
 
-def each(names: str, codes: Codes) -> dict[str, Codes]:
+def of_all(names: str, codes: Codes) -> dict[str, Codes]:
     """The same versions for each of some pages, whose names are letters."""
     return dict.fromkeys(names, codes)
 
@@ -69,7 +69,7 @@ def test_a_page_of_no_known_language_that_nobody_gives_a_code_is_in_no_set(langu
 
 def test_what_a_page_names_leads_to_what_that_page_names() -> None:
     made, doubts = found(a=says(en="a", de="b"), b=says(de="b", fr="c"), c=says(fr="c", es="d"), d=says(), e=says())
-    assert made == each("abcd", EN_DE | {"fr": "c", "es": "d"})
+    assert made == of_all("abcd", EN_DE | {"fr": "c", "es": "d"})
     assert doubts == []
 
 
@@ -83,7 +83,7 @@ def test_versions_on_other_sites_are_kept_as_they_are_named() -> None:
     assert found(a=says(en="a", de=de)) == ({"a": {"en": "a", "de": de}}, [])
     assert found(a=says("en", de=de)) == ({"a": {"en": "a", "de": de}}, [])
     assert found(a=says(en="a", fr="b", de=de), b=says()) == (
-        each("ab", {"en": "a", "fr": "b", "de": de}),
+        of_all("ab", {"en": "a", "fr": "b", "de": de}),
         [],
     )
 
@@ -103,7 +103,7 @@ def test_a_page_that_is_its_only_version_has_no_set(named: dict[str, str]) -> No
 
 def test_a_version_that_is_no_listed_page_is_left_out_and_told() -> None:
     assert found(a=says(en="a", de="b", fr="gone"), b=says()) == (
-        each("ab", EN_DE),
+        of_all("ab", EN_DE),
         ["a alternate-unlisted fr: gone"],
     )
 
@@ -150,8 +150,8 @@ def test_codes_in_any_case_are_one(written: str, code: str) -> None:
 
 def test_a_default_stands_beside_the_languages() -> None:
     everything = says(en="a", de="b", x_default="a")
-    assert found(a=everything, b=says()) == (each("ab", EN_DE | {"x-default": "a"}), [])
-    assert found(a=says(x_default="a", de="b"), b=says()) == (each("ab", {"x-default": "a", "de": "b"}), [])
+    assert found(a=everything, b=says()) == (of_all("ab", EN_DE | {"x-default": "a"}), [])
+    assert found(a=says(x_default="a", de="b"), b=says()) == (of_all("ab", {"x-default": "a", "de": "b"}), [])
 
 
 # Contradictions
@@ -159,15 +159,15 @@ def test_a_default_stands_beside_the_languages() -> None:
 
 def test_the_page_that_gives_a_code_to_itself_has_it_whatever_others_say() -> None:
     made, doubts = found(a=says(en="a", de="b"), b=says(en="c", de="b"), c=says(fr="c"), d=says(en="c"))
-    assert made == each("abc", EN_DE | {"fr": "c"})
+    assert made == of_all("abc", EN_DE | {"fr": "c"})
     assert doubts == [f"{name} alternates-contradict en: c, others say a" for name in "bd"]
 
 
 def test_of_two_that_both_give_themselves_a_code_most_decide_and_then_the_order() -> None:
-    assert found(a=says(en="a", de="c"), b=says(en="b", de="c"), c=says(en="b"))[0] == each(
+    assert found(a=says(en="a", de="c"), b=says(en="b", de="c"), c=says(en="b"))[0] == of_all(
         "bc", {"en": "b", "de": "c"}
     )
-    assert found(a=says(en="a", de="c"), b=says(en="b", de="c"), c=says())[0] == each("ac", {"en": "a", "de": "c"})
+    assert found(a=says(en="a", de="c"), b=says(en="b", de="c"), c=says())[0] == of_all("ac", {"en": "a", "de": "c"})
 
 
 def test_every_page_whose_word_was_not_taken_is_told_of_and_no_other() -> None:
@@ -210,7 +210,7 @@ def test_what_is_doubtful_twice_is_told_once(needs_return: bool) -> None:
 
 def test_a_name_that_is_not_returned_is_left_out_and_told() -> None:
     assert found(needs_return=True, a=says(en="a", de="b", fr="c"), b=says(en="a", de="b"), c=says()) == (
-        each("ab", EN_DE),
+        of_all("ab", EN_DE),
         ["a alternate-unreturned fr: c"],
     )
 
@@ -222,7 +222,7 @@ def test_pages_that_return_no_name_have_no_set() -> None:
 
 def test_a_name_is_returned_under_any_code() -> None:
     made, _ = found(needs_return=True, a=says(en="a", de="b"), b=says(x_default="a"))
-    assert made == each("ab", EN_DE | {"x-default": "a"})
+    assert made == of_all("ab", EN_DE | {"x-default": "a"})
 
 
 def test_versions_elsewhere_need_no_return() -> None:
@@ -234,7 +234,7 @@ def test_a_chain_of_returned_names_is_one_set() -> None:
     made, doubts = found(
         needs_return=True, a=says(en="a", de="b"), b=says(en="a", de="b", fr="c"), c=says(de="b", fr="c")
     )
-    assert (made, doubts) == (each("abc", EN_DE | {"fr": "c"}), [])
+    assert (made, doubts) == (of_all("abc", EN_DE | {"fr": "c"}), [])
 
 
 # Laws

@@ -8,7 +8,7 @@ import click
 from waypost import inspection, overview, report
 from waypost.entry import options
 from waypost.entry.answers import counted
-from waypost.entry.exits import EPILOG, errors
+from waypost.entry.exits import EPILOG, errors, print_json
 from waypost.entry.job import Job, now
 from waypost.entry.tending import Tending
 from waypost.entry.terminal import Progress, say
@@ -35,7 +35,7 @@ def command(source: str, *, target: Path, as_json: bool, **given: Any) -> None:
         except OSError as error:
             raise StoreError(f"cannot write {target}: {error.strerror}") from error
         if as_json:
-            click.echo(f'{{"report": "{target}"}}')
+            print_json({"report": str(target), "pages": shown.pages, "left_out": shown.skipped})
         say(f"{counted(shown.pages, 'page')} listed; the report is {target}")
 
 

@@ -1,0 +1,59 @@
+"""`waypost report`, as people run it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from builds import page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from buckets import MadeBucket
+    from sites import Command, Write
+
+FLAGS = ("--base-url", "https://example.org/")
+SITE = {
+    "index.html": page(),
+    "blog/one.html": page("One"),
+    "blog/private.html": page(head='<meta name="robots" content="noindex">'),
+}
+
+
+def test_a_folder_s_report_is_one_file_and_nothing_else_is_written(
+    write: Write, waypost: Command, tmp_path: Path
+) -> None:
+    source, target = write(SITE), tmp_path / "report.html"
+    before = sorted(source.rglob("*"))
+    done = waypost("report", str(source), *FLAGS, "--set", "lastmod=none", "--to", str(target))
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines()[-1] == f"2 pages listed; the report is {target}"
+    content = target.read_text()
+    assert "<b>2</b> pages listed" in content
+    assert '["blog/private.html","noindex","noindex"]' in content
+    assert sorted(source.rglob("*")) == before
+
+
+def test_the_same_site_at_the_same_time_has_the_same_report(write: Write, waypost: Command, tmp_path: Path) -> None:
+    source = write(SITE)
+    made = []
+    for name in ("a.html", "b.html"):
+        waypost("report", str(source), *FLAGS, "--to", str(tmp_path / name), SOURCE_DATE_EPOCH="1700000000")
+        made.append((tmp_path / name).read_bytes())
+    assert made[0] == made[1]
+
+
+def test_a_bucket_s_report_is_of_what_its_ledger_knows(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
+    bucket.put({f"www/{key}": content for key, content in SITE.items()})
+    flags = (*FLAGS, "--state", str(tmp_path / "ledger"))
+    waypost("build", f"s3://{bucket.name}/www", *flags)
+    done = waypost("report", f"s3://{bucket.name}/www", *flags, "--to", "report.html", "--json")
+    assert json.loads(done.stdout) == {"report": "report.html", "pages": 2, "left_out": {"noindex": 1}}
+    assert '["blog/private.html","noindex",""]' in (tmp_path / "report.html").read_text()
+
+
+def test_a_report_that_cannot_be_written_is_an_error(write: Write, waypost: Command, tmp_path: Path) -> None:
+    done = waypost("report", str(write(SITE)), *FLAGS, "--to", str(tmp_path / "none" / "report.html"))
+    assert done.returncode == 5
+    assert "cannot write" in done.stderr

@@ -1,0 +1,98 @@
+"""A bucket's ledger for unit tests: what is seen of objects, and what is remembered and published of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+from unit.doubles import small_site
+
+from waypost import manifest as manifests
+from waypost import records
+from waypost.digest import digest_of
+from waypost.manifest import Entry, Manifest
+from waypost.reading import Observed
+from waypost.records import Record
+from waypost.render import Renderer
+from waypost.revision import Revising, Revision
+from waypost.rules.media import Media
+from waypost.rules.page import Head
+from waypost.rules.verdict import Said
+
+RENDERER = Renderer()
+NOW = "2026-11-21T12:00:00Z"
+Seen = Mapping[str, Observed | None]
+
+
+def observed(content: str = "x", *, noindex: bool = False, modified: str = "2026-01-01T00:00:00Z") -> Observed:
+    return Observed(f"etag of {content}", Said(Head("noindex" if noindex else ""), digest=content), modified)
+
+
+def version(language: str = "", content: str = "x", *, noindex: bool = False, **named: str) -> Observed:
+    """A page that names versions of it: `de="/b.html"`; `_` in a code is `-`."""
+    alternates = tuple((code.replace("_", "-"), href) for code, href in named.items())
+    head = Head("noindex" if noindex else "", language=language, alternates=alternates)
+    return Observed(f"etag of {content} {head}", Said(head, digest=content))
+
+
+def article(published: str, headline: str = "It happened", *, noindex: bool = False) -> Observed:
+    said = Said(Head("noindex" if noindex else ""), digest="x", media=Media(headline=headline, published=published))
+    return Observed(f"etag of {headline} {published} {noindex}", said)
+
+
+class Bucket:
+    """What is remembered and published of a bucket, in memory; `loaded` and `made` count a revision's work."""
+
+    def __init__(self, **values: Any) -> None:
+        self.site = small_site(**values)
+        self.manifest = Manifest()
+        self.records: dict[str, bytes] = {}
+        self.published: dict[str, bytes] = {}
+        self.loaded: list[str] = []
+        self.made: list[str] = []
+
+    def see(self, seen: Seen, now: str = NOW) -> Bucket:
+        return self._taken(self._revising(now).revision(self.manifest, seen, self.load))
+
+    def refresh(self, now: str) -> Bucket:
+        """Let time go by, and nothing else."""
+        return self._taken(self._revising(now).refreshed(self.manifest, self.load))
+
+    def _revising(self, now: str) -> Revising:
+        self.loaded = []
+        return Revising(self.site, RENDERER, now)
+
+    def _taken(self, found: Revision) -> Bucket:
+        self.manifest = replace(manifests.load(manifests.dump(found.manifest), "manifest.json"), built=NOW)
+        self.records |= found.records
+        bodies = {name: document.body for name, document in found.documents.items()}
+        self.made = [name for name, body in bodies.items() if self.published.get(name) != body]
+        assert set(self.made) <= found.concerned
+        assert self.published.keys() ^ self.manifest.files.keys() <= {each.name for each in self.manifest.unsettled}
+        before = self.published | bodies
+        self.published = {name: before[name] for name in self.manifest.files}
+        assert {name: digest_of(body) for name, body in self.published.items()} == self.digests()
+        return self
+
+    def digests(self) -> dict[str, str]:
+        return {name: file.digest for name, file in self.manifest.files.items()}
+
+    def load(self, entry: Entry) -> Sequence[Record]:
+        self.loaded.append(entry.records)
+        return records.load(self.records[entry.records], entry.records)
+
+    def known(self) -> dict[str, Record]:
+        """All records by their keys."""
+        return {record.key: record for entry in self.manifest.entries for record in self.load(entry)}
+
+    def shards(self) -> list[tuple[Any, ...]]:
+        """Each published shard's group, id, beginning and pages."""
+        return [shape[:4] for shape in self.shapes() if shape[3]]
+
+    def shapes(self) -> list[tuple[Any, ...]]:
+        """Each shard's group, id, beginning, pages and records."""
+        return [
+            (entry.group, entry.id, entry.begins, entry.pages, self.records[entry.records])
+            for entry in self.manifest.entries
+        ]
