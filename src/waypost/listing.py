@@ -148,7 +148,13 @@ class Lister:
             if found.skipped:
                 self._skipped.append(found.skipped)
             else:
-                yield _Read(item, loc, found.own_date, Said() if isinstance(said, OSError) else said)
+                yield _Read(item, loc, found.own_date, self._kept(said))
+
+    def _kept(self, said: Said | OSError) -> Said:
+        """What there is to keep of what a page says, until all have been read."""
+        if isinstance(said, OSError):
+            return Said()
+        return said if self._site.alternates or said.media else Said(digest=said.digest)
 
     def _said(self, chosen: list[tuple[Item, str]]) -> Iterator[Said | OSError]:
         """What each says, as many at once as the source bears, in their order."""

@@ -132,23 +132,17 @@ def holds(bucket: Bucket, entry: Any, key: str) -> bool:
 LANGUAGES = ("en", "de", "fr")
 KEYS = [f"{language}/{name}.html" for language in LANGUAGES for name in "ab"] + ["a/index.html", "a.html", "a.htm"]
 HREFLANGS = st.sampled_from(["en", "de", "fr", "x_default", "EN", "xx"])
-FAMILIES = st.builds(
-    lambda name, languages: {language: f"/{language}/{name}" for language in languages},
-    st.sampled_from("aab"),
-    st.sets(st.sampled_from(LANGUAGES), min_size=2),
-)
 ODD = st.dictionaries(
     HREFLANGS,
     st.sampled_from(["/a", "/a/", "/a/index", "/en/a", "/de/a", "../de/b", "/en/gone", "https://example.de/"]),
     max_size=2,
 )
-SAID = st.tuples(
-    st.sampled_from(["", "en", "de"]),
-    st.sampled_from("xy"),
-    st.sampled_from([False, False, False, True]),
-    st.builds(dict.__or__, st.just({}) | FAMILIES | FAMILIES, st.just({}) | ODD),
-)
-BATCHES = st.lists(st.dictionaries(st.sampled_from(KEYS), st.none() | SAID | SAID | SAID, max_size=7), max_size=6)
+OWN = st.sampled_from([LANGUAGES, LANGUAGES, LANGUAGES, ("en", "de"), ()])
+"""The languages in which a page names its own namesakes."""
+SAID = st.tuples(st.sampled_from(["", "en"]), st.sampled_from("xy"), st.integers(0, 7), OWN, st.just({}) | ODD)
+Said = tuple[str, str, int, tuple[str, ...], dict[str, str]]
+BATCH = st.lists(st.tuples(st.sampled_from(KEYS), SAID | SAID | SAID | st.none()), min_size=1, max_size=8).map(dict)
+BATCHES = st.lists(BATCH, min_size=1, max_size=6)
 SETTINGS: list[dict[str, Any]] = [
     {"urls": 4},
     {"urls": 50, "formats": ["xml", "html"]},
@@ -157,23 +151,24 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
-def seen(said: tuple[str, str, bool, dict[str, str]] | None, ending: str) -> Observed | None:
-    """A page whose names of others, but for folders, have an ending."""
+def seen(key: str, said: Said | None, ending: str) -> Observed | None:
+    """A page of a key whose names of others, but for folders, have an ending."""
     if said is None:
         return None
-    language, content, noindex, named = said
-    hrefs = {code: href if href.endswith("/") else href + ending for code, href in named.items()}
-    return version(language, content, noindex=noindex, **hrefs)
+    language, content, chance, own, odd = said
+    namesakes = {code: f"/{code}/{key.rpartition('/')[2].removesuffix('.html')}" for code in own}
+    hrefs = {code: href if href.endswith("/") else href + ending for code, href in (namesakes | odd).items()}
+    return version(language, content, noindex=chance == 0, **hrefs)
 
 
 @pytest.mark.parametrize("values", SETTINGS)
 @settings(max_examples=150)
 @given(said=BATCHES)
 def test_any_order_of_changes_settles_the_versions_that_a_build_of_all_settles(
-    values: dict[str, Any], said: list[dict[str, tuple[str, str, bool, dict[str, str]] | None]]
+    values: dict[str, Any], said: list[dict[str, Said | None]]
 ) -> None:
     ending = "" if "drop_html" in values else ".html"
-    batches = [{key: seen(each, ending) for key, each in batch.items()} for batch in said]
+    batches = [{key: seen(key, each, ending) for key, each in batch.items()} for batch in said]
     step_by_step = Bucket(**values, alternates=True, lastmod="none")
     for batch in batches:
         step_by_step.see(batch)
