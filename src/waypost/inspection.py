@@ -26,7 +26,7 @@ _SHOWN = 100
 def status(upkeep: Upkeep, known: Manifest | None = None) -> dict[str, Any]:
     """Counts, generation and age of the ledger, or of the manifest given; raises LedgerError where it is damaged."""
     manifest = known or upkeep.ledger.current().manifest
-    entrances = upkeep.revising(manifest).entrances(manifest)
+    entrances = upkeep.revising(manifest).rendition.entrances(manifest)
     return {
         "base_url": upkeep.site.base_url,
         "state": _state(upkeep, manifest),
@@ -43,18 +43,18 @@ def status(upkeep: Upkeep, known: Manifest | None = None) -> dict[str, Any]:
 def overview(upkeep: Upkeep, warned: Sequence[Warned] = (), changes: Tally | None = None) -> Overview:
     """What a report shows of a bucket, from its ledger alone, a shard's records in memory at a time."""
     manifest = upkeep.ledger.current().manifest
-    revising, left, listed = upkeep.revising(manifest), list[Row](), list[Row]()
+    judge, left, listed = upkeep.revising(manifest).judge, list[Row](), list[Row]()
 
     def pages() -> Iterator[tuple[str, str | None]]:
         for entry in manifest.entries:
             for record in upkeep.ledger.salvaged_records(entry):
-                page, key = revising.page(record), printable(record.key)
+                page, key = judge.page(record), printable(record.key)
                 if page:
                     yield page.loc, page.lastmod
                 if page and len(listed) < ROWS:
                     listed.append(Row(key, "", page.lastmod or ""))
                 elif not page and len(left) < ROWS:
-                    left.append(Row(key, str(revising.reason(record)), record.duplicate_of))
+                    left.append(Row(key, str(judge.reason(record)), record.duplicate_of))
 
     files = [
         Sitemap(f.name, _kind(f.name), entry.pages, None, f.changed) for entry in manifest.entries for f in entry.files
@@ -146,7 +146,7 @@ def _skipped(
     found = verdict(seen.key, loc, observed.said, upkeep.site, upkeep.clock()).skipped
     if found:
         return found
-    reason = upkeep.revising(manifest).reason(seen)
+    reason = upkeep.revising(manifest).judge.reason(seen)
     return Skipped(seen.key, reason) if reason else None
 
 

@@ -60,7 +60,7 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
 
     `place` is the address of the site's root, `configuration` a digest of the settings and templates, `reading`
     names the facts in the records, and `robots` is what robots.txt rules; `generation` counts the manifests, and
-    `built` is when a whole build ended.
+    `built` is when a whole build ended, and `told` when it was decided what is news.
 
     While a build is under way, `position` is the key up to which it has come and `previous` names the manifest
     whose dates it remembers; nothing is published of it.
@@ -77,6 +77,7 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
     entries: tuple[Entry, ...] = ()
     indexes: tuple[File, ...] = ()
     beside: tuple[File, ...] = ()
+    told: str = ""
     unsettled: tuple[Unsettled, ...] = ()
 
     @property

@@ -19,7 +19,8 @@ from waypost.ledger import Ledger, Version
 from waypost.manifest import Entry, File, Manifest
 from waypost.model import Document
 from waypost.render import Renderer
-from waypost.revision import ROBOTS, Revising
+from waypost.rendition import Rendition
+from waypost.revision import ROBOTS
 from waypost.stores import Held, Stamp, SwapStore
 
 _TRIES = 20
@@ -60,11 +61,11 @@ class Publication:
         store: SwapStore,
         site: Site,
         renderer: Renderer,
-        revising: Revising,
+        rendition: Rendition,
         robots_txt: Callable[[], bytes | None] | None = None,
     ) -> None:
         self._ledger, self._store, self._site, self._renderer = ledger, store, site, renderer
-        self._revising, self._robots_txt = revising, robots_txt
+        self._rendition, self._robots_txt = rendition, robots_txt
 
     def settle(
         self,
@@ -146,7 +147,7 @@ class Publication:
         held = self._store.fetch(ROBOTS)
         site_s = self._robots_txt() if self._robots_txt else None
         text = site_s if site_s is not None else _content(held)
-        body = robots_body(text, self._revising.entrances(manifest), self._site, self._renderer)
+        body = robots_body(text, self._rendition.entrances(manifest), self._site, self._renderer)
         return None if held and held.content == body else _Wrong(ROBOTS, held.etag if held else None, body)
 
     def _mend(
@@ -185,11 +186,11 @@ class Publication:
         if made and digest_of(made.body) == digest:
             return made.body
         if wrong.entry:
-            documents = self._revising.documents(wrong.entry, self._ledger.records(wrong.entry))
+            documents = self._rendition.shard(wrong.entry, self._ledger.records(wrong.entry))
         else:
             documents = [
-                *self._revising.indexes(manifest.entries, manifest.news),
-                *self._revising.beside(manifest, self._ledger.records),
+                *self._rendition.indexes(manifest.entries, manifest.news),
+                *self._rendition.beside(manifest, self._ledger.records),
             ]
         for document in documents:
             if document.name == wrong.name and digest_of(document.body) == digest:

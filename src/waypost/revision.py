@@ -10,22 +10,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost import companions, diff, naming, records
+from waypost import diff, naming, records
 from waypost import manifest as manifests
 from waypost.alternates import Doubt
-from waypost.companions import Part
 from waypost.config import Site
 from waypost.digest import digest_of
-from waypost.documents import Rendered, group_shards, indexes, rendered_of, sitemaps, span_shards
+from waypost.documents import Rendered, group_shards, sitemaps, span_shards
 from waypost.families import Families
+from waypost.judging import Judge
 from waypost.manifest import Entry, File, Manifest, Unsettled
 from waypost.model import Changes, Document, Page, Reason, Shard
 from waypost.reading import Observed
 from waypost.records import Record
 from waypost.render import Renderer
+from waypost.rendition import Rendition
 from waypost.rules import url
-from waypost.rules.described import described, is_over, newest, news_of
-from waypost.rules.lastmod import at_precision, later
+from waypost.rules.described import newest, news_of
+from waypost.rules.lastmod import later
 from waypost.rules.select import Selection
 from waypost.rules.verdict import verdict
 from waypost.shelf import Load, Made, Opened, Shelf
@@ -73,10 +74,11 @@ class Revising:
     def __init__(
         self, site: Site, renderer: Renderer, now: str, is_disallowed: Callable[[str], bool] = lambda loc: False
     ) -> None:
-        self._site, self._renderer, self._now, self._is_disallowed = site, renderer, now, is_disallowed
-        self._selection = Selection(site)
-        self._names = naming.names(site)
-        self._versions = Families(site, self.page)
+        self._site, self._renderer, self._now = site, renderer, now
+        self._selection, self._names = Selection(site), naming.names(site)
+        self.judge = Judge(site, now, is_disallowed)
+        self.rendition = Rendition(site, renderer, self.judge)
+        self._versions = Families(site, self.judge.page)
 
     def revision(
         self,
@@ -116,63 +118,13 @@ class Revising:
     def _changes(self, edits: Mapping[str, Record | None], shelf: Shelf) -> Changes:
         """What readers see change of pages whose records did."""
         pairs = [(shelf.record(key), record) for key, record in edits.items()]
-        pages = [tuple(self.page(record) if record else None for record in pair) for pair in pairs]
+        pages = [tuple(self.judge.page(record) if record else None for record in pair) for pair in pairs]
         old, new = ({page.loc: _listed(page) for page in side if page} for side in zip(*pages, strict=True))
         return diff.changes(old, new)
 
     def refreshed(self, before: Manifest, load: Load) -> Revision:
         """Revise what time alone changes: what was news is none any more."""
         return self._concluded(before, [Made(entry) for entry in before.entries], before.files, before.position, load)
-
-    def page(self, record: Record) -> Page | None:
-        """The page to list for a record, or None where it is left out."""
-        found = self._judged(record)
-        return found if isinstance(found, Page) else None
-
-    def reason(self, record: Record) -> Reason | None:
-        """Why a record is left out, or None where it is listed."""
-        found = self._judged(record)
-        return None if isinstance(found, Page) else found
-
-    def documents(self, entry: Entry, known: Sequence[Record]) -> list[Document]:
-        """A shard's sitemaps, rendered from its records."""
-        pages = [page for record in known if (page := self.page(record))]
-        shard = Shard(entry.group, pages, entry.id, entry.begins)
-        rendered = rendered_of(pages, self._site, self._renderer)
-        return list(sitemaps(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
-
-    def indexes(self, entries: Iterable[Entry], news: Sequence[File]) -> list[Document]:
-        """The indexes over shards and news; none where one sitemap is all."""
-        children = [self._child(entry.files[0], entry.pages) for entry in entries if entry.files]
-        if not children or not (self._names.groups or len(children) > 1):
-            return []
-        children += [self._child(file, 0) for file in news]
-        return list(indexes(children, self._site, self._names, self._renderer))
-
-    def beside(
-        self, manifest: Manifest, load: Load, known: Mapping[str, Sequence[Page]] | None = None
-    ) -> list[Document]:
-        """What stands beside the sitemaps: of news, and for people; `known` are news by the names of records."""
-        pages = [page for entry in manifest.entries for page in self._news(entry, load, known or {})]
-        pages.sort(key=lambda page: page.key)
-        listed = [Part(e.group, e.id, e.begins if e.id else "", e.pages) for e in manifest.entries if e.files]
-        return [
-            *companions.news(pages, self._site, self._names, self._renderer, lambda *_: None),
-            *companions.beside(listed, self._site, self._names, self._renderer),
-        ]
-
-    def _news(self, entry: Entry, load: Load, known: Mapping[str, Sequence[Page]]) -> Sequence[Page]:
-        if not entry.newest or is_over(entry.newest, self._now):
-            return ()
-        if entry.records in known:
-            return known[entry.records]
-        pages = (self.page(record) for record in load(entry))
-        return [page for page in pages if page and page.news]
-
-    def entrances(self, manifest: Manifest) -> list[str]:
-        """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
-        files = manifest.indexes or tuple(entry.files[0] for entry in manifest.entries if entry.files)
-        return [self._site.base_url + file.name for file in files]
 
     def _groups(self) -> list[str]:
         return ["", *(name for name, _ in self._site.groups)]
@@ -211,7 +163,7 @@ class Revising:
             if (before is None) != (record is None):
                 settling[key] = [each for each in self._rivals(key) if each in edits or shelf.record(each)]
                 moving |= {key, *settling[key]}
-            elif before and record and self.reason(before) != self.reason(record):
+            elif before and record and self.judge.reason(before) != self.judge.reason(record):
                 moving.add(key)
         return moving, edits.keys() - moving, settling
 
@@ -283,7 +235,7 @@ class Revising:
             yield Made(part)
             return
         known = [part.records[key] for key in sorted(part.records)]
-        judged = [self._judged(record) for record in known]
+        judged = [self.judge.judged(record) for record in known]
         pages = [each for each in judged if isinstance(each, Page)]
         if part.is_whole:
             shards = group_shards(part.group, pages, self._site, self._renderer) if pages else iter(())
@@ -327,21 +279,6 @@ class Revising:
             return before
         return File(document.name, digest, self._now if self._site.lastmod == "content" and not is_first else None)
 
-    def _judged(self, record: Record) -> Page | Reason:
-        loc = url.loc(record.key, self._site)
-        if isinstance(loc, Reason):
-            return loc
-        if record.duplicate_of:
-            return Reason.DUPLICATE
-        if self._is_disallowed(loc):
-            return Reason.ROBOTS_TXT
-        if skipped := verdict(record.key, loc, record.said, self._site, self._now).skipped:
-            return skipped.reason
-        date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
-        hints = self._selection.hints(record.key)
-        page = Page(record.key, loc, self._selection.group(record.key), date, *hints, alternates=record.alternates)
-        return described(page, record.said, self._site, self._now)
-
     def _concluded(
         self, before: Manifest, made: Sequence[Made], known: Mapping[str, File], position: str | None, load: Load
     ) -> Revision:
@@ -353,13 +290,14 @@ class Revising:
             position=position,
             indexes=(),
             beside=(),
+            told=self._now if self._site.news else "",
         )
         documents = [document for each in made for document in each.documents]
         kept = {each.entry.records: each.data for each in made if each.data is not None}
         if position is None:
-            beside = self.beside(after, load, {e.entry.records: e.news for e in made if e.news is not None})
+            beside = self.rendition.beside(after, load, {e.entry.records: e.news for e in made if e.news is not None})
             after = replace(after, beside=tuple(self._file(each, known, is_first=False) for each in beside))
-            listing = self.indexes(after.entries, after.news)
+            listing = self.rendition.indexes(after.entries, after.news)
             after = replace(after, indexes=tuple(self._file(each, known, is_first=False) for each in listing))
             after = replace(after, unsettled=tuple(self._unsettled(before, after, known)))
             documents += [*beside, *listing]
@@ -371,15 +309,10 @@ class Revising:
         """What must be seen to beside the files that are concerned, and until when."""
         until = later(self._now, _UNSETTLED)
         names = set(known.keys() ^ after.files.keys())
-        if self._site.robots_sitemaps and self.entrances(before) != self.entrances(after):
+        if self._site.robots_sitemaps and self.rendition.entrances(before) != self.rendition.entrances(after):
             names.add(ROBOTS)
         yield from (Unsettled(name, until) for name in sorted(names))
         yield from (each for each in before.unsettled if each.name not in names and each.until > self._now)
-
-    def _child(self, file: File, urls: int) -> Document:
-        """What an index says of a file: of a shard the first, which is its XML where it has one."""
-        changed = at_precision(file.changed, self._site.precision)
-        return Document(file.name, "sitemap", b"", naming.loc(self._site, file.name), urls, changed)
 
 
 def _listed(page: Page) -> tuple[str, object]:

@@ -234,8 +234,8 @@ class Upkeep:
     def publication(self, manifest: Manifest) -> Publication:
         """What makes the published files right."""
         robots_txt = self.robots_txt if self._is_elsewhere else None
-        revising = self.revising(manifest)
-        return Publication(self.ledger, self._outputs, self.site, self._renderer, revising, robots_txt)
+        rendition = self.revising(manifest).rendition
+        return Publication(self.ledger, self._outputs, self.site, self._renderer, rendition, robots_txt)
 
 
 def doubted(doubts: Iterable[Doubt]) -> tuple[Warned, ...]:

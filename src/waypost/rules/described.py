@@ -31,7 +31,7 @@ def described(listed: Page, said: Said, site: Site, now: str) -> Page:
 
 
 def _images(references: tuple[str, ...], head: Head, loc: str, site: Site) -> tuple[str, ...]:
-    """The images' URLs, each once, of the site's own host and those that the settings name; `#` is no image."""
+    """The images' URLs, each once, of the site's own host and those that the settings name; no page is its own."""
     found = (_url(reference, head, loc) for reference in references)
     return tuple(dict.fromkeys(url for url in found if url and url != loc and _is_allowed(url, site)))
 

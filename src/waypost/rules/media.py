@@ -82,9 +82,9 @@ def _images(tree: LexborHTMLParser) -> Iterator[str]:
 
 
 def _reference(text: str | None) -> Iterator[str]:
-    """A reference, unless it holds the image itself."""
+    """A reference, unless it holds the image itself, or stands for one that a script will bring."""
     reference = (text or "").strip()
-    if reference and not reference.lower().startswith(("data:", "blob:", "javascript:", "about:")):
+    if reference and not reference.lower().startswith(("data:", "blob:", "javascript:", "about:", "#")):
         yield reference
 
 
