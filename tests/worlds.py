@@ -13,6 +13,7 @@ from waypost.errors import ConflictError, StoreError
 from waypost.ledger import Ledger
 from waypost.model import Body, Item, Reason, Skipped
 from waypost.render import Renderer
+from waypost.rules.lastmod import later
 from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
 from waypost.upkeep import Upkeep
 
@@ -177,7 +178,7 @@ class World:
 
     def now(self) -> str:
         self.seconds += 1
-        return f"2026-11-21T{self.seconds // 3600 % 24:02}:{self.seconds // 60 % 60:02}:{self.seconds % 60:02}Z"
+        return later("2026-11-21T00:00:00Z", self.seconds)
 
     def put(self, key: str, content: str) -> None:
         self.source.objects[key] = content.encode(), self.now()

@@ -12,6 +12,9 @@ from worlds import Objects, World
 from waypost import inspection, rebuild
 from waypost.ledger import MANIFEST
 from waypost.model import Body, Item
+from waypost.rules.lastmod import later
+
+DAY = 86_400
 
 
 def built(*keys: str, **values: object) -> World:
@@ -183,3 +186,55 @@ class Unreadable(Objects):
         if item.key == "a.html":
             raise PermissionError(13, "AccessDenied")
         return super().read(item, size)
+
+
+NEWS = {"news": {"name": "The Times of Example", "language": "en"}}
+
+
+def article(published: str, title: str = "It happened") -> str:
+    return f'<title>{title}</title><meta property="article:published_time" content="{published}">'
+
+
+def newspaper() -> World:
+    """A site that has had an article of today and one of the week before."""
+    world = World(**NEWS, lastmod="content", state="x")
+    world.put("today.html", article(world.now()))
+    world.put("before.html", article(later(world.now(), -7 * DAY)))
+    rebuild.rebuild(world.upkeep())
+    return world
+
+
+def news(world: World) -> bytes:
+    return world.outputs.bodies().get("sitemap-news.xml", b"")
+
+
+def test_news_are_those_of_two_days_and_leave_at_the_next_rebuild() -> None:
+    world = newspaper()
+    assert b"today.html" in news(world)
+    assert b"before.html" not in news(world)
+    assert b"sitemap-news.xml" in world.outputs.bodies()["sitemap.xml"]
+    world.seconds += 3 * DAY
+    outcome = rebuild.rebuild(world.upkeep())
+    assert (outcome.written, outcome.removed) == (("sitemap.xml",), ("sitemap-news.xml",))
+    assert b"sitemap-news.xml" not in world.outputs.bodies()["sitemap.xml"]
+    assert inspection.check(world.upkeep())["is_right"]
+
+
+def test_a_lost_news_sitemap_is_put_back_as_it_was_whatever_the_time() -> None:
+    world = newspaper()
+    before = news(world)
+    world.outputs.remove("sitemap-news.xml")
+    world.seconds += 3 * DAY
+    rebuild.update(world.upkeep(), ["sitemap-news.xml"])
+    assert news(world) == before
+
+
+def test_an_article_is_news_with_the_update_that_brings_it_and_reads_no_other_shard() -> None:
+    world = newspaper()
+    world.put("new.html", article(world.now(), "New & <bold>"))
+    rebuild.update(world.upkeep(), ["new.html"])
+    assert b"<news:title>New &amp; &lt;bold&gt;</news:title>" in news(world)
+    world.delete("today.html")
+    rebuild.update(world.upkeep(), ["today.html"])
+    assert b"today.html" not in news(world)
+    assert b"new.html" in news(world)

@@ -227,7 +227,7 @@ def test_images_are_listed_of_the_site_and_of_the_hosts_that_are_named(built: Pa
         "img/d.png",
         "https://cdn.example.net/e.png",
     ]
-    assert found(root, "count(//image:image)") == ["6.0"]
+    assert len(found(root, "//image:loc/text()")) == 6
 
 
 def test_videos_are_listed_with_all_that_was_said_of_them(built: Path) -> None:
@@ -434,7 +434,6 @@ def test_outputs_of_a_setting_that_is_turned_off_are_removed(
     assert removed is None or list(plan.removed) == removed
     assert {path.name for path in site.glob("sitemap*")} == {document.name for document in plan.documents}
     assert not build.plan(site, **after).is_stale
-    assert MARK not in " ".join(path.read_text() for path in site.glob("*.html") if path.name != "sitemap.html")
 
 
 def test_a_news_sitemap_goes_with_its_last_article(build: Build, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -464,7 +463,7 @@ def test_with_the_settings_those_names_are_waypost_s(build: Build, write: Write)
     assert MARK in (site / "sitemap.css").read_text()
 
 
-@pytest.mark.parametrize("settings", EACH)
+@pytest.mark.parametrize("settings", [*EACH, {**DESCRIBED, "lastmod": "content", "state": "state.jsonl"}])
 def test_a_second_run_writes_nothing(build: Build, write: Write, standing: Standing, settings: dict[str, Any]) -> None:
     site = write(SITE)
     build(site, **settings)

@@ -84,3 +84,79 @@ def test_a_dot_in_the_name_is_a_dot(make_site: MakeSite) -> None:
 )
 def test_a_file_of_former_settings_may_be_ours(make_site: MakeSite, name: str, expected: bool) -> None:
     assert naming.names(make_site()).may_be_ours(name) is expected
+
+
+NEWS = {"name": "The Times", "language": "en"}
+
+
+def test_pages_for_people_and_the_stylesheet_are_named_where_they_are_asked_for(make_site: MakeSite) -> None:
+    names = naming.names(make_site(formats=["xml", "html"], stylesheet=True, name="map", gzip=True))
+    assert (names.page, names.stylesheet) == ("map.html", "map.css")
+    assert names.sitemap("", None, "html") == "map.html"
+    assert names.sitemap("", ID, "html") == f"map-{ID}.html"
+    assert naming.names(make_site()).stylesheet == ""
+
+
+@pytest.mark.parametrize("name", ["sitemap.html", "sitemap-pages.html", f"sitemap-news-{ID}.html", "sitemap.css"])
+def test_names_for_people_are_configured_by_their_settings_and_may_be_ours_without(
+    make_site: MakeSite, name: str
+) -> None:
+    asked = make_site(formats=["xml", "html"], stylesheet=True, news=NEWS)
+    assert naming.names(asked).are_configured(name)
+    assert not naming.names(make_site(news=NEWS)).are_configured(name)
+    assert naming.names(make_site()).may_be_ours(name)
+
+
+@pytest.mark.parametrize("name", ["sitemap.html.gz", "sitemap-pages.css", "sitemap.css.gz", "sitemap.htm"])
+def test_no_page_for_people_is_packed_and_there_is_one_stylesheet(make_site: MakeSite, name: str) -> None:
+    names = naming.names(make_site(formats=["xml", "html"], stylesheet=True, news=NEWS))
+    assert not names.are_configured(name)
+    assert not names.may_be_ours(name) or name == "sitemap-pages.css"
+
+
+def test_news_have_the_names_of_a_group_and_the_rest_is_called_pages(make_site: MakeSite) -> None:
+    names = naming.names(make_site(news=NEWS))
+    assert names.sitemap(naming.NEWS, None) == "sitemap-news.xml"
+    assert names.sitemap(naming.NEWS, ID) == f"sitemap-news-{ID}.xml"
+    assert names.sitemap("", None) == "sitemap-pages.xml"
+    assert names.are_configured(f"sitemap-news-{ID}.xml")
+
+
+@pytest.mark.parametrize(
+    ("name", "lists"),
+    [
+        ("sitemap.xml", True),
+        ("sitemap-pages.xml.gz", True),
+        ("sitemap.txt", True),
+        ("sitemap-newsletter.xml", True),
+        (f"sitemap-newsletter-{ID}.xml.gz", True),
+        ("sitemap-news-room.xml", True),
+        ("sitemap-news.xml", False),
+        ("sitemap-news.xml.gz", False),
+        (f"sitemap-news-{ID}.xml", False),
+        ("sitemap.html", False),
+        ("sitemap.css", False),
+        ("robots.txt", False),
+    ],
+)
+def test_what_lists_pages_is_neither_news_nor_for_people(make_site: MakeSite, name: str, lists: bool) -> None:
+    assert naming.names(make_site(news=NEWS)).lists_pages(name) is lists
+
+
+def test_a_group_may_be_called_news_where_there_are_none(make_site: MakeSite) -> None:
+    names = naming.names(make_site(groups={"news": ["/news/"]}))
+    assert names.lists_pages("sitemap-news.xml")
+    assert names.lists_pages(f"sitemap-news-{ID}.xml")
+
+
+@pytest.mark.parametrize(
+    ("body", "marked"),
+    [
+        (b"<a/>", b"<a/>\n" + naming.MARK.encode() + b"\n"),
+        (b"<a/>\n\n", b"<a/>\n" + naming.MARK.encode() + b"\n"),
+        (b"<a>" + naming.MARK.encode() + b"</a>", b"<a>" + naming.MARK.encode() + b"</a>"),
+    ],
+)
+def test_the_mark_goes_behind_all_where_nothing_has_placed_it(body: bytes, marked: bytes) -> None:
+    assert naming.marked(body) == marked
+    assert naming.marked(marked) == marked

@@ -19,6 +19,11 @@ def say(message: str, colour: str | None = None) -> None:
     )
 
 
+def echo(text: str) -> None:
+    """An answer on standard output; NO_COLOR and pipes keep it plain."""
+    click.echo(text, color=False if "NO_COLOR" in os.environ else None)
+
+
 class Progress:
     """A line that is redrawn while work lasts over a second; nothing where standard error is no terminal."""
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from waypost.validate import dates
@@ -72,6 +71,8 @@ class Dating:
 
 def _read_rss(text: str) -> Date | str:
     """RSS has dates of its own (RFC 822)."""
+    from email.utils import parsedate_to_datetime  # few files need it, and every start would pay for it
+
     try:
         date = parsedate_to_datetime(text[:60])
         begins = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
