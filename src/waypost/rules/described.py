@@ -1,6 +1,7 @@
 """What a sitemap says of a page besides its date: images, videos and news, as the settings ask for it."""
 
 from collections.abc import Iterable
+from itertools import accumulate
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -16,6 +17,10 @@ NEWS_SECONDS = 172_800
 """News are those of the last two days (Google, "News sitemaps")."""
 
 
+_MOST, _VIDEOS = 500_000, 50
+"""The characters of images' URLs, and the videos, that are listed of a page: escaped they are 3 MB at the most."""
+
+
 def described(listed: Page, said: Said, site: Site, now: str) -> Page:
     """A page with what it says of itself; `now` decides what are news."""
     media = said.media
@@ -24,7 +29,7 @@ def described(listed: Page, said: Said, site: Site, now: str) -> Page:
     return replace(
         listed,
         images=_images(media.images, said.head, listed.loc, site) if media.images else (),
-        videos=tuple(filter(None, (_video(each, said.head, listed.loc) for each in media.videos))),
+        videos=tuple(filter(None, (_video(each, said.head, listed.loc) for each in media.videos[:_VIDEOS]))),
         news=_present(news_of(listed.key, said, site), now),
         title=media.title,
     )
@@ -33,7 +38,13 @@ def described(listed: Page, said: Said, site: Site, now: str) -> Page:
 def _images(references: tuple[str, ...], head: Head, loc: str, site: Site) -> tuple[str, ...]:
     """The images' URLs, each once, of the site's own host and those that the settings name; no page is its own."""
     found = (_url(reference, head, loc) for reference in references)
-    return tuple(dict.fromkeys(url for url in found if url and url != loc and _is_allowed(url, site)))
+    return _bounded(dict.fromkeys(url for url in found if url and url != loc and _is_allowed(url, site)))
+
+
+def _bounded(urls: Iterable[str]) -> tuple[str, ...]:
+    """The first of some URLs, so many that a page's entry can never fill a file by itself."""
+    lengths = accumulate(urls, lambda length, url: length + len(url), initial=0)
+    return tuple(url for url, length in zip(urls, lengths, strict=False) if length < _MOST)
 
 
 def _is_allowed(url: str, site: Site) -> bool:

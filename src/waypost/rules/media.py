@@ -105,9 +105,9 @@ def _size(descriptor: str) -> float:
 
 def _videos(tree: LexborHTMLParser, title: str) -> Iterator[Video]:
     """The videos of which thumbnail, title, description, and a file or a player are told; each file once."""
-    description = _meta(tree, "description") or _meta(tree, "og:description")
+    shared, description = _meta(tree, "og:title") or title, _meta(tree, "description") or _meta(tree, "og:description")
     found = [_described(each) for each in structured.objects(tree) if structured.is_of_type(each, "VideoObject")]
-    found += [_embedded(node, _meta(tree, "og:title") or title, description) for node in tree.css("video")]
+    found += [_embedded(node, shared, description) for node in tree.css("video")]
     seen: set[str] = set()
     for video in found:
         place = video.content or video.player
@@ -131,12 +131,12 @@ def _described(found: dict[str, Any]) -> Video:
 
 def _embedded(node: LexborNode, title: str, description: str) -> Video:
     """A `video` element; its title is its own or the page's, its description the page's."""
-    source = node.css_first("source[src]")
+    sources = (below.attributes.get("src") for below in node.iter() if below.tag == "source")
     return Video(
         thumbnail=(node.attributes.get("poster") or "").strip(),
         title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, _TITLE),
         description=_clean(description, _DESCRIPTION),
-        content=(node.attributes.get("src") or (source.attributes.get("src") if source else "") or "").strip(),
+        content=(node.attributes.get("src") or next(filter(None, sources), "")).strip(),
     )
 
 

@@ -262,6 +262,11 @@ def test_a_video_element_is_listed_only_when_it_is_complete(html: str, found: li
     assert videos(html) == found
 
 
+def test_a_page_of_any_number_of_videos_is_read_in_one_pass() -> None:
+    html = "".join(f'<video poster="p.jpg"><source src="{n}.mp4"></video>' for n in range(10_000))
+    assert len(videos(PAGE + html)) == 10_000
+
+
 # News
 
 
