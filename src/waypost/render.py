@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _OWN = "templates/"
 """What the paths of Waypost's own templates begin with in an error."""
+_UNPUBLISHED = ("report.html.j2", "summary.md.j2", "workflow.yml.j2")
 
 
 class Renderer:
@@ -48,10 +49,11 @@ class Renderer:
 
     @property
     def digest(self) -> str:
-        """Of the texts of all templates that outputs are rendered from."""
+        """Of the texts of all templates that outputs may be rendered from."""
         own = {each.name: each.read_text(encoding="utf-8") for each in _templates().iterdir()}
         texts = own | {name: text for name, (text, _) in self._overrides.items()}
-        return digest_of(repr(sorted((name, text) for name, text in texts.items() if ".md" not in name)).encode())
+        published = sorted(each for each in texts.items() if each[0] not in _UNPUBLISHED)
+        return digest_of(repr(published).encode())
 
     def is_own(self, kind: str) -> bool:
         """Whether Waypost's own template renders a sitemap's XML, not a user's."""
