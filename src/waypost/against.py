@@ -50,13 +50,14 @@ class Against:
         own = address.normal(loc, self._site.base_url) or loc
         if loc in self._pages or own in self._pages:
             return None
-        skipped = self._skipped.get(own) or self._folder(own)
-        if skipped:
+        variants = _variants(own)
+        served = next((loc for loc in variants if loc in self._pages), None)
+        left_out = next((loc for loc in variants if loc in self._skipped), None)
+        skipped = self._skipped.get(own) or (None if served or not left_out else self._skipped[left_out])
+        if skipped := skipped or self._folder(own):
             code = _CODES.get(skipped.reason, "listed-left-out")
             meaning = skipped.reason.meaning if code == "listed-left-out" else skipped.detail
             return Mismatch(code, meaning or skipped.reason.meaning)
-        stem = own.removesuffix("/index.html").removesuffix("/").removesuffix(".html").removesuffix(".htm")
-        served = next((stem + ending for ending in _SERVED_LIKE if stem + ending in self._pages), None)
         return Mismatch("listed-variant", served) if served else Mismatch("listed-missing")
 
     def unlisted(self, listed: Iterable[Sighting]) -> list[str]:
@@ -69,6 +70,13 @@ class Against:
             return None
         ends = (n + 1 for n, character in enumerate(loc) if character == "/")
         return next((self._folders[loc[:end]] for end in ends if loc[:end] in self._folders), None)
+
+
+def _variants(loc: str) -> list[str]:
+    """The other URLs under which servers usually give the same page."""
+    plain = loc.partition("?")[0]
+    stem = plain.removesuffix("/index.html").removesuffix("/").removesuffix(".html").removesuffix(".htm")
+    return [plain, *(stem + ending for ending in _SERVED_LIKE)]
 
 
 def mismatches(against: Against, listed: Iterable[Sighting]) -> Iterator[tuple[Sighting, Mismatch]]:

@@ -37,6 +37,9 @@ MESSAGES = {
     "hreflang-code": "an hreflang is no code of a language, so it was left out",
     "unreadable": "the page could not be read, so it was left out",
     "robots-unreadable": "robots.txt could not be read, so it was not heeded",
+    "robots-stale": (
+        "robots.txt names a sitemap that was removed; take the line out, or let `robots_sitemaps` keep such lines right"
+    ),
     "robots-not-at-root": (
         "robots.txt was not heeded: crawlers read it at the host's root alone, and base_url is a folder below it"
     ),

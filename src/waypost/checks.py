@@ -168,6 +168,26 @@ def index_files(value: Any) -> tuple[str, ...]:
     return names
 
 
+def hosts(value: Any) -> tuple[str, ...]:
+    """Check names of hosts, of which one that begins with a dot is all below it; the result is in ASCII."""
+    problems, checked = [], []
+    for n, name in enumerate(texts(value)):
+        bare = name.strip().lower().removeprefix("*")
+        try:
+            below = address.base_url(f"https://{bare.removeprefix('.')}/")
+        except ValueError:
+            below = ""
+        host = below.removeprefix("https://").removesuffix("/")
+        if not host or "/" in host or ":" in host:
+            problems.append(
+                (f"[{n}]", f"{name!r} is no name of a host; write cdn.example.org, or .example.org for all below it")
+            )
+        checked.append(f".{host}" if bare.startswith(".") else host)
+    if problems:
+        raise Wrong(*problems)
+    return tuple(checked)
+
+
 def output_name(value: Any) -> str:
     """Check what outputs' names begin with; a final `.xml` is taken off."""
     name = text(value).removesuffix(".xml")

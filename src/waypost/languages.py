@@ -17,7 +17,7 @@ GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN
 KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
 MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC
 SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
-UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
 """
 _SCRIPTS = """
 Adlm Afak Aghb Ahom Arab Aran Armi Armn Avst Bali Bamu Bass Batk Beng Berf Bhks Blis Bopo Brah Brai Bugi Buhd Cakm
@@ -38,20 +38,23 @@ _COMMON = {"UK": "GB", "EN": "GB", "EU": "", "EL": "GR", "LA": ""}
 
 @lru_cache(maxsize=1_024)
 def problem(value: str) -> str:
-    """What is wrong with an hreflang's value, or `""` (Google, "Supported language/region codes")."""
+    """What is wrong with an hreflang's value, or `""` (Google, "Supported language/region codes").
+
+    Of languages of three letters, and of regions by number, nothing is known to be wrong: readers take some of them.
+    """
     if value.lower() == "x-default":
         return ""
     match = _HREFLANG.fullmatch(value)
     if match is None:
         return "it has not the form of one"
     language, script, region = match.groups()
-    if language.lower() not in _LANGUAGES.split():
-        return f"there is no language {language}"
+    if len(language) == 2 and language.lower() not in _LANGUAGES.split():
+        return f"ISO 639-1 has no language {language}"
     if script and script.title() not in _SCRIPTS.split():
         return f"there is no script {script}"
-    if region and region.upper() not in _REGIONS.split():
+    if region and not region.isdecimal() and region.upper() not in _REGIONS.split():
         meant = _COMMON.get(region.upper(), "")
-        return f"there is no country {region}" + (f"; {meant} is meant" if meant else "")
+        return f"ISO 3166-1 has no country {region}" + (f"; {meant} is meant" if meant else "")
     return ""
 
 

@@ -128,6 +128,8 @@ class Video(Struct, frozen=True, gc=False, omit_defaults=True):
     player: str = ""
     duration: int | None = None
     published: str | None = None
+    expires: str | None = None
+    is_family_friendly: bool = True
 
 
 class News(Struct, frozen=True, gc=False):

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from waypost import plan, state
+from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.digest import digest_of
 from waypost.documents import documents
 from waypost.errors import SourceError
 from waypost.listing import Lister, Listing, Memory, Progress
-from waypost.model import Plan, Reason, Shard, Warned
+from waypost.model import Example, Plan, Reason, Shard, Warned
 from waypost.render import Renderer
 from waypost.rules import url
 from waypost.rules.commits import Place
@@ -65,7 +66,18 @@ def publication(
     kept = state.dump(State(listing.seen, seen)) if site.lastmod == "content" else None
     found = plan.plan(listing, made, site, store, kept)
     is_forgotten = kept is not None and not memory.state.pages and found.changes.redated
-    return replace(found, warned=[*found.warned, _FORGOTTEN]) if is_forgotten else found
+    warned = [*([_FORGOTTEN] if is_forgotten else []), *_gone_from_robots(found, site, source)]
+    return replace(found, warned=[*found.warned, *warned]) if warned else found
+
+
+def _gone_from_robots(found: Plan, site: Site, source: Source) -> list[Warned]:
+    """The warning of a robots.txt that is not kept right, and names what is removed."""
+    if site.robots_sitemaps or not found.removed:
+        return []
+    text = (_robots_txt(source) or b"").decode("utf-8", "replace")
+    named = [name for name in found.removed if site.base_url + name in text.split()]
+    examples = tuple(Example("robots.txt", site.base_url + name) for name in named[:3])
+    return [Warned("robots-stale", MESSAGES["robots-stale"], len(named), examples)] if named else []
 
 
 def _robots_txt(source: Source) -> bytes | None:

@@ -190,7 +190,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("images", checks.flag, False, "true or false", "List the images of each page.", "true"),
     Setting(
         "image_hosts",
-        checks.texts,
+        checks.hosts,
         [],
         "a list of host names; `.example.net` is all below it",
         "Hosts besides the site's own whose images are listed.",

@@ -67,7 +67,7 @@ def test_an_output_of_a_template_that_drops_the_mark_is_known_again(
         ("{{ ''.__class__.__mro__ }}", r"sitemap\.xml\.j2:1: "),
         ("{% include 'absent.j2' %}", r"sitemap\.xml\.j2:1: .*absent\.j2"),
         ("<urlset>", "the namespace of urlset is"),
-        ("<html/>", "root is html"),
+        ("<html/>", "it is an HTML page"),
         (GOOD.replace("{% include 'url.j2' %}", ""), "is missing"),
         (GOOD.replace("{% include 'url.j2' %}", "<url><loc>{{ url.loc }}x</loc></url>"), "is missing"),
         (GOOD.replace("{% include 'url.j2' %}", "<url><loc>{{ url.loc }}</loc></url>" * 2), "repeated"),

@@ -149,7 +149,7 @@ def test_an_empty_sitemap_lists_nothing(waypost: Command, tmp_path: Path, sides:
         (gzip.compress(OLD.encode())[:-20], "its gzip data is damaged"),
         (OLD.encode("utf-16"), "it is UTF-16"),
         ("<!DOCTYPE html><html></html>", "it is an HTML page"),
-        ("<html></html>", "its root is html"),
+        ("<html></html>", "it is an HTML page"),
         ("", "other.xml is no sitemap"),
         ("Not found\n", "other.xml is no sitemap"),
         ('{"error": "not found"}', "other.xml is no sitemap"),

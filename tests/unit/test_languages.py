@@ -32,7 +32,9 @@ def test_the_usual_form_is_its_own_and_means_the_same(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "form"), [(183, "{0}{1}"), (249, "en-{0}{1}")], ids=["languages of ISO 639-1", "countries of ISO 3166-1"]
+    ("count", "form"),
+    [(183, "{0}{1}"), (250, "en-{0}{1}")],
+    ids=["languages of ISO 639-1", "countries of ISO 3166-1, and Kosovo"],
 )
 def test_as_many_codes_are_known_as_the_standard_has(count: int, form: str) -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"

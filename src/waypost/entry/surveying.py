@@ -58,6 +58,8 @@ def validate(
         print_json(_answer(survey.report, examined, failed))
     else:
         _tell(survey.report, examined, opener.unfollowed)
+    for error in failed if _is_annotated() else ():
+        workflow.annotate("error", printable(str(error)), title="Waypost")
     for error in failed[:-1]:
         say(f"error: {error}", "red")
     if failed:
@@ -98,7 +100,8 @@ def _check_url(url: str) -> None:
 
 def _compare(survey: Survey, source: str, url: str, given: dict[str, Any], *, is_whole: bool) -> None:
     """Beside the site: what is listed and should not be and, where all could be read, what is not and should."""
-    job = _job(survey, source, url, given)
+    strict = {"assignments": (*given["assignments"], 'foreign_canonical="skip"')}  # readers list the canonical page
+    job = _job(survey, source, url, given | strict)
     if isinstance(job, Tending):
         listing = pipeline.listing(job.upkeep.source, job.site, Memory(w3c(now())), Progress())
     else:
@@ -108,7 +111,12 @@ def _compare(survey: Survey, source: str, url: str, given: dict[str, Any], *, is
         survey.report.add(found.code, survey.name(sighting.file), sighting.line, sighting.loc, detail=found.detail)
     keys = {page.loc: page.key for page in listing.pages}
     for loc in against.unlisted(survey.sightings.locs()) if is_whole else ():
-        survey.report.add("unlisted", keys[loc], 0, loc)
+        survey.report.add("unlisted", _place(source, keys[loc]), 0, loc)
+
+
+def _place(source: str, key: str) -> str:
+    """A page of the site as people find it from here."""
+    return f"{source.rstrip('/')}/{key}" if "://" in source else str(Path(source) / key)
 
 
 def _job(survey: Survey, source: str, url: str, given: dict[str, Any]) -> Any:
@@ -140,9 +148,8 @@ def _answer(report: Report, examined: Sequence[Examined], failed: Sequence[Waypo
 
 
 def _tell(report: Report, examined: Sequence[Examined], unfollowed: int) -> None:
-    is_annotated = os.environ.get("GITHUB_ACTIONS") == "true"
     for finding in report:
-        _annotate(finding) if is_annotated else echo(_line(finding))
+        _annotate(finding) if _is_annotated() else echo(_line(finding))
     shown = list(report)
     for code, count in report.counts.items():
         hidden = count - sum(finding.code == code for finding in shown)
@@ -150,13 +157,16 @@ def _tell(report: Report, examined: Sequence[Examined], unfollowed: int) -> None
             say(f"  and {hidden:,} more of {code} (--most 0 shows all)")
     indexes = sum(each.kind == "sitemapindex" for each in examined)
     urls = sum(each.entries for each in examined if each.kind != "sitemapindex")
-    files = counted(len(examined), "file") + (
-        f", {indexes} of them {'an index' if indexes == 1 else 'indexes'}" if indexes else ""
-    )
+    of_them = ", an index" if len(examined) == 1 else f", {indexes} of them {'an index' if indexes == 1 else 'indexes'}"
+    files = counted(len(examined), "file") + (of_them if indexes else "")
     counts = ", ".join(counted(report.count(severity), severity.value) for severity in Severity)
     say(f"{files}; {counted(urls, 'URL')}: {counts}")
     if unfollowed:
         say(f"  not looked at: {counted(unfollowed, 'sitemap')} that an index lists")
+
+
+def _is_annotated() -> bool:
+    return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
 def _line(finding: Finding) -> str:
@@ -167,12 +177,13 @@ def _line(finding: Finding) -> str:
 
 
 def _annotate(finding: Finding) -> None:
-    message = f"{finding.message}; {finding.advice}" + (f" ({finding.loc})" if finding.loc else "")
-    is_here = Path(finding.file).is_file()
+    message = printable(f"{finding.message}; {finding.advice}" + (f" ({finding.loc})" if finding.loc else ""))
+    path, workspace = Path(finding.file).resolve(), Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+    is_here = path.is_file() and path.is_relative_to(workspace)
     workflow.annotate(
         _LEVELS[finding.severity],
-        message if is_here else f"{finding.file}: {message}",
+        message if is_here else f"{printable(finding.file)}: {message}",
         title=f"Waypost: {finding.code}",
-        file=finding.file if is_here else "",
+        file=str(path.relative_to(workspace)) if is_here else "",
         line=finding.line or None,
     )

@@ -34,6 +34,7 @@ class Targets:
     _objects: dict[str, "Objects"] = field(default_factory=dict, init=False)
     _names: set[str] = field(default_factory=set, init=False)
     _places: dict[str, str] = field(default_factory=dict, init=False)
+    _sites: dict[str, str] = field(default_factory=dict, init=False)
 
     def opened(self, target: str) -> Iterator[Opened]:
         """The files that a target stands for, save those opened before; raises SourceError where there is none."""
@@ -85,11 +86,16 @@ class Targets:
     def _beside(self, index: Opened, loc: str) -> Opened | None:
         if isinstance(index, WebFile):
             return self._fetched(loc) if _are_of_one_site(loc, index.moved or index.loc) else None
-        name = _below(loc, index.loc)
+        if not _are_of_one_site(loc, self._sites.setdefault(index.name, index.loc or loc)):
+            return None
+        names = _below(loc, index.loc)
+        if isinstance(index, LocalFile):
+            paths = [index.path.parent / name for name in names if index.path.parent / name != index.path]
+            found = next((path for path in paths if path.is_file()), paths[0] if paths else None)
+            return LocalFile(found, loc) if found else None
+        name = next((name for name in names if not index.name.endswith(f"/{name}")), "")
         if not name:
             return None
-        if isinstance(index, LocalFile):
-            return LocalFile(index.path.parent / name, loc)
         if index.name.startswith("s3://"):
             folder = index.name.rpartition("/")[0]
             return self._bucket(index.name).file(f"{folder}/{name}", loc)
@@ -131,16 +137,16 @@ def _are_of_one_site(one: str, other: str) -> bool:
     return bool(first and second and first.origin == second.origin)
 
 
-def _below(loc: str, index: str) -> str:
-    """The path of a sitemap from its index's folder; its name alone where it is not known where the index is."""
+def _below(loc: str, index: str) -> list[str]:
+    """Where a sitemap may be from its index's folder: there, or, where nobody says which that is, the longest first."""
     try:
         path = PurePosixPath(unquote(urlsplit(loc).path))
     except ValueError:
-        return ""
-    if ".." in path.parts or "\0" in str(path):
-        return ""
+        return []
+    if ".." in path.parts or "\0" in str(path) or not path.name:
+        return []
     if not index:
-        return path.name
+        parts = path.parts[1:]
+        return ["/".join(parts[n:]) for n in range(len(parts))]
     folder = PurePosixPath(unquote(urlsplit(index).path)).parent
-    is_below = path != folder and path.is_relative_to(folder)
-    return str(path.relative_to(folder)) if is_below and _are_of_one_site(loc, index) else ""
+    return [str(path.relative_to(folder))] if path != folder and path.is_relative_to(folder) else []

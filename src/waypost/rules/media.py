@@ -1,7 +1,7 @@
 """What a whole HTML page shows and is: its images and videos, its title, and when it was published."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -75,10 +75,21 @@ def _images(tree: LexborHTMLParser) -> Iterator[str]:
             if (attributes.get("property") or "").strip().lower() in _SHARED:
                 yield from _reference(attributes.get("content"))
             continue
-        for name in _SOURCES if node.tag != "source" else ():
-            yield from _reference(attributes.get(name))
-        for name in _SETS:
-            yield from _reference(_largest(attributes.get(name) or ""))
+        if not {attributes.get("width"), attributes.get("height")} & {"0", "1"}:
+            yield from _shown(attributes, has_source=node.tag != "source")
+
+
+def _shown(attributes: Mapping[str, str | None], *, has_source: bool) -> Iterator[str]:
+    """What an image shows: no size of it where a larger is told, and no placeholder where a script brings another."""
+    sets = [attributes.get(name) or "" for name in _SETS]
+    sources = [attributes.get(name) or "" for name in _SOURCES] if has_source else []
+    is_lazy = any(sources[1:]) or any(sets[1:])
+    candidates = " ".join(sets).replace(",", " ").split()
+    for source in sources[1:] if is_lazy else sources:
+        if source.strip() not in candidates:
+            yield from _reference(source)
+    for each in sets:
+        yield from _reference(_largest(each))
 
 
 def _reference(text: str | None) -> Iterator[str]:
@@ -126,6 +137,8 @@ def _described(found: dict[str, Any]) -> Video:
         player=structured.text(found.get("embedUrl")).strip(),
         duration=_seconds(structured.text(found.get("duration"))),
         published=lastmod.read(structured.text(found.get("uploadDate"))),
+        expires=lastmod.read(structured.text(found.get("expires"))),
+        is_family_friendly=str(found.get("isFamilyFriendly", True)).lower() not in ("false", "no"),
     )
 
 

@@ -9,7 +9,7 @@ from waypost.validate.dates import Date
 
 _EQUAL, _ALIKE = 5, 0.9
 """From so many dates on, and from such a part of them on, that they agree is no chance."""
-_GENERATION = 120
+_GENERATION = 10
 """Seconds within which a date and the time of the file are one."""
 _KEPT = 65_536
 

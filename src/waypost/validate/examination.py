@@ -129,7 +129,11 @@ class Examination:
             yield reader.take()
 
     def _reader(self, beginning: bytes) -> Markup | Lines:
-        return Markup(self._tell) if beginning.lstrip().startswith(b"<") else Lines(self._tell)
+        start = beginning.lstrip()[:16].lower()
+        if start.startswith((b"<!doctype html", b"<html")):
+            self._tell("not-a-sitemap", 1, what="it is an HTML page")
+            raise Stopped
+        return Markup(self._tell) if start.startswith(b"<") else Lines(self._tell)
 
     def _check(self, entries: Sequence[Entry]) -> None:
         if not entries:

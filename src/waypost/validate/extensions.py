@@ -29,7 +29,7 @@ def problems(entry: Entry, now: float) -> Iterator[Found]:
     for node in entry.of(NEWS, "news"):
         yield from _news(node, now)
     for node in entry.of(VIDEO, "video"):
-        yield from _video(node, now)
+        yield from _video(node, entry.loc or "", now)
 
 
 def _alternates(entry: Entry) -> Iterator[Found]:
@@ -111,18 +111,22 @@ def _news_date(value: str, line: int, now: float) -> Iterator[Found]:
         yield "news-old", line, {"value": value}
 
 
-def _video(node: Node, now: float) -> Iterator[Found]:
+def _video(node: Node, loc: str, now: float) -> Iterator[Found]:
     for name in _NEEDED:
         if not node.value(name):
             yield "video-incomplete", node.line, {"name": name}
     if not (node.value("content_loc") or node.value("player_loc")):
         yield "video-incomplete", node.line, {"name": "content_loc or player_loc"}
     for below in node.below:
-        if why := _wrong(below, now):
+        if why := "it is the page's own URL" if _is_place(below, loc) else _wrong(below, now):
             yield "video-value", below.line, {"name": below.name, "value": below.text[:60], "why": why}
     tags = sum(below.name == "tag" for below in node.below)
     if tags > _TAGS:
         yield "video-value", node.line, {"name": "tag", "value": tags, "why": f"no more than {_TAGS} are read"}
+
+
+def _is_place(node: Node, loc: str) -> bool:
+    return node.name in ("content_loc", "player_loc") and node.text == loc
 
 
 def _wrong(node: Node, now: float) -> str:

@@ -5,6 +5,8 @@ from waypost.validate.markup import Say, Stopped
 
 _LONGEST = 65_536
 _SHOWN = 60
+_MOST_WRONG = 10_000
+"""Behind so many lines that are no URL nothing more is read."""
 
 
 class Lines:
@@ -15,7 +17,7 @@ class Lines:
     def __init__(self, say: Say) -> None:
         self._say = say
         self.entries: list[Entry] = []
-        self._rest, self._line = b"", 0
+        self._rest, self._line, self._wrong = b"", 0, 0
 
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
         """Read on; raises Stopped where it is not UTF-8."""
@@ -36,6 +38,10 @@ class Lines:
             self.entries.append(Entry(self._line, text))
         else:
             self._say("text-line", self._line, text=text[:_SHOWN])
+            self._wrong += 1
+            if self._wrong > _MOST_WRONG:
+                self._say("not-a-sitemap", self._line, what=f"more than {_MOST_WRONG:,} of its lines are no URL")
+                raise Stopped
 
     def _decoded(self, line: bytes) -> str:
         try:

@@ -22,7 +22,8 @@ _ENTRIES = {"urlset": "url", "sitemapindex": "sitemap"}
 _EXTENSIONS = {"sitemap-image": IMAGE, "sitemap-news": NEWS, "sitemap-video": VIDEO, "sitemap-mobile": MOBILE}
 _KNOWN = frozenset({XHTML, *_EXTENSIONS.values()})
 _FEEDS = ("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#")
-_SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
+_ANYWHERE = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
+"""Attributes of these namespaces may stand on any element."""
 _LONGEST = 65_536
 """Of a field no more characters are kept: thirty times what a loc may have."""
 _DEEPEST, _DEEPEST_READ = 32, 1_000
@@ -69,6 +70,7 @@ class Markup:
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
         parser.AttlistDeclHandler = self._attributes
+        parser.SkippedEntityHandler = self._entity  # one that only a file elsewhere could declare
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
@@ -180,7 +182,7 @@ class Markup:
         if local == wanted and namespace == self._core:
             self._entry = Entry(self._line)
             self._field = self._last = _NONE
-            if attributes:
+            if attributes and self.kind in _ENTRIES:
                 self._check_attributes(local, attributes)
         elif self.kind in _ENTRIES:
             self._strange(name, wanted)
@@ -200,6 +202,7 @@ class Markup:
             self._begin_node(meant, local, attributes)
         else:
             self._strange(name, ", ".join(self._core_fields))
+            self._last = _EXTENSION if namespace not in (self._core, SITEMAP, "") else self._last
             self._field = _NONE
 
     def _begin_core(self, local: str) -> None:
@@ -329,7 +332,7 @@ class Markup:
 
     def _check_attributes(self, local: str, attributes: dict[str, str]) -> None:
         for name in attributes:
-            if not name.startswith(_SCHEMA_INSTANCE) and (local, name) not in self._told:
+            if not name.startswith(_ANYWHERE) and (local, name) not in self._told:
                 self._told.add((local, name))
                 self._say("unknown-attribute", self._line, name=local, attribute=_parted(name)[1])
 

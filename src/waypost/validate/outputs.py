@@ -13,7 +13,7 @@ from waypost.model import Document
 from waypost.urls import Urls
 from waypost.validate import dates, locs
 from waypost.validate.examination import CHANGEFREQS, Examination, is_priority
-from waypost.validate.findings import Report
+from waypost.validate.findings import Finding, Report
 from waypost.validate.rules import SCHEMA, Severity
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
@@ -97,7 +97,7 @@ def _examined(document: Document, body: bytes) -> list[str]:
     examined = Examination(
         _Body(document, body), report, _ANY_TIME, lambda entries: found.extend(entry.loc or "" for entry in entries)
     ).examined()
-    refused = (each for each in report if each.severity == Severity.ERROR or each.source == SCHEMA)
+    refused = (each for each in report if each.severity == Severity.ERROR or each.source == SCHEMA or _is_date(each))
     wrong = next((each for each in refused if each.code != "empty"), None)
     if wrong:
         at = f"line {wrong.line}: " if wrong.line else ""
@@ -105,6 +105,10 @@ def _examined(document: Document, body: bytes) -> list[str]:
     if examined.kind != _KINDS[document.kind]:
         raise _broken(document, f"it is no {_KINDS[document.kind]}")
     return [child.loc for child in examined.children] if document.kind == "index" else found
+
+
+def _is_date(finding: Finding) -> bool:
+    return finding.code in ("date-form", "date-impossible")
 
 
 def _difference(found: Sequence[str], listed: Sequence[str]) -> str:

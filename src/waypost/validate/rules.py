@@ -83,7 +83,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             (
                 "entity",
                 _E,
-                "it declares the entity {name}; nothing behind it was read",
+                "it uses or declares the entity {name}; nothing behind it was read",
                 "write the text itself",
                 f"{_ESCAPING}; XML 1.0, 4.2",
                 '<!DOCTYPE urlset [<!ENTITY a "b">]>',
@@ -475,7 +475,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "{count:,} of {all:,} dates are the time at which the file was made, {value}",
                 "write when each page last changed, not when the sitemap did",
                 "Bing, dates that equal the time of generation",
-                "every lastmod within two minutes of Last-Modified",
+                "every lastmod within ten seconds of Last-Modified",
             ),
             (
                 "child-date",

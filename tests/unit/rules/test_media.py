@@ -63,8 +63,22 @@ def test_an_image_that_is_loaded_when_scrolled_to_is_listed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["srcset", "data-srcset", "data-lazy-srcset"])
-def test_of_a_set_of_sizes_the_largest_is_listed_beside_the_src(name: str) -> None:
-    assert images(f'<img src="s.png" {name}="s.png 300w, l.png 1200w, m.png 600w">') == ["s.png", "l.png"]
+def test_of_a_set_of_sizes_the_largest_alone_is_listed(name: str) -> None:
+    assert images(f'<img src="s.png" {name}="s.png 300w, l.png 1200w, m.png 600w">') == ["l.png"]
+
+
+def test_a_src_that_is_no_size_of_the_set_is_listed_beside_it() -> None:
+    assert images('<img src="a.png" srcset="b.png 300w, c.png 900w">') == ["a.png", "c.png"]
+
+
+@pytest.mark.parametrize("lazy", ['data-src="real.jpg"', 'data-srcset="real.jpg 2x"'])
+def test_a_placeholder_is_not_listed_where_a_script_brings_the_image(lazy: str) -> None:
+    assert images(f'<img class=lazy src="/blank.gif" {lazy}>') == ["real.jpg"]
+
+
+@pytest.mark.parametrize("size", ["width=1 height=1", "height=0", "width=1"])
+def test_a_pixel_that_counts_readers_is_no_image(size: str) -> None:
+    assert images(f'<img src="/px.gif" {size}><img src="a.png" width=10 height=10>') == ["a.png"]
 
 
 @pytest.mark.parametrize(

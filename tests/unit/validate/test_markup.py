@@ -133,7 +133,7 @@ def test_a_root_that_is_nearly_right_is_told_and_read(root: str, code: str) -> N
 @pytest.mark.parametrize(
     ("body", "what"),
     [
-        ("<html></html>", "its root is html"),
+        ("<html></html>", "it is an HTML page"),
         ("<!DOCTYPE HTML><html></html>", "it is an HTML page"),
         ("<url/>", "its root is url"),
         ("<Error><Code>AccessDenied</Code></Error>", "its root is Error"),

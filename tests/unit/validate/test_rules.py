@@ -118,7 +118,7 @@ CASES: Mapping[str, Sequence[Given]] = {
     "date-impossible": dated("2026-02-30"),
     "date-future": dated("2999-01-01"),
     "dates-all-equal": dated(*["2026-02-01"] * 5),
-    "dates-of-generation": dated(*[GENERATED] * 5, modified=GENERATION + 60),
+    "dates-of-generation": dated(*[GENERATED] * 5, modified=GENERATION + 6),
     "child-date": several(
         sitemap=index(f"<loc>{CHILD}</loc><lastmod>2026-02-01</lastmod>"),
         a=urlset(url("<lastmod>2026-02-02</lastmod>")),
