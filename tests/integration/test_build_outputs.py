@@ -309,3 +309,12 @@ def test_robots_txt_is_left_alone_unless_asked(build: Build, write: Write) -> No
     site = write({"index.html": page()})
     build(site)
     assert not (site / "robots.txt").exists()
+
+
+def test_a_robots_txt_that_names_what_is_removed_is_warned_of(build: Build, write: Write) -> None:
+    site = write({"index.html": page(), "robots.txt": "User-agent: *\n"})
+    build(site, robots_sitemaps=True, gzip=True)
+    plan = build(site)
+    assert warnings(plan) == {"robots-stale": 1}
+    assert f"Sitemap: {BASE}sitemap.xml.gz" in (site / "robots.txt").read_text()
+    assert warnings(build(site)) == {}

@@ -106,3 +106,21 @@ def test_an_output_that_is_a_folder_is_an_error_for_the_reader(build: Build, wri
     with pytest.raises(WaypostError, match=r"sitemap\.xml") as raised:
         build(site)
     assert raised.value.exit_code == 5
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ['<x:y xmlns:x="urn:x">1</x:y><lastmod>2026-01-01</lastmod>', "<lastmod>2026-99-01</lastmod>"],
+    ids=["an element before lastmod", "no date"],
+)
+def test_a_template_that_a_schema_would_refuse_is_refused(
+    build: Build, write: Write, tmp_path: Path, inside: str
+) -> None:
+    url = "<url><loc>{{ url.loc }}</loc>" + inside + "</url>"
+    templates = tmp_path / "templates"
+    templates.mkdir()
+    rows = "{% for url in urls %}" + url + "{% endfor %}"
+    text = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</urlset>'
+    (templates / "sitemap.xml.j2").write_text(text)
+    with pytest.raises(RenderError, match="breaks the protocol"):
+        build(write({"index.html": page()}), templates=str(templates))

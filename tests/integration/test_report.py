@@ -57,3 +57,18 @@ def test_a_report_that_cannot_be_written_is_an_error(write: Write, waypost: Comm
     done = waypost("report", str(write(SITE)), *FLAGS, "--to", str(tmp_path / "none" / "report.html"))
     assert done.returncode == 5
     assert "cannot write" in done.stderr
+
+
+def test_a_page_of_the_site_is_never_written_over(write: Write, waypost: Command) -> None:
+    source = write(SITE)
+    done = waypost("report", str(source), *FLAGS, "--to", str(source / "index.html"))
+    assert (done.returncode, "is there and is no report" in done.stderr) == (5, True)
+    assert (source / "index.html").read_text() == page()
+
+
+def test_a_report_inside_the_site_is_warned_of_and_may_be_written_again(write: Write, waypost: Command) -> None:
+    source = write(SITE)
+    for _ in range(2):
+        done = waypost("report", ".", *FLAGS, "--set", "lastmod=none", cwd=source)
+        assert done.returncode == 0, done.stderr
+        assert "report.html lies in the site" in done.stderr

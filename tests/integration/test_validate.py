@@ -65,7 +65,7 @@ def names(done: subprocess.CompletedProcess[str]) -> list[str]:
     [
         ("sitemap.xml", RIGHT, "urlset", 2),
         ("any-name", RIGHT, "urlset", 2),
-        ("sitemap.xml.gz", gzip.compress(RIGHT.encode()), "urlset", 2),
+        ("sitemap.xml.gz", gzip.compress(RIGHT.encode(), mtime=0), "urlset", 2),
         ("sitemap.txt", f"{BASE}\n{BASE}a\n", "text", 2),
         ("feed.rss", f"<rss><channel><item><link>{BASE}a</link></item></channel></rss>", "rss", 1),
         (
@@ -630,3 +630,88 @@ def test_the_memory_of_a_file_of_50_mb_is_bounded(write: Write, is_packed: bool)
     code, megabytes = peak("validate", "site/sitemap.xml", "--url", BASE)
     assert code == 0
     assert megabytes < _MOST_MEGABYTES
+
+
+# What sites really have
+
+
+def test_an_index_of_languages_in_folders_is_followed_without_a_url(write: Write, waypost: Command) -> None:
+    site = {f"{code}/sitemap.xml": urlset(f"{code}/", f"{code}/a.html") for code in ("en", "de")}
+    write({"sitemap.xml": index("en/sitemap.xml", "de/sitemap.xml"), **site})
+    done = waypost("validate", "site", "--json")
+    assert (done.returncode, found(done)) == (0, [])
+    assert names(done) == ["site/sitemap.xml", "site/en/sitemap.xml", "site/de/sitemap.xml"]
+
+
+def test_a_child_of_another_host_is_never_looked_for_beside_the_index(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": index("a.xml", "https://other.example/passwd"), "a.xml": RIGHT, "passwd": WRONG})
+    done = waypost("validate", "site/sitemap.xml", "--json")
+    assert found(done) == [("child-elsewhere", "sitemap.xml", 3)]
+    assert names(done) == ["site/sitemap.xml", "site/a.xml"]
+
+
+def test_what_is_no_text_sitemap_is_read_no_further(waypost: Command) -> None:
+    done = waypost("validate", "-", stdin="y\n" * 200_000)
+    assert done.returncode == 1
+    assert "more than 10,000 of its lines are no URL" in done.stdout
+    assert "10,001 text-line" in done.stderr or "and 9,901 more of text-line" in done.stderr
+
+
+@pytest.mark.parametrize("body", ["<!doctype html><title>Gone</title>", "\n<HTML><body>", "<!DOCTYPE html>\n<p>"])
+def test_a_page_in_the_place_of_a_sitemap_is_told_as_one(write: Write, waypost: Command, body: str) -> None:
+    write({"sitemap.xml": body})
+    done = waypost("validate", "site/sitemap.xml")
+    assert "not-a-sitemap: it is no sitemap: it is an HTML page" in done.stdout
+
+
+def test_an_entity_that_only_another_file_declares_is_an_error_and_not_left_out(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml": f'<!DOCTYPE urlset SYSTEM "x.dtd">\n{urlset("caf&eacute;/x", "b")}'})
+    done = waypost("validate", "site/sitemap.xml", "--json")
+    assert ("entity", "sitemap.xml", 3) in found(done)
+
+
+@pytest.mark.parametrize("settings", [(), ("--set", "drop_html=true")])
+def test_a_page_that_is_left_out_is_known_under_its_other_urls(
+    write: Write, waypost: Command, settings: tuple[str, ...]
+) -> None:
+    head = {
+        "noindex": '<meta name="robots" content="noindex">',
+        "moved": '<meta http-equiv="refresh" content="0; url=/about.html">',
+        "copy": f'<link rel="canonical" href="{BASE}about{"" if settings else ".html"}">',
+        "foreign": '<link rel="canonical" href="https://other.example/">',
+    }
+    pages = {f"{name}.html": f"<html><head>{tag}</head></html>" for name, tag in head.items()}
+    forms = [f"{name}{'.html' if settings else ''}" for name in ("noindex", "moved", "copy", "foreign", "secret/a")]
+    write(
+        {
+            **pages,
+            "about.html": "<title>About</title>",
+            "secret/a.html": "<title>Secret</title>",
+            "robots.txt": "User-agent: *\nDisallow: /secret/\n",
+            "sitemap.xml": urlset(*forms, f"about{'' if settings else '.html'}", "about.html?x=1"),
+        }
+    )
+    done = waypost(
+        "validate", "site/sitemap.xml", "--against", "site", "--url", f"{BASE}sitemap.xml", "--json", *settings
+    )
+    assert [code for code, _, _ in found(done)] == [
+        "listed-noindex",
+        "listed-redirect",
+        "listed-not-canonical",
+        "listed-not-canonical",
+        "listed-disallowed",
+        "listed-variant",
+    ]
+
+
+def test_an_annotation_names_the_file_from_the_workspace(write: Write, waypost: Command, tmp_path: Path) -> None:
+    write({"sitemap.xml": WRONG, "page.html": "<title>Page</title>"})
+    (tmp_path / "below").mkdir()
+    done = waypost(
+        *("validate", "../site", "../none.xml", "--against", "../site", "--base-url", BASE),
+        cwd=tmp_path / "below",
+        GITHUB_ACTIONS="true",
+        GITHUB_WORKSPACE=str(tmp_path),
+    )
+    assert "::error file=site/sitemap.xml,line=2," in done.stdout
+    assert "::error title=Waypost::../none.xml is not there" in done.stdout

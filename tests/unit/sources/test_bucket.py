@@ -132,7 +132,7 @@ def test_what_is_stored_compressed_is_read_decompressed(bucket: MadeBucket) -> N
     assert len(part.data) > 100
 
 
-@pytest.mark.parametrize("damaged", [b"no gzip at all", gzip.compress(b"x" * 99_999)[:-20]])
+@pytest.mark.parametrize("damaged", [b"no gzip at all", gzip.compress(b"x" * 99_999, mtime=0)[:-20]])
 def test_damaged_compression_is_an_error_of_that_object_alone(bucket: MadeBucket, damaged: bytes) -> None:
     bucket.put({"a.html": damaged}, ContentEncoding="gzip")
     with pytest.raises(OSError, match="Errno"):
