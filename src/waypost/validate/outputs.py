@@ -25,6 +25,11 @@ _ANY_TIME = float("inf")
 """An output's dates were judged where they came from; no present time decides what is rendered."""
 
 
+_DATES = 100_000
+_RIGHT_DATES: set[str | None] = set()
+"""Dates that were found right before: a site has few, and again and again."""
+
+
 class _Body:
     """A document's bytes as a file to examine."""
 
@@ -65,12 +70,21 @@ def _are_right(name: str, values: Sequence[str | None]) -> bool:
     """Whether the values of a column are such as the protocol knows."""
     if values[0] is None and values.count(None) == len(values):
         return True
-    known = set(values) - {None}
     if name == "lastmod":
-        return all(value and isinstance(dates.read(value), dates.Date) for value in known)
+        return _RIGHT_DATES.issuperset(values) or _are_dates(set(values) - _RIGHT_DATES)
+    known = set(values) - {None}
     if name == "changefreq":
         return all(value in CHANGEFREQS for value in known)
     return all(value and is_priority(value) for value in known)
+
+
+def _are_dates(values: set[str | None]) -> bool:
+    if len(_RIGHT_DATES) > _DATES:
+        _RIGHT_DATES.clear()
+    are_right = all(isinstance(dates.read(value), dates.Date) for value in values if value is not None)
+    if are_right:
+        _RIGHT_DATES.update(values)
+    return are_right
 
 
 def _is_framed(document: Document, urls: Urls) -> bool:
