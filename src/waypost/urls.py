@@ -36,7 +36,7 @@ class Urls:
     changefreq and priority, as plain tuples, of which one is used again and again: to make a million would take
     as long as to render them. `are_plain` says that there is no more to say of any.
 
-    `locs` are the URLs as they are, `text` all of them, a line each.
+    `locs` are the URLs as they are, `text` all of them, a line each, and `pages` what all is from.
     """
 
     def __init__(self, pages: Sequence[Page], *, are_plain: bool = True) -> None:
@@ -48,7 +48,7 @@ class Urls:
             [page.changefreq for page in pages],
             [page.priority for page in pages],
         )
-        self._pages = pages
+        self.pages = pages
         self.has_alternates = not are_plain and any(page.alternates for page in pages)
         self.has_images = not are_plain and any(page.images for page in pages)
         self.has_videos = not are_plain and any(page.videos for page in pages)
@@ -59,7 +59,7 @@ class Urls:
         return zip(*self.columns, strict=True)
 
     def __iter__(self) -> Iterator[Url]:
-        return map(_url, self.rows(), self._pages)
+        return map(_url, self.rows(), self.pages)
 
     def __len__(self) -> int:
         return len(self.locs)

@@ -16,7 +16,7 @@ _DAY = 86_400
 _LANGUAGE = 40
 """No hreflang is nearly as long."""
 _UNUSED = ("caption", "geo_location", "title", "license")
-_DESCRIPTION, _DURATION, _TAGS = 2_048, 28_800, 32
+DESCRIPTION, DURATION, _TAGS = 2_048, 28_800, 32
 _NEWS_LANGUAGE = re.compile(r"[a-z]{2,3}|zh-cn|zh-tw", re.IGNORECASE)
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 _NEEDED = ("thumbnail_loc", "title", "description")
@@ -133,13 +133,13 @@ def _wrong(node: Node, now: float) -> str:
     """What is wrong with the value of a video's field, or `""`."""
     name, text = node.name, node.text
     if name == "duration":
-        return _out_of(text, 1, _DURATION, "seconds")
+        return _out_of(text, 1, DURATION, "seconds")
     if name == "rating":
         return _out_of(text, 0, 5, "stars")
     if name == "view_count" and not (text.isascii() and text.isdecimal()):
         return "it is no count"
-    if name == "description" and len(text) > _DESCRIPTION:
-        return f"it has {len(text):,} characters, and may have {_DESCRIPTION:,}"
+    if name == "description" and len(text) > DESCRIPTION:
+        return f"it has {len(text):,} characters, and may have {DESCRIPTION:,}"
     if name in ("thumbnail_loc", "content_loc", "player_loc"):
         return _no_url(text) if text else ""
     if name in ("family_friendly", "requires_subscription", "live") and text.lower() not in ("yes", "no"):

@@ -60,14 +60,23 @@ def are_sound(locs: Sequence[str], text: str, folder: str) -> bool:
     A few passes over the text take a small part of the time of looking at each. Who begins with the folder's URL
     has its scheme and host, and no user's name before them.
     """
+    begin = text.startswith(folder) and text.count(f"\n{folder}") == len(locs) - 1
+    return bool(locs) and begin and _are_spelled(text, len(locs))
+
+
+def are_urls(urls: Sequence[str]) -> bool:
+    """Whether many URLs, of whatever hosts, are surely spelled well."""
+    text = "\n".join(urls)
+    begin = sum(text.startswith(scheme) + text.count(f"\n{scheme}") for scheme in ("http://", "https://"))
+    return begin == len(urls) and _are_spelled(text, len(urls))
+
+
+def _are_spelled(text: str, count: int) -> bool:
     return (
-        bool(locs)
-        and text.isascii()
-        and text.encode().translate(None, _ALLOWED) == b"\n" * (len(locs) - 1)
+        text.isascii()
+        and text.encode().translate(None, _ALLOWED) == b"\n" * (count - 1)
         and not ("%" in text and _PERCENT.search(text))
         and _are_short(text)
-        and text.startswith(folder)
-        and text.count(f"\n{folder}") == len(locs) - 1
     )
 
 

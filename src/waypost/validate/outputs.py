@@ -7,12 +7,14 @@ a part of the time that rendering took, and of the rows the first, the last and 
 
 from collections.abc import Iterable, Sequence
 
+from waypost import languages
 from waypost.config import Limits
 from waypost.errors import RenderError
-from waypost.model import Document
+from waypost.model import Document, Video
 from waypost.urls import Urls
 from waypost.validate import dates, locs
 from waypost.validate.examination import CHANGEFREQS, Examination, is_priority
+from waypost.validate.extensions import DESCRIPTION, DURATION
 from waypost.validate.findings import Finding, Report
 from waypost.validate.rules import SCHEMA, Severity
 
@@ -53,8 +55,8 @@ def check(document: Document, urls: Urls, limits: Limits, *, is_own: bool = Fals
         raise _broken(document, f"it has {len(document.body):,} bytes and may have {limits.size:,}")
     if len(urls) > most:
         raise _broken(document, f"it lists {len(urls):,} entries and may list {most:,}")
-    is_plain = is_own and document.kind == "sitemap" and urls.are_plain and _are_plain(document, urls)
-    if not (is_plain and _is_framed(document, urls)):
+    is_right = is_own and document.kind == "sitemap" and _are_plain(document, urls) and _are_described(urls)
+    if not (is_right and _is_framed(document, urls)):
         _examine(document, document.body, urls.locs)
 
 
@@ -64,6 +66,34 @@ def _are_plain(document: Document, urls: Urls) -> bool:
     if not scope or not locs.are_sound(urls.locs, urls.text, scope.folder):
         return False
     return all(map(_are_right, _HINTS, urls.columns[1:]))
+
+
+def _are_described(urls: Urls) -> bool:
+    """Whether what is said of pages besides their dates is surely right."""
+    if urls.are_plain:
+        return True
+    videos = [video for page in urls.pages for video in page.videos]
+    named = [href for page in urls.pages for _, href in page.alternates]
+    shown = [image for page in urls.pages for image in page.images]
+    played = [url for video in videos for url in (video.thumbnail, video.content, video.player) if url]
+    codes = {code for page in urls.pages for code, _ in page.alternates}
+    return (
+        locs.are_urls([*named, *shown, *played])
+        and not any(map(languages.problem, codes))
+        and all(map(_is_right_video, videos))
+    )
+
+
+def _is_right_video(video: Video) -> bool:
+    told = {each for each in (video.published, video.expires) if each}
+    is_whole = video.thumbnail and video.title and video.description and (video.content or video.player)
+    return bool(
+        is_whole
+        and f"{video.title}{video.description}".isprintable()
+        and len(video.description) <= DESCRIPTION
+        and (video.duration is None or 1 <= video.duration <= DURATION)
+        and _are_right("lastmod", [*told, None])
+    )
 
 
 def _are_right(name: str, values: Sequence[str | None]) -> bool:

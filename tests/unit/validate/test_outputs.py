@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -9,7 +10,7 @@ from unit.validate.given import examine, shown
 from waypost.address import LOC_LIMIT, encode_path
 from waypost.config import LIMITS, Limits
 from waypost.errors import RenderError
-from waypost.model import Document, Page
+from waypost.model import Document, Page, Video
 from waypost.naming import MARK
 from waypost.render import Renderer
 from waypost.urls import Urls
@@ -192,8 +193,8 @@ PAGES = st.lists(
 )
 
 
-def rendered(pages: Iterable[Page]) -> tuple[Document, Urls]:
-    made = Urls(list(pages))
+def rendered(pages: Iterable[Page], *, are_plain: bool = True) -> tuple[Document, Urls]:
+    made = Urls(list(pages), are_plain=are_plain)
     return document(RENDERER.sitemap(made, MARK)), made
 
 
@@ -291,3 +292,68 @@ def test_a_date_that_lies_ahead_is_judged_where_it_comes_from() -> None:
     made, listed = rendered([Page("a", f"{BASE}a", lastmod="2999-01-01")])
     outputs.check(made, listed, LIMITS["strict"])
     outputs.check(made, listed, LIMITS["strict"], is_own=True)
+
+
+URL = st.builds(
+    lambda scheme, path: f"{scheme}://cdn.example.org/{encode_path(path)}",
+    st.sampled_from(["http", "https"]),
+    st.text(st.characters(codec="utf-8"), max_size=12),
+)
+TEXT = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), min_size=1, max_size=20).filter(
+    str.strip
+)
+VIDEOS = st.builds(
+    Video,
+    thumbnail=URL,
+    title=TEXT,
+    description=TEXT,
+    content=URL,
+    player=st.one_of(st.just(""), URL),
+    duration=st.one_of(st.none(), st.integers(1, 28_800)),
+    published=st.sampled_from([None, "2026-01-01"]),
+    is_family_friendly=st.booleans(),
+)
+SETS = st.dictionaries(st.sampled_from(["de", "en-GB", "zh-Hant", "fil", "x-default"]), URL, max_size=3)
+DESCRIBED = st.lists(st.tuples(SETS, st.lists(URL, max_size=3), st.lists(VIDEOS, max_size=2)), min_size=1, max_size=6)
+Described = list[tuple[dict[str, str], list[str], list[Video]]]
+
+
+def described(found: Described) -> list[Page]:
+    return [
+        Page(str(n), f"{BASE}{n}", alternates=tuple(sorted(named.items())), images=tuple(images), videos=tuple(videos))
+        for n, (named, images, videos) in enumerate(found)
+    ]
+
+
+@given(DESCRIBED)
+def test_what_is_said_of_pages_passes_the_short_way_and_the_long_one(found: Described) -> None:
+    made, listed = rendered(described(found), are_plain=False)
+    assert outputs._are_plain(made, listed)
+    assert outputs._is_framed(made, listed)
+    if outputs._are_described(listed):
+        outputs.check(made, listed, LIMITS["strict"])
+    result = examine(made.body, made.name, made.loc)
+    assert result.report.count(Severity.ERROR) == 0
+    assert [sorted(dict(entry.alternates)) for entry in result.entries] == [sorted(named) for named, _, _ in found]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"alternates": (("de", "/relative"),)},
+        {"alternates": (("en-UK", f"{BASE}a"),)},
+        {"alternates": (("de", f"{BASE}ä"),)},
+        {"images": (f"{BASE}a b.png",)},
+        {"images": ("ftp://example.org/a.png",)},
+        {"images": (f"{BASE}{'a' * LOC_LIMIT}",)},
+        {"videos": (Video("", "Title", "About", f"{BASE}a.mp4"),)},
+        {"videos": (Video(f"{BASE}t.jpg", "Title", "a" * 2_049, f"{BASE}a.mp4"),)},
+        {"videos": (Video(f"{BASE}t.jpg", "Title\x01", "About", f"{BASE}a.mp4"),)},
+        {"videos": (Video(f"{BASE}t.jpg", "Title", "About", f"{BASE}a.mp4", duration=28_801),)},
+        {"videos": (Video(f"{BASE}t.jpg", "Title", "About", f"{BASE}a.mp4", published="soon"),)},
+    ],
+    ids=shown,
+)
+def test_nothing_wrong_that_is_said_of_a_page_passes_the_short_way(wrong: dict[str, Any]) -> None:
+    _, listed = rendered([Page("a", f"{BASE}a"), Page("b", f"{BASE}b", **wrong)], are_plain=False)
+    assert not outputs._are_described(listed)
