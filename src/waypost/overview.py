@@ -13,6 +13,8 @@ from waypost.rules.lastmod import seconds_between
 ROWS = 100_000
 """The most files that a report lists; what is left out goes before what is listed."""
 _DAY = 86_400
+_FOLDERS, _MOST_OF_ALL = 10_000, 0.6
+"""So many folders are told apart in a section; one that has such a part of all pages is shown by its folders."""
 AGES = (
     ("a week", 7),
     ("a month", 31),
@@ -95,10 +97,14 @@ def gathered(
 
     `rows` are asked for when that is done.
     """
-    sections, ages, pages = Counter[str](), Counter[str](), 0
+    sections, inner, ages, pages = Counter[str](), Counter[tuple[str, str]](), Counter[str](), 0
     base = len(site.base_url) - 1
     for loc, date in listed:
-        sections[section_of(f"x://x{loc[base:]}")] += 1
+        section = section_of(f"x://x{loc[base:]}")
+        sections[section] += 1
+        below = (section, section_of(f"x://x{loc[base + len(section) - 1 :]}"))
+        if below in inner or len(inner) < _FOLDERS:
+            inner[below] += 1
         ages[age_of(date, now)] += 1
         pages += 1
     kept = [row for row, _ in zip(rows, range(ROWS), strict=False)]
@@ -107,7 +113,7 @@ def gathered(
         site.base_url,
         now,
         pages,
-        dict(sections.most_common()),
+        _opened(sections, inner, pages),
         {name: ages[name] for name in names},
         sitemaps,
         dict(sorted(skipped.items(), key=lambda each: (not Reason(each[0]).is_of_a_page, -each[1], each[0]))),
@@ -118,6 +124,17 @@ def gathered(
         site.limit.size,
         site.limit.sitemaps,
     )
+
+
+def _opened(sections: Counter[str], inner: Counter[tuple[str, str]], pages: int) -> dict[str, int]:
+    """The sections, of which one that holds most of the site is told by what lies in it."""
+    largest = max(sections, key=lambda name: (sections[name], name), default="")
+    below = {name: count for (section, name), count in inner.items() if section == largest}
+    is_most = pages and sections[largest] > _MOST_OF_ALL * pages
+    if is_most and largest != "/" and len(below) > 1 and sum(below.values()) == sections[largest]:
+        del sections[largest]
+        sections.update({largest + name[1:]: count for name, count in below.items()})
+    return dict(sections.most_common())
 
 
 def age_of(date: str | None, now: str) -> str:

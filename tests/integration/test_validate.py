@@ -715,3 +715,41 @@ def test_an_annotation_names_the_file_from_the_workspace(write: Write, waypost: 
     )
     assert "::error file=site/sitemap.xml,line=2," in done.stdout
     assert "::error title=Waypost::../none.xml is not there" in done.stdout
+
+
+def test_a_site_s_robots_txt_leads_to_its_sitemaps(server: Server, waypost: Command) -> None:
+    base = server.url.rstrip("/")
+    server.answers["/robots.txt"] = answer(
+        f"User-agent: *\nSitemap: {base}/a.xml\nsitemap:{base}/b.txt # more\n".encode()
+    )
+    server.answers["/a.xml"] = answer(urlset("", base=f"{base}/").encode())
+    server.answers["/b.txt"] = answer(f"{base}/b\n".encode())
+    done = waypost("validate", f"{base}/robots.txt", "--allow-private", "--json")
+    assert (done.returncode, found(done)) == (0, [])
+    assert names(done) == [f"{base}/a.xml", f"{base}/b.txt"]
+    server.answers["/robots.txt"] = answer(b"User-agent: *\n")
+    done = waypost("validate", f"{base}/robots.txt", "--allow-private")
+    assert (done.returncode, "names no sitemap" in done.stderr) == (3, True)
+
+
+def test_an_index_that_lists_itself_is_nested_wherever_it_is(server: Server, waypost: Command) -> None:
+    base = server.url.rstrip("/")
+    server.answers["/sitemap.xml"] = answer(index("sitemap.xml", "a.xml", base=f"{base}/").encode())
+    server.answers["/a.xml"] = answer(urlset("", base=f"{base}/").encode())
+    done = waypost("validate", f"{base}/sitemap.xml", "--allow-private", "--json")
+    assert found(done) == [("nested-index", "sitemap.xml", 2)]
+
+
+def test_a_feed_s_links_may_be_relative_to_its_base(waypost: Command) -> None:
+    feed = (
+        f'<feed xmlns="http://www.w3.org/2005/Atom" xml:base="{BASE}">'
+        '<entry xml:base="blog/" xml:lang="en"><link href="a"/></entry><entry><link href="/b"/></entry></feed>'
+    )
+    done = waypost("validate", "-", "--json", stdin=feed)
+    assert (done.returncode, found(done)) == (0, [])
+
+
+def test_zeros_that_pad_an_archive_are_no_damage(write: Write, waypost: Command) -> None:
+    write({"sitemap.xml.gz": gzip.compress(RIGHT.encode()) + b"\0" * 1_000})
+    done = waypost("validate", "site/sitemap.xml.gz", "--json")
+    assert (done.returncode, found(done)) == (0, [])

@@ -138,3 +138,14 @@ def test_an_empty_site_has_an_overview() -> None:
     found = of_plan(plan([]), site(), NOW)
     assert (found.pages, found.sections, found.rows, found.skipped, found.is_cut) == (0, {}, [], {}, False)
     assert set(found.ages.values()) == {0}
+
+
+def test_a_section_that_is_most_of_the_site_is_shown_by_its_folders() -> None:
+    locs = [f"{BASE}docs/a/{n}" for n in range(5)] + [f"{BASE}docs/b/{n}" for n in range(3)] + [f"{BASE}docs/c", BASE]
+    shown = overview.gathered(site(), NOW, [(loc, None) for loc in locs], [], [], {})
+    assert shown.sections == {"/docs/a/": 5, "/docs/b/": 3, "/docs/": 1, "/": 1}
+
+
+def test_a_section_without_folders_stays_one() -> None:
+    shown = overview.gathered(site(), NOW, [(f"{BASE}docs/{n}", None) for n in range(9)], [], [], {})
+    assert shown.sections == {"/docs/": 9}

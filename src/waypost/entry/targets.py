@@ -1,5 +1,6 @@
 """What `validate` and `diff` are pointed at: files, folders, buckets, URLs and standard input, opened one at a time."""
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,6 +18,11 @@ from waypost.validate.locs import scope_of
 
 if TYPE_CHECKING:
     from waypost.sources.objects import Objects
+
+
+_ROBOTS = 512_000
+"""So many bytes of robots.txt are read (RFC 9309, 2.5)."""
+_SITEMAP = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass
@@ -56,7 +62,7 @@ class Targets:
         if target == "-":
             yield Piped(sys.stdin.buffer, self.url)
         elif target.startswith(("http://", "https://")):
-            yield self._fetched(target)
+            yield from self._named(target) if urlsplit(target).path == "/robots.txt" else [self._fetched(target)]
         elif target.startswith("s3://"):
             yield from self._in_bucket(target)
         elif Path(target).is_dir():
@@ -66,6 +72,21 @@ class Targets:
         else:
             path = Path(target)
             yield LocalFile(path, self._below_url(path.name) if self.url.endswith("/") else self.url)
+
+    def _named(self, robots: str) -> Iterator[Opened]:
+        """The sitemaps that a site's robots.txt names (sitemaps.org 0.9, "Informing search engine crawlers")."""
+        text = bytearray()
+        try:
+            for chunk in self._fetched(robots).chunks():
+                text += chunk
+                if len(text) > _ROBOTS:
+                    break
+        except OSError as error:
+            raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error
+        named = [match[1].decode("ascii", "replace") for match in _SITEMAP.finditer(text)]
+        if not named:
+            raise SourceError(f"{robots} names no sitemap; name one yourself")
+        yield from map(self._fetched, dict.fromkeys(named))
 
     def _below_url(self, name: str) -> str:
         """Where a file of a folder is published, whose own URL `url` is, or that of a sitemap in it."""

@@ -5,6 +5,7 @@ text is kept beyond what any field may hold.
 """
 
 from typing import NoReturn, Protocol
+from urllib.parse import urljoin
 from xml.parsers import expat
 
 from waypost.validate.entry import IMAGE, MOBILE, NEWS, SITEMAP, VIDEO, XHTML, Entry, Node
@@ -36,6 +37,7 @@ _WIDEST = 4
 """A character has no more bytes in UTF-8."""
 _NODES = 20_000
 """Of an entry no more elements of extensions are kept: a thousand images have some thousands."""
+_BASE = "http://www.w3.org/XML/1998/namespace base"
 _NONE, _EXTENSION = -1, 4
 """What is being read below an entry: nothing that counts, one of `_CORE` by its number, or an extension."""
 
@@ -51,7 +53,7 @@ class Markup:
         self._say = say
         self.kind = ""
         self.entries: list[Entry] = []
-        self._core = SITEMAP
+        self._core, self._base, self._entry_base = SITEMAP, "", ""
         self._depth, self._at_entry = 0, 2
         self._entry: Entry | None = None
         self._field, self._last, self._nodes = _NONE, _NONE, 0
@@ -168,7 +170,7 @@ class Markup:
             self._usual_entry = f"{namespace} {_ENTRIES[local]}".lstrip()
             self._usual = {f"{namespace} {field}".lstrip(): n for n, field in enumerate(self._core_fields)}
         elif local == "feed" and namespace in _FEEDS:
-            self.kind, self._core = "feed", namespace
+            self.kind, self._core, self._base = "feed", namespace, attributes.get(_BASE, "")
         elif local == "rss":
             self.kind, self._core, self._at_entry = "rss", "", 3
         elif local == "RDF":
@@ -182,6 +184,7 @@ class Markup:
         if local == wanted and namespace == self._core:
             self._entry = Entry(self._line)
             self._field = self._last = _NONE
+            self._entry_base = _joined(self._base, attributes.get(_BASE, ""))
             if attributes and self.kind in _ENTRIES:
                 self._check_attributes(local, attributes)
         elif self.kind in _ENTRIES:
@@ -220,7 +223,8 @@ class Markup:
         self._field = _NONE
         if local == "link" and "href" in attributes:
             if attributes.get("rel", "alternate") == "alternate" and self._entry and self._entry.loc is None:
-                self._entry.loc = attributes["href"].strip()
+                base = attributes.get(_BASE, self._entry_base)
+                self._entry.loc = _joined(base, attributes["href"].strip())
         elif local == "link" and namespace == self._core:
             self._field = 0
         elif local in ("pubDate", "updated", "modified"):
@@ -339,6 +343,14 @@ class Markup:
     @property
     def _line(self) -> int:
         return self._parser.CurrentLineNumber
+
+
+def _joined(base: str, reference: str) -> str:
+    """A feed's reference against the base that its elements give (XML Base); itself where there is none."""
+    try:
+        return urljoin(base, reference) if base else reference
+    except ValueError:
+        return reference
 
 
 def _parted(name: str) -> tuple[str, str]:

@@ -55,7 +55,7 @@ class Unpacked:
             left, taken = chunk, taken + len(chunk)
             if taken > self._limit:
                 self._damaged(f"{self._limit:,} bytes of it hold less than that")
-            while left:
+            while left := left if is_begun else left.lstrip(b"\0"):  # what pads an archive is no member
                 is_begun = True
                 yield self._some(inflater, left)
                 left = inflater.unconsumed_tail

@@ -28,6 +28,7 @@ class Survey:
         self._now, self._follow = now, follow
         self._names: list[str] = []
         self._done: set[str] = set()
+        self._indexes: set[str] = set()
 
     def examine(self, files: Iterable[Opened]) -> Iterator[Examined]:
         """Examine files and those that they list, each once; what is listed twice is told at the end."""
@@ -40,8 +41,12 @@ class Survey:
         if found is None:
             return
         yield found
+        if found.kind == "sitemapindex":
+            self._indexes.add(file.loc or file.name)
         for child in found.children:
             opened = self._follow(file, child)
+            if opened and (opened.loc or opened.name) in self._indexes:
+                self.report.add("nested-index", file.name, child.line, child.loc)
             examined = self._one(opened, child) if opened else None
             if examined:
                 yield examined
