@@ -31,6 +31,10 @@ Alternates = tuple[tuple[str, str], ...]
 """Hreflang and URL of each version, in the order of the hreflangs."""
 
 
+_MOST = 300
+"""So many versions are taken of a page's word, and listed of a page: more than it may have, and less than a file."""
+
+
 def sets(
     said: Mapping[str, Versions], is_of_site: Callable[[str], bool], *, needs_return: bool = False
 ) -> tuple[dict[str, Alternates], list[Doubt]]:
@@ -61,7 +65,7 @@ def _claims(
     doubts: list[Doubt],
 ) -> Iterator[tuple[str, str]]:
     """What a page says that may be true: of codes that there are, and pages that are listed or elsewhere."""
-    for hreflang, url in versions.named:
+    for hreflang, url in versions.named[:_MOST]:
         if problem := languages.problem(hreflang):
             doubts.append(Doubt(loc, "hreflang-code", f"{hreflang}: {problem}"))
         elif len(url) >= LOC_LIMIT or (is_of_site(url) and url not in said):
@@ -124,9 +128,10 @@ def _chosen(
             votes[languages.normal(said[loc].language), loc] += 1
     chosen: dict[str, str] = {}
     for code, url in sorted(votes, key=lambda each: (each not in own, -votes[each], each)):
-        chosen.setdefault(code, url)
+        if len(chosen) < _MOST:
+            chosen.setdefault(code, url)
     for loc in members:
         for code, url in dict.fromkeys(claims[loc]):
-            if chosen[code] != url:
+            if chosen.get(code, url) != url:
                 doubts.append(Doubt(loc, "alternates-contradict", f"{code}: {url}, others say {chosen[code]}"))
     return chosen

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from waypost.model import Changes
+from waypost.model import Changes, printable
 
 Listed = Mapping[str, tuple[str, object]]
 """Locs, each with its date (`""` is none) and whatever else is said of it."""
@@ -71,7 +71,7 @@ def section_of(loc: str) -> str:
     """The section of a URL: `/blog/` for whatever lies in that folder, `/` for the root's own pages."""
     path = loc.partition("://")[2].partition("/")[2]
     folder, slash, _ = path.partition("?")[0].partition("/")
-    return f"/{unquote(folder)}/" if slash else "/"
+    return f"/{printable(unquote(folder))}/" if slash else "/"
 
 
 class Tally(Struct, frozen=True):

@@ -46,5 +46,6 @@ class Judge:
             return skipped.reason
         date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
         hints = self._selection.hints(record.key)
-        page = Page(record.key, loc, self._selection.group(record.key), date, *hints, alternates=record.alternates)
+        alternates = record.alternates if self._site.alternates else ()
+        page = Page(record.key, loc, self._selection.group(record.key), date, *hints, alternates=alternates)
         return described(page, record.said, self._site, self._now)

@@ -90,7 +90,7 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
     @property
     def news(self) -> tuple[File, ...]:
         """The news sitemaps: of what stands beside, alone in being XML."""
-        return tuple(file for file in self.beside if ".xml" in file.name)
+        return tuple(file for file in self.beside if file.name.removesuffix(".gz").endswith(".xml"))
 
     @property
     def pages(self) -> int:

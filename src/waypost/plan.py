@@ -1,6 +1,6 @@
 """What a run would publish beside what stands: written, unchanged, removed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -9,11 +9,13 @@ from waypost.compression import compressed, decompressed
 from waypost.config import Site
 from waypost.diff import Listed, changes
 from waypost.documents import entrances, robots_body
+from waypost.errors import StoreError
 from waypost.listing import Listing
 from waypost.model import Changes, Document, Plan
 from waypost.render import Renderer
 from waypost.stores import Store
 from waypost.validate import standing
+from waypost.validate.entry import NEWS
 
 
 def plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
@@ -23,6 +25,7 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
     """
     standing = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if not _is_right(document, standing[document.name])]
+    _refuse_foreign(written, standing)
     removed = [name for name in store.names(site.name) if name not in standing and _is_ours(name, store, site, made)]
     kind = "sitemap" if "xml" in site.formats else "text"
     before = [(document.name, standing[document.name]) for document in written]
@@ -41,6 +44,14 @@ def plan(listing: Listing, made: list[Document], site: Site, store: Store, state
         state=state,
         undated=listing.undated,
     )
+
+
+def _refuse_foreign(written: Sequence[Document], standing: Mapping[str, bytes | None]) -> None:
+    """Raise StoreError where somebody else's page or stylesheet would be replaced; by name sitemaps alone are ours."""
+    for document in written:
+        body = standing[document.name]
+        if document.kind in ("html", "stylesheet") and body is not None and not _is_marked(body):
+            raise StoreError(f"{document.name} is there and is not Waypost's; move it, or set `name` to another")
 
 
 def robots_document(
@@ -135,4 +146,5 @@ def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[Listed, bool]:
         entry.loc or "": (entry.lastmod or "", entry.described)
         for entries in xml or [entries for _, entries in pages]
         for entry in entries
+        if not next(entry.of(NEWS, "news"), None)
     }, bool(xml)

@@ -14,7 +14,7 @@ from waypost.compression import compressed, decompressed
 from waypost.config import Site
 from waypost.digest import digest_of
 from waypost.documents import robots_body
-from waypost.errors import ConflictError, LedgerError
+from waypost.errors import ConflictError, LedgerError, StoreError
 from waypost.ledger import Ledger, Version
 from waypost.manifest import Entry, File, Manifest
 from waypost.model import Document
@@ -117,7 +117,9 @@ class Publication:
         return {name for name in strange if self._is_marked(name) or ours.are_of_text(name, self._site.formats)}
 
     def _is_marked(self, name: str) -> bool:
-        return ".txt" not in name and naming.MARK.encode() in decompressed(name, self._store.read(name) or b"")
+        return not name.removesuffix(".gz").endswith(".txt") and naming.MARK.encode() in decompressed(
+            name, self._store.read(name) or b""
+        )
 
     def drifted(self, manifest: Manifest) -> dict[str, str]:
         """The published files that are not what they should be, by name, and what is wrong with each."""
@@ -176,6 +178,8 @@ class Publication:
                 removed[each.name] = None
 
     def _put(self, manifest: Manifest, wrong: _Wrong, made: Mapping[str, Document]) -> None:
+        if wrong.etag and wrong.name.endswith((".html", ".css")) and not self._is_marked(wrong.name):
+            raise StoreError(f"{wrong.name} is there and is not Waypost's; move it, or set `name` to another")
         body = wrong.body if wrong.body is not None else self._body(manifest, wrong, made.get(wrong.name))
         content = compressed(body) if wrong.name.endswith(".gz") else body
         self._store.swap(wrong.name, content, wrong.etag, Stamp(digest_of(body), manifest.generation))

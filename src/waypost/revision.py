@@ -220,7 +220,7 @@ class Revising:
         """
         said = observed.said
         duplicate_of = record.duplicate_of if record else ""
-        alternates = record.alternates if record else ()
+        alternates = record.alternates if record and self._site.alternates else ()
         if record and (record.said.digest or record.etag) == (said.digest or observed.etag):
             return Record(key, observed.etag, said, record.lastmod, duplicate_of, alternates)
         loc = url.loc(key, self._site)

@@ -10,6 +10,7 @@ from unit.doubles import small_site
 from worlds import Objects, World
 
 from waypost import inspection, rebuild
+from waypost.errors import StoreError
 from waypost.ledger import MANIFEST
 from waypost.model import Body, Item
 from waypost.rules.lastmod import later
@@ -238,3 +239,30 @@ def test_an_article_is_news_with_the_update_that_brings_it_and_reads_no_other_sh
     rebuild.update(world.upkeep(), ["today.html"])
     assert b"today.html" not in news(world)
     assert b"new.html" in news(world)
+
+
+def test_what_a_setting_no_longer_asks_for_is_forgotten() -> None:
+    links = "".join(f'<link rel="alternate" hreflang="{code}" href="/{code}.html">' for code in ("de", "en"))
+    world = World(alternates=True, images=True, videos=True, lastmod="none")
+    world.put("en.html", f'{links}<img src="/a.png">')
+    world.put("de.html", links)
+    rebuild.rebuild(world.upkeep())
+    assert b"hreflang" in world.outputs.bodies()["sitemap.xml"]
+    for site in (
+        small_site(lastmod="none", images=True, videos=True),
+        small_site(lastmod="none", alternates=True, videos=True),
+    ):
+        world.site = site
+        rebuild.rebuild(world.upkeep())
+        twin = world.twin()
+        rebuild.rebuild(twin.upkeep())
+        assert world.outputs.bodies() == twin.outputs.bodies()
+
+
+def test_a_page_of_somebody_else_s_is_not_replaced_by_one_for_people() -> None:
+    world = World(formats=["xml", "html"], lastmod="none")
+    world.put("a.html", "one")
+    world.outputs.write("sitemap.html", b"mine")
+    with pytest.raises(StoreError, match="is not Waypost's"):
+        rebuild.rebuild(world.upkeep())
+    assert world.outputs.bodies()["sitemap.html"] == b"mine"

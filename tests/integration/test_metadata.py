@@ -15,7 +15,7 @@ from worlds import World
 
 from waypost import rebuild
 from waypost.compression import decompressed
-from waypost.errors import ConfigurationError
+from waypost.errors import ConfigurationError, StoreError
 from waypost.model import Reason
 from waypost.naming import MARK
 
@@ -465,11 +465,13 @@ def test_pages_and_styles_of_the_site_s_own_are_left_alone_and_listed(
 
 
 def test_with_the_settings_those_names_are_waypost_s(build: Build, write: Write) -> None:
-    site = write({"index.html": page(), "sitemap.html": page("Our map"), "sitemap.css": "a { }"})
-    plan = build(site, formats=["xml", "html"], stylesheet=True)
-    assert reasons(plan) == {"sitemap.css": Reason.OUTPUT, "sitemap.html": Reason.OUTPUT}
-    assert MARK in (site / "sitemap.html").read_text()
-    assert MARK in (site / "sitemap.css").read_text()
+    site = write({"index.html": page()})
+    for _ in range(2):
+        plan = build(site, formats=["xml", "html"], stylesheet=True)
+        assert MARK in (site / "sitemap.html").read_text()
+        assert MARK in (site / "sitemap.css").read_text()
+    found = reasons(plan)
+    assert (found["sitemap.css"], found["sitemap.html"]) == (Reason.OUTPUT, Reason.OUTPUT)
 
 
 @pytest.mark.parametrize("settings", [*EACH, {**DESCRIBED, "lastmod": "content", "state": "state.jsonl"}])
@@ -524,3 +526,22 @@ def test_languages_of_news_are_those_that_their_readers_know(build: Build, write
     site = write(SITE)
     build(site, news={"name": "N", "language": language})
     assert set(found(etree.parse(site / "sitemap-news.xml"), "//news:language/text()")) == {language.lower()}
+
+
+def test_a_page_or_stylesheet_of_the_site_s_own_is_never_replaced(build: Build, write: Write) -> None:
+    for name, values in (("sitemap.html", {"formats": ["xml", "html"]}), ("sitemap.css", {"stylesheet": True})):
+        site = write({"index.html": page(), name: "mine"})
+        with pytest.raises(StoreError, match=f"{name} is there and is not Waypost's"):
+            build(site, **values)
+        assert (site / name).read_text() == "mine"
+        (site / name).unlink()
+        build(site, **values)
+        build(site, **values)
+
+
+def test_no_page_s_versions_alone_can_fill_a_file(build: Build, write: Write) -> None:
+    base = f"{BASE}{'b' * 1_500}/"
+    links = "".join(
+        f'<link rel="alternate" hreflang="a{chr(97 + n % 26)}{chr(97 + n // 26)}" href="{n}">' for n in range(600)
+    )
+    build(write({"index.html": page(head=f'<base href="{base}">{links}')}), alternates=True)

@@ -54,6 +54,7 @@ def test_a_bucket_s_report_is_of_what_its_ledger_knows(bucket: MadeBucket, waypo
 
 
 def test_a_report_that_cannot_be_written_is_an_error(write: Write, waypost: Command, tmp_path: Path) -> None:
+    (tmp_path / "none").write_text("a file")
     done = waypost("report", str(write(SITE)), *FLAGS, "--to", str(tmp_path / "none" / "report.html"))
     assert done.returncode == 5
     assert "cannot write" in done.stderr
@@ -72,3 +73,8 @@ def test_a_report_inside_the_site_is_warned_of_and_may_be_written_again(write: W
         done = waypost("report", ".", *FLAGS, "--set", "lastmod=none", cwd=source)
         assert done.returncode == 0, done.stderr
         assert "report.html lies in the site" in done.stderr
+
+
+def test_a_report_goes_into_no_pipe(write: Write, waypost: Command) -> None:
+    done = waypost("report", str(write(SITE)), *FLAGS, "--set", "lastmod=none", "--to", "/dev/stdout")
+    assert (done.returncode, "is no file" in done.stderr) == (5, True)

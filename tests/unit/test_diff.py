@@ -119,3 +119,7 @@ def test_of_each_kind_the_first_five_hundred_are_kept_to_be_shown() -> None:
 def test_nothing_changed_is_an_empty_tally() -> None:
     assert tally(Changes()) == Tally() == Tally() + Tally()
     assert set(Tally().counts.values()) == {0}
+
+
+def test_a_section_s_name_is_nothing_that_a_terminal_obeys() -> None:
+    assert section_of("https://e.org/%1B]0;owned%07/x") == "/\\x1b]0;owned\\x07/"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from waypost import overview, report
-from waypost.entry import answers, inputs, workflow
+from waypost.entry import answers, inputs, report_file, workflow
 from waypost.entry.job import now
 from waypost.entry.step import Done, Step
 from waypost.errors import ConfigurationError, StoreError, WaypostError
@@ -17,8 +17,12 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     """Run the step; returns its exit code."""
     try:
         asked = inputs.read(environ)
+        target = _report_target(asked.report, environ)
         done = Step(asked, environ).done()
-        _tell(done, _reported(done, asked.report, environ), environ)
+        failure = _report_failure(done, target) if target else None
+        _tell(done, "" if failure else asked.report, environ)
+        if failure:
+            raise failure
     except ConfigurationError as error:
         for mistake in error.mistakes:
             workflow.annotate(
@@ -35,18 +39,26 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     return 0
 
 
-def _reported(done: Done, target: str, environ: Mapping[str, str]) -> str:
-    """Write the report where it is asked for; returns its path from the workspace."""
-    if not target:
-        return ""
-    workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd())
-    page = report.html(overview.of_plan(done.plan, done.job.site, w3c(now())), done.job.renderer)
-    try:
-        (workspace / target).parent.mkdir(parents=True, exist_ok=True)
-        (workspace / target).write_bytes(page)
-    except OSError as error:
-        raise StoreError(f"cannot write the report {target}: {error.strerror}") from error
+def _report_target(asked: str, environ: Mapping[str, str]) -> Path | None:
+    """Where the report shall be; raises StoreError, before anything is done, where it must not be written."""
+    if not asked:
+        return None
+    workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+    target = (workspace / asked).resolve()
+    if not target.is_relative_to(workspace):
+        raise StoreError(f"the report {asked} lies outside the workspace; name a file inside it")
+    report_file.check(target)
     return target
+
+
+def _report_failure(done: Done, target: Path) -> WaypostError | None:
+    """Write the report; what keeps it from being written is told after all that was done."""
+    shown = overview.of_plan(done.plan, done.job.site, w3c(now()))
+    try:
+        report_file.write(target, report.html(shown, done.job.renderer))
+    except WaypostError as error:
+        return error
+    return None
 
 
 def _tell(done: Done, report_path: str, environ: Mapping[str, str]) -> None:

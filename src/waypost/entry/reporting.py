@@ -6,17 +6,14 @@ from typing import Any
 import click
 
 from waypost import inspection, overview, report
-from waypost.entry import options
+from waypost.entry import options, report_file
 from waypost.entry.answers import counted
 from waypost.entry.exits import EPILOG, errors, print_json
 from waypost.entry.folder import FolderJob
 from waypost.entry.job import Job, now
 from waypost.entry.tending import Tending
 from waypost.entry.terminal import Progress, say
-from waypost.errors import StoreError
 from waypost.rules.lastmod import w3c
-
-_MARK = b'<meta name="generator" content="Waypost report">'
 
 
 @click.command("report", epilog=EPILOG, short_help="Write a page that shows a site and its sitemaps.")
@@ -32,27 +29,14 @@ def command(source: str, *, target: Path, as_json: bool, **given: Any) -> None:
     """
     with errors():
         job = options.job(source, given)
-        _check_target(target)
+        report_file.check(target)
         shown, page = of(job)
         if isinstance(job, FolderJob) and target.resolve().is_relative_to(job.source.resolve()):
             say(f"warning: {target} lies in the site, and tells what is left out of it; keep it unpublished", "yellow")
-        try:
-            target.write_bytes(page)
-        except OSError as error:
-            raise StoreError(f"cannot write {target}: {error.strerror}") from error
+        report_file.write(target, page)
         if as_json:
             print_json({"report": str(target), "pages": shown.pages, "left_out": shown.skipped})
         say(f"{counted(shown.pages, 'page')} listed; the report is {target}")
-
-
-def _check_target(target: Path) -> None:
-    """Refuse to write over what is no report."""
-    try:
-        is_other = target.exists() and _MARK not in target.read_bytes()[:4_096]
-    except OSError as error:
-        raise StoreError(f"cannot write {target}: {error.strerror}") from error
-    if is_other:
-        raise StoreError(f"{target} is there and is no report; name another file with --to")
 
 
 def of(job: Job | Tending) -> tuple[overview.Overview, bytes]:

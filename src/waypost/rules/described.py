@@ -28,8 +28,8 @@ def described(listed: Page, said: Said, site: Site, now: str) -> Page:
         return listed
     return replace(
         listed,
-        images=_images(media.images, said.head, listed.loc, site) if media.images else (),
-        videos=tuple(filter(None, (_video(each, said.head, listed.loc) for each in media.videos[:_VIDEOS]))),
+        images=_images(media.images, said.head, listed.loc, site) if site.images else (),
+        videos=_videos(media.videos[:_VIDEOS], said.head, listed.loc) if site.videos else (),
         news=_present(news_of(listed.key, said, site), now),
         title=media.title,
     )
@@ -54,6 +54,10 @@ def _is_allowed(url: str, site: Site) -> bool:
     return any(
         host == name.lower() or (name.startswith(".") and host.endswith(name.lower())) for name in site.image_hosts
     )
+
+
+def _videos(videos: Iterable[Video], head: Head, loc: str) -> tuple[Video, ...]:
+    return tuple(filter(None, (_video(each, head, loc) for each in videos)))
 
 
 def _video(video: Video, head: Head, loc: str) -> Video | None:

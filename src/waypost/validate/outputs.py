@@ -86,7 +86,7 @@ def _are_described(urls: Urls) -> bool:
 
 def _is_right_video(video: Video) -> bool:
     told = {each for each in (video.published, video.expires) if each}
-    is_whole = video.thumbnail and video.title and video.description and (video.content or video.player)
+    is_whole = video.thumbnail and video.title.strip() and video.description.strip() and (video.content or video.player)
     return bool(
         is_whole
         and f"{video.title}{video.description}".isprintable()
