@@ -9,6 +9,7 @@ from pathspec import GitIgnoreSpec
 
 from waypost import address
 from waypost.presets import Origin
+from waypost.readers import is_news_language
 
 PAGE_TYPES: dict[str, tuple[str, ...]] = {
     "html": (".html", ".htm", ".xhtml", ".xht", ".shtml"),
@@ -294,7 +295,7 @@ def news(value: Any) -> NewsOf:
     problems = list(missing)
     name = _kept(".name", text, table.get("name"), problems)
     language = _kept(".language", text, table.get("language"), problems)
-    if language and not re.fullmatch(r"[a-z]{2,3}|zh-cn|zh-tw", language.lower()):
+    if language and not is_news_language(language):
         problems.append((".language", f"{language!r} is no language's code; write en, deu or zh-cn"))
     pages = _kept(".pages", patterns, table.get("pages"), problems)
     if problems:

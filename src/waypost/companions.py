@@ -9,13 +9,11 @@ from waypost.checks import DEFAULT_GROUP
 from waypost.config import Limits, Site
 from waypost.errors import RenderError
 from waypost.model import Document, Page, Shard
+from waypost.readers import NEWS_URLS
 from waypost.render import Renderer
 from waypost.sharding import segments
 from waypost.urls import Urls
 from waypost.validate.outputs import check
-
-_NEWS = 1_000
-"""The most articles of a news sitemap (Google, "News sitemaps")."""
 
 
 class Part(NamedTuple):
@@ -25,6 +23,11 @@ class Part(NamedTuple):
     id: str | None
     begins: str
     pages: int
+
+    @classmethod
+    def of(cls, shard: Shard) -> "Part":
+        """The part that a shard is."""
+        return cls(shard.group, shard.id, shard.begins, len(shard.pages))
 
 
 def news(
@@ -39,12 +42,12 @@ def news(
     Git cannot tell when one last changed: articles leave it as time goes by.
     """
     keys = [page.key for page in pages]
-    limits = Limits(_NEWS, site.limit.sitemaps, site.limit.size)
+    limits = Limits(NEWS_URLS, site.limit.sitemaps, site.limit.size)
     if site.news is None or not pages:
         return
     parts: list[tuple[str | None, Sequence[Page]]] = [(None, pages)]
-    if len(pages) > _NEWS:
-        parts = [(span.id, pages[span.start : span.stop]) for span in segments(keys, _NEWS)]
+    if len(pages) > NEWS_URLS:
+        parts = [(span.id, pages[span.start : span.stop]) for span in segments(keys, NEWS_URLS)]
     for id, some in parts:
         urls, name = Urls(some), names.sitemap(naming.NEWS, id)
         body = naming.marked(renderer.news(urls, site.news.name, site.news.language, naming.MARK, names.stylesheet))
@@ -57,10 +60,9 @@ def news(
 
 def page(shard: Shard, urls: Urls, site: Site, names: naming.Names, renderer: Renderer) -> Document:
     """A shard's page for people; raises RenderError."""
-    part = Part(shard.group, shard.id, shard.begins, len(shard.pages))
     name = names.sitemap(shard.group, shard.id, "html")
     is_alone = name == names.page
-    title = _of_site(site) if is_alone else f"{_of_site(site)}: {_title(part)}"
+    title = _of_site(site) if is_alone else f"{_of_site(site)}: {_title(Part.of(shard))}"
     body = naming.marked(renderer.page(urls, title, "" if is_alone else names.page, naming.MARK))
     return Document(name, "html", body, naming.loc(site, name), len(shard.pages))
 

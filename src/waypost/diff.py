@@ -54,9 +54,7 @@ def sections(found: Changes) -> list[Section]:
 
 
 def _folded(found: Sequence[Section]) -> list[Section]:
-    ordered = sorted(
-        found, key=lambda each: (each.name == _REST, -sum(getattr(each, kind) for kind in KINDS), each.name)
-    )
+    ordered = sorted(found, key=lambda each: (each.name == _REST, -sum(_counts(each).values()), each.name))
     if len(ordered) <= _SECTIONS:
         return ordered
     shown, rest = ordered[: _SECTIONS - 1], ordered[_SECTIONS - 1 :]
@@ -69,9 +67,13 @@ def _counts(section: Section) -> dict[str, int]:
 
 def section_of(loc: str) -> str:
     """The section of a URL: `/blog/` for whatever lies in that folder, `/` for the root's own pages."""
-    path = loc.partition("://")[2].partition("/")[2]
-    folder, slash, _ = path.partition("?")[0].partition("/")
-    return f"/{printable(unquote(folder))}/" if slash else "/"
+    return first_folder(loc.partition("://")[2].partition("/")[2])[0]
+
+
+def first_folder(path: str) -> tuple[str, str]:
+    """The first folder of a path below a root, as people read it, and the path below that; `/` where it has none."""
+    folder, slash, below = path.partition("?")[0].partition("/")
+    return (f"/{printable(unquote(folder))}/", below) if slash else ("/", "")
 
 
 class Tally(Struct, frozen=True):
@@ -85,7 +87,7 @@ class Tally(Struct, frozen=True):
         for each in (*self.sections, *other.sections):
             before = sums.get(each.name, Section(each.name))
             sums[each.name] = Section(
-                each.name, **{kind: getattr(before, kind) + getattr(each, kind) for kind in KINDS}
+                each.name, **{kind: n + _counts(each)[kind] for kind, n in _counts(before).items()}
             )
         first = {kind: (*getattr(self.first, kind), *getattr(other.first, kind))[:_FIRST] for kind in KINDS}
         return Tally(tuple(_folded(list(sums.values()))), Changes(**first))

@@ -32,7 +32,7 @@ def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: Date
     parts: list[Part] = []
     for shard, rendered in _shards(pages, site, renderer):
         made += sitemaps(shard, rendered, site, names, renderer, dated)
-        parts.append(Part(shard.group, shard.id, shard.begins, len(shard.pages)))
+        parts.append(Part.of(shard))
     made += companions.news([page for page in pages if page.news], site, names, renderer, dated)
     kinds = ("sitemap" if "xml" in site.formats else "text", "news")
     children = [document for document in made if document.kind in kinds]

@@ -80,6 +80,11 @@ def names(site: Site) -> Names:
     return Names(site.name, ".gz" if site.gzip else "", groups, "html" in site.formats, site.stylesheet, has_news)
 
 
+def is_text(name: str) -> bool:
+    """Whether an output of this name is a text sitemap, compressed or not."""
+    return name.removesuffix(".gz").endswith(".txt")
+
+
 def loc(site: Site, name: str) -> str:
     """The URL at which an output is published."""
     return site.base_url + encode_path(name)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from waypost.config import Site
-from waypost.diff import Tally, section_of, tally
+from waypost.diff import Tally, first_folder, tally
 from waypost.model import Document, Page, Plan, Reason, Skipped, Warned
 from waypost.rules.lastmod import seconds_between
 
@@ -98,11 +98,11 @@ def gathered(
     `rows` are asked for when that is done.
     """
     sections, inner, ages, pages = Counter[str](), Counter[tuple[str, str]](), Counter[str](), 0
-    base = len(site.base_url) - 1
+    base = len(site.base_url)
     for loc, date in listed:
-        section = section_of(f"x://x{loc[base:]}")
+        section, rest = first_folder(loc[base:])
         sections[section] += 1
-        below = (section, section_of(f"x://x{loc[base + len(section) - 1 :]}"))
+        below = (section, first_folder(rest)[0])
         if below in inner or len(inner) < _FOLDERS:
             inner[below] += 1
         ages[age_of(date, now)] += 1

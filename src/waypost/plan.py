@@ -99,7 +99,7 @@ def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> b
     names = naming.names(site)
     if not names.may_be_ours(name):
         return False
-    if not name.removesuffix(".gz").endswith(".txt"):
+    if not naming.is_text(name):
         return _is_marked(_read(store, name))
     if names.are_of_text(name, site.formats):
         return True

@@ -117,9 +117,7 @@ class Publication:
         return {name for name in strange if self._is_marked(name) or ours.are_of_text(name, self._site.formats)}
 
     def _is_marked(self, name: str) -> bool:
-        return not name.removesuffix(".gz").endswith(".txt") and naming.MARK.encode() in decompressed(
-            name, self._store.read(name) or b""
-        )
+        return not naming.is_text(name) and naming.MARK.encode() in decompressed(name, self._store.read(name) or b"")
 
     def drifted(self, manifest: Manifest) -> dict[str, str]:
         """The published files that are not what they should be, by name, and what is wrong with each."""

@@ -149,3 +149,9 @@ def test_a_section_that_is_most_of_the_site_is_shown_by_its_folders() -> None:
 def test_a_section_without_folders_stays_one() -> None:
     shown = overview.gathered(site(), NOW, [(f"{BASE}docs/{n}", None) for n in range(9)], [], [], {})
     assert shown.sections == {"/docs/": 9}
+
+
+def test_a_section_s_folders_are_told_whatever_its_name_is_encoded_to() -> None:
+    locs = [f"{BASE}caf%C3%A9/{folder}/{n}" for folder in ("a", "b") for n in range(4)]
+    shown = overview.gathered(site(), NOW, [(loc, None) for loc in locs], [], [], {})
+    assert shown.sections == {"/café/a/": 4, "/café/b/": 4}

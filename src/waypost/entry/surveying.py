@@ -148,9 +148,9 @@ def _answer(report: Report, examined: Sequence[Examined], failed: Sequence[Waypo
 
 
 def _tell(report: Report, examined: Sequence[Examined], unfollowed: int) -> None:
-    for finding in report:
-        _annotate(finding) if _is_annotated() else echo(_line(finding))
     shown = list(report)
+    for finding in shown:
+        _annotate(finding) if _is_annotated() else echo(_line(finding))
     for code, count in report.counts.items():
         hidden = count - sum(finding.code == code for finding in shown)
         if hidden:

@@ -9,13 +9,10 @@ from msgspec.structs import replace
 from waypost.address import LOC_LIMIT
 from waypost.config import Site
 from waypost.model import News, Page, Video
+from waypost.readers import NEWS_SECONDS
 from waypost.rules import lastmod, page
 from waypost.rules.page import Head
 from waypost.rules.verdict import Said
-
-NEWS_SECONDS = 172_800
-"""News are those of the last two days (Google, "News sitemaps")."""
-
 
 _MOST, _VIDEOS = 500_000, 50
 """The characters of images' URLs, and the videos, that are listed of a page: escaped they are 3 MB at the most."""

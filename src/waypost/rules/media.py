@@ -8,15 +8,12 @@ from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from waypost.model import Video
+from waypost.readers import IMAGES, VIDEO_DESCRIPTION, VIDEO_SECONDS
 from waypost.rules import lastmod, structured
 from waypost.rules.encoding import as_utf8
 from waypost.rules.page import is_shallow
 
-IMAGES = 1_000
-"""The most images of a page (Google, "Image sitemaps")."""
-_TITLE, _DESCRIPTION = 500, 2_048
-_LONGEST_VIDEO = 28_800
-"""Seconds (Google, "Video sitemaps")."""
+_TITLE = 500
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 _SHARED = ("og:image", "og:image:url", "og:image:secure_url")
@@ -132,7 +129,7 @@ def _described(found: dict[str, Any]) -> Video:
     return Video(
         thumbnail=structured.text(found.get("thumbnailUrl") or found.get("thumbnail")).strip(),
         title=_clean(structured.text(found.get("name")), _TITLE),
-        description=_clean(structured.text(found.get("description")), _DESCRIPTION),
+        description=_clean(structured.text(found.get("description")), VIDEO_DESCRIPTION),
         content=structured.text(found.get("contentUrl")).strip(),
         player=structured.text(found.get("embedUrl")).strip(),
         duration=_seconds(structured.text(found.get("duration"))),
@@ -148,7 +145,7 @@ def _embedded(node: LexborNode, title: str, description: str) -> Video:
     return Video(
         thumbnail=(node.attributes.get("poster") or "").strip(),
         title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, _TITLE),
-        description=_clean(description, _DESCRIPTION),
+        description=_clean(description, VIDEO_DESCRIPTION),
         content=(node.attributes.get("src") or next(filter(None, sources), "")).strip(),
     )
 
@@ -160,7 +157,7 @@ def _seconds(text: str) -> int | None:
         return None
     days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
     length = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-    return length if 1 <= length <= _LONGEST_VIDEO else None
+    return length if 1 <= length <= VIDEO_SECONDS else None
 
 
 def _headline(tree: LexborHTMLParser, title: str) -> str:
@@ -179,7 +176,7 @@ def _published(tree: LexborHTMLParser) -> str:
 def _meta(tree: LexborHTMLParser, name: str) -> str:
     for node in tree.css("meta[property], meta[name]"):
         if (node.attributes.get("property") or node.attributes.get("name") or "").strip().lower() == name:
-            return _clean(node.attributes.get("content") or "", _DESCRIPTION)
+            return _clean(node.attributes.get("content") or "", VIDEO_DESCRIPTION)
     return ""
 
 

@@ -68,18 +68,8 @@ class _Socket(socket.socket):
             raise _timed_out(self.ends, self.patience) from None
 
 
-class _SecureSocket(ssl.SSLSocket):
+class _SecureSocket(_Socket, ssl.SSLSocket):
     """The same over TLS."""
-
-    ends: float
-    patience: Patience
-
-    def recv_into(self, *arguments: Any) -> int:
-        self.settimeout(_left(self.ends, self.patience))
-        try:
-            return super().recv_into(*arguments)
-        except TimeoutError:
-            raise _timed_out(self.ends, self.patience) from None
 
 
 class Plain(urllib.request.HTTPHandler):

@@ -5,7 +5,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from waypost.checks import CHANGEFREQS
 from waypost.config import LIMITS
+from waypost.readers import NEWS_URLS
 from waypost.validate import dates, extensions, locs
 from waypost.validate.dates import Date
 from waypost.validate.dating import Dating
@@ -15,7 +17,6 @@ from waypost.validate.lines import Lines
 from waypost.validate.markup import Markup, Stopped
 from waypost.validate.packing import Unpacked
 
-CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 _CHILDREN = {"loc-host": "child-elsewhere", "loc-protocol": "child-elsewhere", "loc-above": "child-above"}
 _BATCH, _BATCH_SIZE = 5_000, 4_194_304
 """Entries are checked so many at a time, or those of so many bytes."""
@@ -217,8 +218,8 @@ class Examination:
             self._conclude_index()
         elif found.entries > current.urls:
             self._tell("too-many-urls", count=found.entries, most=current.urls)
-        if self._news > extensions.NEWS_URLS:
-            self._tell("news-count", count=self._news, most=extensions.NEWS_URLS)
+        if self._news > NEWS_URLS:
+            self._tell("news-count", count=self._news, most=NEWS_URLS)
         if found.kind != "sitemapindex":
             for code, seen in self._dating.problems():
                 self._tell(code, **seen)

@@ -5,19 +5,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from waypost import languages
+from waypost.readers import IMAGES, NEWS_SECONDS, VIDEO_DESCRIPTION, VIDEO_SECONDS, is_news_language
 from waypost.validate import dates, locs
 from waypost.validate.entry import IMAGE, NEWS, VIDEO, XHTML, Entry, Node
 
 Found = tuple[str, int, dict[str, Any]]
 """A rule's code, a line, and what was seen."""
 
-IMAGES, NEWS_DAYS, NEWS_URLS = 1_000, 2, 1_000
-_DAY = 86_400
 _LANGUAGE = 40
 """No hreflang is nearly as long."""
 _UNUSED = ("caption", "geo_location", "title", "license")
-DESCRIPTION, DURATION, _TAGS = 2_048, 28_800, 32
-_NEWS_LANGUAGE = re.compile(r"[a-z]{2,3}|zh-cn|zh-tw", re.IGNORECASE)
+_TAGS = 32
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 _NEEDED = ("thumbnail_loc", "title", "description")
 
@@ -95,7 +93,7 @@ def _news(node: Node, now: float) -> Iterator[Found]:
         if not value:
             yield "news-incomplete", node.line, {"name": name}
     language = publication.value("language") if publication else ""
-    if language and not _NEWS_LANGUAGE.fullmatch(language):
+    if language and not is_news_language(language):
         yield "news-language", node.line, {"value": language}
     if value := node.value("publication_date"):
         yield from _news_date(value, node.line, now)
@@ -107,7 +105,7 @@ def _news_date(value: str, line: int, now: float) -> Iterator[Found]:
         yield "news-date", line, {"value": value, "why": "it is no W3C datetime that there is"}
     elif dates.is_future(date, now):
         yield "news-date", line, {"value": value, "why": "it lies in the future"}
-    elif date.ends < now - NEWS_DAYS * _DAY:
+    elif date.ends < now - NEWS_SECONDS:
         yield "news-old", line, {"value": value}
 
 
@@ -133,13 +131,13 @@ def _wrong(node: Node, now: float) -> str:
     """What is wrong with the value of a video's field, or `""`."""
     name, text = node.name, node.text
     if name == "duration":
-        return _out_of(text, 1, DURATION, "seconds")
+        return _out_of(text, 1, VIDEO_SECONDS, "seconds")
     if name == "rating":
         return _out_of(text, 0, 5, "stars")
     if name == "view_count" and not (text.isascii() and text.isdecimal()):
         return "it is no count"
-    if name == "description" and len(text) > DESCRIPTION:
-        return f"it has {len(text):,} characters, and may have {DESCRIPTION:,}"
+    if name == "description" and len(text) > VIDEO_DESCRIPTION:
+        return f"it has {len(text):,} characters, and may have {VIDEO_DESCRIPTION:,}"
     if name in ("thumbnail_loc", "content_loc", "player_loc"):
         return _no_url(text) if text else ""
     if name in ("family_friendly", "requires_subscription", "live") and text.lower() not in ("yes", "no"):

@@ -8,13 +8,14 @@ a part of the time that rendering took, and of the rows the first, the last and 
 from collections.abc import Iterable, Sequence
 
 from waypost import languages
+from waypost.checks import CHANGEFREQS
 from waypost.config import Limits
 from waypost.errors import RenderError
 from waypost.model import Document, Video
+from waypost.readers import VIDEO_DESCRIPTION, VIDEO_SECONDS
 from waypost.urls import Urls
 from waypost.validate import dates, locs
-from waypost.validate.examination import CHANGEFREQS, Examination, is_priority
-from waypost.validate.extensions import DESCRIPTION, DURATION
+from waypost.validate.examination import Examination, is_priority
 from waypost.validate.findings import Finding, Report
 from waypost.validate.rules import SCHEMA, Severity
 
@@ -90,8 +91,8 @@ def _is_right_video(video: Video) -> bool:
     return bool(
         is_whole
         and f"{video.title}{video.description}".isprintable()
-        and len(video.description) <= DESCRIPTION
-        and (video.duration is None or 1 <= video.duration <= DURATION)
+        and len(video.description) <= VIDEO_DESCRIPTION
+        and (video.duration is None or 1 <= video.duration <= VIDEO_SECONDS)
         and _are_right("lastmod", [*told, None])
     )
 

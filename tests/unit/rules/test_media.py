@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.model import Video
+from waypost.readers import IMAGES
 from waypost.rules import media
 from waypost.rules.media import Media, Wanted
 
@@ -133,7 +134,7 @@ def test_each_image_is_listed_once_in_the_order_of_the_page() -> None:
 
 def test_a_page_lists_its_first_thousand_images() -> None:
     found = images("".join(f'<img src="{n}.png"><img src="0.png">' for n in range(1_200)))
-    assert found == [f"{n}.png" for n in range(media.IMAGES)]
+    assert found == [f"{n}.png" for n in range(IMAGES)]
 
 
 # Videos
@@ -394,4 +395,4 @@ def test_whatever_a_page_holds_it_is_read_and_can_be_written(html: str) -> None:
         texts += [video.thumbnail, video.title, video.description, video.content, video.player]
     assert all(text.encode() is not None for text in texts)
     assert found.title.replace("\u200c", "").replace("\u200d", "").isprintable()
-    assert len(found.images) == len(set(found.images)) <= media.IMAGES
+    assert len(found.images) == len(set(found.images)) <= IMAGES

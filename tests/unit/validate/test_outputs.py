@@ -8,6 +8,7 @@ from unit.doubles import site
 from unit.validate.given import examine, shown
 
 from waypost.address import LOC_LIMIT, encode_path
+from waypost.checks import CHANGEFREQS
 from waypost.config import LIMITS, Limits
 from waypost.errors import RenderError
 from waypost.model import Document, Page, Video
@@ -15,7 +16,6 @@ from waypost.naming import MARK
 from waypost.render import Renderer
 from waypost.urls import Urls
 from waypost.validate import outputs
-from waypost.validate.examination import CHANGEFREQS
 from waypost.validate.rules import Severity
 
 BASE = "https://example.org/"

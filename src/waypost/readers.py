@@ -1,0 +1,18 @@
+"""How much readers take of what a sitemap says besides its URLs (Google, image, news and video sitemaps)."""
+
+import re
+
+IMAGES = 1_000
+"""The most images of a page."""
+NEWS_URLS = 1_000
+"""The most articles of a news sitemap."""
+NEWS_SECONDS = 172_800
+"""News are those of the last two days."""
+VIDEO_DESCRIPTION, VIDEO_SECONDS = 2_048, 28_800
+"""The most characters of a video's description, and its longest duration."""
+_NEWS_LANGUAGE = re.compile(r"[a-z]{2,3}|zh-cn|zh-tw", re.IGNORECASE)
+
+
+def is_news_language(text: str) -> bool:
+    """Whether news may be in a language of this code: those of ISO 639, and two ways to write Chinese."""
+    return _NEWS_LANGUAGE.fullmatch(text) is not None
