@@ -4,31 +4,28 @@ A full build is revisions too, of all keys. Because boundaries are a function of
 changes come they lead to the same shards and bytes.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost import diff, naming, records
+from waypost import diff
 from waypost import manifest as manifests
 from waypost.alternates import Doubt
 from waypost.config import Site
-from waypost.digest import digest_of
-from waypost.documents import Rendered, group_shards, sitemaps, span_shards
 from waypost.families import Families
 from waypost.judging import Judge
 from waypost.manifest import Entry, File, Manifest, Unsettled
-from waypost.model import Changes, Document, Page, Reason, Shard
+from waypost.model import Changes, Document, Page
 from waypost.reading import Observed
+from waypost.recording import recorded
 from waypost.records import Record
 from waypost.render import Renderer
 from waypost.rendition import Rendition
 from waypost.rules import url
-from waypost.rules.described import newest, news_of
 from waypost.rules.lastmod import later
 from waypost.rules.select import Selection
-from waypost.rules.verdict import verdict
+from waypost.shaping import Shaping
 from waypost.shelf import Load, Made, Opened, Shelf
 
 ROBOTS = "robots.txt"
@@ -75,7 +72,7 @@ class Revising:
         self, site: Site, renderer: Renderer, now: str, is_disallowed: Callable[[str], bool] = lambda loc: False
     ) -> None:
         self._site, self._renderer, self._now = site, renderer, now
-        self._selection, self._names = Selection(site), naming.names(site)
+        self._selection = Selection(site)
         self.judge = Judge(site, now, is_disallowed)
         self.rendition = Rendition(site, renderer, self.judge)
         self._versions = Families(site, self.judge.page)
@@ -108,7 +105,10 @@ class Revising:
         parts = [part for group in self._groups() for part in self._parts(group, moving, still, shelf)]
         self._edit([part for part in parts if isinstance(part, Opened)], {**settled, **described})
         known = past.files if past else before.files
-        made = [each for part in parts for each in self._made(part, known, is_first=not (past or before.built))]
+        shaping = self._shaping(is_first=not (past or before.built))
+        made = [
+            each for part in parts for each in ([Made(part)] if isinstance(part, Entry) else shaping.made(part, known))
+        ]
         found = self._concluded(before, made, known, position, load)
         names = looked_at | {name for part in parts if isinstance(part, Opened) for name in part.names}
         edited = {key: record.etag if record else None for key, record in edits.items()}
@@ -125,6 +125,19 @@ class Revising:
     def refreshed(self, before: Manifest, load: Load) -> Revision:
         """Revise what time alone changes: what was news is none any more."""
         return self._concluded(before, [Made(entry) for entry in before.entries], before.files, before.position, load)
+
+    def concluded(self, before: Manifest, files: Mapping[str, File], load: Load) -> Revision:
+        """Settle what stands over and beside the entries of a build that is whole; `files` are the published ones."""
+        return self._concluded(before, [Made(entry) for entry in before.entries], files, None, load)
+
+    def shaping(self) -> Shaping:
+        """What makes shards of records, and leaves it to a commit to say since when their files are so."""
+        return Shaping(self._site, self._renderer, self.judge, None)
+
+    def _shaping(self, *, is_first: bool) -> Shaping:
+        """A file's date is None at first sight, and where no date is asked for."""
+        changed = self._now if self._site.lastmod == "content" and not is_first else None
+        return Shaping(self._site, self._renderer, self.judge, changed)
 
     def _groups(self) -> list[str]:
         return ["", *(name for name, _ in self._site.groups)]
@@ -147,7 +160,9 @@ class Revising:
                 continue
             is_same = record is not None and record.said == observed.said
             if not is_same or (is_thorough and record and record.etag != observed.etag):
-                yield key, self._remembered(key, record or (past or Past()).record(key), observed, before, past)
+                known = record or (past or Past()).record(key)
+                is_known = past is not None or bool(before.built)
+                yield key, recorded(key, known, observed, self._site, self._now, is_known=is_known)
 
     def _moved(
         self, edits: Mapping[str, Record | None], shelf: Shelf
@@ -210,75 +225,6 @@ class Revising:
                 home.records[key] = record
                 homes[key] = home
 
-    def _remembered(
-        self, key: str, record: Record | None, observed: Observed, before: Manifest, past: Past | None
-    ) -> Record:
-        """A record that keeps its date where the content is the same.
-
-        A content that follows another has the time of its upload; so has a page that is new to a ledger which
-        knows the bucket. At a ledger's own first sight nothing is known but what the page says.
-        """
-        said = observed.said
-        duplicate_of = record.duplicate_of if record else ""
-        alternates = record.alternates if record and self._site.alternates else ()
-        if record and (record.said.digest or record.etag) == (said.digest or observed.etag):
-            return Record(key, observed.etag, said, record.lastmod, duplicate_of, alternates)
-        loc = url.loc(key, self._site)
-        own = None if isinstance(loc, Reason) else verdict(key, loc, said, self._site, self._now).own_date
-        is_known = record is not None or past is not None or bool(before.built)
-        date = own or (observed.modified if is_known else None)
-        return Record(key, observed.etag, said, date, duplicate_of, alternates)
-
-    def _made(self, part: Entry | Opened, files: Mapping[str, File], *, is_first: bool) -> Iterator[Made]:
-        """A part's entries, with the records and documents of those that were made anew."""
-        if isinstance(part, Entry):
-            yield Made(part)
-            return
-        known = [part.records[key] for key in sorted(part.records)]
-        judged = [self.judge.judged(record) for record in known]
-        pages = [each for each in judged if isinstance(each, Page)]
-        if part.is_whole:
-            shards = group_shards(part.group, pages, self._site, self._renderer) if pages else iter(())
-        else:
-            shards = span_shards(part.group, pages, self._site, self._renderer, part.begins, part.ends)
-        at = 0
-        for shard, rendered in shards:
-            stop = next((n for n in range(at, len(known)) if shard.ends and known[n].key >= shard.ends), len(known))
-            yield self._anew(shard, rendered, known[at:stop], _skipped(judged[at:stop]), files, is_first=is_first)
-            at = stop
-        if at < len(known):
-            data = records.dump(known[at:])
-            yield Made(
-                Entry(part.group, None, "", 0, records.name(None, data), (), _skipped(judged[at:])), data, (), ()
-            )
-
-    def _anew(
-        self,
-        shard: Shard,
-        rendered: Rendered,
-        known: Sequence[Record],
-        skipped: Mapping[str, int],
-        files: Mapping[str, File],
-        *,
-        is_first: bool,
-    ) -> Made:
-        made = tuple(sitemaps(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
-        data = records.dump(known)
-        published = tuple(self._file(document, files, is_first=is_first) for document in made)
-        name, pages = records.name(shard.id, data), len(shard.pages)
-        listed = {page.key for page in shard.pages} if self._site.news else ()
-        published_at = [news_of(r.key, r.said, self._site) for r in known if r.key in listed] if listed else []
-        last = newest(news.published for news in published_at if news)
-        entry = Entry(shard.group, shard.id, shard.begins, pages, name, published, skipped, last)
-        return Made(entry, data, made, [page for page in shard.pages if page.news])
-
-    def _file(self, document: Document, files: Mapping[str, File], *, is_first: bool) -> File:
-        """The file with the time since when its bytes are so; None at first sight, and where no date is asked for."""
-        digest, before = digest_of(document.body), files.get(document.name)
-        if before and before.digest == digest:
-            return before
-        return File(document.name, digest, self._now if self._site.lastmod == "content" and not is_first else None)
-
     def _concluded(
         self, before: Manifest, made: Sequence[Made], known: Mapping[str, File], position: str | None, load: Load
     ) -> Revision:
@@ -295,10 +241,11 @@ class Revising:
         documents = [document for each in made for document in each.documents]
         kept = {each.entry.records: each.data for each in made if each.data is not None}
         if position is None:
+            file = self._shaping(is_first=False).file
             beside = self.rendition.beside(after, load, {e.entry.records: e.news for e in made if e.news is not None})
-            after = replace(after, beside=tuple(self._file(each, known, is_first=False) for each in beside))
+            after = replace(after, beside=tuple(file(each, known) for each in beside))
             listing = self.rendition.indexes(after.entries, after.news)
-            after = replace(after, indexes=tuple(self._file(each, known, is_first=False) for each in listing))
+            after = replace(after, indexes=tuple(file(each, known) for each in listing))
             after = replace(after, unsettled=tuple(self._unsettled(before, after, known)))
             documents += [*beside, *listing]
         over = (*before.indexes, *before.beside)
@@ -319,8 +266,3 @@ def _listed(page: Page) -> tuple[str, object]:
     """A page as the comparison of lists has it."""
     described = (page.changefreq, page.priority, page.alternates, page.images, page.videos)
     return page.lastmod or "", described
-
-
-def _skipped(judged: Iterable[Page | Reason]) -> dict[str, int]:
-    """How many are left out for each reason."""
-    return dict(sorted(Counter(str(each) for each in judged if isinstance(each, Reason)).items()))
