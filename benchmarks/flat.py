@@ -35,9 +35,9 @@ class Endless:
         for some in self.walk("", ()):
             yield from some
 
-    def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
-        """Some thousands of pages at a time, from the one behind a key."""
-        del cuts
+    def walk(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
+        """Some thousands of pages at a time, from the one behind a key; nobody asks for an end."""
+        del cuts, upto
         first = int(after[-13:-5]) + 1 if after else 0
         for start in range(first, self._pages, 5_000):
             keys = (f"catalogue/item-{n:08}.html" for n in range(start, min(start + 5_000, self._pages)))
@@ -51,6 +51,14 @@ class Endless:
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The same ETag for every page."""
         return dict.fromkeys(keys, _ETAG)
+
+    def following(self, key: str) -> str | None:
+        """Nobody asks."""
+        raise NotImplementedError
+
+    def is_small(self, after: str, upto: str | None) -> bool:
+        """Nobody asks."""
+        raise NotImplementedError
 
     def find(self, key: str) -> bytes | None:
         """No other file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -24,6 +25,7 @@ TOOLS = Path(sys.prefix) / "aws" / "bin"
 WHEELS = ROOT / ".venv" / "action-wheels"
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 PATIENCE = 60
+DEFINITION = ROOT / "infra" / "rebuild.asl.json"
 KEYS = {
     "AWS_ACCESS_KEY_ID": "test",
     "AWS_SECRET_ACCESS_KEY": "test",
@@ -117,6 +119,35 @@ class Cloud:
         )
         return self.outputs(stack)
 
+    def ask(self, *arguments: str) -> Any:
+        """The JSON that the AWS CLI answers."""
+        return json.loads(self.aws(*arguments, "--output", "json") or "{}")
+
+    def start(self, machine: str, name: str) -> str:
+        """Begin a run of a state machine; returns its ARN."""
+        asked = ("stepfunctions", "start-execution", "--state-machine-arn", machine, "--name", name)
+        return str(self.ask(*asked)["executionArn"])
+
+    def ended(self, run: str, patience: float = PATIENCE) -> dict[str, Any]:
+        """What became of a run."""
+        asked = ("stepfunctions", "describe-execution", "--execution-arn", run)
+        (told,) = until(lambda: [each for each in [self.ask(*asked)] if each["status"] != "RUNNING"], run, patience)
+        return dict(told)
+
+    def states(self, run: str) -> list[str]:
+        """The states that a run came through, in order."""
+        history = self.ask("stepfunctions", "get-execution-history", "--execution-arn", run)
+        entered = (event.get("stateEnteredEventDetails") for event in history["events"])
+        return [each["name"] for each in entered if each]
+
+    def hold(self, machine: str, workers: int) -> None:
+        """Have the maps run so many children at once; MiniStack reads no MaxConcurrencyPath, and runs 64."""
+        told = self.ask("stepfunctions", "describe-state-machine", "--state-machine-arn", machine)
+        held = told["definition"].replace('"MaxConcurrencyPath": "$.workers"', f'"MaxConcurrency": {workers}')
+        (self.folder / "held.asl.json").write_text(held)
+        update = ("stepfunctions", "update-state-machine", "--state-machine-arn", machine)
+        self.aws(*update, "--definition", "file://held.asl.json")
+
 
 @contextmanager
 def cloud(folder: Path, **env: str) -> Iterator[Cloud]:
@@ -125,6 +156,7 @@ def cloud(folder: Path, **env: str) -> Iterator[Cloud]:
     local = {"BIND_HOST": "127.0.0.1", "MINISTACK_HOST": "127.0.0.1", "GATEWAY_PORT": str(port)}
     settings = {**os.environ, **local, "LAMBDA_EXECUTOR": "local", "AWS_EC2_METADATA_DISABLED": "true", **env}
     settings.pop("AWS_ENDPOINT_URL", None)
+    shutil.copy(DEFINITION, folder)  # beside the template, wherever that is put in this folder
     with (folder / "ministack.log").open("wb") as log:
         process = subprocess.Popen(
             [str(TOOLS / "ministack")], env=settings, cwd=folder, stdout=log, stderr=log, start_new_session=True

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from machines import Execution, at
 from worlds import Crash, World, Writer, lost
 
 from waypost import rebuild
+from waypost.distributed.planning import Extent
+from waypost.distributed.steps import Next
 from waypost.errors import StoreError
 from waypost.validate.standing import children
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 BASE = "https://example.org/"
 _AT_ONCE = 3
@@ -30,7 +33,7 @@ class Storm:
         self.events: list[str] = []
         self.is_lost = True
         self.writers: list[tuple[Writer, list[str] | None]] = []
-        self.most_at_once = 0
+        self.most_at_once = self.executions = 0
         for key in keys:
             self.world.put(key, "one")
 
@@ -60,12 +63,27 @@ class Storm:
             self.is_lost = False
             self._start(None)
 
-    def _start(self, batch: list[str] | None) -> None:
+    def start_distributed(self, chance: random.Random) -> None:
+        """Start a rebuild by many workers, over ranges that end anywhere."""
+        if len(self.writers) < _AT_ONCE:
+            self.is_lost = False
+            self.executions += 1
+            keys = sorted(self.world.source.objects)
+            cuts = chance.sample(keys, min(len(keys), chance.randrange(6)))
+            execution = Execution(
+                f"run-{self.executions}",
+                self.world.upkeep,
+                self.world.state,
+                Extent(chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 4)),
+                at(*cuts) if chance.random() < 0.7 else None,
+                chance,
+            )
+            self._start(None, execution.run)
+
+    def _start(self, batch: list[str] | None, run: Callable[[], Any] | None = None) -> None:
         upkeep = self.world.upkeep()
-
-        def run() -> Any:
-            return rebuild.rebuild(upkeep) if batch is None else rebuild.update(upkeep, batch)
-
+        alone = (lambda: rebuild.rebuild(upkeep)) if batch is None else (lambda: rebuild.update(upkeep, batch))
+        run = run or alone
         self.writers.append((Writer(self.world.gate, run), batch))
         self.most_at_once = max(self.most_at_once, len(self.writers))
 
@@ -93,7 +111,9 @@ class Storm:
         if not writer.is_done:
             return
         self.writers.remove((writer, batch))
-        if writer.error is None and not (writer.result.failed or writer.result.rest):
+        if writer.error is None and (
+            isinstance(writer.result, Next) or not (writer.result.failed or writer.result.rest)
+        ):
             return
         assert writer.error is None or isinstance(writer.error, Crash | StoreError), writer.error
         self.events += batch or []

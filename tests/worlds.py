@@ -84,6 +84,10 @@ class Shelf:
         found = self.files.get(name)
         return Held(found[0], etag_of(found[0])) if found else None
 
+    def part(self, name: str, start: int, stop: int) -> bytes | None:
+        content = self.read(name)
+        return None if content is None else content[start:stop]
+
     def look(self, name: str) -> Standing | None:
         self.gate.passing(f"HEAD {self.label}/{name}")
         found = self.files.get(name)
@@ -129,15 +133,26 @@ class Objects:
         for some in self.walk("", ()):
             yield from some
 
-    def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
+    def walk(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
         del cuts
         while True:
-            self.gate.passing(f"LIST site/ after {after}")
-            keys = sorted(key for key in self.objects if key > after)[: self.some]
+            keys = self._listed(after, upto)
             if not keys:
                 return
             yield [Item(key, key, *self._about(key)) for key in keys]
             after = keys[-1]
+
+    def following(self, key: str) -> str | None:
+        return next(iter(self._listed(key, None)), None)
+
+    def is_small(self, after: str, upto: str | None) -> bool:
+        keys = self._listed(after, upto)
+        return len(keys) < self.some or keys[-1] == upto
+
+    def _listed(self, after: str, upto: str | None) -> Sequence[str]:
+        self.gate.passing(f"LIST site/ after {after}")
+        keys = sorted(key for key in self.objects if key > after and (upto is None or key <= upto))
+        return keys[: self.some]
 
     def read(self, item: Item, size: int | None = None) -> Body:
         self.gate.passing(f"GET site/{item.key}")

@@ -15,6 +15,10 @@ class SourceError(WaypostError):
     exit_code = 3
 
 
+class BusyError(SourceError):
+    """The source was too busy to answer, or did not in time: later it may."""
+
+
 class RenderError(WaypostError):
     """A template failed, or what it rendered breaks the protocol; nothing was replaced."""
 

@@ -28,6 +28,17 @@ class Families:
     def edits(self, edits: Edits, shelf: Shelf) -> tuple[dict[str, Record], list[Doubt]]:
         """The records whose alternates change with others, or with what their pages say; and what was doubtful."""
         concerned = {key for key, record in edits.items() if self._said(shelf.record(key)) != self._said(record)}
+        return self._settled(concerned, edits, shelf)
+
+    def of(self, known: Mapping[str, Record], shelf: Shelf) -> tuple[dict[str, Record], list[Doubt]]:
+        """The same for all of these records, as they are on the shelf."""
+        concerned = {key for key, record in known.items() if record.alternates or self._said(record)}
+        changed, doubts = self._settled(concerned, {}, shelf)
+        locs = {url.loc(key, self._site) for key in concerned}
+        own = {key: record for key, record in changed.items() if key in known}
+        return own, [doubt for doubt in doubts if doubt.loc in locs]
+
+    def _settled(self, concerned: set[str], edits: Edits, shelf: Shelf) -> tuple[dict[str, Record], list[Doubt]]:
         found = self._reached(concerned, edits, shelf)
         listed = {page.loc: key for key, record in found.items() if (page := self._page(record))}
         said = {loc: self._versions(loc, found[key]) for loc, key in listed.items()}

@@ -16,7 +16,7 @@ from waypost.rules.lastmod import instant
 from waypost.stores import SwapStore
 
 MANIFEST = "manifest.json"
-_FOLDERS = ("shards/", "manifests/")
+_FOLDERS = ("shards/", "manifests/", "runs/")
 _REMOVED = 20_000
 """How many files are removed at a time, so that what many updates leave behind does not take a rebuild's time."""
 _FORGOTTEN = 86_400
@@ -34,11 +34,11 @@ class Ledger:
     """The ledger of the site at a place, in a store of its own; `warn` is told of damage that was passed over."""
 
     def __init__(self, store: SwapStore, place: str, warn: Callable[[str], None] = lambda message: None) -> None:
-        self._store, self.place, self._warn = store, place, warn
+        self.store, self.place, self._warn = store, place, warn
 
     def current(self) -> Version:
         """The manifest as it is now; raises LedgerError where it is damaged, and ForeignError."""
-        held = self._store.fetch(MANIFEST)
+        held = self.store.fetch(MANIFEST)
         manifest = manifests.load(held.content if held else None, MANIFEST)
         if manifest.place not in ("", self.place):
             raise ForeignError(f"this ledger is that of {manifest.place}; {self.place} needs one of its own")
@@ -52,17 +52,17 @@ class Ledger:
             raise
         except LedgerError as error:
             self._warn(str(error))
-            held = self._store.fetch(MANIFEST)
+            held = self.store.fetch(MANIFEST)
             return Version(Manifest(), held.etag if held else None)
 
     def is_current(self, version: Version) -> bool:
         """Whether no other manifest has taken the place of this one."""
-        standing = self._store.look(MANIFEST)
+        standing = self.store.look(MANIFEST)
         return (standing.etag if standing else None) == version.etag
 
     def records(self, entry: Entry) -> Sequence[Record]:
         """A shard's records; raises LedgerError where they are missing or damaged."""
-        return records.load(self._store.read(entry.records), entry.records)
+        return records.load(self.store.read(entry.records), entry.records)
 
     def salvaged_records(self, entry: Entry) -> Sequence[Record]:
         """A shard's records, or none in the place of damaged ones; raises NewerError."""
@@ -81,19 +81,23 @@ class Ledger:
         """
         known = {entry.records for entry in before.manifest.entries}
         new = [name for name in files if name not in known]
-        parallel.each(lambda name: self._store.write(name, files[name]), new, self._store.width)
-        return Version(after, self._store.swap(MANIFEST, manifests.dump(after), before.etag))
+        parallel.each(lambda name: self.store.write(name, files[name]), new, self.store.width)
+        return Version(after, self.store.swap(MANIFEST, manifests.dump(after), before.etag))
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Write a file of records, which a manifest will name."""
+        self.store.write(name, data)
 
     def set_aside(self, manifest: Manifest) -> str:
         """Keep a manifest whose dates a build shall remember; returns its name."""
         data = manifests.dump(manifest)
-        self._store.write(manifests.name(data), data)
+        self.store.write(manifests.name(data), data)
         return manifests.name(data)
 
     def previous(self, name: str) -> Manifest:
         """A manifest that was set aside; an empty one where it is damaged."""
         try:
-            return manifests.load(self._store.read(name), name)
+            return manifests.load(self.store.read(name), name)
         except NewerError:
             raise
         except LedgerError as error:
@@ -103,10 +107,12 @@ class Ledger:
     def tidy(self, now: str) -> list[str]:
         """Remove what no manifest has named for a day; returns the names."""
         then = instant(now) - _FORGOTTEN
-        aged = [each for folder in _FOLDERS for each in self._store.kept(folder) if each.modified < then]
+        aged = [each for folder in _FOLDERS for each in self.store.kept(folder) if each.modified < then]
         named = set(self._named()) if aged else set()  # read last: what was named meanwhile stays
+        run = self.current().manifest.run if aged else None
+        aged = [each for each in aged if not (run and each.name.startswith(run.stem))]
         old = [each.name for each in aged if each.name not in named]
-        parallel.each(self._store.remove, old[:_REMOVED], self._store.width)
+        parallel.each(self.store.remove, old[:_REMOVED], self.store.width)
         return old[:_REMOVED]
 
     def _named(self) -> Iterable[str]:

@@ -55,6 +55,24 @@ class Unsettled(Struct, frozen=True):
     until: str
 
 
+class Run(Struct, frozen=True, omit_defaults=True):
+    """A distributed build under way: its id, and at which generation it began.
+
+    `touched` name files of keys at which something happened since. Once it `is_publishing` all is committed, and until
+    its end nobody else writes what stands over and beside the sitemaps.
+    """
+
+    id: str
+    begun: int
+    touched: tuple[str, ...] = ()
+    is_publishing: bool = False
+
+    @property
+    def stem(self) -> str:
+        """What the names of its files begin with."""
+        return f"runs/{self.id}-{self.begun}-"
+
+
 class Manifest(Struct, frozen=True, omit_defaults=True):
     """The shards, the indexes over them, what stands `beside` them, and what they were made with.
 
@@ -63,7 +81,8 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
     `built` is when a whole build ended, and `told` when it was decided what is news.
 
     While a build is under way, `position` is the key up to which it has come and `previous` names the manifest
-    whose dates it remembers; nothing is published of it.
+    whose dates it remembers; nothing is published of it. Of a distributed `run` the position is `""`, or None where
+    what it compares with stays whole until it commits.
     """
 
     place: str = ""
@@ -79,6 +98,7 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
     beside: tuple[File, ...] = ()
     told: str = ""
     unsettled: tuple[Unsettled, ...] = ()
+    run: Run | None = None
 
     @property
     def files(self) -> dict[str, File]:
@@ -96,6 +116,11 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
     def pages(self) -> int:
         """How many pages are listed."""
         return sum(entry.pages for entry in self.entries)
+
+    @property
+    def records(self) -> int:
+        """How many objects are remembered: what is listed, and what is left out."""
+        return sum(entry.pages + sum(entry.skipped.values()) for entry in self.entries)
 
     @property
     def is_publishable(self) -> bool:

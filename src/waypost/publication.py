@@ -53,7 +53,11 @@ class _Wrong(NamedTuple):
 
 
 class Publication:
-    """One site's published files; `robots_txt` reads the site's own where it is kept elsewhere than the outputs."""
+    """One site's published files; `robots_txt` reads the site's own where it is kept elsewhere than the outputs.
+
+    Where a distributed build is publishing, all but its `is_last` step leaves to that what stands over the sitemaps and
+    what goes.
+    """
 
     def __init__(
         self,
@@ -63,9 +67,12 @@ class Publication:
         renderer: Renderer,
         rendition: Rendition,
         robots_txt: Callable[[], bytes | None] | None = None,
+        *,
+        is_last: bool = False,
     ) -> None:
         self._ledger, self._store, self._site, self._renderer = ledger, store, site, renderer
         self._rendition, self._robots_txt = rendition, robots_txt
+        self._is_last = is_last
 
     def settle(
         self,
@@ -76,20 +83,21 @@ class Publication:
     ) -> Settled:
         """Make the files of these names right, and those that came or went lately.
 
-        `made` are documents rendered already. Nothing is touched while a manifest is not whole or lists nothing.
+        `made` are documents rendered already. Nothing is touched while a manifest is not whole or lists nothing, nor
+        where one of other settings or another robots.txt has come: who built that publishes it.
         Raises ConflictError where other writers never cease, and StoreError.
         """
         written: dict[str, None] = {}
         removed: dict[str, None] = {}
         scope, conflicts = set(names), 0
-        configuration = version.manifest.configuration
+        rules = _rules(version.manifest)
         for _ in range(_TRIES):
-            if not version.manifest.is_publishable or version.manifest.configuration != configuration:
+            if not version.manifest.is_publishable or _rules(version.manifest) != rules:
                 break
             scope |= {
                 each.name for each in version.manifest.unsettled
             }  # what was written by an older one stays in view
-            wrong = self._wrong(version.manifest, scope)
+            wrong = self._wrong(version.manifest, self._own(version.manifest, scope))
             if not wrong:
                 break
             if self._ledger.is_current(version):
@@ -106,6 +114,12 @@ class Publication:
         else:
             raise ConflictError(f"other runs have published {_TRIES} times while this one tried; run it again")
         return Settled(tuple(written), tuple(removed), conflicts)
+
+    def _own(self, manifest: Manifest, names: Collection[str]) -> Collection[str]:
+        """Those of the names that are this writer's to make right."""
+        if self._is_last or not (manifest.run and manifest.run.is_publishing):
+            return names
+        return {file.name for entry in manifest.entries for file in entry.files}.intersection(names)
 
     def orphans(self, version: Version) -> set[str]:
         """The names of files that stand, are Waypost's own, and the manifest does not name.
@@ -198,6 +212,11 @@ class Publication:
             if document.name == wrong.name and digest_of(document.body) == digest:
                 return document.body
         raise LedgerError(f"{wrong.name} does not follow from the ledger's records; a rebuild makes it anew")
+
+
+def _rules(manifest: Manifest) -> tuple[str, str]:
+    """What decides how a manifest's records are rendered."""
+    return manifest.configuration, manifest.robots
 
 
 def _problem(wrong: _Wrong) -> str:

@@ -70,6 +70,8 @@ class Rebuild:
                     version = self._begun(version, rules)
                 if version.manifest.position is None:
                     return done + self._reconciled(version, after)
+                if version.manifest.run:  # it has no entries yet: what it has gathered is in files of its own
+                    version = self._ledger.commit(version, alone(version.manifest), {})
                 step, is_whole = self._advanced(version)
                 done += step
                 if is_whole or step.rest is not None:
@@ -175,7 +177,7 @@ class Rebuild:
             now, after = self._upkeep.clock(), version.manifest
             if self._upkeep.site.news:
                 after = self._upkeep.revising(after).refreshed(after, self._ledger.records).manifest
-            after = replace(after, built=now, generation=version.manifest.generation + 1)
+            after = replace(alone(after), built=now)
             with suppress(ConflictError):
                 return self._ledger.commit(version, after, {})
         raise ConflictError(_NEVER)
@@ -195,6 +197,12 @@ class Rebuild:
                 self._ledger.commit(version, after, {})
         self._ledger.tidy(self._upkeep.clock())
         return done
+
+
+def alone(manifest: Manifest) -> Manifest:
+    """The manifest as it is after a distributed build whose place another takes."""
+    previous = manifest.previous if manifest.position is not None else ""
+    return replace(manifest, run=None, previous=previous, generation=manifest.generation + 1)
 
 
 def _recalled(item: Item, past: Past | None) -> Record | None:

@@ -16,10 +16,10 @@ Load = Callable[[Entry], Sequence[Record]]
 
 
 class Shelf:
-    """The records of a manifest, each shard's loaded when it is first asked for."""
+    """The records of a manifest, each shard's loaded when it is first asked for; `most` are held at a time."""
 
-    def __init__(self, manifest: Manifest, selection: Selection, load: Load) -> None:
-        self._selection, self._load = selection, load
+    def __init__(self, manifest: Manifest, selection: Selection, load: Load, most: int | None = None) -> None:
+        self._selection, self._load, self._most = selection, load, most
         self._entries: dict[str, list[Entry]] = {}
         for entry in manifest.entries:
             self._entries.setdefault(entry.group, []).append(entry)
@@ -33,6 +33,8 @@ class Shelf:
     def records(self, entry: Entry) -> Mapping[str, Record]:
         """An entry's records by their keys."""
         if entry.records not in self._records:
+            if self._most is not None and len(self._records) >= self._most:
+                del self._records[next(iter(self._records))]
             self._records[entry.records] = {record.key: record for record in self._load(entry)}
             self.opened.append(entry)
         return self._records[entry.records]

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from waypost import parallel, reading
@@ -16,9 +17,10 @@ from waypost.alternates import Doubt
 from waypost.cautions import MESSAGES
 from waypost.config import Site
 from waypost.diff import tally
-from waypost.errors import ConflictError, SourceError, StaleError
+from waypost.digest import digest_of
+from waypost.errors import BusyError, ConflictError, LedgerError, SourceError, StaleError
 from waypost.ledger import Ledger, Version
-from waypost.manifest import Manifest
+from waypost.manifest import Manifest, Run
 from waypost.model import Example, Item, Reason, Warned, printable
 from waypost.outcome import Outcome
 from waypost.publication import Publication
@@ -83,7 +85,7 @@ class Upkeep:
         while ours:
             if is_over():
                 return done + Outcome(failed=dict.fromkeys(ours, "the time was over before it was looked at"))
-            some = self._some(ours)
+            some = portion(ours, self.ledger.current().manifest if len(ours) > _SHARDS else Manifest())
             done, ours = done + self._updated(some, is_thorough=is_thorough), ours[len(some) :]
         return done
 
@@ -94,22 +96,15 @@ class Upkeep:
         settled = self.publication(version.manifest).settle(version, names, {})
         return Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
 
-    def _some(self, keys: Sequence[str]) -> Sequence[str]:
-        """The first of some sorted keys: so many that what is remembered beside them fits in memory."""
-        manifest = self.ledger.current().manifest if len(keys) > _SHARDS else Manifest()
-        begins = sorted({entry.begins for entry in manifest.entries})
-        places: set[int] = set()
-        for n, key in enumerate(keys[:_KEYS]):
-            places.add(bisect_right(begins, key))
-            if len(places) > _SHARDS:
-                return keys[:n]
-        return keys[:_KEYS]
-
     def _updated(self, keys: Collection[str], *, is_thorough: bool) -> Outcome:
         done = Outcome()
         for _ in range(_TRIES):
             version = self.ledger.current()
             self._check(version.manifest)
+            if version.manifest.run and version.manifest.position is not None:
+                if self._is_noted(version, keys):
+                    return replace(done, manifest=version.manifest)
+                continue
             seen, failed = self.look(Item(key, key) for key in keys)
             done += Outcome(looked=len(keys), failed=failed, warned=self.warned(seen))
             try:
@@ -144,11 +139,20 @@ class Upkeep:
         revision = self.revising(before).revision(
             before, seen, load, self.past(before), before.position, is_thorough=is_thorough
         )
-        after = revision.manifest
+        after, touched = _noting(revision.manifest, seen)
         if after is before and before.position is None:
             return revision, version
         after = after if after is not before else replace(before, generation=before.generation + 1)
-        return revision, self.ledger.commit(version, after, revision.records)
+        return revision, self.ledger.commit(version, after, {**revision.records, **touched})
+
+    def _is_noted(self, version: Version, keys: Collection[str]) -> bool:
+        """Leave keys to a distributed build that makes the ledger anew, unless another writer was first."""
+        after, touched = _noting(version.manifest, keys)
+        try:
+            self.ledger.commit(version, replace(after, generation=version.manifest.generation + 1), touched)
+        except ConflictError:
+            return False
+        return True
 
     def _moved(self, edited: Mapping[str, str | None]) -> list[str]:
         """The keys whose objects are others again than those that were just committed.
@@ -159,14 +163,23 @@ class Upkeep:
         now = self.source.etags(edited)
         return [key for key, etag in edited.items() if now[key] != etag]
 
-    def look(self, items: Iterable[Item]) -> tuple[dict[str, Observed | None], dict[str, str]]:
-        """What these objects are now, and why others cannot be looked at."""
+    def look(
+        self, items: Iterable[Item], *, insists: bool = False
+    ) -> tuple[dict[str, Observed | None], dict[str, str]]:
+        """What these objects are now, and why others cannot be looked at.
+
+        Where it `insists`, a source that is too busy to answer raises BusyError: that says nothing of its objects.
+        """
 
         def read(item: Item) -> Observed | OSError | None:
             try:
                 return reading.read(self.source, self.site, item)
             except FileNotFoundError:
                 return None
+            except TimeoutError as error:
+                if insists:
+                    raise BusyError(f"{item.key} cannot be read now: {error.strerror}") from error
+                return error
             except OSError as error:
                 return error
 
@@ -175,6 +188,13 @@ class Upkeep:
         found = {item.key: each for item, each in zip(wanted, answers, strict=True)}
         seen = {key: each for key, each in found.items() if not isinstance(each, OSError)}
         return seen, {k: each.strerror or str(each) for k, each in found.items() if isinstance(each, OSError)}
+
+    def noted(self, name: str) -> list[str]:
+        """The keys in a file of those that were touched; raises LedgerError where it is missing or damaged."""
+        try:
+            return msgspec.json.decode(self.ledger.store.read(name) or b"", type=list[str])
+        except msgspec.MsgspecError as error:
+            raise LedgerError(f"{name} is missing or damaged ({error}); a rebuild makes do without it") from None
 
     def warned(self, seen: Seen) -> tuple[Warned, ...]:
         """What there is to say of objects that were read."""
@@ -231,11 +251,39 @@ class Upkeep:
         is_disallowed = robots.disallows(manifest.robots.encode()) if manifest.robots else lambda loc: False
         return Revising(self.site, self._renderer, self.clock(), is_disallowed)
 
-    def publication(self, manifest: Manifest) -> Publication:
-        """What makes the published files right."""
+    def publication(self, manifest: Manifest, *, is_last: bool = False) -> Publication:
+        """What makes the published files right; the last step of a distributed build says that it is that."""
         robots_txt = self.robots_txt if self._is_elsewhere else None
         rendition = self.revising(manifest).rendition
-        return Publication(self.ledger, self._outputs, self.site, self._renderer, rendition, robots_txt)
+        return Publication(
+            self.ledger, self._outputs, self.site, self._renderer, rendition, robots_txt, is_last=is_last
+        )
+
+
+def _noting(manifest: Manifest, keys: Iterable[str]) -> tuple[Manifest, dict[str, bytes]]:
+    """A manifest that tells a distributed build of keys to look at again, and the file that names them."""
+    run = manifest.run
+    if run is None or run.is_publishing:
+        return manifest, {}
+    name, data = touched(run, keys)
+    return replace(manifest, run=replace(run, touched=(*run.touched, name))), {name: data}
+
+
+def portion(keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
+    """The first of some sorted keys: so many that what is remembered beside them fits in memory."""
+    begins = sorted({entry.begins for entry in manifest.entries})
+    places: set[int] = set()
+    for n, key in enumerate(keys[:_KEYS]):
+        places.add(bisect_right(begins, key))
+        if len(places) > _SHARDS:
+            return keys[:n]
+    return keys[:_KEYS]
+
+
+def touched(run: Run, keys: Iterable[str]) -> tuple[str, bytes]:
+    """A file of keys at which something happened while a distributed build is under way, with its name."""
+    data = msgspec.json.encode(sorted(keys))
+    return f"{run.stem}touched-{digest_of(data)}", data
 
 
 def doubted(doubts: Iterable[Doubt]) -> tuple[Warned, ...]:

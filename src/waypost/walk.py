@@ -31,9 +31,14 @@ class Stretch(Struct, frozen=True):
 
 
 def stretches(
-    source: ObjectSource, manifest: Manifest, after: str, reason: Callable[[str], Reason | None], most: int = _ITEMS
+    source: ObjectSource,
+    manifest: Manifest,
+    after: str,
+    reason: Callable[[str], Reason | None],
+    upto: str | None = None,
+    most: int = _ITEMS,
 ) -> Iterator[Stretch]:
-    """The bucket behind a key, in ranges that follow each other without a gap; the last has no end.
+    """The bucket behind a key, up to and with another, in ranges that follow each other without a gap.
 
     A range ends after `most` possible pages or so.
     """
@@ -41,7 +46,7 @@ def stretches(
     items: list[Item] = []
     passed_over: Counter[str] = Counter()
     listed, last = 0, after
-    for some in source.walk(after, cuts):
+    for some in source.walk(after, cuts, upto):
         for found in some:
             why = found.reason if isinstance(found, Skipped) else reason(found.key)
             if why:
@@ -53,7 +58,7 @@ def stretches(
         if len(items) >= most or listed >= _LISTED or size >= _BYTES:
             yield Stretch(after, last, items, listed, passed_over)
             items, passed_over, listed, after = [], Counter(), 0, last
-    yield Stretch(after, None, items, listed, passed_over)
+    yield Stretch(after, upto, items, listed, passed_over)
 
 
 def parts(stretch: Stretch, manifest: Manifest, most: int = 16) -> Iterator[Stretch]:

@@ -13,7 +13,7 @@ def reason(key: str) -> Reason | None:
 
 def test_stretches_follow_each_other_without_a_gap_and_the_last_has_no_end() -> None:
     objects = {f"{n:03}.{'html' if n % 2 else 'css'}": (b"x", "2026-01-01T00:00:00Z") for n in range(30)}
-    found = list(stretches(Objects(Gate(), objects), Manifest(), "", reason, 4))
+    found = list(stretches(Objects(Gate(), objects), Manifest(), "", reason, most=4))
     assert len(found) > 2
     assert [stretch.after for stretch in found] == ["", *(stretch.upto for stretch in found[:-1])]
     assert found[-1].upto is None

@@ -31,5 +31,14 @@ class ObjectSource(Source, Protocol):
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The ETags of the objects that have these keys now, None where there is none; raises SourceError."""
 
-    def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
-        """The items behind a key in order, some at a time; `cuts` are keys that part them about evenly."""
+    def walk(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
+        """The items behind a key, up to and with another, in order, some at a time.
+
+        `cuts` are keys that part them about evenly.
+        """
+
+    def following(self, key: str) -> str | None:
+        """The first key behind another, or None where there is none; raises SourceError."""
+
+    def is_small(self, after: str, upto: str | None) -> bool:
+        """Whether one request lists all that is behind a key, up to and with another; raises SourceError."""

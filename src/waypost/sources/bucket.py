@@ -12,7 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from waypost import parallel
 from waypost.errors import SourceError
 from waypost.model import Body, Item, Reason, Skipped
-from waypost.s3_answers import MISSING, code_of
+from waypost.s3_answers import MISSING, code_of, is_busy
 from waypost.sources.spread import Listed, Range, in_order, ranges
 
 if TYPE_CHECKING:
@@ -48,9 +48,20 @@ class Bucket:
         for some in self.walk("", ()):
             yield from some
 
-    def walk(self, after: str, cuts: Iterable[str]) -> Iterator[Sequence[Item | Skipped]]:
+    def walk(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
         """The objects behind a key in order, some thousands at a time; several ranges are listed at once."""
-        return in_order(ranges(cuts, after), self._some, self._next, _LISTERS)
+        return in_order(ranges(cuts, after, upto), self._some, self.following, _LISTERS)
+
+    def following(self, key: str) -> str | None:
+        """The first key behind another, or None where there is none; raises SourceError."""
+        contents = self._page(key, 1).get("Contents", ())
+        return contents[0]["Key"][len(self._prefix) :] if contents else None
+
+    def is_small(self, after: str, upto: str | None) -> bool:
+        """Whether one page of a listing tells of a whole range."""
+        page = self._page(after, 1_000)
+        last = page["Contents"][-1]["Key"][len(self._prefix) :] if page.get("Contents") else after
+        return not page["IsTruncated"] or (upto is not None and last >= upto)
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The object's first `size` bytes (0: its headers alone), or all of them; raises OSError.
@@ -123,10 +134,6 @@ class Bucket:
             page = self._page("", 1_000, page["NextContinuationToken"])
         return Listed(items, (items[0].key, items[len(items) // 2].key, items[-1].key))
 
-    def _next(self, key: str) -> str | None:
-        contents = self._page(key, 1).get("Contents", ())
-        return contents[0]["Key"][len(self._prefix) :] if contents else None
-
     def _page(self, after: str, size: int, token: str = "") -> Any:
         start: Any = {"StartAfter": self._prefix + after} if after else {}
         start |= {"ContinuationToken": token} if token else {}
@@ -169,7 +176,7 @@ def _w3c(moment: datetime) -> str:
 def _failure(error: Exception, key: str) -> OSError:
     if code_of(error) in MISSING:
         return FileNotFoundError(errno.ENOENT, "it is gone", key)
-    return OSError(errno.EIO, _told(error))
+    return OSError(errno.ETIMEDOUT if is_busy(error) else errno.EIO, _told(error))
 
 
 def _told(error: Exception) -> str:

@@ -37,10 +37,10 @@ Probe = Callable[[str], str | None]
 """The first key behind another, or None where there is none."""
 
 
-def ranges(cuts: Iterable[str], after: str) -> list[Range]:
-    """The keys behind `after` in ranges that end at these keys, which are sorted."""
-    edges = [after, *(cut for cut in cuts if cut > after)]
-    return [Range(begin, end) for begin, end in zip(edges, [*edges[1:], None], strict=True)]
+def ranges(cuts: Iterable[str], after: str, upto: str | None = None) -> list[Range]:
+    """The keys behind `after`, up to and with `upto`, in ranges that end at these keys, which are sorted."""
+    edges = [after, *(cut for cut in cuts if cut > after and (upto is None or cut < upto))]
+    return [Range(begin, end) for begin, end in zip(edges, [*edges[1:], upto], strict=True)]
 
 
 def in_order(parts: Sequence[Range], some: Some[T], probe: Probe, width: int) -> Iterator[Sequence[T]]:

@@ -119,6 +119,8 @@ def test_a_folder_can_be_neither_read_nor_removed_as_a_file(tmp_path: Path) -> N
     (tmp_path / "sitemap.xml").mkdir()
     with pytest.raises(StoreError, match="cannot read"):
         Files(tmp_path).read("sitemap.xml")
+    with pytest.raises(StoreError, match="cannot read"):
+        Files(tmp_path).part("sitemap.xml", 0, 1)
     with pytest.raises(StoreError, match="cannot remove"):
         Files(tmp_path).remove("sitemap.xml")
 

@@ -1,0 +1,169 @@
+"""One worker's range of keys: listed, read where it is new, and cut where its keys say that segments begin."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost import parallel, reading, records
+from waypost.config import Site
+from waypost.distributed.dossier import Brief, Gathered, Open, Part
+from waypost.judging import Judge
+from waypost.manifest import Entry, Manifest
+from waypost.model import Page, Reason
+from waypost.outcome import Outcome
+from waypost.reading import Observed
+from waypost.recollection import Recollection
+from waypost.recording import recorded
+from waypost.records import Record
+from waypost.rules import robots, url
+from waypost.rules.select import Selection
+from waypost.shaping import skipped
+from waypost.sharding import begins_segment, key_hash
+from waypost.sources.spread import Range
+from waypost.upkeep import Upkeep, unreadable
+from waypost.walk import Stretch, stretches
+
+_STRETCH = 10_000
+_FAILED = 20
+"""How many of the objects that could not be read are named."""
+
+
+class Haul(Struct, frozen=True):
+    """What was gathered, and the files of records that it names."""
+
+    found: Gathered
+    files: Mapping[str, bytes]
+
+
+class Gathering:
+    """Gathers ranges of one site's keys; stops behind `most` objects, or when the time is over."""
+
+    def __init__(self, upkeep: Upkeep, brief: Brief, most: int, is_over: Callable[[], bool]) -> None:
+        self._upkeep, self._site, self._brief = upkeep, upkeep.site, brief
+        self._most, self._is_over = most, is_over
+        self._now = upkeep.clock()
+        self._judge = Judge(
+            self._site, self._now, robots.disallows(brief.robots.encode()) if brief.robots else lambda loc: False
+        )
+
+    def haul(self, part: Part) -> Haul:
+        """What is in a range, as far as there was time; raises SourceError, also where the source is too busy."""
+        base = Manifest(entries=part.base)
+        remembered = Recollection(base, self._upkeep.ledger.salvaged_records)
+        known: dict[str, Record] = {}
+        done = Outcome()
+        came_to: str | None = part.after
+        for stretch in stretches(self._upkeep.source, base, part.after, self._upkeep.reason, part.upto, _STRETCH):
+            if came_to != part.after and (self._is_over() or len(known) >= self._most):
+                break
+            done += self._recorded(stretch, remembered, known)
+            came_to = stretch.upto
+        upto = came_to
+        unique, opens = settled(known, Range(part.after, upto), self._site, Selection(self._site))
+        fragments = list(self._fragments(unique, part.base))
+        files = {entry.records: data for entry, data in fragments if data is not None}
+        listed = frozenset(key for key in opens if self._judge.page(unique[key]))
+        open_keys = tuple(Open(key, key in listed) for key in opens)
+        return Haul(Gathered(part.after, upto, tuple(entry for entry, _ in fragments), open_keys, done), files)
+
+    def _recorded(self, stretch: Stretch, remembered: Recollection, known: dict[str, Record]) -> Outcome:
+        """Bring a stretch's objects into the records, and say what was done."""
+        before = {record.key: record for record in remembered.between(stretch.after, stretch.upto)}
+        is_same = self._brief.reading == reading.facts(self._site)
+        unread = [item for item in stretch.items if not (is_same and _etag(before.get(item.key)) == item.etag)]
+        seen, failed = self._upkeep.look(unread, insists=True)
+        for item in stretch.items:
+            record = before.get(item.key)
+            if item.key in seen:
+                observed = seen[item.key]
+            elif item.key in failed:
+                observed = Observed(record.etag if self._brief.is_whole else "", record.said, "") if record else None
+            else:
+                observed = Observed(item.etag, before[item.key].said, item.modified)
+            if observed:
+                is_known = self._brief.is_known
+                known[item.key] = recorded(item.key, record, observed, self._site, self._now, is_known=is_known)
+        warned = (*self._upkeep.warned(seen), *unreadable(failed))
+        some = dict(list(failed.items())[:_FAILED])
+        changed = sum(before.get(item.key) != known.get(item.key) for item in stretch.items)
+        return Outcome(stretch.listed, len(seen), changed, failed=some, passed_over=stretch.passed_over, warned=warned)
+
+    def _fragments(self, known: Mapping[str, Record], base: Sequence[Entry]) -> Iterator[tuple[Entry, bytes | None]]:
+        """The records of each group, from one boundary to the next, or to where a shard began before."""
+        selection = Selection(self._site)
+        groups: dict[str, list[Record]] = defaultdict(list)
+        for key in sorted(known):
+            groups[selection.group(key)].append(known[key])
+        for group, members in groups.items():
+            before = [entry for entry in base if entry.group == group] if self._brief.is_whole else []
+            for id, some, judged in _cut(members, self._judge, {e.begins for e in before}, self._site.limit.urls):
+                yield _fragment(group, id, some, judged, before)
+
+
+def settled(
+    known: Mapping[str, Record], part: Range, site: Site, selection: Selection
+) -> tuple[dict[str, Record], list[str]]:
+    """A range's records with who gives each loc settled among them, and the keys whose rivals may lie beyond it."""
+    families: dict[str, list[str]] = defaultdict(list)
+    opens: list[str] = []
+    for key in known:
+        families[str(url.loc(key, site))].append(key)
+        if any(not _is_in(each, part) and selection.reason(each) is None for each in url.rivals(key, site)):
+            opens.append(key)
+    found: dict[str, Record] = {}
+    for family in families.values():
+        first = min(family, key=lambda key: url.precedence(key, site)) if len(family) > 1 else family[0]
+        for key in family:
+            duplicate_of = "" if key == first else first
+            record = known[key]
+            found[key] = record if record.duplicate_of == duplicate_of else replace(record, duplicate_of=duplicate_of)
+    return found, opens
+
+
+def store(upkeep: Upkeep, files: Mapping[str, bytes]) -> None:
+    """Put files of records, which are named by their content."""
+    parallel.each(lambda name: upkeep.ledger.keep(name, files[name]), files, upkeep.source.width)
+
+
+_Cut = tuple[str | None, Sequence[Record], Sequence[Page | Reason]]
+
+
+def _cut(known: Sequence[Record], judge: Judge, shards: Iterable[str], limit: int) -> Iterator[_Cut]:
+    """Records in order, cut at boundaries, whose hashes go with what they begin, and where shards began before."""
+    starts, id = set(shards), None
+    some: list[Record] = []
+    judged: list[Page | Reason] = []
+    for record in known:
+        verdict = judge.judged(record)
+        is_boundary = isinstance(verdict, Page) and begins_segment(record.key, limit)
+        if some and (is_boundary or record.key in starts):
+            yield id, some, judged
+            id, some, judged = None, [], []
+        if is_boundary:
+            id = f"{key_hash(record.key):016x}"
+        some.append(record)
+        judged.append(verdict)
+    if some:
+        yield id, some, judged
+
+
+def _fragment(
+    group: str, shard: str | None, some: Sequence[Record], judged: Sequence[Page | Reason], before: Sequence[Entry]
+) -> tuple[Entry, bytes | None]:
+    """A fragment's entry with its records, or the entry that it has had, where its records are the same."""
+    data = records.dump(some)
+    same = next((entry for entry in before if entry.records == records.name(entry.id, data)), None)
+    if same:
+        return same, None
+    pages = sum(isinstance(each, Page) for each in judged)
+    return Entry(group, shard, some[0].key, pages, records.name(shard, data), (), skipped(judged)), data
+
+
+def _etag(record: Record | None) -> str | None:
+    return record.etag if record else None
+
+
+def _is_in(key: str, part: Range) -> bool:
+    return key > part.after and (part.upto is None or key <= part.upto)

@@ -1,0 +1,122 @@
+"""What of the key space is still to be gathered, and by whom; once nothing is, what is to be shaped of it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost import reading
+from waypost.distributed import ranges
+from waypost.distributed.dossier import Brief, Dossier, Gathered, Joined, Part, Segment
+from waypost.distributed.joining import joined
+from waypost.distributed.shapes import batches
+from waypost.errors import ConflictError
+from waypost.ledger import Version
+from waypost.manifest import Entry, Manifest, Run
+from waypost.outcome import Outcome
+from waypost.sources.spread import Range
+from waypost.upkeep import Upkeep
+
+_TRIES = 50
+_ROUNDS = 4
+"""Where nothing is known there are so many ranges for each worker, that a few large ones keep nobody waiting."""
+Spread = Callable[[Sequence[Range], Manifest], list[Range]]
+"""Parts what is not covered into ranges, each of a size that one worker surely finishes."""
+
+
+class Extent(Struct, frozen=True):
+    """How large the pieces are: workers at once, objects that one gathers at least and at most, `files` to publish."""
+
+    workers: int = 500
+    least: int = 10_000
+    most: int = 100_000
+    files: int = 20
+
+
+class Plan(Struct, frozen=True):
+    """What comes next: parts to gather, or else segments to shape in batches; no run where another took its place."""
+
+    run: Run | None
+    parts: Sequence[Part] = ()
+    batches: Sequence[Sequence[Segment]] = ()
+
+
+class Planning:
+    """Plans the distributed builds of one bucket."""
+
+    def __init__(self, upkeep: Upkeep, spread: Spread) -> None:
+        self._upkeep, self._ledger, self._spread = upkeep, upkeep.ledger, spread
+
+    def plan(self, name: str) -> Plan:
+        """What comes next in the run of this name, which is begun if need be; raises SourceError and LedgerError."""
+        for _ in range(_TRIES):
+            rules = self._upkeep.robots()
+            version = self._ledger.salvaged()
+            run = version.manifest.run
+            try:
+                if run is None or run.id != name:
+                    if any(self._ledger.store.kept(f"runs/{name}-")):
+                        return Plan(None)
+                    version, run = self._begun(version, name, rules)
+                elif not self._upkeep.is_ready(version.manifest, rules):
+                    version, run = self._begun(version, name, rules)
+                return self._next(version.manifest, run)
+            except ConflictError:
+                continue
+        raise ConflictError(f"other runs have changed the ledger {_TRIES} times while this one tried; run it again")
+
+    def _begun(self, version: Version, name: str, rules: str) -> tuple[Version, Run]:
+        """Have the ledger tell of the run: what it compares with is set aside, and events are noted from now on.
+
+        A ledger of other settings gives place to an empty one, as in a build by one worker.
+        """
+        before = version.manifest
+        is_whole = self._upkeep.is_ready(before, rules) and before.position is None
+        run = Run(name, before.generation + 1)
+        previous = self._ledger.set_aside(before) if before.built and before.position is None else before.previous
+        facts = reading.facts(self._upkeep.site)
+        place, made_with = self._ledger.place, self._upkeep.configuration
+        empty = Manifest(place, made_with, facts, rules, position="")
+        after = before if is_whole else empty
+        after = replace(after, generation=run.begun, previous=previous, run=run)
+        return self._ledger.commit(version, after, {}), run
+
+    def _next(self, manifest: Manifest, run: Run) -> Plan:
+        dossier = Dossier(self._ledger.store, run)
+        gathered = sorted(dossier.all("gathered-", Gathered), key=lambda each: each.after)
+        base = self._ledger.previous(manifest.previous) if manifest.previous else Manifest()
+        is_whole = manifest.position is None
+        brief = Brief(manifest.configuration, manifest.robots, is_whole, bool(base.built), base.reading)
+        dossier.put("brief.json", brief)
+        gaps = ranges.gaps([Range(each.after, each.upto) for each in gathered])
+        if gaps:
+            return Plan(run, self._parts(self._spread(gaps, base), base, dossier))
+        segments = joined(gathered, base.entries if is_whole else (), self._upkeep.site)
+        told = sum((each.told for each in gathered), Outcome())
+        dossier.put("joined.json", Joined(tuple(segments), told))
+        return Plan(run, (), batches(segments, has_families=self._upkeep.site.alternates))
+
+    def _parts(self, parts: Sequence[Range], base: Manifest, dossier: Dossier) -> list[Part]:
+        """Ranges as what workers are given, numbered on from those of earlier rounds."""
+        groups: dict[str, list[Entry]] = defaultdict(list)
+        for entry in base.entries:
+            groups[entry.group].append(entry)
+        first = sum(int(name.removesuffix(".json").rpartition("-")[2]) for name in dossier.names("gather-"))
+        return [
+            Part(n, *part, tuple(entry for some in groups.values() for entry in ranges.overlapping(some, part)))
+            for n, part in enumerate(parts, first)
+        ]
+
+
+def spread(source: ranges.Probed, extent: Extent) -> Spread:
+    """Ranges by what is remembered of a source, and by probing it where nothing is."""
+
+    def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
+        if base.entries:
+            each = min(max(base.records // extent.workers, extent.least), extent.most)
+            return [part for gap in gaps for part in ranges.remembered(base.entries, gap, each)]
+        wanted = _ROUNDS * extent.workers // len(gaps)
+        return [part for gap in gaps for part in ranges.probed(gap, source, wanted)]
+
+    return parted

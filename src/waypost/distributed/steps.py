@@ -1,0 +1,178 @@
+"""The steps of a distributed build, each a call of its own: does what a payload asks for, and tells what comes next."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from waypost.distributed import gathering, publishing
+from waypost.distributed.committing import Committing
+from waypost.distributed.dossier import Brief, Dossier, Joined, Part, Segment, Shaped
+from waypost.distributed.gathering import Gathering
+from waypost.distributed.planning import Extent, Plan, Planning, Spread, spread
+from waypost.distributed.publishing import Batch, Publishing
+from waypost.distributed.shapes import shaped
+from waypost.errors import ConflictError, EventError
+from waypost.ledger import Version
+from waypost.manifest import Manifest, Run
+from waypost.outcome import Outcome
+from waypost.publication import Settled
+from waypost.rebuild import alone
+from waypost.revision import Revising
+from waypost.upkeep import Upkeep
+
+STEPS = ("plan", "gather", "shape", "commit", "publish", "conclude", "abandon")
+_TRIES = 50
+_SUPERSEDED = "another rebuild has taken this one's place"
+
+
+class Next(Struct, frozen=True, omit_defaults=True):
+    """What comes next: a step, and for one of many workers the name of the file of their payloads.
+
+    `outcome` is what was done, once all is.
+    """
+
+    todo: str
+    items: str = ""
+    count: int = 0
+    note: str = ""
+    outcome: Outcome | None = None
+
+
+class _Payload(Struct, frozen=True, omit_defaults=True):
+    """What a worker of many is given."""
+
+    step: str
+    run: str
+    begun: int
+    n: int
+    part: Part | None = None
+    segments: tuple[Segment, ...] = ()
+    batch: Batch | None = None
+
+
+class Steps:
+    """The steps over one bucket."""
+
+    def __init__(self, upkeep: Upkeep, extent: Extent, parted: Spread | None = None) -> None:
+        self._upkeep, self._ledger, self._extent = upkeep, upkeep.ledger, extent
+        self._planning = Planning(upkeep, parted or spread(upkeep.source, extent))
+
+    def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool] = lambda: False) -> Next:
+        """Take the step that is asked for; raises EventError for what is none, and what the step raises."""
+        step, run = asked.get("step"), str(asked.get("run", ""))
+        if step == "plan":
+            return self._planned(self._planning.plan(run))
+        if step == "commit":
+            return self._committed(run, is_over)
+        if step == "conclude":
+            return self._concluded(run, is_over)
+        if step == "abandon":
+            return self._abandoned(run)
+        try:
+            payload = msgspec.convert(asked, _Payload)
+        except msgspec.ValidationError as error:
+            raise EventError(f"{step!r} is no step that Waypost knows, or not whole: {error}") from None
+        return self._worked(payload, is_over)
+
+    def _planned(self, plan: Plan) -> Next:
+        if plan.run is None:
+            return Next("superseded", note=_SUPERSEDED)
+        if plan.parts:
+            return self._handed_out(plan.run, "gather", [{"n": part.n, "part": part} for part in plan.parts])
+        return self._handed_out(
+            plan.run, "shape", [{"n": n, "segments": tuple(some)} for n, some in enumerate(plan.batches)]
+        )
+
+    def _handed_out(self, run: Run, step: str, items: Sequence[Mapping[str, Any]]) -> Next:
+        """Write the payloads for many workers; without any the step after theirs is next."""
+        if not items:
+            return Next({"shape": "commit", "publish": "conclude"}[step])
+        payloads = [_Payload(step, run.id, run.begun, **item) for item in items]
+        name = Dossier(self._ledger.store, run).put(f"{step}-{items[0]['n']:07}-{len(items)}.json", payloads)
+        return Next(step, name, len(items))
+
+    def _worked(self, payload: _Payload, is_over: Callable[[], bool]) -> Next:
+        """One of many workers' part; what it finds is in the dossier, and nothing is done under other settings."""
+        dossier = Dossier(self._ledger.store, Run(payload.run, payload.begun))
+        brief = dossier.get("brief.json", Brief)
+        if brief.configuration != self._upkeep.configuration:
+            return Next("plan", note="the settings are others than those that the run began with")
+        if payload.part:
+            haul = Gathering(self._upkeep, brief, self._extent.most, is_over).haul(payload.part)
+            gathering.store(self._upkeep, haul.files)
+            dossier.put_once(f"gathered-{payload.n:07}", haul.found)
+        elif payload.segments:
+            joined = dossier.get("joined.json", Joined) if self._upkeep.site.alternates else None
+            shape = shaped(payload.segments, self._upkeep, self._revising(brief), joined)
+            gathering.store(self._upkeep, shape.files)
+            dossier.put_once(f"shaped-{payload.n:07}", shape.found)
+        elif payload.batch:
+            settled = Publishing(self._upkeep, is_over).publish(payload.batch, brief.robots)
+            dossier.put(f"published-{payload.n:07}", settled)
+        return Next("plan")
+
+    def _committed(self, name: str, is_over: Callable[[], bool]) -> Next:
+        committing: Committing | None = None
+        for _ in range(_TRIES):
+            version = self._ledger.current()
+            run = version.manifest.run
+            if run is None or run.id != name:
+                return Next("superseded", note=_SUPERSEDED)
+            if run.is_publishing:
+                return self._published(version, run)
+            if not self._upkeep.is_ready(version.manifest, self._upkeep.robots()):
+                return Next("plan", note="the settings, or robots.txt, are others than when it began")
+            dossier = Dossier(self._ledger.store, run)
+            committing = committing or Committing(self._upkeep, dossier, is_over)
+            with suppress(ConflictError):
+                after, told = committing.committed(version, run)
+                if after is None:
+                    return Next("commit")
+                dossier.put("committed.json", told)
+                return self._published(after, run)
+        raise ConflictError(f"other runs have changed the ledger {_TRIES} times while this one tried; run it again")
+
+    def _published(self, version: Version, run: Run) -> Next:
+        some = publishing.batches(version, self._extent.files) if version.manifest.is_publishable else []
+        return self._handed_out(run, "publish", [{"n": n, "batch": batch} for n, batch in enumerate(some)])
+
+    def _concluded(self, name: str, is_over: Callable[[], bool]) -> Next:
+        version = self._ledger.current()
+        run = version.manifest.run
+        if run is None or run.id != name:
+            return Next("superseded", note=_SUPERSEDED)
+        if not self._upkeep.is_ready(version.manifest, self._upkeep.robots()):
+            return Next("plan", note="the settings, or robots.txt, are others than when it began")
+        done = Publishing(self._upkeep, is_over).conclude(version)
+        if done.rest is not None:
+            return Next("conclude")
+        return Next("done", outcome=self._told(run) + done)
+
+    def _told(self, run: Run) -> Outcome:
+        """What all workers did."""
+        dossier = Dossier(self._ledger.store, run)
+        joined = dossier.find("joined.json", Joined)
+        told = [joined.told] if joined else []
+        told += [each.told for each in dossier.all("shaped-", Shaped)]
+        told += [dossier.find("committed.json", Outcome) or Outcome()]
+        for settled in dossier.all("published-", Settled):
+            told.append(Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts))
+        return sum(told, Outcome())
+
+    def _abandoned(self, name: str) -> Next:
+        """Have the ledger forget a run that has failed, unless it has committed: then a rebuild goes on with it."""
+        for _ in range(_TRIES):
+            version = self._ledger.current()
+            run = version.manifest.run
+            if run is None or run.id != name or run.is_publishing:
+                break
+            with suppress(ConflictError):
+                self._ledger.commit(version, alone(version.manifest), {})
+                break
+        return Next("done")
+
+    def _revising(self, brief: Brief) -> Revising:
+        return self._upkeep.revising(Manifest(robots=brief.robots))

@@ -1,0 +1,41 @@
+"""The laws of a distributed build, over stores that fail, delay and interleave at every request."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from integration.test_ledger_laws import KEYS, PAGES, SITES
+from storms import Storm
+
+
+def weather(seed: int) -> Storm:
+    """A bucket that changed unseen, a rebuild by many workers, and uploads that are told of while it runs."""
+    chance = random.Random(seed)
+    storm = Storm(chance.choice(SITES), chance.sample(KEYS, chance.randrange(len(KEYS))))
+    if chance.random() < 0.7:
+        storm.rebuild_now()
+    for _ in range(chance.randrange(8)):
+        storm.change(chance.choice(KEYS), chance.choice(PAGES), times=0)
+    storm.start_distributed(chance)
+    for _ in range(chance.randrange(40)):
+        act = chance.random()
+        if act < 0.1:
+            storm.change(chance.choice(KEYS), chance.choice(PAGES))
+            storm.start_update(chance)
+        elif act < 0.12:
+            storm.start_distributed(chance)
+        elif act < 0.13:
+            storm.start_rebuild()
+        elif act < 0.16:
+            storm.end_one(chance, is_crash=chance.random() < 0.5)
+        else:
+            storm.step_one(chance, chance.randrange(1, 30))
+    return storm
+
+
+@settings(max_examples=1_000)
+@given(seed=st.integers(0, 2**32))
+def test_a_rebuild_by_many_workers_publishes_what_one_quiet_build_would(seed: int) -> None:
+    weather(seed).come_to_rest()

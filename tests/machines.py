@@ -1,0 +1,87 @@
+"""What AWS Step Functions does of a distributed build: each step a call of its own, many of them in any order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from waypost.distributed.planning import Extent, Spread
+from waypost.distributed.steps import Next, Steps
+from waypost.errors import StoreError
+from waypost.sources.spread import Range, ranges
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Sequence
+
+    from waypost.manifest import Manifest
+    from waypost.stores import Store
+    from waypost.upkeep import Upkeep
+
+AFTER = {"sort": "plan", "gather": "plan", "shape": "commit", "publish": "conclude"}
+EXTENT = Extent()
+_TRIES = 3
+
+
+def at(*cuts: str) -> Spread:
+    """A key space that is cut at these keys, wherever it is not covered yet."""
+
+    def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
+        del base
+        return [part for gap in gaps for part in ranges(sorted(cuts), gap.after, gap.upto)]
+
+    return parted
+
+
+@dataclass
+class Execution:
+    """One run of the state machine; `upkeep` makes a worker's own, `trail` has what was done, and of how many.
+
+    By `chance` workers run in any order, some twice, and some come to the end of their time early.
+    """
+
+    name: str
+    upkeep: Callable[[], Upkeep]
+    state: Store
+    extent: Extent = EXTENT
+    parted: Spread | None = None
+    chance: random.Random | None = None
+    trail: list[tuple[str, int]] = field(default_factory=list)
+
+    def run(self, until: str = "") -> Next:
+        """Take one step after another, up to the one that is named, or the end."""
+        step = "plan"
+        while True:
+            found = self._taken({"step": step, "run": self.name})
+            self.trail.append((found.todo, found.count))
+            if found.todo in ("done", "superseded", until):
+                return found
+            for item in self.items(found):
+                self._taken(item)
+            step = AFTER[found.todo] if found.items else found.todo
+
+    def items(self, found: Next) -> list[dict[str, Any]]:
+        """What the workers are given."""
+        if not found.items:
+            return []
+        items: list[dict[str, Any]] = msgspec.json.decode(self.state.read(found.items) or b"[]")
+        assert len(items) == found.count
+        if self.chance:
+            items += [item for item in items if self.chance.random() < 0.2]
+            self.chance.shuffle(items)
+        return items
+
+    def _taken(self, payload: dict[str, Any]) -> Next:
+        """Take a step, again where it fails."""
+        for n in range(_TRIES):
+            try:
+                return Steps(self.upkeep(), self.extent, self.parted).take(payload, self._is_over)
+            except StoreError:
+                if n + 1 == _TRIES:
+                    raise
+        raise AssertionError
+
+    def _is_over(self) -> bool:
+        return self.chance is not None and self.chance.random() < 0.2
