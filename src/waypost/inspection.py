@@ -80,6 +80,9 @@ def left_out(manifest: Manifest) -> dict[str, int]:
 def _state(upkeep: Upkeep, manifest: Manifest) -> str:
     if not manifest.configuration:
         return "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
+    if manifest.run:
+        whole = "what was published before stands" if manifest.position is not None else "events are followed meanwhile"
+        return f"a rebuild by many workers is {'publishing' if manifest.run.is_publishing else 'under way'}; {whole}"
     if manifest.position is not None:
         return f"a build is under way and has come to {manifest.position!r}; what was published before stands"
     if not upkeep.is_ready(manifest, manifest.robots):

@@ -4,7 +4,7 @@ They are JSON, named `runs/<run>-<generation>-…`; what a step found is written
 changes nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from waypost import parallel
 from waypost.errors import ConflictError, LedgerError
 from waypost.manifest import Entry, Run
 from waypost.outcome import Outcome
+from waypost.sources import runs
 from waypost.stores import SwapStore
 
 T = TypeVar("T")
@@ -24,7 +25,7 @@ class Brief(Struct, frozen=True):
     """What all workers of a build go by: its settings, and what is remembered from before.
 
     `is_whole` says that the ledger is of these settings already; `is_known`, that there was one at all; `reading`
-    names the facts in its records.
+    names the facts in its records. `is_reported` where objects are listed from a report and not by their bucket.
     """
 
     configuration: str
@@ -32,15 +33,20 @@ class Brief(Struct, frozen=True):
     is_whole: bool = False
     is_known: bool = False
     reading: str = ""
+    is_reported: bool = False
 
 
 class Part(Struct, frozen=True, omit_defaults=True):
-    """The keys behind `after` up to and with `upto` (None: no end), and the entries that knew any of them."""
+    """The keys behind `after` up to and with `upto` (None: no end), and the entries that knew any of them.
+
+    `rows` are where a report tells of them, where one is gone by.
+    """
 
     n: int
     after: str
     upto: str | None
     base: tuple[Entry, ...] = ()
+    rows: tuple[runs.Run, ...] = ()
 
 
 class Open(Struct, frozen=True, omit_defaults=True):
@@ -134,6 +140,18 @@ class Dossier:
         whole = self.run.stem + stem
         return sorted(each.name.removeprefix(self.run.stem) for each in self._store.kept(whole))
 
+    def hand_out(self, step: str, first: int, payloads: Sequence[object]) -> str:
+        """Write the payloads of many workers, numbered on from `first`; returns the file's whole name."""
+        return self.put(f"{step}-{first:07}-{len(payloads)}.json", payloads)
+
+    def handed_out(self, step: str) -> int:
+        """How many payloads of a step were written, in all its rounds."""
+        return sum(int(name.removesuffix(".json").rpartition("-")[2]) for name in self.names(f"{step}-"))
+
     def all(self, stem: str, kind: type[T]) -> list[T]:
         """What all files hold whose names begin with `stem`, in the order of those."""
-        return parallel.each(lambda name: self.get(name, kind), self.names(stem), self._store.width)
+        return self.each(self.names(stem), kind)
+
+    def each(self, names: Sequence[str], kind: type[T]) -> list[T]:
+        """What these files hold, in their order."""
+        return parallel.each(lambda name: self.get(name, kind), names, self._store.width)

@@ -11,16 +11,20 @@ from waypost.distributed import ranges
 from waypost.distributed.dossier import Brief, Dossier, Gathered, Joined, Part, Segment
 from waypost.distributed.joining import joined
 from waypost.distributed.shapes import batches
+from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError
 from waypost.ledger import Version
 from waypost.manifest import Entry, Manifest, Run
 from waypost.outcome import Outcome
+from waypost.sources import runs
 from waypost.sources.spread import Range
 from waypost.upkeep import Upkeep
 
 _TRIES = 50
 _ROUNDS = 4
 """Where nothing is known there are so many ranges for each worker, that a few large ones keep nobody waiting."""
+_LISTED = 1_000
+"""How many keys a page of a listing has (ListObjectsV2)."""
 Spread = Callable[[Sequence[Range], Manifest], list[Range]]
 """Parts what is not covered into ranges, each of a size that one worker surely finishes."""
 
@@ -35,9 +39,13 @@ class Extent(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """What comes next: parts to gather, or else segments to shape in batches; no run where another took its place."""
+    """What comes next: a report to sort, parts to gather, or segments to shape in batches.
+
+    There is no run where another took its place.
+    """
 
     run: Run | None
+    sorts: Sequence[Sort] = ()
     parts: Sequence[Part] = ()
     batches: Sequence[Sequence[Segment]] = ()
 
@@ -45,8 +53,9 @@ class Plan(Struct, frozen=True):
 class Planning:
     """Plans the distributed builds of one bucket."""
 
-    def __init__(self, upkeep: Upkeep, spread: Spread) -> None:
+    def __init__(self, upkeep: Upkeep, spread: Spread, reports: Reports | None, most: int) -> None:
         self._upkeep, self._ledger, self._spread = upkeep, upkeep.ledger, spread
+        self._reports, self._most = reports, most
 
     def plan(self, name: str) -> Plan:
         """What comes next in the run of this name, which is begun if need be; raises SourceError and LedgerError."""
@@ -87,26 +96,57 @@ class Planning:
         gathered = sorted(dossier.all("gathered-", Gathered), key=lambda each: each.after)
         base = self._ledger.previous(manifest.previous) if manifest.previous else Manifest()
         is_whole = manifest.position is None
-        brief = Brief(manifest.configuration, manifest.robots, is_whole, bool(base.built), base.reading)
-        dossier.put("brief.json", brief)
+        facts = (manifest.configuration, manifest.robots, is_whole, bool(base.built), base.reading)
+        dossier.put("brief.json", Brief(*facts, is_reported=self._reports is not None))
+        sorting = Sorting(self._reports, dossier, self._ledger.store) if self._reports else None
+        if sorting and (sorts := sorting.left()):
+            return Plan(run, sorts)
         gaps = ranges.gaps([Range(each.after, each.upto) for each in gathered])
         if gaps:
-            return Plan(run, self._parts(self._spread(gaps, base), base, dossier))
+            rows = sorting.runs() if sorting else []
+            spread = reported(rows, self._most) if sorting else self._spread
+            return Plan(run, (), self._parts(spread(gaps, base), base, rows, dossier))
         segments = joined(gathered, base.entries if is_whole else (), self._upkeep.site)
         told = sum((each.told for each in gathered), Outcome())
         dossier.put("joined.json", Joined(tuple(segments), told))
-        return Plan(run, (), batches(segments, has_families=self._upkeep.site.alternates))
+        return Plan(run, (), (), batches(segments, has_families=self._upkeep.site.alternates))
 
-    def _parts(self, parts: Sequence[Range], base: Manifest, dossier: Dossier) -> list[Part]:
+    def _parts(self, parts: Sequence[Range], base: Manifest, rows: Sequence[runs.Run], dossier: Dossier) -> list[Part]:
         """Ranges as what workers are given, numbered on from those of earlier rounds."""
         groups: dict[str, list[Entry]] = defaultdict(list)
         for entry in base.entries:
             groups[entry.group].append(entry)
-        first = sum(int(name.removesuffix(".json").rpartition("-")[2]) for name in dossier.names("gather-"))
+        first = dossier.handed_out("gather")
         return [
-            Part(n, *part, tuple(entry for some in groups.values() for entry in ranges.overlapping(some, part)))
+            Part(
+                n,
+                *part,
+                tuple(entry for some in groups.values() for entry in ranges.overlapping(some, part)),
+                tuple(runs.within(rows, *part)),
+            )
             for n, part in enumerate(parts, first)
         ]
+
+
+def is_large(upkeep: Upkeep, objects: int) -> bool:
+    """Whether so many objects are remembered of a bucket, or seen in it where nothing is; raises SourceError."""
+    manifest = upkeep.ledger.salvaged().manifest
+    if manifest.position is not None and manifest.previous:
+        manifest = upkeep.ledger.previous(manifest.previous)
+    if manifest.built:
+        return manifest.records >= objects
+    return ranges.holds(upkeep.source, -(-objects // _LISTED))
+
+
+def reported(rows: Sequence[runs.Run], most: int) -> Spread:
+    """Ranges of so many rows of a report, or of remembered objects where there are more of those."""
+
+    def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
+        cuts = runs.edges(rows, most)
+        parts = [part for gap in gaps for part in ranges.cut(cuts, gap)]
+        return [each for part in parts for each in ranges.remembered(base.entries, part, most)]
+
+    return parted
 
 
 def spread(source: ranges.Probed, extent: Extent) -> Spread:

@@ -51,7 +51,12 @@ def remembered(entries: Sequence[Entry], gap: Range, most: int) -> list[Range]:
             cuts.append(just_before(begins))
             share = 0
         share += count
-    return ranges((cut for cut in cuts if cut > gap.after), gap.after, gap.upto)
+    return cut(cuts, gap)
+
+
+def cut(cuts: Sequence[str], gap: Range) -> list[Range]:
+    """A range in parts that end at these texts, which are sorted, as far as they lie in it."""
+    return ranges(cuts, gap.after, gap.upto)
 
 
 def probed(gap: Range, source: Probed, wanted: int) -> list[Range]:

@@ -14,6 +14,7 @@ from waypost.distributed.gathering import Gathering
 from waypost.distributed.planning import Extent, Plan, Planning, Spread, spread
 from waypost.distributed.publishing import Batch, Publishing
 from waypost.distributed.shapes import shaped
+from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError, EventError
 from waypost.ledger import Version
 from waypost.manifest import Manifest, Run
@@ -23,7 +24,7 @@ from waypost.rebuild import alone
 from waypost.revision import Revising
 from waypost.upkeep import Upkeep
 
-STEPS = ("plan", "gather", "shape", "commit", "publish", "conclude", "abandon")
+STEPS = ("plan", "sort", "gather", "shape", "commit", "publish", "conclude", "abandon")
 _TRIES = 50
 _SUPERSEDED = "another rebuild has taken this one's place"
 
@@ -48,6 +49,7 @@ class _Payload(Struct, frozen=True, omit_defaults=True):
     run: str
     begun: int
     n: int
+    sort: Sort | None = None
     part: Part | None = None
     segments: tuple[Segment, ...] = ()
     batch: Batch | None = None
@@ -56,9 +58,11 @@ class _Payload(Struct, frozen=True, omit_defaults=True):
 class Steps:
     """The steps over one bucket."""
 
-    def __init__(self, upkeep: Upkeep, extent: Extent, parted: Spread | None = None) -> None:
-        self._upkeep, self._ledger, self._extent = upkeep, upkeep.ledger, extent
-        self._planning = Planning(upkeep, parted or spread(upkeep.source, extent))
+    def __init__(
+        self, upkeep: Upkeep, extent: Extent, parted: Spread | None = None, reports: Reports | None = None
+    ) -> None:
+        self._upkeep, self._ledger, self._extent, self._reports = upkeep, upkeep.ledger, extent, reports
+        self._planning = Planning(upkeep, parted or spread(upkeep.source, extent), reports, extent.most)
 
     def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool] = lambda: False) -> Next:
         """Take the step that is asked for; raises EventError for what is none, and what the step raises."""
@@ -80,6 +84,8 @@ class Steps:
     def _planned(self, plan: Plan) -> Next:
         if plan.run is None:
             return Next("superseded", note=_SUPERSEDED)
+        if plan.sorts:
+            return self._handed_out(plan.run, "sort", [{"n": each.n, "sort": each} for each in plan.sorts])
         if plan.parts:
             return self._handed_out(plan.run, "gather", [{"n": part.n, "part": part} for part in plan.parts])
         return self._handed_out(
@@ -91,7 +97,7 @@ class Steps:
         if not items:
             return Next({"shape": "commit", "publish": "conclude"}[step])
         payloads = [_Payload(step, run.id, run.begun, **item) for item in items]
-        name = Dossier(self._ledger.store, run).put(f"{step}-{items[0]['n']:07}-{len(items)}.json", payloads)
+        name = Dossier(self._ledger.store, run).hand_out(step, payloads[0].n, payloads)
         return Next(step, name, len(items))
 
     def _worked(self, payload: _Payload, is_over: Callable[[], bool]) -> Next:
@@ -100,7 +106,9 @@ class Steps:
         brief = dossier.get("brief.json", Brief)
         if brief.configuration != self._upkeep.configuration:
             return Next("plan", note="the settings are others than those that the run began with")
-        if payload.part:
+        if payload.sort and self._reports:
+            Sorting(self._reports, dossier, self._ledger.store).sort(payload.sort)
+        elif payload.part:
             haul = Gathering(self._upkeep, brief, self._extent.most, is_over).haul(payload.part)
             gathering.store(self._upkeep, haul.files)
             dossier.put_once(f"gathered-{payload.n:07}", haul.found)

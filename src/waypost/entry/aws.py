@@ -1,11 +1,11 @@
 """The Lambda function: woken by what happens in the bucket, by a schedule, or by a person."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -14,13 +14,16 @@ from waypost.config import Layer
 from waypost.entry import bucket
 from waypost.entry.logs import log, metrics
 from waypost.entry.tending import Tending, answer
-from waypost.errors import ConfigurationError, EventError, Mistake, SourceError, WaypostError
+from waypost.errors import BusyError, ConfigurationError, EventError, Mistake, SourceError, StaleError, WaypostError
 from waypost.events import Change, Message
 from waypost.model import Reason
 from waypost.outcome import Outcome
 from waypost.revision import ROBOTS
 from waypost.rules.lastmod import seconds_between
 from waypost.sources.bucket import Bucket
+
+if TYPE_CHECKING:
+    from waypost.entry.machine import Machine
 
 _NEEDED = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE"}
 _VARIABLES = _NEEDED | {"name": "WAYPOST_NAME"}
@@ -56,7 +59,16 @@ def function() -> "Function":
 @lru_cache(maxsize=1)
 def _function(settings: bytes | None) -> "Function":
     tending, here = prepare(os.environ, settings)
-    return Function(tending, here, _invoke)
+    return Function(tending, here, _invoke, _machine(os.environ, tending, here))
+
+
+def _machine(environment: Mapping[str, str], tending: Tending, here: bucket.Place) -> "Machine | None":
+    if not environment.get("WAYPOST_STATE_MACHINE"):
+        return None
+    from waypost.entry import machine  # most deployments have none, and need not wait for it
+
+    state = bucket.place_of(tending.site.state or "", "environment", "WAYPOST_STATE")
+    return machine.of(environment, tending.upkeep, here, state)
 
 
 def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tuple[Tending, bucket.Place]:
@@ -121,17 +133,31 @@ def _invoke(name: str, payload: bytes) -> None:
 
 
 class Function:
-    """One site's function; `invoke` calls a function by its name with a payload and does not wait."""
+    """One site's function; `invoke` calls a function by its name with a payload and does not wait.
 
-    def __init__(self, tending: Tending, place: bucket.Place, invoke: Callable[[str, bytes], None]) -> None:
-        self._tending, self._place, self._invoke = tending, place, invoke
+    `machine` rebuilds what is too large for one call, where it was deployed.
+    """
+
+    def __init__(
+        self,
+        tending: Tending,
+        place: bucket.Place,
+        invoke: Callable[[str, bytes], None],
+        machine: "Machine | None" = None,
+    ) -> None:
+        self._tending, self._place, self._invoke, self._machine = tending, place, invoke, machine
 
     def answer(self, event: Any, context: Context) -> Any:
         """Do what an event calls for; a person's mistake is answered, and a failure is raised and remembered."""
         try:
             if events.is_changes(event):
                 return self._changed(event, context)
+            if self._machine and isinstance(event, dict) and "step" in event:
+                return self._stepped(self._machine, event, context)
             return self._asked(event, context)
+        except BusyError as error:  # Step Functions tries again, with more patience at each time
+            log("WARNING", str(error), request=context.aws_request_id)
+            raise
         except EventError as error:
             log("ERROR", str(error), request=context.aws_request_id)
             return {"error": str(error), "actions": list(_ACTIONS)}
@@ -150,12 +176,39 @@ class Function:
         changes = [change for message in messages for change in message.changes if self._is_ours(change)]
         outcome = Outcome()
         if changes:
-            outcome = rebuild.update(self._tending.upkeep, {self._key(c) for c in changes}, _is_over(context))
+            outcome = self._updated({self._key(c) for c in changes}, context)
             self._told("update", outcome, context, changes)
             self._hand_on(outcome, context)
         if outcome.failed and not messages[0].id:
             raise SourceError(f"cannot look at {', '.join(outcome.failed)}; the event is tried again")
         return {"batchItemFailures": [{"itemIdentifier": id} for id in self._failed(messages, outcome)]}
+
+    def _updated(self, keys: Collection[str], context: Context) -> Outcome:
+        """Bring the sitemaps up to keys; where the ledger must be built anew first, that covers them as well."""
+        try:
+            return self._tending.upkeep.update(keys, _is_over(context))
+        except StaleError as error:
+            if not (self._machine and self._machine.is_needed()):
+                return rebuild.rebuild(self._tending.upkeep, _is_over(context))
+            about = self._machine.started(_name(context))
+            log("INFO", f"{error}: {about['note']}", request=context.aws_request_id, execution=about["execution"])
+            return Outcome()
+
+    def _stepped(self, machine: "Machine", event: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        """Take a step of a rebuild by many workers."""
+        if event.get("step") == "abandon":
+            self._keep({"error": str(event.get("error", "")), "type": "Rebuild", "request": context.aws_request_id})
+        answer, outcome = machine.take(event, _is_over(context))
+        log("INFO", f"{event['step']}: {answer['todo']} is next", request=context.aws_request_id, run=event.get("run"))
+        if outcome:
+            self._told("rebuild", outcome, context, ())
+            self._report(outcome, context)
+        return answer
+
+    def _under_way(self) -> dict[str, Any]:
+        """The rebuild by many workers that is under way, if one is."""
+        run = self._tending.upkeep.ledger.current().manifest.run
+        return {"rebuild": self._machine.about(run)} if run and self._machine else {}
 
     def _failed(self, messages: Sequence[Message], outcome: Outcome) -> list[str]:
         return [
@@ -171,11 +224,13 @@ class Function:
         action, upkeep = "rebuild" if is_scheduled else asked.get("action"), self._tending.upkeep
         if action == "rebuild":
             after = asked.get("after", "")
+            if self._machine and not after and self._machine.is_needed():
+                return self._machine.started(_name(context))
             return self._done("rebuild", rebuild.rebuild(upkeep, _is_over(context), after), context)
         if action == "update":
-            return self._done("update", rebuild.update(upkeep, _keys(self._tending, asked), _is_over(context)), context)
+            return self._done("update", self._updated(_keys(self._tending, asked), context), context)
         if action == "status":
-            return {**inspection.status(upkeep), "last_error": self._last_error()}
+            return {**inspection.status(upkeep), **self._under_way(), "last_error": self._last_error()}
         if action == "explain":
             return {"explained": [inspection.explain(upkeep, key) for key in _keys(self._tending, asked)]}
         if action == "check":
@@ -263,15 +318,23 @@ class Function:
         """Keep the last error where `status` finds it; what prevents that too is only logged."""
         about = {"error": str(error), "type": type(error).__name__, "request": context.aws_request_id}
         log("ERROR", about["error"], type=about["type"], request=about["request"])
+        self._keep(about)
+
+    def _keep(self, about: Mapping[str, str]) -> None:
         try:
             now = self._tending.upkeep.clock()
             self._tending.state.write(_LAST_ERROR, msgspec.json.encode({"when": now, **about}))
         except WaypostError as second:
-            log("ERROR", f"the error could not be kept: {second}", request=context.aws_request_id)
+            log("ERROR", f"the error could not be kept: {second}", request=about["request"])
 
     def _last_error(self) -> Any:
         kept = self._tending.state.read(_LAST_ERROR)
         return msgspec.json.decode(kept) if kept else None
+
+
+def _name(context: Context) -> str:
+    """A name for an execution, which no other has."""
+    return f"rebuild-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{context.aws_request_id[:8]}"
 
 
 def _lag(changes: Sequence[Change]) -> float | None:

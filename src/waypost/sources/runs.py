@@ -89,6 +89,12 @@ def edges(runs: Iterable[Run], most: int) -> list[str]:
     return found
 
 
+def within(runs: Iterable[Run], after: str, upto: str | None = None) -> list[Run]:
+    """What of runs tells of the keys behind one, up to and with another (None: no end)."""
+    found = [(run, [b for b, last in _spans(run) if last > after and _is_within(b, upto)]) for run in runs]
+    return [Run(run.name, sum(b.count for b in blocks), run.last, tuple(blocks)) for run, blocks in found if blocks]
+
+
 def dump(runs: Sequence[Run]) -> bytes:
     """The index of runs as a file's bytes."""
     return zlib.compress(msgspec.msgpack.encode(runs), 1)

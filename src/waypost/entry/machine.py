@@ -1,0 +1,169 @@
+"""The state machine that rebuilds what is too large for one call: started, watched, and its steps answered."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from waypost.distributed.planning import Extent, is_large
+from waypost.distributed.progress import progress
+from waypost.distributed.sorting import Reports
+from waypost.distributed.steps import Next, Steps
+from waypost.entry.bucket import Place, s3_client
+from waypost.errors import ConfigurationError, Mistake, SourceError
+from waypost.manifest import Run
+from waypost.model import Item
+from waypost.outcome import Outcome
+from waypost.sources import inventory
+from waypost.sources.inventory import Report, ReportFile
+from waypost.upkeep import Upkeep
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_stepfunctions import SFNClient
+
+_SHOWN = 20
+
+
+class Settings(NamedTuple):
+    """What the environment says of the state machine: its ARN, and from how many objects on it is used."""
+
+    arn: str
+    objects: int
+    extent: Extent
+    inventory: str = ""
+
+
+def settings(environment: Mapping[str, str]) -> Settings | None:
+    """The environment's settings, or None where no state machine was deployed; raises ConfigurationError."""
+    if not environment.get("WAYPOST_STATE_MACHINE"):
+        return None
+    numbers = {"WAYPOST_DISTRIBUTE_FROM": 1_000_000, "WAYPOST_WORKERS": 500}
+    found = {name: environment.get(name) or str(default) for name, default in numbers.items()}
+    mistakes = [
+        Mistake("environment", name, f"{value!r} is not a number", "1 or more")
+        for name, value in found.items()
+        if not (value.isdecimal() and int(value))
+    ]
+    if mistakes:
+        raise ConfigurationError(tuple(mistakes))
+    return Settings(
+        environment["WAYPOST_STATE_MACHINE"],
+        int(found["WAYPOST_DISTRIBUTE_FROM"]),
+        Extent(workers=int(found["WAYPOST_WORKERS"])),
+        environment.get("WAYPOST_INVENTORY", ""),
+    )
+
+
+class Inventory:
+    """The reports of S3 Inventory below an address, over the bucket of a site."""
+
+    def __init__(self, client: "S3Client", address: str, site: Place) -> None:
+        self._client, self._address, self._site = client, address, site
+
+    def newest(self) -> Report:
+        """The newest that is finished; raises SourceError where there is none."""
+        return inventory.newest(self._client, self._address, self._site.bucket)
+
+    def items(self, report: Report, file: ReportFile) -> Iterator[Item]:
+        """The site's objects in one of its files; raises SourceError."""
+        return inventory.items(self._client, report, file, self._site.prefix)
+
+
+class Machine:
+    """One bucket's state machine; `client` makes a client of Step Functions, `state` is where the ledger is."""
+
+    def __init__(
+        self,
+        given: Settings,
+        upkeep: Upkeep,
+        state: Place,
+        client: Callable[[], "SFNClient"],
+        reports: Reports | None = None,
+    ) -> None:
+        self._given, self._upkeep, self._state, self._client = given, upkeep, state, client
+        self._steps = Steps(upkeep, given.extent, reports=reports)
+
+    def is_needed(self) -> bool:
+        """Whether the bucket is too large for one call to be rebuilt; raises SourceError."""
+        return bool(self._given.inventory) or is_large(self._upkeep, self._given.objects)
+
+    def started(self, name: str) -> dict[str, Any]:
+        """Start a rebuild, unless one runs already, and tell how to watch it; raises SourceError."""
+        try:
+            client = self._client()
+            running = client.list_executions(stateMachineArn=self._given.arn, statusFilter="RUNNING", maxResults=1)
+            if running["executions"]:
+                return _told(running["executions"][0]["executionArn"], "a rebuild by many workers is under way already")
+            arn = client.start_execution(stateMachineArn=self._given.arn, name=name, input="{}")["executionArn"]
+        except (ClientError, BotoCoreError) as error:
+            raise SourceError(f"the state machine {self._given.arn} cannot be started: {error}") from error
+        return _told(arn, "many workers rebuild it; what is published stands until they are done")
+
+    def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool]) -> tuple[dict[str, Any], Outcome | None]:
+        """Take a step of a run: the answer, and what was done once the run is."""
+        found = self._steps.take(asked, is_over)
+        return self._answer(found), found.outcome
+
+    def about(self, run: Run) -> dict[str, Any]:
+        """How far a run has come, and what Step Functions says of it."""
+        arn = f"{self._given.arn.replace(':stateMachine:', ':execution:')}:{run.id}"
+        about = {**progress(self._upkeep.ledger, run), "execution": arn, "status": "unknown"}
+        with suppress(ClientError, BotoCoreError):
+            about["status"] = self._client().describe_execution(executionArn=arn)["status"]
+        return about
+
+    def _answer(self, found: Next) -> dict[str, Any]:
+        answer: dict[str, Any] = {"todo": found.todo}
+        if found.items:
+            answer["items"] = {"bucket": self._state.bucket, "key": self._state.prefix + found.items}
+            answer["count"] = found.count
+        if found.note:
+            answer["note"] = found.note
+        if found.outcome:
+            answer |= _summary(found.outcome)
+        return answer
+
+
+def _told(arn: str, note: str) -> dict[str, Any]:
+    watch = f"aws stepfunctions describe-execution --execution-arn {arn}"
+    return {
+        "finished": False,
+        "execution": arn,
+        "watch": watch,
+        "note": f'{note}; {{"action": "status"}} tells how far',
+    }
+
+
+def _summary(outcome: Outcome) -> dict[str, Any]:
+    """What a run did, in a few kilobytes: the most that an execution's output may have is 256."""
+    manifest = outcome.manifest
+    return {
+        "finished": True,
+        "pages_listed": manifest.pages if manifest else 0,
+        "generation": manifest.generation if manifest else 0,
+        "objects_listed": outcome.listed,
+        "objects_read": outcome.looked,
+        "records_changed": outcome.changed,
+        "conflicts": outcome.conflicts,
+        "written": {"count": len(outcome.written), "first": list(outcome.written[:_SHOWN])},
+        "removed": {"count": len(outcome.removed), "first": list(outcome.removed[:_SHOWN])},
+        "failed": dict(list(outcome.failed.items())[:_SHOWN]),
+        "passed_over": dict(outcome.passed_over),
+    }
+
+
+def of(environment: Mapping[str, str], upkeep: Upkeep, site: Place, state: Place) -> Machine | None:
+    """The state machine that the environment tells of, if it does; raises ConfigurationError."""
+    given = settings(environment)
+    if given is None:
+        return None
+    reports = Inventory(s3_client(), given.inventory, site) if given.inventory else None
+    return Machine(given, upkeep, state, _client, reports)
+
+
+def _client() -> "SFNClient":
+    import boto3  # most calls need none
+
+    return boto3.client("stepfunctions")
