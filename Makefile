@@ -59,6 +59,8 @@ browser: ## Debian's Chromium, for the tests of pages; where there is one, or no
 		$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Acquire::Retries=3 --no-install-recommends \
 		chromium-headless-shell fonts-dejavu-core; }
 
+# What it needs itself, as it was on that day.
+ASL_VALIDATOR := asl-validator@4.0.0 --before 2026-11-01
 .venv/.ready: .venv/.installed requirements-dev.txt requirements-aws.txt action/requirements.txt
 	$(MAKE) browser
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
@@ -71,6 +73,8 @@ browser: ## Debian's Chromium, for the tests of pages; where there is one, or no
 	done
 	test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
 	$(BIN)/uv pip install --quiet --compile-bytecode --python .venv/aws/bin/python --requirement requirements-aws.txt
+	.venv/aws/bin/npm install --prefix .venv/aws/asl --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \
+		--loglevel=error $(ASL_VALIDATOR) >/dev/null
 	touch $@
 
 clean:

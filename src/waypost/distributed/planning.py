@@ -33,8 +33,8 @@ class Extent(Struct, frozen=True):
     """How large the pieces are: workers at once, objects that one gathers at least and at most, `files` to publish."""
 
     workers: int = 500
-    least: int = 10_000
     most: int = 100_000
+    least: int = 10_000
     files: int = 20
 
 
@@ -156,7 +156,7 @@ def spread(source: ranges.Probed, extent: Extent) -> Spread:
         if base.entries:
             each = min(max(base.records // extent.workers, extent.least), extent.most)
             return [part for gap in gaps for part in ranges.remembered(base.entries, gap, each)]
-        wanted = _ROUNDS * extent.workers // len(gaps)
-        return [part for gap in gaps for part in ranges.probed(gap, source, wanted)]
+        wanted, thousands = _ROUNDS * extent.workers // len(gaps), extent.most // _LISTED
+        return [part for gap in gaps for part in ranges.probed(gap, source, wanted, thousands)]
 
     return parted

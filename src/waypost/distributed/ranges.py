@@ -16,7 +16,6 @@ _LAST = "\U0010ffff"
 _BEHIND = "\U0010fffd"
 """The last character that is meant to be used, which no key is known to contain."""
 _BRANCHES = 64
-_SMALL = 30
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -59,13 +58,15 @@ def cut(cuts: Sequence[str], gap: Range) -> list[Range]:
     return ranges(cuts, gap.after, gap.upto)
 
 
-def probed(gap: Range, source: Probed, wanted: int) -> list[Range]:
+def probed(gap: Range, source: Probed, wanted: int, thousands: int) -> list[Range]:
     """A range in at least `wanted` parts, as even as guesses can make them, unless it is small.
+
+    Small parts that lie side by side are one, of so many thousands of keys at most.
 
     Where the keys of a part branch is found by asking for what follows a prefix; each branch is taken to be as large
     as the others, and parted again until it is guessed small enough. Raises SourceError.
     """
-    return [leaf.part for leaf in _merged(_leaves(gap, source, wanted))]
+    return [leaf.part for leaf in _merged(_leaves(gap, source, wanted), thousands)]
 
 
 def holds(source: Probed, thousands: int) -> bool:
@@ -162,12 +163,12 @@ def _branch(key: str, depth: int, part: Range, source: Probed) -> str | None:
     return following if following is not None and (part.upto is None or following < part.upto) else None
 
 
-def _merged(leaves: Sequence[_Leaf]) -> Iterator[_Leaf]:
-    """Small leaves with those after them, up to thirty of them."""
+def _merged(leaves: Sequence[_Leaf], most: int) -> Iterator[_Leaf]:
+    """Small leaves with those after them, up to so many of them."""
     waiting: list[_Leaf] = []
     for leaf in leaves:
         waiting.append(leaf)
-        if not leaf.is_small or len(waiting) >= _SMALL:
+        if not leaf.is_small or len(waiting) >= most:
             yield leaf._replace(part=Range(waiting[0].part.after, leaf.part.upto))
             waiting = []
     if waiting:

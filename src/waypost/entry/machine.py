@@ -39,7 +39,7 @@ def settings(environment: Mapping[str, str]) -> Settings | None:
     """The environment's settings, or None where no state machine was deployed; raises ConfigurationError."""
     if not environment.get("WAYPOST_STATE_MACHINE"):
         return None
-    numbers = {"WAYPOST_DISTRIBUTE_FROM": 1_000_000, "WAYPOST_WORKERS": 500}
+    numbers = {"WAYPOST_DISTRIBUTE_FROM": 1_000_000, "WAYPOST_WORKERS": 500, "WAYPOST_OBJECTS_PER_WORKER": 100_000}
     found = {name: environment.get(name) or str(default) for name, default in numbers.items()}
     mistakes = [
         Mistake("environment", name, f"{value!r} is not a number", "1 or more")
@@ -51,7 +51,7 @@ def settings(environment: Mapping[str, str]) -> Settings | None:
     return Settings(
         environment["WAYPOST_STATE_MACHINE"],
         int(found["WAYPOST_DISTRIBUTE_FROM"]),
-        Extent(workers=int(found["WAYPOST_WORKERS"])),
+        Extent(int(found["WAYPOST_WORKERS"]), int(found["WAYPOST_OBJECTS_PER_WORKER"])),
         environment.get("WAYPOST_INVENTORY", ""),
     )
 
