@@ -74,7 +74,7 @@ class Storm:
                 f"run-{self.executions}",
                 self.world.upkeep,
                 self.world.state,
-                Extent(*(chance.randrange(1, 9) for _ in range(3)), chance.randrange(1, 4)),
+                Extent(chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 4)),
                 at(*cuts) if chance.random() < 0.7 else None,
                 chance,
             )
