@@ -117,7 +117,8 @@ class Storm:
             return
         assert writer.error is None or isinstance(writer.error, Crash | StoreError), writer.error
         self.events += batch or []
-        self.is_lost |= batch is None
+        # An update that had to begin a build, and ended in it, leaves that to the next rebuild.
+        self.is_lost |= batch is None or self.world.upkeep().ledger.current().manifest.position is not None
 
     def check_index(self) -> None:
         """With one writer at a time, an index names only sitemaps that stand, whenever anybody looks."""

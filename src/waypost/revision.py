@@ -86,14 +86,17 @@ class Revising:
         position: str | None = None,
         *,
         is_thorough: bool = False,
+        told: Callable[[str], Record | None] | None = None,
     ) -> Revision:
         """Revise a manifest by what was seen of keys: an object, or None where it is gone or can be no page.
 
         During a build `past` is what it remembers and `position` where it has come to. Unless `is_thorough`, an
-        upload that says what the one before said changes nothing, not even the ETag that is remembered.
+        upload that says what the one before said changes nothing, not even the ETag that is remembered. Where events
+        were followed beside a build, what they have `told` of a key dates it.
         """
         shelf = Shelf(before, self._selection, load)
-        edits = dict(self._edits(before, seen, shelf, past, is_thorough=is_thorough))
+        changed = self._edits(before, seen, shelf, past, is_thorough=is_thorough)
+        edits = dict(changed if told is None else self._retold(before, seen, shelf, told))
         looked_at = {file.name for entry in shelf.opened for file in entry.files}
         if not edits and position == before.position:
             over = {file.name for file in (*before.indexes, *before.beside)}
@@ -112,8 +115,8 @@ class Revising:
         found = self._concluded(before, made, known, position, load)
         names = looked_at | {name for part in parts if isinstance(part, Opened) for name in part.names}
         edited = {key: record.etag if record else None for key, record in edits.items()}
-        changed = self._changes({**settled, **described}, shelf) if before.built and past is None else Changes()
-        return replace(found, concerned=found.concerned | names, edited=edited, doubts=tuple(doubts), changes=changed)
+        changes = self._changes({**settled, **described}, shelf) if before.built and past is None else Changes()
+        return replace(found, concerned=found.concerned | names, edited=edited, doubts=tuple(doubts), changes=changes)
 
     def _changes(self, edits: Mapping[str, Record | None], shelf: Shelf) -> Changes:
         """What readers see change of pages whose records did."""
@@ -163,6 +166,25 @@ class Revising:
                 known = record or (past or Past()).record(key)
                 is_known = past is not None or bool(before.built)
                 yield key, recorded(key, known, observed, self._site, self._now, is_known=is_known)
+
+    def _retold(
+        self,
+        before: Manifest,
+        seen: Mapping[str, Observed | None],
+        shelf: Shelf,
+        told: Callable[[str], Record | None],
+    ) -> Iterator[tuple[str, Record | None]]:
+        """The same where events may know better than a build since when a content is there."""
+        for key, observed in seen.items():
+            record, known = shelf.record(key), told(key)
+            if record and known:
+                known = replace(known, duplicate_of=record.duplicate_of, alternates=record.alternates)
+            after: Record | None = None
+            if observed:
+                is_known = bool(before.built)
+                after = recorded(key, known or record, observed, self._site, self._now, is_known=is_known)
+            if after != record:
+                yield key, after
 
     def _moved(
         self, edits: Mapping[str, Record | None], shelf: Shelf

@@ -12,6 +12,7 @@ from waypost.ledger import Version
 from waypost.manifest import Entry, File, Manifest, Run, Unsettled
 from waypost.model import Item
 from waypost.outcome import Outcome
+from waypost.recollection import Recollection
 from waypost.revision import Past
 from waypost.rules.lastmod import later
 from waypost.upkeep import Upkeep, doubted, portion, unreadable
@@ -85,7 +86,8 @@ class Committing:
         ledger = self._upkeep.ledger
         seen, failed = self._upkeep.look((Item(key, key) for key in keys), insists=True)
         revising = self._upkeep.revising(current)
-        revision = revising.revision(manifest, seen, ledger.salvaged_records, past, "", is_thorough=True)
+        told = None if past else Recollection(current, ledger.salvaged_records).record
+        revision = revising.revision(manifest, seen, ledger.salvaged_records, past, "", is_thorough=True, told=told)
         for name, data in revision.records.items():
             ledger.keep(name, data)
         warned = (*self._upkeep.warned(seen), *doubted(revision.doubts), *unreadable(failed))

@@ -1,0 +1,152 @@
+"""One worker's range, over a bucket in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from worlds import World
+
+from waypost import rebuild, records
+from waypost.distributed.dossier import Brief, Open, Part
+from waypost.distributed.gathering import Gathering, Haul
+from waypost.errors import BusyError
+from waypost.model import Body, Item
+from waypost.sharding import begins_segment
+
+SERVED = {"drop_html": True, "trailing_slash": "never"}
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def world(keys: dict[str, str], **values: Any) -> World:
+    made = World(**{"urls": 4, "lastmod": "content", "state": "x", **values})
+    for key, content in keys.items():
+        made.put(key, content)
+    return made
+
+
+def haul(given: World, after: str = "", upto: str | None = None, **values: Any) -> Haul:
+    upkeep = given.upkeep()
+    known = upkeep.ledger.current().manifest
+    brief = Brief("any", is_whole=bool(known.built), is_known=bool(known.built), reading=known.reading or "digest")
+    over = values.pop("is_over", lambda: False)
+    gathering = Gathering(upkeep, replace(brief, **values), 100, over)
+    return gathering.haul(Part(0, after, upto, known.entries))
+
+
+def numbered(count: int) -> dict[str, str]:
+    return {f"{n:03}.html": "x" for n in range(count)}
+
+
+def test_a_fragment_begins_at_each_boundary_and_where_the_range_does() -> None:
+    found = haul(world(numbered(30)), "004.html", "020.html").found
+    keys = [f"{n:03}.html" for n in range(5, 21)]
+    assert [part.begins for part in found.fragments] == [
+        k for n, k in enumerate(keys) if n == 0 or begins_segment(k, 4)
+    ]
+    assert sum(part.pages for part in found.fragments) == len(keys)
+    assert (found.after, found.upto, found.told.listed) == ("004.html", "020.html", 16)
+
+
+def test_a_key_that_is_not_listed_is_no_boundary() -> None:
+    boundary = next(key for key in numbered(30) if begins_segment(key, 4) and key > "000.html")
+    given = world(numbered(30))
+    assert boundary in [part.begins for part in haul(given).found.fragments]
+    given.put(boundary, NOINDEX)
+    assert boundary not in [part.begins for part in haul(given).found.fragments]
+
+
+def test_what_nothing_happened_to_is_neither_read_nor_written_again() -> None:
+    given = world(numbered(30))
+    rebuild.rebuild(given.upkeep())
+    known = given.upkeep().ledger.current().manifest
+    requests = given.counted(lambda: haul(given))
+    assert not any(request.startswith(("GET site/", "PUT")) for request in requests)
+    found = haul(given)
+    assert found.found.fragments == known.entries
+    assert found.files == {}
+
+
+def test_only_the_shard_of_a_changed_page_is_told_anew() -> None:
+    given = world(numbered(30))
+    rebuild.rebuild(given.upkeep())
+    known = given.upkeep().ledger.current().manifest
+    given.put("017.html", "other")
+    found = haul(given).found
+    changed = [n for n, (old, new) in enumerate(zip(known.entries, found.fragments, strict=True)) if old != new]
+    assert len(changed) == 1
+    assert found.told.looked == found.told.changed == 1
+
+
+def test_a_page_keeps_its_date_and_a_changed_one_has_that_of_its_upload() -> None:
+    given = world(numbered(3))
+    rebuild.rebuild(given.upkeep())
+    given.put("001.html", "other")
+    found = haul(given)
+    known = {r.key: r.lastmod for data in found.files.values() for r in records.load(data, "")}
+    assert known == {"000.html": None, "001.html": given.source.objects["001.html"][1], "002.html": None}
+
+
+def test_a_worker_whose_time_is_over_tells_where_it_stopped() -> None:
+    given = world(numbered(3))
+    given.source.some = 1
+    assert haul(given, is_over=lambda: True).found.upto is None  # a first stretch is always gathered
+
+
+def test_keys_whose_rivals_may_lie_beyond_the_range_are_told_of() -> None:
+    given = world(
+        {"a.html": "x", "a/b.html": "x", "a/c.html": NOINDEX, "z.html": "x"}, drop_html=True, trailing_slash="never"
+    )
+    found = haul(given, "", "a/c.html").found
+    assert [each for each in found.opens if each.key == "a.html"] == [Open("a.html", True)]
+    assert [each for each in found.opens if each.key == "a/c.html"] == [Open("a/c.html", False)]
+    assert "a/b.html" not in [each.key for each in found.opens]
+    assert haul(given).found.opens == ()
+
+
+def test_rivals_of_one_range_are_settled_in_it() -> None:
+    given = world({"a.html": "x", "a/b.html": "x", "a/index.html": "x"}, **SERVED)
+    found = haul(given)
+    known = {r.key: r.duplicate_of for data in found.files.values() for r in records.load(data, "")}
+    assert known == {"a.html": "a/index.html", "a/b.html": "", "a/index.html": ""}
+
+
+class Busy:
+    """A source that is too busy for one of its objects."""
+
+    def __init__(self, given: World, key: str, error: OSError) -> None:
+        self.__dict__.update(given.source.__dict__)
+        self._source, self._key, self._error = given.source, key, error
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        if item.key == self._key:
+            raise self._error
+        return self._source.read(item, size)
+
+
+def test_a_source_that_is_too_busy_fails_the_range_and_leaves_no_page_out() -> None:
+    given = world(numbered(3))
+    given.source = Busy(given, "001.html", TimeoutError(110, "SlowDown: reduce your rate"))  # type: ignore[assignment]
+    with pytest.raises(BusyError, match=r"001\.html cannot be read now: SlowDown"):
+        haul(given)
+
+
+def test_an_object_that_cannot_be_read_is_left_out_and_told_of() -> None:
+    given = world(numbered(3))
+    given.source = Busy(given, "001.html", OSError(5, "it is damaged"))  # type: ignore[assignment]
+    found = haul(given).found
+    assert sum(part.pages for part in found.fragments) == 2
+    assert found.told.failed == {"001.html": "it is damaged"}
+    assert [warned.code for warned in found.told.warned] == ["unreadable"]
+
+
+def test_an_object_that_cannot_be_read_again_stays_as_it_was_known() -> None:
+    given = world(numbered(3))
+    rebuild.rebuild(given.upkeep())
+    given.put("001.html", "other")
+    given.source = Busy(given, "001.html", OSError(5, "it is damaged"))  # type: ignore[assignment]
+    assert haul(given).found.fragments == given.upkeep().ledger.current().manifest.entries

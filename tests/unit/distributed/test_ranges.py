@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from worlds import Gate, Objects
+
+from waypost.distributed import ranges
+from waypost.manifest import Entry
+from waypost.sources.spread import Range
+
+KEYS = st.lists(st.text("ab/.0é🦀\x01 ", min_size=1, max_size=6), max_size=60, unique=True)
+
+
+def source(*keys: str, some: int = 3) -> Objects:
+    return Objects(Gate(), dict.fromkeys(keys, (b"", "")), some=some)
+
+
+def entry(begins: str, pages: int = 10) -> Entry:
+    return Entry("", "0", begins, pages, "shards/x", (), {"noindex": 5})
+
+
+def is_gapless(parts: list[Range], whole: Range) -> bool:
+    return [parts[0].after, parts[-1].upto] == list(whole) and all(a.upto == b.after for a, b in pairwise(parts))
+
+
+@given(keys=KEYS, wanted=st.integers(1, 30), thousands=st.integers(0, 3))
+def test_probed_ranges_follow_each_other_without_a_gap(keys: list[str], wanted: int, thousands: int) -> None:
+    assert is_gapless(ranges.probed(Range(""), source(*keys), wanted, thousands), Range(""))
+
+
+@given(keys=KEYS, edges=st.tuples(st.text("ab/.", max_size=3), st.text("ab/.é", min_size=1, max_size=3)))
+def test_a_part_of_the_key_space_is_probed_within_its_ends(keys: list[str], edges: tuple[str, str]) -> None:
+    after, upto = min(edges), max(edges)
+    if after < upto:
+        assert is_gapless(ranges.probed(Range(after, upto), source(*keys), 9, 1), Range(after, upto))
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        [f"catalogue/item-{n:05}.html" for n in range(10_000)],
+        [f"news/{2000 + n // 500}/{n // 50 % 10:02}/{n:05}-slug.html" for n in range(10_000)],
+        [f"{chr(0x3042 + n % 40)}/{n:05}.html" for n in range(10_000)],
+        [*(f"small/{n}.css" for n in range(40)), *(f"z/z/z/z/{n:05}.html" for n in range(10_000))],
+    ],
+    ids=["catalogue", "news", "kana", "one deep folder"],
+)
+def test_ranges_of_unknown_keys_are_about_even(keys: list[str]) -> None:
+    keys = sorted(keys)
+    parts = ranges.probed(Range(""), source(*keys, some=20), 40, 1)
+    sizes = [(bisect_right(keys, p.upto) if p.upto else len(keys)) - bisect_right(keys, p.after) for p in parts]
+    assert sum(sizes) == len(keys)
+    assert max(sizes) <= 3 * len(keys) / 40
+
+
+def test_keys_of_which_one_begins_all_others_can_be_parted() -> None:
+    parts = ranges.probed(Range(""), source(*("a" * n for n in range(1, 40))), 8, 0)
+    assert len(parts) >= 4
+
+
+def test_feeling_out_costs_a_few_requests_a_range() -> None:
+    known = source(*(f"item-{n:06}.html" for n in range(20_000)), some=20)
+    parts = ranges.probed(Range(""), known, 100, 1)
+    assert len(parts) >= 100
+    assert len(known.gate.requests) < 6 * len(parts)
+
+
+@pytest.mark.parametrize(
+    ("count", "thousands", "expected"), [(0, 1, False), (19, 1, False), (500, 5, True), (60, 9, False)]
+)
+def test_a_bucket_is_large_where_its_parts_are_seen_to_be(count: int, thousands: int, expected: bool) -> None:
+    known = source(*(f"{n:04}" for n in range(count)), some=20)
+    assert ranges.holds(known, thousands) is expected
+
+
+@given(entries=st.lists(st.text("ab/0", max_size=4), unique=True), most=st.integers(1, 100))
+def test_remembered_ranges_follow_each_other_and_end_where_shards_do(entries: list[str], most: int) -> None:
+    known = [entry(begins) for begins in sorted(entries)]
+    parts = ranges.remembered(known, Range(""), most)
+    assert is_gapless(parts, Range(""))
+    starts = {ranges.just_before(begins) for begins in entries if begins}
+    assert {part.upto for part in parts[:-1]} <= starts
+
+
+def test_a_range_has_about_as_many_remembered_objects_as_are_asked_for() -> None:
+    known = [entry(f"{n:03}") for n in range(100)]
+    assert len(ranges.remembered(known, Range(""), 150)) == 10
+    assert len(ranges.remembered(known, Range("050"), 150)) == 5
+
+
+@given(keys=st.lists(st.text("ab/.0é\ue000 ", min_size=1, max_size=5), min_size=2, unique=True))
+def test_an_edge_before_a_key_is_behind_all_keys_before_it(keys: list[str]) -> None:
+    for earlier, key in pairwise(sorted(keys)):
+        assert earlier <= ranges.just_before(key) < key
+
+
+def test_an_edge_is_a_text_that_utf_8_can_carry() -> None:
+    for key in ("a\ue000", "\x00", "a\x00", "\x01"):
+        assert ranges.just_before(key).encode() < key.encode()
+
+
+@given(cuts=st.lists(st.text("abc", min_size=1, max_size=3), unique=True), chosen=st.data())
+def test_what_is_not_covered_is_all_the_rest(cuts: list[str], chosen: st.DataObject) -> None:
+    parts = ranges.cut(sorted(cuts), Range(""))
+    covered = chosen.draw(st.lists(st.sampled_from(parts), unique=True))
+    left = ranges.gaps(covered)
+    assert is_gapless(sorted([*covered, *left]), Range(""))
+    assert all(a.upto != b.after for a, b in pairwise(left))
+
+
+def test_nothing_is_left_of_what_is_covered() -> None:
+    assert ranges.gaps([Range("", "b"), Range("b")]) == []
+    assert ranges.gaps([]) == [Range("")]
+
+
+def test_a_range_knows_the_shards_that_are_responsible_for_any_of_its_keys() -> None:
+    known = [entry(begins) for begins in ("", "b", "d", "f")]
+    found = ranges.overlapping(known, Range("c", "e"))
+    assert [each.begins for each in found] == ["b", "d"]
+    assert [each.begins for each in ranges.overlapping(known, Range("f"))] == ["f"]
+    assert [each.begins for each in ranges.overlapping(known, Range(""))] == ["", "b", "d", "f"]
+    assert ranges.overlapping([], Range("")) == ()

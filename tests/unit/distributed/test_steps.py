@@ -1,0 +1,230 @@
+"""The steps of a distributed build: who may take them, what they cost, and how they end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from machines import Execution
+from unit.distributed.test_committing import KEYS, execution, manifest, world
+from worlds import Crash, World, Writer
+
+from waypost import inspection, rebuild
+from waypost.distributed.planning import Extent, is_large
+from waypost.distributed.progress import progress
+from waypost.distributed.steps import STEPS, Steps
+from waypost.errors import EventError
+
+
+def taken(given: World, step: str, run: str = "run") -> Any:
+    return Steps(given.upkeep(), Extent(4, 10, 5, 2)).take({"step": step, "run": run})
+
+
+@pytest.mark.parametrize("asked", [{"step": "gater", "run": "run"}, {"step": "gather", "run": "run"}, {"step": 1}])
+def test_what_is_no_step_is_told(asked: dict[str, Any]) -> None:
+    with pytest.raises(EventError, match="is no step that Waypost knows, or not whole"):
+        Steps(world().upkeep(), Extent()).take(asked)
+
+
+def test_every_step_has_an_answer() -> None:
+    assert set(STEPS) == {"plan", "sort", "gather", "shape", "commit", "publish", "conclude", "abandon"}
+    trail = [todo for todo, _ in run_of(world()).trail]
+    assert trail == ["gather", "shape", "publish", "done"]
+
+
+def run_of(given: World, name: str = "run") -> Execution:
+    many = execution(given, name)
+    many.run()
+    return many
+
+
+def test_a_quiet_rebuild_publishes_nothing_and_shapes_nothing() -> None:
+    given = world()
+    rebuild.rebuild(given.upkeep())
+    many = execution(given)
+    many.run()
+    assert [todo for todo, _ in many.trail] == ["gather", "commit", "publish", "done"]
+
+
+def test_workers_read_the_manifest_of_their_own_range_alone() -> None:
+    given = world()
+    rebuild.rebuild(given.upkeep())
+    many = execution(given)
+    for item in many.items(many.run(until="gather")):
+        requests = given.counted(lambda item=item: Steps(given.upkeep(), many.extent).take(item))
+        assert not any("manifest.json" in request for request in requests)
+        read = [request for request in requests if request.startswith("GET state/shards/")]
+        assert len(read) <= len(item["part"]["base"]) < 8 < len(manifest(given).entries)
+
+
+def test_publishing_a_batch_reads_the_manifest_only_if_another_writer_came() -> None:
+    given = world()
+    many = execution(given)
+    first, second, *_ = many.items(many.run(until="publish"))
+    requests = given.counted(lambda: Steps(given.upkeep(), many.extent).take(first))
+    assert "GET state/manifest.json" not in requests
+    given.put("041.html", "new")
+    rebuild.update(given.upkeep(), ["041.html"])
+    assert "GET state/manifest.json" in given.counted(lambda: Steps(given.upkeep(), many.extent).take(second))
+
+
+def test_an_event_meanwhile_writes_its_sitemap_and_leaves_the_index_to_the_run() -> None:
+    given = world()
+    many = execution(given)
+    many.run(until="publish")
+    given.put("041.html", "new")
+    done = rebuild.update(given.upkeep(), ["041.html"])
+    assert len(done.written) == 1
+    assert "sitemap.xml" not in given.outputs.files
+    many.run()
+    assert "sitemap.xml" in given.outputs.files
+    assert manifest(given).run is None
+
+
+def test_a_run_whose_place_another_took_ends_without_a_word() -> None:
+    given = world()
+    first = execution(given, "first")
+    first.run(until="shape")
+    run_of(given, "second")
+    for step in ("plan", "commit", "conclude"):
+        assert taken(given, step, "first").todo == "superseded"
+
+
+def test_a_worker_that_comes_late_changes_nothing() -> None:
+    given = world()
+    first = execution(given, "first")
+    late = first.items(first.run(until="gather"))
+    run_of(given, "second")
+    before = given.outputs.bodies()
+    for item in late:
+        Steps(given.upkeep(), first.extent).take(item)
+    assert given.outputs.bodies() == before
+    assert manifest(given).run is None
+
+
+def test_what_a_worker_told_first_is_believed() -> None:
+    given = world()
+    many = execution(given)
+    items = many.items(many.run(until="gather"))
+    steps = Steps(given.upkeep(), many.extent)
+    for item in items:
+        steps.take(item)
+    before = dict(given.state.files)
+    given.put("000.html", "other")
+    for item in items:
+        steps.take(item)
+    told = {name for name in before if "gathered" in name}
+    assert told
+    assert all(given.state.files[name] == before[name] for name in told)
+
+
+def test_a_plan_that_is_made_again_hands_out_what_is_left_alone() -> None:
+    given = world()
+    many = execution(given)
+    items = many.items(many.run(until="gather"))
+    steps = Steps(given.upkeep(), many.extent)
+    for item in items[1:]:
+        steps.take(item)
+    again = steps.take({"step": "plan", "run": "run"})
+    (left,) = many.items(again)
+    assert (left["part"]["after"], left["part"]["upto"]) == (items[0]["part"]["after"], items[0]["part"]["upto"])
+    assert left["n"] == len(items)
+
+
+def test_a_failed_run_is_forgotten_and_events_need_not_note_their_keys_any_more() -> None:
+    given = world()
+    rebuild.rebuild(given.upkeep())
+    execution(given).run(until="shape")
+    assert taken(given, "abandon").todo == "done"
+    assert manifest(given).run is None
+    given.put("041.html", "new")
+    rebuild.update(given.upkeep(), ["041.html"])
+    assert not any("touched" in name for name in given.state.files)
+
+
+def test_a_run_that_fails_once_it_has_committed_is_finished_by_the_next() -> None:
+    given = world()
+    execution(given).run(until="publish")
+    assert taken(given, "abandon").todo == "done"
+    assert manifest(given).run is not None
+    rebuild.rebuild(given.upkeep())
+    assert "sitemap.xml" in given.outputs.files
+    assert manifest(given).run is None
+
+
+def test_new_settings_in_the_middle_of_a_run_begin_it_again() -> None:
+    given = world()
+    many = execution(given)
+    many.run(until="shape")
+    given.site = World(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
+    assert many.run().todo == "done"
+    assert [todo for todo, _ in many.trail].count("gather") == 2
+    assert manifest(given).pages == len(KEYS) - 1
+
+
+def test_a_robots_txt_that_rules_otherwise_in_the_middle_begins_it_again() -> None:
+    given = world()
+    many = execution(given)
+    many.run(until="publish")
+    given.put("robots.txt", "User-agent: *\nDisallow: /00")
+    assert many.run().todo == "done"
+    assert manifest(given).pages == len(KEYS) - 10
+
+
+def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
+    given = world()
+    many = execution(given)
+    stopped = Writer(given.gate, many.run)
+    stopped.until("PUT state/shards")
+    stopped.step(Crash())
+    assert "by many workers is under way" in inspection.status(given.upkeep())["state"]
+    rebuild.rebuild(given.upkeep())
+    assert manifest(given).pages == len(KEYS)
+    assert inspection.status(given.upkeep())["state"] == "right, as far as events have told"
+
+
+def test_progress_is_told_from_the_names_of_files() -> None:
+    given = world()
+    many = execution(given)
+    items = many.items(many.run(until="gather"))
+    run = manifest(given).run
+    assert run is not None
+    ledger = given.upkeep().ledger
+    assert progress(ledger, run) == {"run": "run", "stage": "gather", "done": 0, "of": len(items)}
+    Steps(given.upkeep(), many.extent).take(items[0])
+    assert progress(ledger, run)["done"] == 1
+    many.run(until="publish")
+    assert progress(ledger, run)["stage"] == "publish"
+
+
+def test_what_a_run_left_is_removed_a_day_later_and_a_run_s_own_files_stay() -> None:
+    given = world()
+    run_of(given, "first")
+    given.put("000.html", "other")
+    execution(given, "second").run(until="shape")
+    given.state.modified = 0.0
+    given.upkeep().ledger.tidy("2026-11-23T00:00:00Z")
+    names = [name for name in given.state.files if name.startswith("runs/")]
+    assert names
+    assert all(name.startswith("runs/second-") for name in names)
+
+
+@pytest.mark.parametrize(("objects", "expected"), [(40, True), (41, False)])
+def test_a_bucket_is_large_by_what_is_remembered_of_it(objects: int, expected: bool) -> None:
+    given = world()
+    rebuild.rebuild(given.upkeep())
+    assert is_large(given.upkeep(), objects) is expected
+
+
+def test_a_bucket_of_which_nothing_is_known_is_felt_out() -> None:
+    given = world()
+    given.source.some = 6
+    assert is_large(given.upkeep(), 2_000)
+    assert not is_large(given.upkeep(), 60_000)
+
+
+def test_an_empty_bucket_is_rebuilt_to_nothing() -> None:
+    given = World(urls=6)
+    many = execution(given)
+    assert many.run().todo == "done"
+    assert given.outputs.files == {}
