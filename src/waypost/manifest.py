@@ -44,15 +44,16 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     newest: str = ""
 
 
-class Unsettled(Struct, frozen=True):
-    """A name whose file a generation brought or removed, and until when every writer makes sure that it did.
+class Unsettled(Struct, frozen=True, omit_defaults=True):
+    """A name whose file a generation brought, removed or changed, and until when every writer makes sure that it did.
 
-    Else a writer that ends between its commit and its last file could leave an index over sitemaps that are not
-    there: the next one publishes an index of both.
+    A writer may end between its commit and its last file, and nothing but the manifest tells of it: an index could be
+    left over sitemaps that are not there, or a page in a sitemap that another has taken over. A file that only changed
+    has no time: it is named until a later writer has seen that it is right.
     """
 
     name: str
-    until: str
+    until: str = ""
 
 
 class Run(Struct, frozen=True, omit_defaults=True):

@@ -133,9 +133,10 @@ class Publication:
     def _is_marked(self, name: str) -> bool:
         return not naming.is_text(name) and naming.MARK.encode() in decompressed(name, self._store.read(name) or b"")
 
-    def drifted(self, manifest: Manifest) -> dict[str, str]:
-        """The published files that are not what they should be, by name, and what is wrong with each."""
-        wrong = self._wrong(manifest, manifest.files.keys() | {each.name for each in manifest.unsettled})
+    def drifted(self, manifest: Manifest, names: Collection[str] | None = None) -> dict[str, str]:
+        """The published files, or those of these names, that are not right, and what is wrong with each."""
+        every = manifest.files.keys() | {each.name for each in manifest.unsettled} if names is None else names
+        wrong = self._wrong(manifest, every)
         return {each.name: _problem(each) for each in wrong}
 
     def _wrong(self, manifest: Manifest, names: Collection[str]) -> list[_Wrong]:

@@ -281,7 +281,17 @@ class Revising:
         if self._site.robots_sitemaps and self.rendition.entrances(before) != self.rendition.entrances(after):
             names.add(ROBOTS)
         yield from (Unsettled(name, until) for name in sorted(names))
-        yield from (each for each in before.unsettled if each.name not in names and each.until > self._now)
+        changed = _changed(before, after) - names if before.position is None else set()
+        yield from (Unsettled(name) for name in sorted(changed))
+        known_already = (each for each in before.unsettled if each.name not in names | changed)
+        yield from (each for each in known_already if not each.until or each.until > self._now)
+
+
+def _changed(before: Manifest, after: Manifest) -> set[str]:
+    """The sitemaps whose bytes are others; what stands over and beside them is looked at by every writer anyway."""
+    known = {file.name: file.digest for entry in before.entries for file in entry.files}
+    now = {file.name: file.digest for entry in after.entries for file in entry.files}
+    return {name for name in known.keys() & now.keys() if known[name] != now[name]}
 
 
 def _listed(page: Page) -> tuple[str, object]:

@@ -20,7 +20,7 @@ from waypost.diff import tally
 from waypost.digest import digest_of
 from waypost.errors import BusyError, ConflictError, LedgerError, SourceError, StaleError
 from waypost.ledger import Ledger, Version
-from waypost.manifest import Manifest, Run
+from waypost.manifest import Manifest, Run, Unsettled
 from waypost.model import Example, Item, Reason, Warned, printable
 from waypost.outcome import Outcome
 from waypost.publication import Publication
@@ -143,7 +143,16 @@ class Upkeep:
         if after is before and before.position is None:
             return revision, version
         after = after if after is not before else replace(before, generation=before.generation + 1)
+        after = replace(after, unsettled=self._unsettled(before, after))
         return revision, self.ledger.commit(version, after, {**revision.records, **touched})
+
+    def _unsettled(self, before: Manifest, after: Manifest) -> tuple[Unsettled, ...]:
+        """What is still to be seen to: but for files that an earlier writer changed, and that are right by now."""
+        left = {each.name for each in before.unsettled if not each.until}
+        wrong = self.publication(before).drifted(before, left) if left else {}
+        old, new = before.files, after.files
+        right = {name for name in left - wrong.keys() if old.get(name) == new.get(name)}
+        return tuple(each for each in after.unsettled if each.until or each.name not in right)
 
     def _is_noted(self, version: Version, keys: Collection[str]) -> bool:
         """Leave keys to a distributed build that makes the ledger anew, unless another writer was first."""

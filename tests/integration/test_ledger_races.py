@@ -11,6 +11,7 @@ from storms import Storm
 from worlds import Crash, Writer
 
 from waypost import rebuild
+from waypost.sharding import begins_segment
 
 
 def flurry(seed: int) -> Storm:
@@ -125,3 +126,29 @@ def test_a_build_that_another_upload_overtakes_looks_again_at_what_it_had_listed
     building.finish()
     assert building.error is None
     assert b"a.html" not in published(storm)
+
+
+def test_a_sitemap_whose_pages_another_took_over_is_made_right_though_the_writer_ended_before() -> None:
+    keys = [f"p{n:02}.html" for n in range(14)]
+    boundary = next(key for key in keys[4:] if begins_segment(key, 4))
+    storm = Storm({"urls": 4, "lastmod": "none"}, [key for key in keys if key != boundary])
+    storm.rebuild_now()
+    storm.change(boundary, "one")
+    writer = started(storm, boundary)
+    writer.until("PUT outputs")
+    writer.step(Crash())
+    started(storm, boundary).finish()
+    twin = storm.world.twin()
+    rebuild.rebuild(twin.upkeep())
+    assert storm.world.outputs.bodies() == twin.outputs.bodies()
+
+
+def test_a_changed_sitemap_is_looked_at_until_a_later_writer_has_seen_that_it_is_right() -> None:
+    storm = two_pages()
+    for key in ("a.html", "b.html"):
+        storm.change(key, '<meta name="robots" content="noindex">')
+        started(storm, key).finish()
+        storm.change(key, "one")
+        started(storm, key).finish()
+    left = storm.world.upkeep().ledger.current().manifest.unsettled
+    assert [each.name for each in left if not each.until] == ["sitemap.xml"]
