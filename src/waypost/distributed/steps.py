@@ -26,6 +26,8 @@ from waypost.upkeep import Upkeep
 
 STEPS = ("plan", "sort", "gather", "shape", "commit", "publish", "conclude", "abandon")
 _TRIES = 50
+_MOST = 100_000
+"""Bytes of a payload: in an execution's state it may be escaped once more."""
 _SUPERSEDED = "another rebuild has taken this one's place"
 
 
@@ -43,7 +45,7 @@ class Next(Struct, frozen=True, omit_defaults=True):
 
 
 class _Payload(Struct, frozen=True, omit_defaults=True):
-    """What a worker of many is given."""
+    """What a worker of many is given; `is_apart` where that is in a file of its own."""
 
     step: str
     run: str
@@ -53,6 +55,7 @@ class _Payload(Struct, frozen=True, omit_defaults=True):
     part: Part | None = None
     segments: tuple[Segment, ...] = ()
     batch: Batch | None = None
+    is_apart: bool = False
 
 
 class Steps:
@@ -96,14 +99,17 @@ class Steps:
         """Write the payloads for many workers; without any the step after theirs is next."""
         if not items:
             return Next({"shape": "commit", "publish": "conclude"}[step])
-        payloads = [_Payload(step, run.id, run.begun, **item) for item in items]
-        name = Dossier(self._ledger.store, run).hand_out(step, payloads[0].n, payloads)
+        dossier = Dossier(self._ledger.store, run)
+        payloads = [_payload(dossier, _Payload(step, run.id, run.begun, **item)) for item in items]
+        name = dossier.hand_out(step, payloads[0].n, payloads)
         return Next(step, name, len(items))
 
     def _worked(self, payload: _Payload, is_over: Callable[[], bool]) -> Next:
         """One of many workers' part; what it finds is in the dossier, and nothing is done under other settings."""
         dossier = Dossier(self._ledger.store, Run(payload.run, payload.begun))
         brief = dossier.get("brief.json", Brief)
+        if payload.is_apart:
+            payload = dossier.get(_apart(payload), _Payload)
         if brief.configuration != self._upkeep.configuration:
             return Next("plan", note="the settings are others than those that the run began with")
         if payload.sort and self._reports:
@@ -184,3 +190,15 @@ class Steps:
 
     def _revising(self, brief: Brief) -> Revising:
         return self._upkeep.revising(Manifest(robots=brief.robots))
+
+
+def _payload(dossier: Dossier, payload: _Payload) -> _Payload:
+    """The payload, or one that names the file which holds it: Step Functions passes on 256 KB at most."""
+    if len(msgspec.json.encode(payload)) <= _MOST:
+        return payload
+    dossier.put(_apart(payload), payload)
+    return _Payload(payload.step, payload.run, payload.begun, payload.n, is_apart=True)
+
+
+def _apart(payload: _Payload) -> str:
+    return f"apart-{payload.step}-{payload.n:07}"

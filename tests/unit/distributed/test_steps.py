@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from machines import Execution
+from machines import Execution, at
 from unit.distributed.test_committing import KEYS, execution, manifest, world
 from worlds import Crash, World, Writer
 
@@ -228,3 +228,15 @@ def test_an_empty_bucket_is_rebuilt_to_nothing() -> None:
     many = execution(given)
     assert many.run().todo == "done"
     assert given.outputs.files == {}
+
+
+def test_a_payload_that_is_too_large_to_be_passed_on_is_in_a_file_of_its_own() -> None:
+    given = World(urls=50_000)
+    keys = [f"{n:05}-{'x' * 200}.html" for n in range(2_000)]
+    given.source.objects = dict.fromkeys(keys, (b"x", "2026-01-01T00:00:00Z"))
+    given.source.some = 1_000
+    many = Execution("run", given.upkeep, given.state, parted=at(*keys[::4]))
+    (item,) = many.items(many.run(until="shape"))
+    assert item.keys() == {"step", "run", "begun", "n", "is_apart"}
+    many.run()
+    assert manifest(given).pages == len(keys)
