@@ -4,6 +4,7 @@ A full build is revisions too, of all keys. Because boundaries are a function of
 changes come they lead to the same shards and bytes.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -105,7 +106,9 @@ class Revising:
         settled = {**edits, **self._settled(edits, settling, shelf)}
         described, doubts = self._versions.edits(settled, shelf) if self._site.alternates else ({}, [])
         still |= described.keys() - moving
-        parts = [part for group in self._groups() for part in self._parts(group, moving, still, shelf)]
+        moves, stays = self._by_group(moving), self._by_group(still)
+        groups = self._groups()
+        parts = [part for group in groups for part in self._parts(group, moves[group], stays[group], shelf)]
         self._edit([part for part in parts if isinstance(part, Opened)], {**settled, **described})
         known = past.files if past else before.files
         shaping = self._shaping(is_first=not (past or before.built))
@@ -207,10 +210,15 @@ class Revising:
     def _rivals(self, key: str) -> list[str]:
         return [each for each in url.rivals(key, self._site) if self._selection.reason(each) is None]
 
-    def _parts(self, group: str, moving: Iterable[str], still: Iterable[str], shelf: Shelf) -> Iterator[Entry | Opened]:
+    def _by_group(self, keys: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        groups: dict[str, list[str]] = defaultdict(list)
+        for key in keys:
+            groups[self._selection.group(key)].append(key)
+        return groups
+
+    def _parts(self, group: str, moves: Sequence[str], stays: Sequence[str], shelf: Shelf) -> Iterator[Entry | Opened]:
         """A group's entries in order: those to be made anew with their records, and the others as they are."""
         entries = shelf.entries(group)
-        moves, stays = ([key for key in keys if self._selection.group(key) == group] for keys in (moving, still))
         done = 0
         concerned = manifests.spans(entries, moves, self._site.limit.urls, stays) if moves or stays else ()
         for start, stop in concerned:
