@@ -7,19 +7,20 @@ from contextlib import contextmanager, suppress
 from http.client import responses
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 
 Send = Callable[[bytes], object]
 Answer = bytes | Callable[[Send], object]
 """All that is sent, or what sends it; that ends when the reader hangs up."""
 
 
-class Server(ThreadingHTTPServer):
-    """Answers by path, `answers` may be added to; `asked` is what was asked for, in order."""
+class Local(ThreadingHTTPServer):
+    """A server on a free port of this machine alone."""
 
-    def __init__(self, answers: Mapping[str, Answer]) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.answers, self.asked = dict(answers), list[str]()
+    request_queue_size = 128
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
 
     @property
     def port(self) -> int:
@@ -31,6 +32,14 @@ class Server(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Readers that hang up are expected."""
+
+
+class Server(Local):
+    """Answers by path, `answers` may be added to; `asked` is what was asked for, in order."""
+
+    def __init__(self, answers: Mapping[str, Answer]) -> None:
+        super().__init__(_Handler)
+        self.answers, self.asked = dict(answers), list[str]()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -58,10 +67,13 @@ def answer(body: str | bytes = b"", status: int = 200, **headers: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
+S = TypeVar("S", bound=Local)
+
+
 @contextmanager
-def serving(answers: Mapping[str, Answer]) -> Iterator[Server]:
-    """A server on a free port, for as long as it is needed."""
-    with Server(answers) as server:
+def running(server: S) -> Iterator[S]:
+    """Have a server answer for as long as it is needed."""
+    with server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
@@ -69,3 +81,10 @@ def serving(answers: Mapping[str, Answer]) -> Iterator[Server]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@contextmanager
+def serving(answers: Mapping[str, Answer]) -> Iterator[Server]:
+    """A server on a free port, for as long as it is needed."""
+    with running(Server(answers)) as server:
+        yield server

@@ -20,6 +20,9 @@ from urllib.request import urlopen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_stepfunctions import SFNClient
+
 ROOT = Path(__file__).parents[1]
 TOOLS = Path(sys.prefix) / "aws" / "bin"
 WHEELS = ROOT / ".venv" / "action-wheels"
@@ -119,6 +122,29 @@ class Cloud:
         )
         return self.outputs(stack)
 
+    def s3(self) -> S3Client:
+        """A client of its S3, for what would be thousands of commands."""
+        import boto3
+
+        return boto3.client("s3", **self._client)
+
+    def step_functions(self) -> SFNClient:
+        """A client of its Step Functions, for who asks again and again."""
+        import boto3
+
+        return boto3.client("stepfunctions", **self._client)
+
+    @property
+    def _client(self) -> dict[str, Any]:
+        keys = {name.lower(): KEYS[name] for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")}
+        return {**keys, "endpoint_url": self.endpoint, "region_name": KEYS["AWS_DEFAULT_REGION"]}
+
+    def configure(self, name: str, *arguments: str, **variables: str) -> None:
+        """Change a function's settings, and variables of its environment."""
+        known = self.ask("lambda", "get-function-configuration", "--function-name", name)["Environment"]["Variables"]
+        changed = ("--environment", json.dumps({"Variables": known | variables}))
+        self.aws("lambda", "update-function-configuration", "--function-name", name, *changed, *arguments)
+
     def ask(self, *arguments: str) -> Any:
         """The JSON that the AWS CLI answers."""
         return json.loads(self.aws(*arguments, "--output", "json") or "{}")
@@ -140,11 +166,14 @@ class Cloud:
         entered = (event.get("stateEnteredEventDetails") for event in history["events"])
         return [each["name"] for each in entered if each]
 
-    def hold(self, machine: str, workers: int) -> None:
-        """Have the maps run so many children at once; MiniStack reads no MaxConcurrencyPath, and runs 64."""
+    def hold(self, machine: str, workers: int, tries: int = 10) -> None:
+        """Have the maps run so many children at once, and what failed for no known reason be tried again so often.
+
+        MiniStack reads no MaxConcurrencyPath, and runs 64.
+        """
         told = self.ask("stepfunctions", "describe-state-machine", "--state-machine-arn", machine)
         held = told["definition"].replace('"MaxConcurrencyPath": "$.workers"', f'"MaxConcurrency": {workers}')
-        (self.folder / "held.asl.json").write_text(held)
+        (self.folder / "held.asl.json").write_text(held.replace('"MaxAttempts": 10,', f'"MaxAttempts": {tries},'))
         update = ("stepfunctions", "update-state-machine", "--state-machine-arn", machine)
         self.aws(*update, "--definition", "file://held.asl.json")
 

@@ -239,7 +239,8 @@ class Upkeep:
         try:
             return self.source.find(ROBOTS)
         except OSError as error:
-            raise SourceError(f"{self.ledger.place}{ROBOTS} cannot be read: {error.strerror}") from error
+            kind = BusyError if isinstance(error, TimeoutError) else SourceError
+            raise kind(f"{self.ledger.place}{ROBOTS} cannot be read: {error.strerror}") from error
 
     def is_ready(self, manifest: Manifest, rules: str) -> bool:
         """Whether a manifest was made with the present settings and these rules."""

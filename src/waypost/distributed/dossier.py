@@ -19,6 +19,8 @@ from waypost.sources import runs
 from waypost.stores import SwapStore
 
 T = TypeVar("T")
+RESULTS = {"sort": "sorted", "gather": "gathered", "shape": "shaped", "publish": "published"}
+"""The steps of many workers in their order, and what the files are called that each leaves of its part."""
 
 
 class Brief(Struct, frozen=True):

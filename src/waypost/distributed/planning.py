@@ -23,6 +23,7 @@ from waypost.upkeep import Upkeep
 _TRIES = 50
 _ROUNDS = 4
 """Where nothing is known there are so many ranges for each worker, that a few large ones keep nobody waiting."""
+_TOO_MANY = 2
 _LISTED = 1_000
 """How many keys a page of a listing has (ListObjectsV2)."""
 Spread = Callable[[Sequence[Range], Manifest], list[Range]]
@@ -144,7 +145,7 @@ def reported(rows: Sequence[runs.Run], most: int) -> Spread:
     def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
         cuts = runs.edges(rows, most)
         parts = [part for gap in gaps for part in ranges.cut(cuts, gap)]
-        return [each for part in parts for each in ranges.remembered(base.entries, part, most)]
+        return [each.part for part in parts for each in ranges.remembered(base.entries, part, most)]
 
     return parted
 
@@ -153,10 +154,18 @@ def spread(source: ranges.Probed, extent: Extent) -> Spread:
     """Ranges by what is remembered of a source, and by probing it where nothing is."""
 
     def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
+        thousands = extent.most // _LISTED
         if base.entries:
             each = min(max(base.records // extent.workers, extent.least), extent.most)
-            return [part for gap in gaps for part in ranges.remembered(base.entries, gap, each)]
-        wanted, thousands = _ROUNDS * extent.workers // len(gaps), extent.most // _LISTED
+            known = [part for gap in gaps for part in ranges.remembered(base.entries, gap, each)]
+            return [part for some in known for part in _small(some, source, each, thousands)]
+        wanted = _ROUNDS * extent.workers // len(gaps)
         return [part for gap in gaps for part in ranges.probed(gap, source, wanted, thousands)]
 
     return parted
+
+
+def _small(known: ranges.Counted, source: ranges.Probed, each: int, thousands: int) -> list[Range]:
+    """A range as it is, or parted where it has several times the objects that it should have."""
+    wanted = known.objects // each
+    return [known.part] if wanted < _TOO_MANY else ranges.probed(known.part, source, wanted, thousands)

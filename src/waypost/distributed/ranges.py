@@ -40,17 +40,28 @@ class _Leaf(NamedTuple):
     is_small: bool = False
 
 
-def remembered(entries: Sequence[Entry], gap: Range, most: int) -> list[Range]:
-    """A range in parts of about `most` remembered objects, which end where segments do, if they can."""
+class Counted(NamedTuple):
+    """A range, and how many objects are remembered of it."""
+
+    part: Range
+    objects: int
+
+
+def remembered(entries: Sequence[Entry], gap: Range, most: int) -> list[Counted]:
+    """A range in parts of about `most` remembered objects, or more, which end where shards do.
+
+    A group's first shard begins before all keys, so those of many small groups are in one part.
+    """
     inside = sorted((entry.begins, _count(entry)) for entry in entries if _is_inside(entry.begins, gap))
-    cuts: list[str] = []
-    share = 0
+    found: list[Counted] = []
+    after, share = gap.after, 0
     for begins, count in inside:
-        if share and share + count > most:
-            cuts.append(just_before(begins))
-            share = 0
+        edge = just_before(begins) if begins else ""
+        if share and share + count > most and edge > after:
+            found.append(Counted(Range(after, edge), share))
+            after, share = edge, 0
         share += count
-    return cut(cuts, gap)
+    return [*found, Counted(Range(after, gap.upto), share)]
 
 
 def cut(cuts: Sequence[str], gap: Range) -> list[Range]:
@@ -101,7 +112,7 @@ def overlapping(entries: Sequence[Entry], part: Range) -> tuple[Entry, ...]:
 
 
 def _is_inside(key: str, gap: Range) -> bool:
-    return key > gap.after and (gap.upto is None or key <= gap.upto)
+    return (key > gap.after or not gap.after) and (gap.upto is None or key <= gap.upto)
 
 
 def _count(entry: Entry) -> int:

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from waypost.distributed import gathering, publishing
 from waypost.distributed.committing import Committing
-from waypost.distributed.dossier import Brief, Dossier, Joined, Part, Segment, Shaped
+from waypost.distributed.dossier import RESULTS, Brief, Dossier, Joined, Part, Segment, Shaped
 from waypost.distributed.gathering import Gathering
 from waypost.distributed.planning import Extent, Plan, Planning, Spread, spread
 from waypost.distributed.publishing import Batch, Publishing
 from waypost.distributed.shapes import shaped
 from waypost.distributed.sorting import Reports, Sort, Sorting
-from waypost.errors import ConflictError, EventError
+from waypost.errors import ConflictError, EventError, WaypostError
 from waypost.ledger import Version
 from waypost.manifest import Manifest, Run
 from waypost.outcome import Outcome
@@ -26,6 +26,7 @@ from waypost.upkeep import Upkeep
 
 STEPS = ("plan", "sort", "gather", "shape", "commit", "publish", "conclude", "abandon")
 _TRIES = 50
+_SHOWN = 5
 _MOST = 100_000
 """Bytes of a payload: in an execution's state it may be escaped once more."""
 _SUPERSEDED = "another rebuild has taken this one's place"
@@ -82,7 +83,12 @@ class Steps:
             payload = msgspec.convert(asked, _Payload)
         except msgspec.ValidationError as error:
             raise EventError(f"{step!r} is no step that Waypost knows, or not whole: {error}") from None
-        return self._worked(payload, is_over)
+        dossier = Dossier(self._ledger.store, Run(payload.run, payload.begun))
+        try:
+            return self._worked(payload, dossier, is_over)
+        except WaypostError as error:  # of one worker among many Step Functions tells those after it nothing
+            dossier.put(f"failed-{_part(payload)}", str(error))
+            raise
 
     def _planned(self, plan: Plan) -> Next:
         if plan.run is None:
@@ -104,9 +110,8 @@ class Steps:
         name = dossier.hand_out(step, payloads[0].n, payloads)
         return Next(step, name, len(items))
 
-    def _worked(self, payload: _Payload, is_over: Callable[[], bool]) -> Next:
+    def _worked(self, payload: _Payload, dossier: Dossier, is_over: Callable[[], bool]) -> Next:
         """One of many workers' part; what it finds is in the dossier, and nothing is done under other settings."""
-        dossier = Dossier(self._ledger.store, Run(payload.run, payload.begun))
         brief = dossier.get("brief.json", Brief)
         if payload.is_apart:
             payload = dossier.get(_apart(payload), _Payload)
@@ -177,16 +182,22 @@ class Steps:
         return sum(told, Outcome())
 
     def _abandoned(self, name: str) -> Next:
-        """Have the ledger forget a run that has failed, unless it has committed: then a rebuild goes on with it."""
+        """Have the ledger forget a run that has failed, unless it has committed: then a rebuild goes on with it.
+
+        The note is what the workers said that failed and never came to their end.
+        """
+        note = ""
         for _ in range(_TRIES):
             version = self._ledger.current()
             run = version.manifest.run
-            if run is None or run.id != name or run.is_publishing:
+            if run is None or run.id != name:
                 break
+            note = _failures(Dossier(self._ledger.store, run))
             with suppress(ConflictError):
-                self._ledger.commit(version, alone(version.manifest), {})
+                if not run.is_publishing:
+                    self._ledger.commit(version, alone(version.manifest), {})
                 break
-        return Next("done")
+        return Next("done", note=note)
 
     def _revising(self, brief: Brief) -> Revising:
         return self._upkeep.revising(Manifest(robots=brief.robots))
@@ -201,4 +212,15 @@ def _payload(dossier: Dossier, payload: _Payload) -> _Payload:
 
 
 def _apart(payload: _Payload) -> str:
-    return f"apart-{payload.step}-{payload.n:07}"
+    return f"apart-{_part(payload)}"
+
+
+def _part(payload: _Payload) -> str:
+    return f"{payload.step}-{payload.n:07}"
+
+
+def _failures(dossier: Dossier) -> str:
+    """What workers said whose part was never done, once each, and the first few of them."""
+    done = {f"{step}-{name.rpartition('-')[2]}" for step, stem in RESULTS.items() for name in dossier.names(f"{stem}-")}
+    failed = [name for name in dossier.names("failed-") if name.removeprefix("failed-") not in done]
+    return "; ".join(dict.fromkeys(dossier.each(failed[:_SHOWN], str)))

@@ -196,9 +196,10 @@ class Function:
 
     def _stepped(self, machine: "Machine", event: Mapping[str, Any], context: Context) -> dict[str, Any]:
         """Take a step of a rebuild by many workers."""
-        if event.get("step") == "abandon":
-            self._keep({"error": str(event.get("error", "")), "type": "Rebuild", "request": context.aws_request_id})
         answer, outcome = machine.take(event, _is_over(context))
+        if event.get("step") == "abandon":
+            why = "; ".join(filter(None, (answer.get("note"), str(event.get("error", "")))))
+            self._keep({"error": why, "type": "Rebuild", "request": context.aws_request_id})
         log("INFO", f"{event['step']}: {answer['todo']} is next", request=context.aws_request_id, run=event.get("run"))
         if outcome:
             self._told("rebuild", outcome, context, ())

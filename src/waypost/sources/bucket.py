@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost import parallel
-from waypost.errors import SourceError
+from waypost.errors import BusyError, SourceError
 from waypost.model import Body, Item, Reason, Skipped
 from waypost.s3_answers import MISSING, code_of, is_busy
 from waypost.sources.spread import Listed, Range, in_order, ranges
@@ -115,7 +115,7 @@ class Bucket:
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in MISSING:
                 return None
-            raise SourceError(f"cannot look at {key}: {_told(error)}") from error
+            raise _error(error)(f"cannot look at {key}: {_told(error)}") from error
 
     def _some(self, part: Range) -> Listed[Item | Skipped]:
         """The objects on the first pages of a range (ListObjectsV2, 1,000 keys a page)."""
@@ -140,7 +140,7 @@ class Bucket:
         try:
             return self._client.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=size, **start)
         except (ClientError, BotoCoreError) as error:
-            raise SourceError(f"cannot list s3://{self._bucket}/{self._prefix}: {_told(error)}") from error
+            raise _error(error)(f"cannot list s3://{self._bucket}/{self._prefix}: {_told(error)}") from error
 
 
 def _item(key: str, entry: Any) -> Item | Skipped:
@@ -177,6 +177,10 @@ def _failure(error: Exception, key: str) -> OSError:
     if code_of(error) in MISSING:
         return FileNotFoundError(errno.ENOENT, "it is gone", key)
     return OSError(errno.ETIMEDOUT if is_busy(error) else errno.EIO, _told(error))
+
+
+def _error(error: Exception) -> type[SourceError]:
+    return BusyError if is_busy(error) else SourceError
 
 
 def _told(error: Exception) -> str:

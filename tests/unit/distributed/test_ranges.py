@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from worlds import Gate, Objects
 
 from waypost.distributed import ranges
-from waypost.manifest import Entry
+from waypost.distributed.planning import Extent, spread
+from waypost.manifest import Entry, Manifest
 from waypost.sources.spread import Range
 
 KEYS = st.lists(st.text("ab/.0é🦀\x01 ", min_size=1, max_size=6), max_size=60, unique=True)
@@ -80,16 +81,33 @@ def test_a_bucket_is_large_where_its_parts_are_seen_to_be(count: int, thousands:
 @given(entries=st.lists(st.text("ab/0", max_size=4), unique=True), most=st.integers(1, 100))
 def test_remembered_ranges_follow_each_other_and_end_where_shards_do(entries: list[str], most: int) -> None:
     known = [entry(begins) for begins in sorted(entries)]
-    parts = ranges.remembered(known, Range(""), most)
-    assert is_gapless(parts, Range(""))
+    found = ranges.remembered(known, Range(""), most)
+    assert is_gapless([each.part for each in found], Range(""))
     starts = {ranges.just_before(begins) for begins in entries if begins}
-    assert {part.upto for part in parts[:-1]} <= starts
+    assert {each.part.upto for each in found[:-1]} <= starts
+    assert sum(each.objects for each in found) == 15 * len(known)
 
 
 def test_a_range_has_about_as_many_remembered_objects_as_are_asked_for() -> None:
     known = [entry(f"{n:03}") for n in range(100)]
-    assert len(ranges.remembered(known, Range(""), 150)) == 10
+    assert [each.objects for each in ranges.remembered(known, Range(""), 150)] == [150] * 10
     assert len(ranges.remembered(known, Range("050"), 150)) == 5
+
+
+def test_many_groups_of_one_shard_each_are_parted_by_feeling_out() -> None:
+    keys = [f"{folder:02}/{n:02}.html" for folder in range(40) for n in range(20)]
+    groups = [Entry(f"g{n}", None, "", 20, "shards/x") for n in range(40)]
+    parted = spread(source(*keys, some=5), Extent(workers=10, most=1_000, least=10))
+    parts = parted([Range("")], Manifest(entries=tuple(groups)))
+    assert is_gapless(parts, Range(""))
+    assert len(parts) >= 10
+
+
+def test_ranges_that_are_remembered_well_cost_no_request() -> None:
+    known = source(*(f"{n:03}" for n in range(100)))
+    entries = tuple(entry(f"{n:03}") for n in range(100))
+    assert len(spread(known, Extent(10, 100, 50))([Range("")], Manifest(entries=entries))) > 5
+    assert known.gate.requests == []
 
 
 @given(keys=st.lists(st.text("ab/.0é\ue000 ", min_size=1, max_size=5), min_size=2, unique=True))

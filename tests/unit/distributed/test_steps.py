@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -51,7 +52,7 @@ def test_workers_read_the_manifest_of_their_own_range_alone() -> None:
     rebuild.rebuild(given.upkeep())
     many = execution(given)
     for item in many.items(many.run(until="gather")):
-        requests = given.counted(lambda item=item: Steps(given.upkeep(), many.extent).take(item))
+        requests = given.counted(partial(Steps(given.upkeep(), many.extent).take, item))
         assert not any("manifest.json" in request for request in requests)
         read = [request for request in requests if request.startswith("GET state/shards/")]
         assert len(read) <= len(item["part"]["base"]) < 8 < len(manifest(given).entries)

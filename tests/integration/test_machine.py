@@ -1,0 +1,278 @@
+"""The function with a state machine, over real requests to S3 and Step Functions: who rebuilds, and each step."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from buckets import MadeBucket
+from integration.test_function import BASE, Context, bridged, queued
+from machines import AFTER, Execution, at
+from proxies import Proxy, Request, before
+from servers import answer
+from storms import undated
+from worlds import World
+
+from waypost.entry import aws, bucket, machine
+from waypost.errors import BusyError, ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mypy_boto3_stepfunctions import SFNClient
+
+PASS = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
+ROLE = "arn:aws:iam::123456789012:role/rebuild"
+PAGES = ("index.html", "blog/a.html", "docs/a.html")
+SCHEDULED = {"source": "aws.events", "detail-type": "Scheduled Event"}
+SLOW_DOWN = answer("<Error><Code>SlowDown</Code></Error>", 503)
+MOST = 262_144
+"""The bytes of what a state is given, or answers, at most (Step Functions, "Service quotas")."""
+
+
+class Machined:
+    """A function with a state machine, each call in an environment of its own, whose requests pass a proxy."""
+
+    def __init__(self, site: MadeBucket, client: SFNClient, proxy: Proxy) -> None:
+        site.client.create_bucket(Bucket=f"{site.name}-state")
+        self.site, self.state, self.client, self.proxy = (
+            site,
+            MadeBucket(site.client, f"{site.name}-state"),
+            client,
+            proxy,
+        )
+        made = client.create_state_machine(name=site.name, definition=json.dumps(PASS), roleArn=ROLE)
+        self.arn = made["stateMachineArn"]
+        self.environment = {
+            "WAYPOST_SOURCE": f"s3://{site.name}/www/",
+            "WAYPOST_STATE": f"s3://{self.state.name}/ledger/",
+            "WAYPOST_BASE_URL": BASE,
+            "WAYPOST_CONFIG": f"s3://{site.name}/config/waypost.toml",
+            "WAYPOST_STATE_MACHINE": self.arn,
+            "WAYPOST_WORKERS": "3",
+            "WAYPOST_DISTRIBUTE_FROM": str(len(PAGES)),
+        }
+        self.settle("")
+
+    def settle(self, settings: str) -> None:
+        self.site.put({"config/waypost.toml": settings})
+
+    def put(self, **objects: str) -> None:
+        self.site.put({f"www/{key}": content for key, content in objects.items()})
+
+    def __call__(self, event: Any) -> Any:
+        tending, place = aws.prepare(self.environment)
+        state = bucket.place_of(tending.site.state or "", "environment", "WAYPOST_STATE")
+        made = machine.of(self.environment, tending.upkeep, place, state)
+        return aws.Function(tending, place, lambda name, payload: None, made).answer(event, Context())
+
+    def ask(self, action: str) -> Any:
+        return self({"action": action})
+
+    def step(self, step: str, **more: Any) -> Any:
+        """Take a step of a run, whose answer fits in what Step Functions passes on."""
+        answered = self({"step": step, "run": "run", **more})
+        assert len(json.dumps(answered)) < MOST
+        return answered
+
+    def items(self, answered: Any) -> list[dict[str, Any]]:
+        """What the workers of a step are given, that fits as well."""
+        if "items" not in answered:
+            return []
+        assert answered["items"]["bucket"] == self.state.name
+        items = json.loads(self.state.get(answered["items"]["key"]))
+        assert len(items) == answered["count"]
+        assert max(len(json.dumps(item)) for item in items) < MOST
+        return list(items)
+
+    def run(self) -> Any:
+        """Take all steps of a run; what the last one says."""
+        answered, at_step = self.step("plan"), "plan"
+        while answered["todo"] not in ("done", "superseded"):
+            for item in self.items(answered):
+                self.step(**item)
+            at_step = AFTER[answered["todo"]] if "items" in answered else answered["todo"]
+            answered = self.step(at_step)
+        return answered
+
+    def started(self) -> list[str]:
+        return [each["executionArn"] for each in self.client.list_executions(stateMachineArn=self.arn)["executions"]]
+
+    def listings(self) -> list[Request]:
+        """The requests that list the site."""
+        return [each for each in self.proxy.seen if each.path == f"/{self.site.name}" and "list-type" in each.query]
+
+    def published(self) -> dict[str, bytes]:
+        return {key: self.site.get(key) for key in self.site.versions() if key.startswith("www/sitemap")}
+
+
+@pytest.fixture
+def proxy(s3_endpoint: str, bucket: MadeBucket, monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxy]:
+    del bucket  # its client goes by no proxy
+    with before(s3_endpoint) as proxy:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", proxy.url)
+        monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")  # tests wait for no second answer
+        yield proxy
+        assert proxy.problems == []
+
+
+@pytest.fixture
+def called(bucket: MadeBucket, proxy: Proxy) -> Machined:
+    """A function over a few pages, of which nothing is known yet."""
+    import boto3
+
+    function = Machined(bucket, boto3.client("stepfunctions"), proxy)
+    function.put(**dict.fromkeys(PAGES, "<title>A page</title>"))
+    return function
+
+
+@pytest.fixture
+def built(called: Machined) -> Machined:
+    """The same with sitemaps, of a bucket that was too small to have many workers build them."""
+    assert called.ask("rebuild")["finished"]
+    called.proxy.seen.clear()
+    return called
+
+
+@pytest.mark.parametrize("event", [{"action": "rebuild"}, SCHEDULED], ids=["a person", "the schedule"])
+def test_a_bucket_that_is_known_is_rebuilt_by_many_workers_from_so_many_objects_on(built: Machined, event: Any) -> None:
+    built.environment["WAYPOST_DISTRIBUTE_FROM"] = str(len(PAGES) + 1)
+    assert built(event)["finished"] is True
+    assert built.started() == []
+
+    built.environment["WAYPOST_DISTRIBUTE_FROM"] = str(len(PAGES))
+    built.proxy.seen.clear()
+    told = built(event)
+    assert [told["execution"]] == built.started()
+    assert (told["finished"], built.listings()) == (False, [])
+    assert told["watch"] == f"aws stepfunctions describe-execution --execution-arn {told['execution']}"
+    again = built(event)
+    assert (again["execution"], "under way already" in again["note"]) == (told["execution"], True)
+    assert len(built.started()) == 1
+
+
+def test_a_bucket_that_is_not_known_is_felt_out(called: Machined) -> None:
+    pictures = {f"{n:04}.png": "no page" for n in range(1_000 - len(PAGES))}
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda key: called.put(**{key: "no page"}), pictures))
+    called.environment["WAYPOST_DISTRIBUTE_FROM"] = "1000"
+    assert called.ask("rebuild")["finished"] is True  # one request has listed all of it
+
+    called.put(**{"another.png": "no page"})
+    forget(called)
+    assert called.ask("rebuild")["finished"] is False
+    assert len(called.listings()) == 1
+
+    forget(called)
+    called.environment["WAYPOST_DISTRIBUTE_FROM"] = "1001"
+    assert called.ask("rebuild")["finished"] is True
+
+
+def forget(called: Machined) -> None:
+    for key in called.state.keys():  # noqa: SIM118, it is a bucket
+        called.state.client.delete_object(Bucket=called.state.name, Key=key)
+    called.proxy.seen.clear()
+
+
+def test_an_event_that_finds_other_settings_starts_one_rebuild_and_is_dealt_with(built: Machined) -> None:
+    before = built.published()
+    built.settle("drop_html = true")
+    built.put(**{"docs/b.html": "<title>B</title>", "docs/c.html": "<title>C</title>"})
+    for key in ("docs/b.html", "docs/c.html"):
+        assert built(queued(bridged(built.site.name, f"www/{key}"))) == {"batchItemFailures": []}
+    assert len(built.started()) == 1
+    assert built.published() == before
+    built.run()
+    assert f"{BASE}docs/c<".encode() in built.published()["www/sitemap.xml"]
+
+
+def test_status_tells_how_far_a_rebuild_is_and_whether_it_runs(built: Machined) -> None:
+    assert "rebuild" not in built.ask("status")
+    execution = built.ask("rebuild")["execution"]
+    run = execution.rpartition(":")[2]
+    (part,) = built.items(built.step("plan", run=run))
+    about = {"run": run, "stage": "gather", "of": 1, "execution": execution, "status": "RUNNING"}
+    assert built.ask("status")["rebuild"] == {**about, "done": 0}
+    built.step(**part)
+    assert built.ask("status")["rebuild"] == {**about, "done": 1}
+    built.client.stop_execution(executionArn=execution)
+    assert built.ask("status")["rebuild"]["status"] == "ABORTED"
+
+
+@pytest.mark.parametrize("is_meant", ["a page", "a listing"])
+def test_a_step_that_s3_asks_to_wait_is_busy_and_no_error_to_remember(called: Machined, is_meant: str) -> None:
+    (part,) = called.items(called.step("plan"))
+
+    def slow(request: Request) -> bytes | None:
+        is_page = request.path == f"/{called.site.name}/www/docs/a.html"
+        is_listing = request.path == f"/{called.site.name}" and "list-type" in request.query
+        return SLOW_DOWN if {"a page": is_page, "a listing": is_listing}[is_meant] else None
+
+    called.proxy.hook = slow
+    with pytest.raises(BusyError, match="SlowDown"):
+        called.step(**part)
+    called.proxy.hook = lambda request: None
+    assert called.ask("status")["last_error"] is None
+    assert called.run()["pages_listed"] == len(PAGES)
+
+
+def test_a_run_that_failed_is_forgotten_and_its_error_remembered(built: Machined) -> None:
+    before = built.published()
+    built.step("plan")
+    assert built.ask("status")["rebuild"]["run"] == "run"
+    error = {"Error": "States.Timeout", "Cause": "the worker came to no end"}
+    assert built.step("abandon", error=error)["todo"] == "done"
+    status = built.ask("status")
+    assert "rebuild" not in status
+    assert status["last_error"]["type"] == "Rebuild"
+    assert "the worker came to no end" in status["last_error"]["error"]
+    assert built.published() == before
+
+
+def test_status_tells_why_a_range_failed_and_not_only_that_one_did(built: Machined) -> None:
+    built.put(**{"docs/new.html": "<title>New</title>"})
+    (part,) = built.items(built.step("plan"))
+    built.proxy.hook = lambda request: SLOW_DOWN if request.path.endswith("/docs/new.html") else None
+    with pytest.raises(BusyError):
+        built.step(**part)
+    threshold = "States.ExceedToleratedFailureThreshold"  # all that Step Functions says where a map's child has failed
+    error = {"Error": threshold, "Cause": "The specified tolerated failure threshold was exceeded"}
+    built.step("abandon", error=error)
+    assert "docs/new.html" in built.ask("status")["last_error"]["error"]
+
+
+def test_all_mistakes_about_the_state_machine_are_told_at_once() -> None:
+    wrong = {"WAYPOST_DISTRIBUTE_FROM": "0", "WAYPOST_WORKERS": "many", "WAYPOST_OBJECTS_PER_WORKER": "-1"}
+    with pytest.raises(ConfigurationError) as caught:
+        machine.settings({"WAYPOST_STATE_MACHINE": "arn", **wrong})
+    assert [(each.key, each.problem) for each in caught.value.mistakes] == [
+        (name, f"{value!r} is not a number") for name, value in wrong.items()
+    ]
+    assert machine.settings(wrong) is None  # nothing was deployed that they are about
+
+
+def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built: Machined) -> None:
+    groups = [f'g{n} = ["/{n:02}/"]' for n in range(22)]
+    built.settle("\n".join(["[groups]", *groups]))
+    built.put(**{f"{n:02}/{'é' * 250}.html": f"<title>{n}</title>" for n in range(22)})
+    told = built.run()
+    assert (told["todo"], told["finished"], told["pages_listed"]) == ("done", True, len(PAGES) + 22)
+    assert (told["written"]["count"], len(told["written"]["first"])) == (24, 20)
+    published = built.published()
+    forget(built)
+    built.environment["WAYPOST_DISTRIBUTE_FROM"] = "1000"
+    assert built.ask("rebuild")["finished"]
+    assert undated(built.published()) == undated(published)
+
+
+def test_what_a_worker_is_given_is_small_however_many_ranges_a_sitemap_s_pages_lie_in() -> None:
+    world = World(urls=50_000)
+    keys = [f"docs/{n:05}.html" for n in range(2_000)]
+    for key in keys:
+        world.put(key, "a page")
+    execution = Execution("run", world.upkeep, world.state, parted=at(*keys))
+    given = execution.items(execution.run("shape"))
+    assert max(len(json.dumps(item)) for item in given) < MOST
+    assert execution.run().todo == "done"
