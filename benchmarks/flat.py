@@ -56,7 +56,7 @@ class Endless:
         """Nobody asks."""
         raise NotImplementedError
 
-    def is_small(self, after: str, upto: str | None) -> bool:
+    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
         """Nobody asks."""
         raise NotImplementedError
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 from hashlib import md5
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from unit.doubles import small_site
@@ -145,14 +146,13 @@ class Objects:
     def following(self, key: str) -> str | None:
         return next(iter(self._listed(key, None)), None)
 
-    def is_small(self, after: str, upto: str | None) -> bool:
+    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
         keys = self._listed(after, upto)
-        return len(keys) < self.some or keys[-1] == upto
+        return keys, len(keys) < self.some or keys[-1] == upto
 
     def _listed(self, after: str, upto: str | None) -> Sequence[str]:
         self.gate.passing(f"LIST site/ after {after}")
-        keys = sorted(key for key in self.objects if key > after and (upto is None or key <= upto))
-        return keys[: self.some]
+        return nsmallest(self.some, (key for key in self.objects if key > after and (upto is None or key <= upto)))
 
     def read(self, item: Item, size: int | None = None) -> Body:
         self.gate.passing(f"GET site/{item.key}")

@@ -73,6 +73,7 @@ class Publication:
         self._ledger, self._store, self._site, self._renderer = ledger, store, site, renderer
         self._rendition, self._robots_txt = rendition, robots_txt
         self._is_last = is_last
+        self._rendered: tuple[Manifest, Sequence[Document]] | None = None
 
     def settle(
         self,
@@ -199,20 +200,25 @@ class Publication:
 
     def _body(self, manifest: Manifest, wrong: _Wrong, made: Document | None) -> bytes:
         """A file's bytes as the manifest has them: from what was rendered already, or from the records anew."""
-        digest = manifest.files[wrong.name].digest
+        files = wrong.entry.files if wrong.entry else (*manifest.indexes, *manifest.beside)
+        digest = next(file.digest for file in files if file.name == wrong.name)
         if made and digest_of(made.body) == digest:
             return made.body
         if wrong.entry:
             documents = self._rendition.shard(wrong.entry, self._ledger.records(wrong.entry))
         else:
-            documents = [
-                *self._rendition.indexes(manifest.entries, manifest.news),
-                *self._rendition.beside(manifest, self._ledger.records),
-            ]
+            documents = self._over_all(manifest)
         for document in documents:
             if document.name == wrong.name and digest_of(document.body) == digest:
                 return document.body
         raise LedgerError(f"{wrong.name} does not follow from the ledger's records; a rebuild makes it anew")
+
+    def _over_all(self, manifest: Manifest) -> Sequence[Document]:
+        """What stands over and beside the sitemaps of a manifest, rendered once for all that are wrong."""
+        if self._rendered is None or self._rendered[0] is not manifest:
+            indexes = self._rendition.indexes(manifest.entries, manifest.news)
+            self._rendered = manifest, [*indexes, *self._rendition.beside(manifest, self._ledger.records)]
+        return self._rendered[1]
 
 
 def _rules(manifest: Manifest) -> tuple[str, str]:

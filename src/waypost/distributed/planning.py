@@ -21,11 +21,7 @@ from waypost.sources.spread import Range
 from waypost.upkeep import Upkeep
 
 _TRIES = 50
-_ROUNDS = 4
-"""Where nothing is known there are so many ranges for each worker, that a few large ones keep nobody waiting."""
 _TOO_MANY = 2
-_LISTED = 1_000
-"""How many keys a page of a listing has (ListObjectsV2)."""
 Spread = Callable[[Sequence[Range], Manifest], list[Range]]
 """Parts what is not covered into ranges, each of a size that one worker surely finishes."""
 
@@ -136,7 +132,7 @@ def is_large(upkeep: Upkeep, objects: int) -> bool:
         manifest = upkeep.ledger.previous(manifest.previous)
     if manifest.built:
         return manifest.records >= objects
-    return ranges.holds(upkeep.source, -(-objects // _LISTED))
+    return ranges.holds(upkeep.source, objects)
 
 
 def reported(rows: Sequence[runs.Run], most: int) -> Spread:
@@ -154,18 +150,16 @@ def spread(source: ranges.Probed, extent: Extent) -> Spread:
     """Ranges by what is remembered of a source, and by probing it where nothing is."""
 
     def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
-        thousands = extent.most // _LISTED
         if base.entries:
             each = min(max(base.records // extent.workers, extent.least), extent.most)
             known = [part for gap in gaps for part in ranges.remembered(base.entries, gap, each)]
-            return [part for some in known for part in _small(some, source, each, thousands)]
-        wanted = _ROUNDS * extent.workers // len(gaps)
-        return [part for gap in gaps for part in ranges.probed(gap, source, wanted, thousands)]
+            return [part for some in known for part in _small(some, source, each)]
+        return ranges.probed(gaps, source, extent.workers, extent.least)
 
     return parted
 
 
-def _small(known: ranges.Counted, source: ranges.Probed, each: int, thousands: int) -> list[Range]:
+def _small(known: ranges.Counted, source: ranges.Probed, each: int) -> list[Range]:
     """A range as it is, or parted where it has several times the objects that it should have."""
     wanted = known.objects // each
-    return [known.part] if wanted < _TOO_MANY else ranges.probed(known.part, source, wanted, thousands)
+    return [known.part] if wanted < _TOO_MANY else ranges.probed([known.part], source, wanted, each)

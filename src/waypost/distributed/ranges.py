@@ -4,9 +4,11 @@ Edges are only texts that sort between keys: where they lie decides how evenly t
 comes of it.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from waypost import manifest as manifests
 from waypost import parallel
 from waypost.manifest import Entry
 from waypost.sources.spread import Range, ranges
@@ -16,6 +18,9 @@ _LAST = "\U0010ffff"
 _BEHIND = "\U0010fffd"
 """The last character that is meant to be used, which no key is known to contain."""
 _BRANCHES = 64
+_SAMPLED, _OVER = 32, 4
+_LISTED = 1_000
+"""How many keys a page of a listing has (ListObjectsV2)."""
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -27,17 +32,20 @@ class Probed(Protocol):
     def following(self, key: str) -> str | None:
         """The first key behind another, or None where there is none."""
 
-    def is_small(self, after: str, upto: str | None) -> bool:
-        """Whether one request lists all that is behind a key, up to and with another."""
+    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
+        """The first keys behind one, up to and with another, that one request lists, and whether those are all."""
 
 
 class _Leaf(NamedTuple):
-    """A range, all of whose keys agree in their first `depth` characters, and its guessed share of all."""
+    """A range, all of whose keys agree in their first `depth` characters, and its guessed share of all.
+
+    `objects` are how many it has, counted or guessed, where it is small.
+    """
 
     part: Range
     depth: int
     share: float
-    is_small: bool = False
+    objects: int | None = None
 
 
 class Counted(NamedTuple):
@@ -69,20 +77,23 @@ def cut(cuts: Sequence[str], gap: Range) -> list[Range]:
     return ranges(cuts, gap.after, gap.upto)
 
 
-def probed(gap: Range, source: Probed, wanted: int, thousands: int) -> list[Range]:
-    """A range in at least `wanted` parts, as even as guesses can make them, unless it is small.
-
-    Small parts that lie side by side are one, of so many thousands of keys at most.
+def probed(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> list[Range]:
+    """Ranges in `wanted` parts or a few times more, as even as guesses can make them; raises SourceError.
 
     Where the keys of a part branch is found by asking for what follows a prefix; each branch is taken to be as large
-    as the others, and parted again until it is guessed small enough. Raises SourceError.
+    as the others, and the largest are parted again. Parts that prove small are one, up to so many objects.
     """
-    return [leaf.part for leaf in _merged(_leaves(gap, source, wanted), thousands)]
+    return [leaf.part for leaf in _merged(_leaves(gaps, source, wanted, small), small)]
 
 
-def holds(source: Probed, thousands: int) -> bool:
-    """Whether a source is seen to have so many thousands of keys: in parts that one request cannot list."""
-    return sum(not leaf.is_small for leaf in _leaves(Range(""), source, thousands)) >= thousands
+def holds(source: Probed, objects: int) -> bool:
+    """Whether a source seems to have so many objects: counted where it is small, else by some of its parts."""
+    leaves = _leaves([Range("")], source, objects // _LISTED + 1, _LISTED)
+    unknown = [leaf for leaf in leaves if leaf.objects is None]
+    some = unknown[:: len(unknown) // _SAMPLED + 1]
+    seen = parallel.each(lambda leaf: len(source.beginning(*leaf.part)[0]), some, source.width)
+    guessed = sum(seen) * len(unknown) // len(seen) if seen else 0
+    return sum(leaf.objects or 0 for leaf in leaves) + guessed >= objects
 
 
 def just_before(key: str) -> str:
@@ -106,9 +117,8 @@ def gaps(covered: Sequence[Range]) -> list[Range]:
 
 def overlapping(entries: Sequence[Entry], part: Range) -> tuple[Entry, ...]:
     """The entries of one group that are responsible for any key of a range."""
-    starts = [n for n, entry in enumerate(entries) if n == 0 or entry.begins <= part.after]
-    first = starts[-1] if starts else 0
-    return tuple(entry for entry in entries[first:] if part.upto is None or entry.begins <= part.upto)
+    last = len(entries) if part.upto is None else bisect_right(entries, part.upto, key=lambda entry: entry.begins)
+    return tuple(entries[manifests.at(entries, part.after) : last])
 
 
 def _is_inside(key: str, gap: Range) -> bool:
@@ -119,31 +129,39 @@ def _count(entry: Entry) -> int:
     return entry.pages + sum(entry.skipped.values())
 
 
-def _leaves(gap: Range, source: Probed, wanted: int) -> list[_Leaf]:
-    leaves = [_leaf(gap, 0, 1.0, source)]
-    while len(leaves) < wanted:
-        large = [leaf for leaf in leaves if not leaf.is_small and leaf.share * wanted > 1]
-        if not large:
+def _leaves(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> list[_Leaf]:
+    """The leaves of ranges, parted until the largest had no more than its share, or they were far too many."""
+    if len(gaps) >= wanted:
+        return [_Leaf(gap, 0, 1 / len(gaps)) for gap in gaps]
+    leaves = [_Leaf(gap, 0, 1 / len(gaps)) for gap in gaps]
+    while len(leaves) < _OVER * wanted:
+        large = [leaf for leaf in leaves if leaf.objects is None and leaf.share * wanted > 1]
+        some = sorted(large, key=lambda leaf: -leaf.share)[: source.width]
+        if not some:
             break
-        parted = dict(zip(large, parallel.each(lambda leaf: _parted(leaf, source), large, source.width), strict=True))
+        parted = dict(
+            zip(some, parallel.each(lambda leaf: _parted(leaf, source, small), some, source.width), strict=True)
+        )
         leaves = [each for leaf in leaves for each in parted.get(leaf, [leaf])]
     return leaves
 
 
-def _leaf(part: Range, depth: int, share: float, source: Probed) -> _Leaf:
-    return _Leaf(part, depth, share, source.is_small(*part))
+def _parted(leaf: _Leaf, source: Probed, small: int) -> list[_Leaf]:
+    """A leaf by its branches, whose first keys part it, unless the first of its keys tell that it is small.
 
-
-def _parted(leaf: _Leaf, source: Probed) -> list[_Leaf]:
-    """A leaf by its branches, whose first keys part it; a key that begins all others parts them from itself."""
-    first = source.following(leaf.part.after)
-    if first is None:
-        return [leaf._replace(is_small=True)]
-    depth = _agreement(first, leaf, source)
-    cuts = list(_branches(first, depth, leaf.part, source)) or [first]
+    A key that begins all others parts them from itself.
+    """
+    keys, is_all = source.beginning(*leaf.part)
+    if is_all:
+        return [leaf._replace(objects=len(keys))]
+    depth = _agreement(keys[0], leaf, source)
+    cuts = list(_branches(keys[0], depth, leaf.part, source)) or [keys[0]]
     parts = ranges(cuts, leaf.part.after, leaf.part.upto)
-    share = leaf.share / len(parts)
-    return [_leaf(part, depth + 1, share, source) for part in parts]
+    seen = sum(cut <= keys[-1] for cut in cuts)
+    guessed = len(keys) * len(parts) // seen if seen else None
+    if guessed is not None and guessed <= small:
+        return [leaf._replace(objects=guessed)]
+    return [_Leaf(part, depth + 1, leaf.share / len(parts)) for part in parts]
 
 
 def _agreement(first: str, leaf: _Leaf, source: Probed) -> int:
@@ -174,13 +192,25 @@ def _branch(key: str, depth: int, part: Range, source: Probed) -> str | None:
     return following if following is not None and (part.upto is None or following < part.upto) else None
 
 
-def _merged(leaves: Sequence[_Leaf], most: int) -> Iterator[_Leaf]:
-    """Small leaves with those after them, up to so many of them."""
-    waiting: list[_Leaf] = []
+def _merged(leaves: Sequence[_Leaf], small: int) -> Iterator[_Leaf]:
+    """Small leaves with those after them, as long as they are small together."""
+    waiting: _Leaf | None = None
     for leaf in leaves:
-        waiting.append(leaf)
-        if not leaf.is_small or len(waiting) >= most:
-            yield leaf._replace(part=Range(waiting[0].part.after, leaf.part.upto))
-            waiting = []
+        if waiting and _are_small(waiting, leaf, small):
+            part = Range(waiting.part.after, leaf.part.upto)
+            waiting = waiting._replace(part=part, objects=(waiting.objects or 0) + (leaf.objects or 0))
+            continue
+        if waiting:
+            yield waiting
+        waiting = leaf if leaf.objects is not None else None
+        if waiting is None:
+            yield leaf
     if waiting:
-        yield waiting[-1]._replace(part=Range(waiting[0].part.after, waiting[-1].part.upto))
+        yield waiting
+
+
+def _are_small(leaf: _Leaf, following: _Leaf, small: int) -> bool:
+    """Whether two leaves lie side by side, and are small together."""
+    if leaf.objects is None or following.objects is None or leaf.part.upto != following.part.after:
+        return False
+    return leaf.objects + following.objects <= small

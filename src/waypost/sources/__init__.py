@@ -40,5 +40,8 @@ class ObjectSource(Source, Protocol):
     def following(self, key: str) -> str | None:
         """The first key behind another, or None where there is none; raises SourceError."""
 
-    def is_small(self, after: str, upto: str | None) -> bool:
-        """Whether one request lists all that is behind a key, up to and with another; raises SourceError."""
+    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
+        """The first keys behind one, up to and with another, as many as one request lists, and whether those are all.
+
+        Raises SourceError.
+        """

@@ -57,11 +57,12 @@ class Bucket:
         contents = self._page(key, 1).get("Contents", ())
         return contents[0]["Key"][len(self._prefix) :] if contents else None
 
-    def is_small(self, after: str, upto: str | None) -> bool:
-        """Whether one page of a listing tells of a whole range."""
+    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
+        """The keys of a range on the first page of its listing, and whether those are all; raises SourceError."""
         page = self._page(after, 1_000)
-        last = page["Contents"][-1]["Key"][len(self._prefix) :] if page.get("Contents") else after
-        return not page["IsTruncated"] or (upto is not None and last >= upto)
+        keys = [entry["Key"][len(self._prefix) :] for entry in page.get("Contents", ())]
+        inside = [key for key in keys if upto is None or key <= upto]
+        return inside, not page["IsTruncated"] or (upto is not None and keys[-1] >= upto)
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The object's first `size` bytes (0: its headers alone), or all of them; raises OSError.

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import pytest
@@ -16,8 +17,21 @@ from waypost.sources.spread import Range
 KEYS = st.lists(st.text("ab/.0é🦀\x01 ", min_size=1, max_size=6), max_size=60, unique=True)
 
 
+@dataclass
+class Sorted(Objects):
+    """Objects whose keys are sorted once."""
+
+    keys: list[str] = field(default_factory=list)
+
+    def _listed(self, after: str, upto: str | None) -> list[str]:
+        self.gate.passing(f"LIST site/ after {after}")
+        start = bisect_right(self.keys, after)
+        stop = len(self.keys) if upto is None else bisect_right(self.keys, upto)
+        return self.keys[start : min(stop, start + self.some)]
+
+
 def source(*keys: str, some: int = 3) -> Objects:
-    return Objects(Gate(), dict.fromkeys(keys, (b"", "")), some=some)
+    return Sorted(Gate(), dict.fromkeys(keys, (b"", "")), some=some, keys=sorted(keys))
 
 
 def entry(begins: str, pages: int = 10) -> Entry:
@@ -28,16 +42,16 @@ def is_gapless(parts: list[Range], whole: Range) -> bool:
     return [parts[0].after, parts[-1].upto] == list(whole) and all(a.upto == b.after for a, b in pairwise(parts))
 
 
-@given(keys=KEYS, wanted=st.integers(1, 30), thousands=st.integers(0, 3))
-def test_probed_ranges_follow_each_other_without_a_gap(keys: list[str], wanted: int, thousands: int) -> None:
-    assert is_gapless(ranges.probed(Range(""), source(*keys), wanted, thousands), Range(""))
+@given(keys=KEYS, wanted=st.integers(1, 30), small=st.integers(0, 9))
+def test_probed_ranges_follow_each_other_without_a_gap(keys: list[str], wanted: int, small: int) -> None:
+    assert is_gapless(ranges.probed([Range("")], source(*keys), wanted, small), Range(""))
 
 
 @given(keys=KEYS, edges=st.tuples(st.text("ab/.", max_size=3), st.text("ab/.é", min_size=1, max_size=3)))
 def test_a_part_of_the_key_space_is_probed_within_its_ends(keys: list[str], edges: tuple[str, str]) -> None:
     after, upto = min(edges), max(edges)
     if after < upto:
-        assert is_gapless(ranges.probed(Range(after, upto), source(*keys), 9, 1), Range(after, upto))
+        assert is_gapless(ranges.probed([Range(after, upto)], source(*keys), 9, 3), Range(after, upto))
 
 
 @pytest.mark.parametrize(
@@ -52,30 +66,47 @@ def test_a_part_of_the_key_space_is_probed_within_its_ends(keys: list[str], edge
 )
 def test_ranges_of_unknown_keys_are_about_even(keys: list[str]) -> None:
     keys = sorted(keys)
-    parts = ranges.probed(Range(""), source(*keys, some=20), 40, 1)
+    parts = ranges.probed([Range("")], source(*keys, some=20), 40, 100)
     sizes = [(bisect_right(keys, p.upto) if p.upto else len(keys)) - bisect_right(keys, p.after) for p in parts]
     assert sum(sizes) == len(keys)
     assert max(sizes) <= 3 * len(keys) / 40
 
 
 def test_keys_of_which_one_begins_all_others_can_be_parted() -> None:
-    parts = ranges.probed(Range(""), source(*("a" * n for n in range(1, 40))), 8, 0)
-    assert len(parts) >= 4
+    parts = ranges.probed([Range("")], source(*("a" * n for n in range(1, 40))), 8, 3)
+    assert len(parts) >= 3
 
 
 def test_feeling_out_costs_a_few_requests_a_range() -> None:
     known = source(*(f"item-{n:06}.html" for n in range(20_000)), some=20)
-    parts = ranges.probed(Range(""), known, 100, 1)
+    parts = ranges.probed([Range("")], known, 100, 100)
     assert len(parts) >= 100
     assert len(known.gate.requests) < 6 * len(parts)
 
 
 @pytest.mark.parametrize(
-    ("count", "thousands", "expected"), [(0, 1, False), (19, 1, False), (500, 5, True), (60, 9, False)]
+    ("keys", "objects", "expected"),
+    [
+        ([], 1, False),
+        ([f"{n:05}" for n in range(500)], 500, True),
+        ([f"{n:05}" for n in range(499)], 500, False),
+        ([f"{n // 20:03}/{n % 20}" for n in range(20_000)], 5_000, True),
+        ([f"{n // 20:03}/{n % 20}" for n in range(20_000)], 200_000, False),
+        ([f"{n:06}" for n in range(60_000)], 20_000, True),
+    ],
+    ids=["none", "as many", "fewer", "many small folders", "not so many", "one folder"],
 )
-def test_a_bucket_is_large_where_its_parts_are_seen_to_be(count: int, thousands: int, expected: bool) -> None:
-    known = source(*(f"{n:04}" for n in range(count)), some=20)
-    assert ranges.holds(known, thousands) is expected
+def test_a_bucket_is_large_where_its_parts_are_seen_to_be(keys: list[str], objects: int, expected: bool) -> None:
+    known = source(*keys, some=1_000)
+    assert ranges.holds(known, objects) is expected
+    assert len(known.gate.requests) < 3_000
+
+
+def test_ranges_that_are_many_already_are_left_as_they_are_without_a_request() -> None:
+    known = source("a", "b")
+    gaps = [Range(f"{n:02}", f"{n:02}x") for n in range(20)]
+    assert ranges.probed(gaps, known, 20, 1_000) == gaps
+    assert known.gate.requests == []
 
 
 @given(entries=st.lists(st.text("ab/0", max_size=4), unique=True), most=st.integers(1, 100))

@@ -219,9 +219,8 @@ def test_a_bucket_is_large_by_what_is_remembered_of_it(objects: int, expected: b
 
 def test_a_bucket_of_which_nothing_is_known_is_felt_out() -> None:
     given = world()
-    given.source.some = 6
-    assert is_large(given.upkeep(), 2_000)
-    assert not is_large(given.upkeep(), 60_000)
+    assert is_large(given.upkeep(), 40)
+    assert not is_large(given.upkeep(), 41)
 
 
 def test_an_empty_bucket_is_rebuilt_to_nothing() -> None:
