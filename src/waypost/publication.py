@@ -204,6 +204,7 @@ class Publication:
         digest = next(file.digest for file in files if file.name == wrong.name)
         if made and digest_of(made.body) == digest:
             return made.body
+        documents: Sequence[Document]
         if wrong.entry:
             documents = self._rendition.shard(wrong.entry, self._ledger.records(wrong.entry))
         else:

@@ -216,7 +216,7 @@ def deployed(aws: Cloud, proxy: Proxy, code: Path, name: str, objects: Mapping[s
     """The stack over a bucket of its own, which the function's variables have reach S3 through the proxy."""
     aws.aws("s3", "mb", f"s3://{name}")
     given = {"BaseUrl": BASE, "BatchingWindow": "1", "Config": f"s3://{name}/config/waypost.toml"}
-    given |= {"Distributed": "true", "DistributeFrom": "50", "Workers": "3", "ObjectsPerWorker": "2000"}
+    given |= {"Distributed": "true", "DistributeFrom": "50", "Workers": "3", "ObjectsPerWorker": "10"}
     outputs = aws.deploy(f"{name}-stack", code, name, **given, **parameters)
     aws.hold(outputs["StateMachineArn"], 3, tries=3)
     huge = Huge(aws, proxy, name, outputs)

