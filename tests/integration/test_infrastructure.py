@@ -307,7 +307,8 @@ def test_nothing_of_it_is_there_unless_asked_for(template: Any) -> None:
     assert template["Outputs"]["StateMachineArn"]["Condition"] == "IsDistributed"
     variables = template["Globals"]["Function"]["Environment"]["Variables"]
     conditional = {name: value["If"][0] for name, value in variables.items() if "If" in value}
-    own = ("WAYPOST_STATE_MACHINE", "WAYPOST_DISTRIBUTE_FROM", "WAYPOST_WORKERS")
+    names = ("STATE_MACHINE", "DISTRIBUTE_FROM", "WORKERS", "OBJECTS_PER_WORKER")
+    own = [f"WAYPOST_{name}" for name in names]
     expected = {"WAYPOST_CONFIG": "HasConfig", "WAYPOST_INVENTORY": "KnowsInventory"}
     assert conditional == expected | dict.fromkeys(own, "IsDistributed")
 
