@@ -23,6 +23,11 @@ _FORGOTTEN = 86_400
 """Seconds after which a file that no manifest names is removed: no writer lives as long as a day."""
 
 
+TRIES = 50
+NEVER = f"other runs have changed the ledger {TRIES} times while this one tried; run it again"
+"""How often a writer begins again before it gives up, and what it says then."""
+
+
 class Version(NamedTuple):
     """A manifest, and the ETag of its file; None where there is none yet."""
 
@@ -80,13 +85,12 @@ class Ledger:
         Raises ConflictError where another writer was first; only records that nothing names were written then.
         """
         known = {entry.records for entry in before.manifest.entries}
-        new = [name for name in files if name not in known]
-        parallel.each(lambda name: self.store.write(name, files[name]), new, self.store.width)
+        self.keep({name: data for name, data in files.items() if name not in known})
         return Version(after, self.store.swap(MANIFEST, manifests.dump(after), before.etag))
 
-    def keep(self, name: str, data: bytes) -> None:
-        """Write a file of records, which a manifest will name."""
-        self.store.write(name, data)
+    def keep(self, files: Mapping[str, bytes]) -> None:
+        """Write files of records, which are named by their content, for a manifest to name."""
+        parallel.each(lambda name: self.store.write(name, files[name]), files, self.store.width)
 
     def set_aside(self, manifest: Manifest) -> str:
         """Keep a manifest whose dates a build shall remember; returns its name."""
@@ -108,15 +112,13 @@ class Ledger:
         """Remove what no manifest has named for a day; returns the names."""
         then = instant(now) - _FORGOTTEN
         aged = [each for folder in _FOLDERS for each in self.store.kept(folder) if each.modified < then]
-        named = set(self._named()) if aged else set()  # read last: what was named meanwhile stays
-        run = self.current().manifest.run if aged else None
-        aged = [each for each in aged if not (run and each.name.startswith(run.stem))]
-        old = [each.name for each in aged if each.name not in named]
+        manifest = self.current().manifest if aged else Manifest()  # read last: what was named meanwhile stays
+        named, run = set(self._named(manifest)), manifest.run
+        old = [each.name for each in aged if each.name not in named and not (run and each.name.startswith(run.stem))]
         parallel.each(self.store.remove, old[:_REMOVED], self.store.width)
         return old[:_REMOVED]
 
-    def _named(self) -> Iterable[str]:
-        manifest = self.current().manifest
+    def _named(self, manifest: Manifest) -> Iterable[str]:
         for each in (manifest, self.previous(manifest.previous)) if manifest.previous else (manifest,):
             yield each.previous
             yield from (entry.records for entry in each.entries)

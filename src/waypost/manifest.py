@@ -5,7 +5,7 @@ order of their groups' names and first keys.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -42,6 +42,11 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     files: tuple[File, ...] = ()
     skipped: Mapping[str, int] = {}
     newest: str = ""
+
+    @property
+    def objects(self) -> int:
+        """How many objects its records remember: what is listed, and what is left out."""
+        return self.pages + sum(self.skipped.values())
 
 
 class Unsettled(Struct, frozen=True, omit_defaults=True):
@@ -120,8 +125,8 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
 
     @property
     def records(self) -> int:
-        """How many objects are remembered: what is listed, and what is left out."""
-        return sum(entry.pages + sum(entry.skipped.values()) for entry in self.entries)
+        """How many objects are remembered."""
+        return sum(entry.objects for entry in self.entries)
 
     @property
     def is_publishable(self) -> bool:
@@ -163,6 +168,20 @@ def load(data: bytes | None, where: str) -> Manifest:
 def name(data: bytes) -> str:
     """The name under which a manifest is set aside while another is built: what it holds decides it."""
     return f"manifests/{digest_of(data)}.json"
+
+
+def dated(file: File, known: Mapping[str, File], changed: str | None) -> File:
+    """A file with the time since when its bytes are so: as it is known, or else `changed`."""
+    before = known.get(file.name)
+    return before if before and before.digest == file.digest else File(file.name, file.digest, changed)
+
+
+def by_group(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """The entries of each group, in their order."""
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group, []).append(entry)
+    return groups
 
 
 def at(entries: Sequence[Entry], key: str) -> int:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from waypost import reading
 from waypost.alternates import Doubt
 from waypost.errors import ConflictError, StaleError
-from waypost.ledger import Version
+from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Manifest
 from waypost.model import Item
 from waypost.outcome import Outcome
@@ -21,15 +21,12 @@ from waypost.reading import Observed
 from waypost.recollection import Recollection
 from waypost.records import Record
 from waypost.revision import ROBOTS, Past
+from waypost.sources.spread import LAST
 from waypost.upkeep import Seen, Upkeep, doubted, unreadable
 from waypost.walk import Stretch, compared, parts, stretches
 
 IsOver = Callable[[], bool]
 """Whether the time that a run may take is nearly over."""
-_TRIES = 50
-_LAST = "\U0010ffff"
-"""Behind every key: what is listed from there on is nothing, and only publication is left to do."""
-_NEVER = f"other runs have changed the ledger {_TRIES} times while this one tried; run it again"
 
 
 def update(upkeep: Upkeep, keys: Collection[str], is_over: IsOver = lambda: False) -> Outcome:
@@ -61,7 +58,7 @@ class Rebuild:
     def outcome(self, after: str = "") -> Outcome:
         """Do it, and say what was done."""
         done, tries, came_to = Outcome(), 0, ""
-        while tries < _TRIES:
+        while tries < TRIES:
             rules = self._upkeep.robots()
             version = self._ledger.salvaged()
             tries, came_to = (tries + 1 if version.manifest.position == came_to else 1), version.manifest.position or ""
@@ -78,20 +75,13 @@ class Rebuild:
                     return done
             except (ConflictError, StaleError):
                 done += Outcome(conflicts=1)
-        raise ConflictError(_NEVER)
+        raise ConflictError(NEVER)
 
     def _begun(self, version: Version, rules: str) -> Version:
         """Put an empty manifest in the place of one of other settings, which is remembered until a new one is whole."""
         before = version.manifest
-        after = Manifest(
-            self._ledger.place,
-            self._upkeep.configuration,
-            reading.facts(self._upkeep.site),
-            rules,
-            before.generation + 1,
-            position="",
-            previous=self._ledger.set_aside(before) if before.built else before.previous,
-        )
+        previous = self._ledger.set_aside(before) if before.built else before.previous
+        after = replace(self._upkeep.empty(before, rules), previous=previous)
         return self._ledger.commit(version, after, {})
 
     def _advanced(self, version: Version) -> tuple[Outcome, bool]:
@@ -170,7 +160,7 @@ class Rebuild:
 
     def _stamped(self) -> Version:
         """Note in the manifest that a listing has just found it right, unless a build has begun meanwhile."""
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             version = self._ledger.current()
             if version.manifest.position is not None:
                 return version
@@ -180,7 +170,7 @@ class Rebuild:
             after = replace(alone(after), built=now)
             with suppress(ConflictError):
                 return self._ledger.commit(version, after, {})
-        raise ConflictError(_NEVER)
+        raise ConflictError(NEVER)
 
     def _published(self, version: Version, earlier: Iterable[str]) -> Outcome:
         """Make all published files right, and those go that are Waypost's own and no longer named."""
@@ -190,7 +180,7 @@ class Rebuild:
         settled = publication.settle(version, names, {}, self._is_over)
         done = Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
         if not settled.is_whole:
-            return replace(done, rest=_LAST)
+            return replace(done, rest=LAST)  # what is listed from there on is nothing, and only this is left to do
         if version.manifest.unsettled and version.manifest.is_publishable:
             with suppress(ConflictError):  # or else they are looked at once more by whoever comes next
                 after = replace(version.manifest, unsettled=(), generation=version.manifest.generation + 1)

@@ -13,9 +13,7 @@ class Recollection:
 
     def __init__(self, manifest: Manifest, load: Callable[[Entry], Sequence[Record]]) -> None:
         self._load = load
-        self._groups: dict[str, list[Entry]] = {}
-        for entry in manifest.entries:
-            self._groups.setdefault(entry.group, []).append(entry)
+        self._groups = manifests.by_group(manifest.entries)
         self._loaded: OrderedDict[str, Mapping[str, Record]] = OrderedDict()
 
     def record(self, key: str) -> Record | None:

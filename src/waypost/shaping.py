@@ -8,7 +8,7 @@ from waypost.config import Site
 from waypost.digest import digest_of
 from waypost.documents import Rendered, group_shards, sitemaps, span_shards
 from waypost.judging import Judge
-from waypost.manifest import Entry, File
+from waypost.manifest import Entry, File, dated
 from waypost.model import Document, Page, Reason, Shard
 from waypost.records import Record
 from waypost.render import Renderer
@@ -43,8 +43,7 @@ class Shaping:
 
     def file(self, document: Document, files: Mapping[str, File]) -> File:
         """A document's file, with the time since when its bytes are so."""
-        digest, before = digest_of(document.body), files.get(document.name)
-        return before if before and before.digest == digest else File(document.name, digest, self._changed)
+        return dated(File(document.name, digest_of(document.body)), files, self._changed)
 
     def _anew(
         self,

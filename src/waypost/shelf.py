@@ -20,9 +20,7 @@ class Shelf:
 
     def __init__(self, manifest: Manifest, selection: Selection, load: Load, most: int | None = None) -> None:
         self._selection, self._load, self._most = selection, load, most
-        self._entries: dict[str, list[Entry]] = {}
-        for entry in manifest.entries:
-            self._entries.setdefault(entry.group, []).append(entry)
+        self._entries = manifests.by_group(manifest.entries)
         self._records: dict[str, dict[str, Record]] = {}
         self.opened: list[Entry] = []
 

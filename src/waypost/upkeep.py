@@ -19,8 +19,8 @@ from waypost.config import Site
 from waypost.diff import tally
 from waypost.digest import digest_of
 from waypost.errors import BusyError, ConflictError, LedgerError, SourceError, StaleError
-from waypost.ledger import Ledger, Version
-from waypost.manifest import Manifest, Run, Unsettled
+from waypost.ledger import NEVER, TRIES, Ledger, Version
+from waypost.manifest import Manifest, Unsettled
 from waypost.model import Example, Item, Reason, Warned, printable
 from waypost.outcome import Outcome
 from waypost.publication import Publication
@@ -34,7 +34,6 @@ from waypost.rules.verdict import verdict
 from waypost.sources import ObjectSource
 from waypost.stores import SwapStore
 
-_TRIES = 50
 _KEYS, _SHARDS = 25_000, 16
 """The most keys, and shards that they lie in, that are looked at and committed together."""
 _EXAMPLES = 3
@@ -98,7 +97,7 @@ class Upkeep:
 
     def _updated(self, keys: Collection[str], *, is_thorough: bool) -> Outcome:
         done = Outcome()
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             version = self.ledger.current()
             self._check(version.manifest)
             if version.manifest.run and version.manifest.position is not None:
@@ -120,7 +119,7 @@ class Upkeep:
             keys = self._moved(revision.edited)
             if not keys:
                 return done
-        raise ConflictError(f"other runs have changed the ledger {_TRIES} times while this one tried; run it again")
+        raise ConflictError(NEVER)
 
     def _check(self, manifest: Manifest) -> None:
         if not manifest.configuration:
@@ -149,7 +148,9 @@ class Upkeep:
     def _unsettled(self, before: Manifest, after: Manifest) -> tuple[Unsettled, ...]:
         """What is still to be seen to: but for files that an earlier writer changed, and that are right by now."""
         left = {each.name for each in before.unsettled if not each.until}
-        wrong = self.publication(before).drifted(before, left) if left else {}
+        if not left:
+            return after.unsettled
+        wrong = self.publication(before).drifted(before, left)
         old, new = before.files, after.files
         right = {name for name in left - wrong.keys() if old.get(name) == new.get(name)}
         return tuple(each for each in after.unsettled if each.until or each.name not in right)
@@ -247,6 +248,11 @@ class Upkeep:
         made_with = (manifest.configuration, manifest.reading, manifest.robots)
         return made_with == (self.configuration, reading.facts(self.site), rules)
 
+    def empty(self, before: Manifest, rules: str) -> Manifest:
+        """A manifest of the present settings and these rules, in which nothing is yet, to follow another."""
+        place, facts = self.ledger.place, reading.facts(self.site)
+        return Manifest(place, self.configuration, facts, rules, before.generation + 1, position="")
+
     def past(self, manifest: Manifest) -> Past | None:
         """What a build remembers; None where nothing was known before, or no build is under way."""
         if manifest.position is None or not manifest.previous:
@@ -275,7 +281,8 @@ def _noting(manifest: Manifest, keys: Iterable[str]) -> tuple[Manifest, dict[str
     run = manifest.run
     if run is None or run.is_publishing:
         return manifest, {}
-    name, data = touched(run, keys)
+    data = msgspec.json.encode(sorted(keys))
+    name = f"{run.stem}touched-{digest_of(data)}"
     return replace(manifest, run=replace(run, touched=(*run.touched, name))), {name: data}
 
 
@@ -288,12 +295,6 @@ def portion(keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
         if len(places) > _SHARDS:
             return keys[:n]
     return keys[:_KEYS]
-
-
-def touched(run: Run, keys: Iterable[str]) -> tuple[str, bytes]:
-    """A file of keys at which something happened while a distributed build is under way, with its name."""
-    data = msgspec.json.encode(sorted(keys))
-    return f"{run.stem}touched-{digest_of(data)}", data
 
 
 def doubted(doubts: Iterable[Doubt]) -> tuple[Warned, ...]:

@@ -9,7 +9,7 @@ from waypost import parallel
 from waypost.distributed.dossier import Dossier, Joined, Shaped
 from waypost.errors import LedgerError
 from waypost.ledger import Version
-from waypost.manifest import Entry, File, Manifest, Run, Unsettled
+from waypost.manifest import Entry, File, Manifest, Run, Unsettled, dated
 from waypost.model import Item
 from waypost.outcome import Outcome
 from waypost.recollection import Recollection
@@ -88,8 +88,7 @@ class Committing:
         revising = self._upkeep.revising(current)
         told = None if past else Recollection(current, ledger.salvaged_records).record
         revision = revising.revision(manifest, seen, ledger.salvaged_records, past, "", is_thorough=True, told=told)
-        for name, data in revision.records.items():
-            ledger.keep(name, data)
+        ledger.keep(revision.records)
         warned = (*self._upkeep.warned(seen), *doubted(revision.doubts), *unreadable(failed))
         return revision.manifest, Outcome(looked=len(seen), changed=len(revision.edited), warned=warned, failed=failed)
 
@@ -103,8 +102,8 @@ class Committing:
         now = self._upkeep.clock()
         known = past.files if past else current.files
         is_dated = self._upkeep.site.lastmod == "content" and bool(past or current.built)
-        dated = replace(made, entries=tuple(_dated(entry, known, now if is_dated else None) for entry in made.entries))
-        after = self._upkeep.revising(current).concluded(dated, known, self._upkeep.ledger.records).manifest
+        timed = replace(made, entries=tuple(_dated(entry, known, now if is_dated else None) for entry in made.entries))
+        after = self._upkeep.revising(current).concluded(timed, known, self._upkeep.ledger.records).manifest
         gone = (Unsettled(name, later(now, _DAY)) for name in sorted(known.keys() - after.files.keys()))
         return replace(
             after,
@@ -117,9 +116,4 @@ class Committing:
 
 
 def _dated(entry: Entry, known: Mapping[str, File], changed: str | None) -> Entry:
-    return replace(entry, files=tuple(_since(file, known.get(file.name), changed) for file in entry.files))
-
-
-def _since(file: File, before: File | None, changed: str | None) -> File:
-    """A file with the time since when its bytes are so."""
-    return before if before and before.digest == file.digest else File(file.name, file.digest, changed)
+    return replace(entry, files=tuple(dated(file, known, changed) for file in entry.files))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost import parallel, reading, records
+from waypost import reading, records
 from waypost.config import Site
 from waypost.distributed.dossier import Brief, Gathered, Open, Part
 from waypost.judging import Judge
@@ -17,7 +17,7 @@ from waypost.reading import Observed
 from waypost.recollection import Recollection
 from waypost.recording import recorded
 from waypost.records import Record
-from waypost.rules import robots, url
+from waypost.rules import url
 from waypost.rules.select import Selection
 from waypost.shaping import skipped
 from waypost.sharding import begins_segment, key_hash
@@ -46,9 +46,7 @@ class Gathering:
         self._upkeep, self._site, self._brief = upkeep, upkeep.site, brief
         self._most, self._is_over = most, is_over
         self._now = upkeep.clock()
-        self._judge = Judge(
-            self._site, self._now, robots.disallows(brief.robots.encode()) if brief.robots else lambda loc: False
-        )
+        self._judge = upkeep.revising(Manifest(robots=brief.robots)).judge
 
     def haul(self, part: Part) -> Haul:
         """What is in a range, as far as there was time; raises SourceError, also where the source is too busy."""
@@ -63,13 +61,12 @@ class Gathering:
                 break
             done += self._recorded(stretch, remembered, known)
             came_to = stretch.upto
-        upto = came_to
-        unique, opens = settled(known, Range(part.after, upto), self._site, Selection(self._site))
+        unique, opens = settled(known, Range(part.after, came_to), self._site, Selection(self._site))
         fragments = list(self._fragments(unique, part.base))
         files = {entry.records: data for entry, data in fragments if data is not None}
         listed = frozenset(key for key in opens if self._judge.page(unique[key]))
         open_keys = tuple(Open(key, key in listed) for key in opens)
-        return Haul(Gathered(part.after, upto, tuple(entry for entry, _ in fragments), open_keys, done), files)
+        return Haul(Gathered(part.after, came_to, tuple(entry for entry, _ in fragments), open_keys, done), files)
 
     def _recorded(self, stretch: Stretch, remembered: Recollection, known: dict[str, Record]) -> Outcome:
         """Bring a stretch's objects into the records, and say what was done."""
@@ -138,11 +135,6 @@ def settled(
             record = known[key]
             found[key] = record if record.duplicate_of == duplicate_of else replace(record, duplicate_of=duplicate_of)
     return found, opens
-
-
-def store(upkeep: Upkeep, files: Mapping[str, bytes]) -> None:
-    """Put files of records, which are named by their content."""
-    parallel.each(lambda name: upkeep.ledger.keep(name, files[name]), files, upkeep.source.width)
 
 
 _Cut = tuple[str | None, Sequence[Record], Sequence[Page | Reason]]

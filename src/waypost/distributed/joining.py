@@ -14,8 +14,6 @@ from waypost.rules import url
 from waypost.rules.select import Selection
 from waypost.sharding import begins_segment
 
-_Groups = Mapping[str, Sequence[Entry]]
-
 
 def joined(gathered: Sequence[Gathered], base: Sequence[Entry], site: Site) -> list[Segment]:
     """The segments of all groups, from what was gathered in the order of the ranges.
@@ -28,7 +26,8 @@ def joined(gathered: Sequence[Gathered], base: Sequence[Entry], site: Site) -> l
     moved: dict[str, dict[str, str]] = defaultdict(dict)
     for key, first in duplicates.items():
         moved[selection.group(key)][key] = first
-    parts, known = _by_group(each for found in gathered for each in found.fragments), _by_group(base)
+    parts = manifests.by_group(each for found in gathered for each in found.fragments)
+    known = manifests.by_group(base)
     segments: list[Segment] = []
     for group in ("", *(name for name, _ in site.groups)):
         unlisted = {key: first for key, first in moved[group].items() if opens[key].is_listed}
@@ -109,13 +108,6 @@ class _Group:
         stop = start + len(parts)
         ends_too = stop == len(self._base) or begins_segment(self._base[stop].begins, self._limit)
         return (start == 0) == is_first and tuple(self._base[start:stop]) == tuple(parts) and ends_too
-
-
-def _by_group(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    groups: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        groups[entry.group].append(entry)
-    return groups
 
 
 def as_entries(segments: Sequence[Segment]) -> tuple[Entry, ...]:

@@ -1,26 +1,24 @@
 """What of the key space is still to be gathered, and by whom; once nothing is, what is to be shaped of it."""
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost import reading
+from waypost import manifest as manifests
 from waypost.distributed import ranges
 from waypost.distributed.dossier import Brief, Dossier, Gathered, Joined, Part, Segment
 from waypost.distributed.joining import joined
 from waypost.distributed.shapes import batches
 from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError
-from waypost.ledger import Version
-from waypost.manifest import Entry, Manifest, Run
+from waypost.ledger import NEVER, TRIES, Version
+from waypost.manifest import Manifest, Run
 from waypost.outcome import Outcome
 from waypost.sources import runs
 from waypost.sources.spread import Range
 from waypost.upkeep import Upkeep
 
-_TRIES = 50
 _TOO_MANY = 2
 Spread = Callable[[Sequence[Range], Manifest], list[Range]]
 """Parts what is not covered into ranges, each of a size that one worker surely finishes."""
@@ -56,7 +54,7 @@ class Planning:
 
     def plan(self, name: str) -> Plan:
         """What comes next in the run of this name, which is begun if need be; raises SourceError and LedgerError."""
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             rules = self._upkeep.robots()
             version = self._ledger.salvaged()
             run = version.manifest.run
@@ -70,7 +68,7 @@ class Planning:
                 return self._next(version.manifest, run)
             except ConflictError:
                 continue
-        raise ConflictError(f"other runs have changed the ledger {_TRIES} times while this one tried; run it again")
+        raise ConflictError(NEVER)
 
     def _begun(self, version: Version, name: str, rules: str) -> tuple[Version, Run]:
         """Have the ledger tell of the run: what it compares with is set aside, and events are noted from now on.
@@ -81,10 +79,7 @@ class Planning:
         is_whole = self._upkeep.is_ready(before, rules) and before.position is None
         run = Run(name, before.generation + 1)
         previous = self._ledger.set_aside(before) if before.built and before.position is None else before.previous
-        facts = reading.facts(self._upkeep.site)
-        place, made_with = self._ledger.place, self._upkeep.configuration
-        empty = Manifest(place, made_with, facts, rules, position="")
-        after = before if is_whole else empty
+        after = before if is_whole else self._upkeep.empty(before, rules)
         after = replace(after, generation=run.begun, previous=previous, run=run)
         return self._ledger.commit(version, after, {}), run
 
@@ -110,9 +105,7 @@ class Planning:
 
     def _parts(self, parts: Sequence[Range], base: Manifest, rows: Sequence[runs.Run], dossier: Dossier) -> list[Part]:
         """Ranges as what workers are given, numbered on from those of earlier rounds."""
-        groups: dict[str, list[Entry]] = defaultdict(list)
-        for entry in base.entries:
-            groups[entry.group].append(entry)
+        groups = manifests.by_group(base.entries)
         first = dossier.handed_out("gather")
         return [
             Part(

@@ -7,14 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.errors import ConflictError
-from waypost.ledger import Version
+from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Manifest
 from waypost.outcome import Outcome
 from waypost.publication import Settled
 from waypost.revision import ROBOTS
 from waypost.upkeep import Upkeep
-
-_TRIES = 50
 
 
 class Batch(Struct, frozen=True):
@@ -42,7 +40,7 @@ class Publishing:
         Its `rest` is not None where the time was over before. Raises StoreError.
         """
         done = Outcome()
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             manifest = version.manifest
             publication = self._upkeep.publication(manifest, is_last=True)
             sitemaps = {file.name for entry in manifest.entries for file in entry.files}
@@ -60,7 +58,7 @@ class Publishing:
             version = self._upkeep.ledger.current()
             if version.manifest.run is None or version.manifest.run.id != (manifest.run and manifest.run.id):
                 return done
-        raise ConflictError(f"other runs have changed the ledger {_TRIES} times while this one tried; run it again")
+        raise ConflictError(NEVER)
 
 
 def batches(version: Version, size: int) -> list[Batch]:

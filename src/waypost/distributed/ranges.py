@@ -11,10 +11,8 @@ from typing import NamedTuple, Protocol
 from waypost import manifest as manifests
 from waypost import parallel
 from waypost.manifest import Entry
-from waypost.sources.spread import Range, ranges
+from waypost.sources.spread import LAST, Range, ranges
 
-_LAST = "\U0010ffff"
-"""Sorts behind whatever may follow in a key."""
 _BEHIND = "\U0010fffd"
 """The last character that is meant to be used, which no key is known to contain."""
 _BRANCHES = 64
@@ -60,7 +58,7 @@ def remembered(entries: Sequence[Entry], gap: Range, most: int) -> list[Counted]
 
     A group's first shard begins before all keys, so those of many small groups are in one part.
     """
-    inside = sorted((entry.begins, _count(entry)) for entry in entries if _is_inside(entry.begins, gap))
+    inside = sorted((entry.begins, entry.objects) for entry in entries if _is_inside(entry.begins, gap))
     found: list[Counted] = []
     after, share = gap.after, 0
     for begins, count in inside:
@@ -125,16 +123,10 @@ def _is_inside(key: str, gap: Range) -> bool:
     return (key > gap.after or not gap.after) and (gap.upto is None or key <= gap.upto)
 
 
-def _count(entry: Entry) -> int:
-    return entry.pages + sum(entry.skipped.values())
-
-
 def _leaves(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> list[_Leaf]:
     """The leaves of ranges, parted until the largest had no more than its share, or they were far too many."""
-    if len(gaps) >= wanted:
-        return [_Leaf(gap, 0, 1 / len(gaps)) for gap in gaps]
     leaves = [_Leaf(gap, 0, 1 / len(gaps)) for gap in gaps]
-    while len(leaves) < _OVER * wanted:
+    while len(gaps) < wanted and len(leaves) < _OVER * wanted:
         large = [leaf for leaf in leaves if leaf.objects is None and leaf.share * wanted > 1]
         some = sorted(large, key=lambda leaf: -leaf.share)[: source.width]
         if not some:
@@ -188,7 +180,7 @@ def _branch(key: str, depth: int, part: Range, source: Probed) -> str | None:
 
     The range's end does not count: it may be the first key of another branch.
     """
-    following = source.following(key[:depth] + _LAST)
+    following = source.following(key[:depth] + LAST)
     return following if following is not None and (part.upto is None or following < part.upto) else None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from waypost.distributed import gathering, publishing
+from waypost.distributed import publishing
 from waypost.distributed.committing import Committing
 from waypost.distributed.dossier import RESULTS, Brief, Dossier, Joined, Part, Segment, Shaped
 from waypost.distributed.gathering import Gathering
@@ -16,7 +16,7 @@ from waypost.distributed.publishing import Batch, Publishing
 from waypost.distributed.shapes import shaped
 from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError, EventError, WaypostError
-from waypost.ledger import Version
+from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Manifest, Run
 from waypost.outcome import Outcome
 from waypost.publication import Settled
@@ -25,7 +25,6 @@ from waypost.revision import Revising
 from waypost.upkeep import Upkeep
 
 STEPS = ("plan", "sort", "gather", "shape", "commit", "publish", "conclude", "abandon")
-_TRIES = 50
 _SHOWN = 5
 _MOST = 100_000
 """Bytes of a payload: in an execution's state it may be escaped once more."""
@@ -121,12 +120,12 @@ class Steps:
             Sorting(self._reports, dossier, self._ledger.store).sort(payload.sort)
         elif payload.part:
             haul = Gathering(self._upkeep, brief, self._extent.most, is_over).haul(payload.part)
-            gathering.store(self._upkeep, haul.files)
+            self._ledger.keep(haul.files)
             dossier.put_once(f"gathered-{payload.n:07}", haul.found)
         elif payload.segments:
             joined = dossier.get("joined.json", Joined) if self._upkeep.site.alternates else None
             shape = shaped(payload.segments, self._upkeep, self._revising(brief), joined)
-            gathering.store(self._upkeep, shape.files)
+            self._ledger.keep(shape.files)
             dossier.put_once(f"shaped-{payload.n:07}", shape.found)
         elif payload.batch:
             settled = Publishing(self._upkeep, is_over).publish(payload.batch, brief.robots)
@@ -135,7 +134,7 @@ class Steps:
 
     def _committed(self, name: str, is_over: Callable[[], bool]) -> Next:
         committing: Committing | None = None
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             version = self._ledger.current()
             run = version.manifest.run
             if run is None or run.id != name:
@@ -152,7 +151,7 @@ class Steps:
                     return Next("commit")
                 dossier.put("committed.json", told)
                 return self._published(after, run)
-        raise ConflictError(f"other runs have changed the ledger {_TRIES} times while this one tried; run it again")
+        raise ConflictError(NEVER)
 
     def _published(self, version: Version, run: Run) -> Next:
         some = publishing.batches(version, self._extent.files) if version.manifest.is_publishable else []
@@ -187,7 +186,7 @@ class Steps:
         The note is what the workers said that failed and never came to their end.
         """
         note = ""
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             version = self._ledger.current()
             run = version.manifest.run
             if run is None or run.id != name:

@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-_LAST = "\U0010ffff"
+LAST = "\U0010ffff"
 """Sorts behind whatever may follow in a key."""
 _PARTS = 32
 
@@ -83,7 +83,7 @@ def _branches(depth: int, part: Range, probe: Probe) -> Iterator[str]:
     """The next keys of a range before which the character at this depth changes."""
     key: str | None = part.after
     for _ in range(_PARTS):
-        key = probe(key[: depth + 1] + _LAST) if key is not None else None
+        key = probe(key[: depth + 1] + LAST) if key is not None else None
         if key is None or (part.upto is not None and key >= part.upto):
             return
         yield key
