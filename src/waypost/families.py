@@ -52,16 +52,17 @@ class Families:
     def _reached(self, keys: set[str], edits: Edits, shelf: Shelf) -> dict[str, Record]:
         """The records of these keys, and of all to which what they say, or what was settled before, leads."""
         found: dict[str, Record] = {}
-        seen, left = set(keys), list(keys)
-        while left:
-            key = left.pop()
-            before, now = shelf.record(key), edits[key] if key in edits else shelf.record(key)
-            if now:
-                found[key] = now
-            locs = {loc for record in (before, now) if record for loc in self._named(record)}
-            beside = {each for loc in locs for each in url.keys(loc, self._site) if each not in seen}
+        seen, level = set(keys), sorted(keys)
+        while level:
+            named: set[str] = set()
+            for key in level:  # in order, so that a shelf which holds few shards loads each but once
+                before, now = shelf.record(key), edits[key] if key in edits else shelf.record(key)
+                if now:
+                    found[key] = now
+                named |= {loc for record in (before, now) if record for loc in self._named(record)}
+            beside = {key for loc in named for key in url.keys(loc, self._site)}
+            level = sorted(beside - seen)
             seen |= beside
-            left.extend(beside)
         return found
 
     def _named(self, record: Record) -> set[str]:

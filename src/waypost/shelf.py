@@ -1,5 +1,6 @@
 """A ledger's records while they are revised: loaded where they are asked for, and opened where they change."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,12 +17,16 @@ Load = Callable[[Entry], Sequence[Record]]
 
 
 class Shelf:
-    """The records of a manifest, each shard's loaded when it is first asked for; `most` are held at a time."""
+    """The records of a manifest, each shard's loaded when it is first asked for.
+
+    About `most` are held at a time, the last that were asked for; what a record says of other pages counts as well.
+    """
 
     def __init__(self, manifest: Manifest, selection: Selection, load: Load, most: int | None = None) -> None:
         self._selection, self._load, self._most = selection, load, most
         self._entries = manifests.by_group(manifest.entries)
-        self._records: dict[str, dict[str, Record]] = {}
+        self._records: OrderedDict[str, dict[str, Record]] = OrderedDict()
+        self._weights: dict[str, int] = {}
         self.opened: list[Entry] = []
 
     def entries(self, group: str) -> Sequence[Entry]:
@@ -30,17 +35,29 @@ class Shelf:
 
     def records(self, entry: Entry) -> Mapping[str, Record]:
         """An entry's records by their keys."""
-        if entry.records not in self._records:
-            if self._most is not None and len(self._records) >= self._most:
-                del self._records[next(iter(self._records))]
-            self._records[entry.records] = {record.key: record for record in self._load(entry)}
+        name = entry.records
+        if name not in self._records:
+            self._records[name] = {record.key: record for record in self._load(entry)}
             self.opened.append(entry)
-        return self._records[entry.records]
+            if self._most is not None:
+                self._weights[name] = sum(map(_weight, self._records[name].values()))
+                self._shrink(self._most)
+        self._records.move_to_end(name)
+        return self._records[name]
+
+    def _shrink(self, most: int) -> None:
+        while len(self._records) > 1 and sum(self._weights.values()) > most:
+            oldest, _ = self._records.popitem(last=False)
+            del self._weights[oldest]
 
     def record(self, key: str) -> Record | None:
         """A key's record, if there is one."""
         entries = self.entries(self._selection.group(key))
         return self.records(entries[manifests.at(entries, key)]).get(key) if entries else None
+
+
+def _weight(record: Record) -> int:
+    return 1 + len(record.said.head.alternates) + len(record.alternates)
 
 
 class Opened(Struct):

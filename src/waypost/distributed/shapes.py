@@ -1,11 +1,12 @@
 """Segments of fragments into shards: one worker's batch."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost import parallel
+from waypost.alternates import Doubt
 from waypost.distributed.dossier import Joined, Segment, Shaped
 from waypost.distributed.joining import as_entries
 from waypost.families import Families
@@ -18,8 +19,10 @@ from waypost.shelf import Opened, Shelf
 from waypost.upkeep import Upkeep, doubted
 
 _PAGES, _SEGMENTS = 100_000, 16
-_SHELVES = 64
-"""How many files of records are held at a time in search of versions of pages."""
+_HELD = 250_000
+"""How many records, and versions that they tell of, are held at a time in search of others."""
+_TOGETHER = 25_000
+"""Of how many versions of pages it is settled together which they are."""
 
 
 class Shape(Struct, frozen=True):
@@ -87,10 +90,29 @@ class _Relations:
             Manifest(entries=as_entries(joined.segments)),
             Selection(upkeep.site),
             lambda entry: [_settled(record, duplicates) for record in upkeep.ledger.records(entry)],
-            most=_SHELVES,
+            most=_HELD,
         )
 
     def changed(self, known: Mapping[str, Record]) -> tuple[dict[str, Record], Outcome]:
         """Those of the records whose alternates are others now, and what was doubtful."""
-        changed, doubts = self._families.of(known, self._shelf)
+        changed: dict[str, Record] = {}
+        doubts: list[Doubt] = []
+        for some in _together(known):
+            found, doubtful = self._families.of(some, self._shelf)
+            changed |= found
+            doubts += doubtful
         return changed, Outcome(warned=doubted(doubts))
+
+
+def _together(known: Mapping[str, Record]) -> Iterator[dict[str, Record]]:
+    """Records in the order of their keys, so many at a time that there is memory for all of their versions."""
+    some: dict[str, Record] = {}
+    versions = 0
+    for key in sorted(known):
+        some[key] = known[key]
+        versions += 1 + len(known[key].said.head.alternates)
+        if versions >= _TOGETHER:
+            yield some
+            some, versions = {}, 0
+    if some:
+        yield some
