@@ -107,6 +107,10 @@ class Shelf:
         del self.files[name]
         self.gate.passing(f"DELETE {self.label}/{name} done")
 
+    def clear(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.remove(name)
+
     def kept(self, stem: str) -> Iterable[Kept]:
         return [Kept(name, self.modified) for name in self.names(stem)]
 
@@ -146,7 +150,8 @@ class Objects:
     def following(self, key: str) -> str | None:
         return next(iter(self._listed(key, None)), None)
 
-    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
+    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+        del most
         keys = self._listed(after, upto)
         return keys, len(keys) < self.some or keys[-1] == upto
 

@@ -1,6 +1,6 @@
 """Where outputs and what is remembered are kept: the interfaces that stores have."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -76,6 +76,9 @@ class SwapStore(Store, Protocol):
 
     def drop(self, name: str, etag: str) -> None:
         """Remove the file that has this ETag."""
+
+    def clear(self, names: Sequence[str]) -> None:
+        """Remove files, whatever they are; those that do not stand are removed already."""
 
     def kept(self, stem: str) -> Iterable[Kept]:
         """The files whose names begin with `stem`, a folder's with its `/`, and when each was written."""

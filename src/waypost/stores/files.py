@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -105,6 +105,11 @@ class Files:
         """Remove a file that has this ETag."""
         with self._locked():
             self._expect(name, etag)
+            self.remove(name)
+
+    def clear(self, names: Sequence[str]) -> None:
+        """Remove files; those that do not stand are removed already."""
+        for name in names:
             self.remove(name)
 
     def kept(self, stem: str) -> Iterable[Kept]:

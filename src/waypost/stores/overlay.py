@@ -1,6 +1,6 @@
 """A store over another, in which writing changes nothing but what is read afterwards: for a run that only tells."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from waypost.digest import digest_of
 from waypost.errors import ConflictError
@@ -63,6 +63,10 @@ class Overlay:
         """Keep that a file that has this ETag would be gone."""
         self._expect(name, etag)
         self._files[name] = None
+
+    def clear(self, names: Sequence[str]) -> None:
+        """Keep that files would be gone."""
+        self._files |= dict.fromkeys(names)
 
     def kept(self, stem: str) -> Iterable[Kept]:
         """The files below; what only would stand has no age."""

@@ -1,12 +1,13 @@
 """A bucket's folder as a store."""
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from waypost import parallel
 from waypost.errors import ConflictError, StoreError
 from waypost.s3_answers import MISSING, code_of
 from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 _LOST = ("PreconditionFailed", "ConditionalRequestConflict", "OperationAborted", "412", "409", *MISSING)
 """The answers to a conditional write whose condition does not hold, or may not any more (S3, "Conditional writes")."""
 _DIGEST, _GENERATION = "waypost-digest", "waypost-generation"
+_TOGETHER = 1_000
+"""How many objects one request deletes (DeleteObjects)."""
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -110,6 +113,20 @@ class S3:
             if code_of(error) in _LOST:
                 raise ConflictError(f"{self._place(name)} was changed by another run") from error
             raise StoreError(f"cannot remove {self._place(name)}: {error}") from error
+
+    def clear(self, names: Sequence[str]) -> None:
+        """Delete objects, so many with a request as it takes (DeleteObjects)."""
+        parallel.each(self._cleared, [names[n : n + _TOGETHER] for n in range(0, len(names), _TOGETHER)], self.width)
+
+    def _cleared(self, names: Sequence[str]) -> None:
+        objects: Any = {"Objects": [{"Key": self._prefix + name} for name in names], "Quiet": True}
+        try:
+            left = self._client.delete_objects(Bucket=self._bucket, Delete=objects).get("Errors", ())
+        except (ClientError, BotoCoreError) as error:
+            raise StoreError(f"cannot remove {self._place(names[0])} and others: {error}") from error
+        if left:
+            first = left[0].get("Message", left[0].get("Code", ""))
+            raise StoreError(f"cannot remove s3://{self._bucket}/{left[0].get('Key', '')}: {first}")
 
     def kept(self, stem: str) -> Iterable[Kept]:
         """The objects whose names begin with `stem`, a folder's with its `/`, and when each was written."""

@@ -77,3 +77,11 @@ def test_a_store_that_fails_says_where(bucket: MadeBucket) -> None:
         broken.names()
     with pytest.raises(StoreError, match=r"cannot remove s3://no-such-bucket/www/a.xml"):
         broken.remove("a.xml")
+    with pytest.raises(StoreError, match=r"cannot remove s3://no-such-bucket/www/a.xml and others"):
+        broken.clear(["a.xml"])
+
+
+def test_more_files_are_removed_than_one_request_takes(bucket: MadeBucket) -> None:
+    bucket.put({"www/a.xml": "x", "www/b.xml": "x"})
+    store(bucket).clear(["a.xml", *(f"{n}.xml" for n in range(1_000)), "b.xml"])
+    assert bucket.keys() == []

@@ -69,6 +69,14 @@ def test_a_look_tells_the_digest_of_what_a_file_says(store: SwapStore, name: str
     assert (standing.etag, standing.stamp.digest) == (etag, digest_of(b"one"))
 
 
+def test_many_files_are_removed_at_once_be_they_there_or_not(store: SwapStore) -> None:
+    for n in range(3):
+        store.write(f"{n}.xml", b"x")
+    store.clear(["0.xml", "none.xml", "2.xml"])
+    assert list(store.names()) == ["1.xml"]
+    store.clear([])
+
+
 def test_a_write_that_asks_nothing_replaces_what_is_there(store: SwapStore) -> None:
     store.write("a.xml", b"one")
     store.write("a.xml", b"two")
