@@ -56,7 +56,7 @@ class Endless:
         """Nobody asks."""
         raise NotImplementedError
 
-    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
+    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """Nobody asks."""
         raise NotImplementedError
 

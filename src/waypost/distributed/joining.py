@@ -60,6 +60,9 @@ class _Group:
         limit: int,
     ) -> None:
         self._parts, self._base, self._duplicates, self._limit = parts, base, duplicates, limit
+        self._moved: dict[int, dict[str, str]] = defaultdict(dict)
+        for key, first in duplicates.items():
+            self._moved[manifests.at(parts, key)][key] = first
         self._unlisted = Counter(manifests.at(parts, key) for key in unlisted)
         self._starts = {part.begins for part in parts if part.begins in unlisted}
         self._was_whole = sum(entry.pages for entry in base) <= limit
@@ -79,7 +82,7 @@ class _Group:
         parts = tuple(self._parts[start:stop])
         begins = parts[0].begins if start else ""
         ends = self._parts[stop].begins if stop < len(self._parts) else None
-        moved = {k: v for k, v in self._duplicates.items() if start <= manifests.at(self._parts, k) < stop}
+        moved = {key: first for n in range(start, stop) for key, first in self._moved.get(n, {}).items()}
         is_kept = not moved and self._is_kept(parts, is_first=start == 0)
         return Segment(group, parts, begins, ends, is_kept=is_kept, duplicates=moved)
 

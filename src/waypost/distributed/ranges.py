@@ -5,7 +5,8 @@ comes of it.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from waypost import manifest as manifests
@@ -17,8 +18,12 @@ _BEHIND = "\U0010fffd"
 """The last character that is meant to be used, which no key is known to contain."""
 _BRANCHES = 64
 _SAMPLED, _OVER = 32, 4
+_SEEN = 250
+"""How many keys tell how a range goes on: taking a page of 1,000 in costs several times the computing."""
 _LISTED = 1_000
 """How many keys a page of a listing has (ListObjectsV2)."""
+_LONGEST = 1_024
+"""How many bytes a key has at most (S3, "Naming objects")."""
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -30,7 +35,7 @@ class Probed(Protocol):
     def following(self, key: str) -> str | None:
         """The first key behind another, or None where there is none."""
 
-    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
+    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """The first keys behind one, up to and with another, that one request lists, and whether those are all."""
 
 
@@ -53,15 +58,25 @@ class Counted(NamedTuple):
     objects: int
 
 
-def remembered(entries: Sequence[Entry], gap: Range, most: int) -> list[Counted]:
+Counts = Sequence[tuple[str, int]]
+"""Where shards begin, in order, and how many objects are remembered of each."""
+
+
+def counts(entries: Iterable[Entry]) -> Counts:
+    """How many objects are remembered of each shard, in the order of their first keys."""
+    return sorted((entry.begins, entry.objects) for entry in entries)
+
+
+def remembered(known: Counts, gap: Range, most: int) -> list[Counted]:
     """A range in parts of about `most` remembered objects, or more, which end where shards do.
 
     A group's first shard begins before all keys, so those of many small groups are in one part.
     """
-    inside = sorted((entry.begins, entry.objects) for entry in entries if _is_inside(entry.begins, gap))
+    first = bisect_right(known, gap.after, key=itemgetter(0)) if gap.after else 0
+    last = len(known) if gap.upto is None else bisect_right(known, gap.upto, key=itemgetter(0))
     found: list[Counted] = []
     after, share = gap.after, 0
-    for begins, count in inside:
+    for begins, count in known[first:last]:
         edge = just_before(begins) if begins else ""
         if share and share + count > most and edge > after:
             found.append(Counted(Range(after, edge), share))
@@ -99,7 +114,8 @@ def just_before(key: str) -> str:
     code = ord(key[-1]) - 1
     if code < 0:
         return key[:-1]
-    return key[:-1] + chr(_SURROGATES.start - 1 if code in _SURROGATES else code) + _BEHIND
+    before = key[:-1] + chr(_SURROGATES.start - 1 if code in _SURROGATES else code)
+    return before + _BEHIND if len((before + _BEHIND).encode()) <= _LONGEST else before
 
 
 def gaps(covered: Sequence[Range]) -> list[Range]:
@@ -119,21 +135,15 @@ def overlapping(entries: Sequence[Entry], part: Range) -> tuple[Entry, ...]:
     return tuple(entries[manifests.at(entries, part.after) : last])
 
 
-def _is_inside(key: str, gap: Range) -> bool:
-    return (key > gap.after or not gap.after) and (gap.upto is None or key <= gap.upto)
-
-
 def _leaves(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> list[_Leaf]:
     """The leaves of ranges, parted until the largest had no more than its share, or they were far too many."""
     leaves = [_Leaf(gap, 0, 1 / len(gaps)) for gap in gaps]
     while len(gaps) < wanted and len(leaves) < _OVER * wanted:
         large = [leaf for leaf in leaves if leaf.objects is None and leaf.share * wanted > 1]
-        some = sorted(large, key=lambda leaf: -leaf.share)[: source.width]
-        if not some:
+        if not large:
             break
-        parted = dict(
-            zip(some, parallel.each(lambda leaf: _parted(leaf, source, small), some, source.width), strict=True)
-        )
+        found = parallel.each(lambda leaf: _parted(leaf, source, small), large, source.width)
+        parted = dict(zip(large, found, strict=True))
         leaves = [each for leaf in leaves for each in parted.get(leaf, [leaf])]
     return leaves
 
@@ -143,17 +153,28 @@ def _parted(leaf: _Leaf, source: Probed, small: int) -> list[_Leaf]:
 
     A key that begins all others parts them from itself.
     """
-    keys, is_all = source.beginning(*leaf.part)
+    keys, is_all = source.beginning(*leaf.part, _SEEN)
     if is_all:
         return [leaf._replace(objects=len(keys))]
     depth = _agreement(keys[0], leaf, source)
     cuts = list(_branches(keys[0], depth, leaf.part, source)) or [keys[0]]
     parts = ranges(cuts, leaf.part.after, leaf.part.upto)
-    seen = sum(cut <= keys[-1] for cut in cuts)
-    guessed = len(keys) * len(parts) // seen if seen else None
+    guessed = _guessed(keys, cuts)
     if guessed is not None and guessed <= small:
         return [leaf._replace(objects=guessed)]
     return [_Leaf(part, depth + 1, leaf.share / len(parts)) for part in parts]
+
+
+def _guessed(keys: Sequence[str], cuts: Sequence[str]) -> int | None:
+    """How many keys a range may have, by those of its branches that the first of its keys show whole, if any do.
+
+    Its first branch may have begun before it.
+    """
+    seen = bisect_right(cuts, keys[-1])
+    if seen < 2:
+        return None
+    whole = bisect_right(keys, cuts[seen - 1]) - bisect_right(keys, cuts[0])
+    return whole * (len(cuts) + 1) // (seen - 1)
 
 
 def _agreement(first: str, leaf: _Leaf, source: Probed) -> int:

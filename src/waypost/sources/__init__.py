@@ -40,7 +40,7 @@ class ObjectSource(Source, Protocol):
     def following(self, key: str) -> str | None:
         """The first key behind another, or None where there is none; raises SourceError."""
 
-    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
+    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """The first keys behind one, up to and with another, as many as one request lists, and whether those are all.
 
         Raises SourceError.

@@ -54,12 +54,12 @@ class Bucket:
 
     def following(self, key: str) -> str | None:
         """The first key behind another, or None where there is none; raises SourceError."""
-        contents = self._page(key, 1).get("Contents", ())
+        contents = self._filled(key, 1).get("Contents", ())
         return contents[0]["Key"][len(self._prefix) :] if contents else None
 
-    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
-        """The keys of a range on the first page of its listing, and whether those are all; raises SourceError."""
-        page = self._page(after, 1_000)
+    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+        """The first keys of a range, up to `most` or 1,000, and whether those are all; raises SourceError."""
+        page = self._filled(after, most)
         keys = [entry["Key"][len(self._prefix) :] for entry in page.get("Contents", ())]
         inside = [key for key in keys if upto is None or key <= upto]
         return inside, not page["IsTruncated"] or (upto is not None and keys[-1] >= upto)
@@ -134,6 +134,13 @@ class Bucket:
                 break
             page = self._page("", 1_000, page["NextContinuationToken"])
         return Listed(items, (items[0].key, items[len(items) // 2].key, items[-1].key))
+
+    def _filled(self, after: str, size: int) -> Any:
+        """The first page of a listing that is not empty, if there is one: pages before the last may be."""
+        page = self._page(after, size)
+        while page["IsTruncated"] and not page.get("Contents"):
+            page = self._page("", size, page["NextContinuationToken"])
+        return page
 
     def _page(self, after: str, size: int, token: str = "") -> Any:
         start: Any = {"StartAfter": self._prefix + after} if after else {}

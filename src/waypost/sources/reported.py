@@ -40,9 +40,9 @@ class Reported:
         """The first key in the bucket behind another, or None where there is none; raises SourceError."""
         return self._bucket.following(key)
 
-    def beginning(self, after: str, upto: str | None) -> tuple[Sequence[str], bool]:
+    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """The first keys that the bucket has in a range, and whether those are all; raises SourceError."""
-        return self._bucket.beginning(after, upto)
+        return self._bucket.beginning(after, upto, most)
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The object's first `size` bytes or so, or all of them; raises OSError."""

@@ -91,8 +91,14 @@ def edges(runs: Iterable[Run], most: int) -> list[str]:
 
 def within(runs: Iterable[Run], after: str, upto: str | None = None) -> list[Run]:
     """What of runs tells of the keys behind one, up to and with another (None: no end)."""
-    found = [(run, [b for b, last in _spans(run) if last > after and _is_within(b, upto)]) for run in runs]
+    found = [(run, _inside(run, after, upto)) for run in runs if run.last > after]
     return [Run(run.name, sum(b.count for b in blocks), run.last, tuple(blocks)) for run, blocks in found if blocks]
+
+
+def _inside(run: Run, after: str, upto: str | None) -> Sequence[Block]:
+    """The blocks of a run that may tell of a range: from the last on that begins before it."""
+    first = max(bisect_right(run.blocks, after, key=attrgetter("first")) - 1, 0)
+    return run.blocks[first : None if upto is None else bisect_right(run.blocks, upto, key=attrgetter("first"))]
 
 
 def dump(runs: Sequence[Run]) -> bytes:

@@ -111,7 +111,7 @@ def test_ranges_that_are_many_already_are_left_as_they_are_without_a_request() -
 
 @given(entries=st.lists(st.text("ab/0", max_size=4), unique=True), most=st.integers(1, 100))
 def test_remembered_ranges_follow_each_other_and_end_where_shards_do(entries: list[str], most: int) -> None:
-    known = [entry(begins) for begins in sorted(entries)]
+    known = ranges.counts(entry(begins) for begins in entries)
     found = ranges.remembered(known, Range(""), most)
     assert is_gapless([each.part for each in found], Range(""))
     starts = {ranges.just_before(begins) for begins in entries if begins}
@@ -120,7 +120,7 @@ def test_remembered_ranges_follow_each_other_and_end_where_shards_do(entries: li
 
 
 def test_a_range_has_about_as_many_remembered_objects_as_are_asked_for() -> None:
-    known = [entry(f"{n:03}") for n in range(100)]
+    known = ranges.counts(entry(f"{n:03}") for n in range(100))
     assert [each.objects for each in ranges.remembered(known, Range(""), 150)] == [150] * 10
     assert len(ranges.remembered(known, Range("050"), 150)) == 5
 
@@ -128,7 +128,7 @@ def test_a_range_has_about_as_many_remembered_objects_as_are_asked_for() -> None
 def test_many_groups_of_one_shard_each_are_parted_by_feeling_out() -> None:
     keys = [f"{folder:02}/{n:02}.html" for folder in range(40) for n in range(20)]
     groups = [Entry(f"g{n}", None, "", 20, "shards/x") for n in range(40)]
-    parted = spread(source(*keys, some=5), Extent(workers=10, most=1_000, least=10))
+    parted = spread(source(*keys, some=5), Extent(workers=10, most=80, least=10))
     parts = parted([Range("")], Manifest(entries=tuple(groups)))
     assert is_gapless(parts, Range(""))
     assert len(parts) >= 10
@@ -150,6 +150,12 @@ def test_an_edge_before_a_key_is_behind_all_keys_before_it(keys: list[str]) -> N
 def test_an_edge_is_a_text_that_utf_8_can_carry() -> None:
     for key in ("a\ue000", "\x00", "a\x00", "\x01"):
         assert ranges.just_before(key).encode() < key.encode()
+
+
+def test_an_edge_is_no_longer_than_a_key_may_be() -> None:
+    for key in ("a" * 1_024, "é" * 512, "\ue000" * 341 + "a"):
+        assert len(ranges.just_before(key).encode()) <= 1_024
+        assert ranges.just_before(key) < key
 
 
 @given(cuts=st.lists(st.text("abc", min_size=1, max_size=3), unique=True), chosen=st.data())
