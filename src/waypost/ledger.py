@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from waypost import manifest as manifests
 from waypost import parallel, records
-from waypost.errors import ForeignError, LedgerError, NewerError
+from waypost.errors import ForeignError, LedgerError, NewerError, StoreError
 from waypost.manifest import Entry, Manifest
 from waypost.records import Record
 from waypost.rules.lastmod import instant
@@ -17,7 +17,7 @@ from waypost.stores import SwapStore
 
 MANIFEST = "manifest.json"
 _FOLDERS = ("shards/", "manifests/", "runs/")
-_REMOVED = 20_000
+_REMOVED = 500_000
 """How many files are removed at a time, so that what many updates leave behind does not take a rebuild's time."""
 _FORGOTTEN = 86_400
 """Seconds after which a file that no manifest names is removed: no writer lives as long as a day."""
@@ -40,6 +40,7 @@ class Ledger:
 
     def __init__(self, store: SwapStore, place: str, warn: Callable[[str], None] = lambda message: None) -> None:
         self.store, self.place, self._warn = store, place, warn
+        self._damaged: set[str] = set()
 
     def current(self) -> Version:
         """The manifest as it is now; raises LedgerError where it is damaged, and ForeignError."""
@@ -77,6 +78,7 @@ class Ledger:
             raise
         except LedgerError as error:
             self._warn(str(error))
+            self._damaged.add(entry.records)
             return ()
 
     def commit(self, before: Version, after: Manifest, files: Mapping[str, bytes]) -> Version:
@@ -84,13 +86,15 @@ class Ledger:
 
         Raises ConflictError where another writer was first; only records that nothing names were written then.
         """
-        known = {entry.records for entry in before.manifest.entries}
-        self.keep({name: data for name, data in files.items() if name not in known})
+        self.keep(files, before.manifest.entries)
         return Version(after, self.store.swap(MANIFEST, manifests.dump(after), before.etag))
 
-    def keep(self, files: Mapping[str, bytes]) -> None:
-        """Write files of records, which are named by their content, for a manifest to name."""
-        parallel.each(lambda name: self.store.write(name, files[name]), files, self.store.width)
+    def keep(self, files: Mapping[str, bytes], known: Iterable[Entry] = ()) -> None:
+        """Write files of records, which are named by their content, but for those of known entries that are sound."""
+        sound = {entry.records for entry in known} - self._damaged
+        missing = [name for name in files if name not in sound]
+        parallel.each(lambda name: self.store.write(name, files[name]), missing, self.store.width)
+        self._damaged.difference_update(missing)
 
     def set_aside(self, manifest: Manifest) -> str:
         """Keep a manifest whose dates a build shall remember; returns its name."""
@@ -109,13 +113,19 @@ class Ledger:
             return Manifest()
 
     def tidy(self, now: str) -> list[str]:
-        """Remove what no manifest has named for a day; returns the names."""
-        then = instant(now) - _FORGOTTEN
+        """Remove what no manifest has named for a day; returns the names. That it cannot be done costs nothing else."""
+        try:
+            return self._tidied(instant(now) - _FORGOTTEN)
+        except StoreError as error:
+            self._warn(f"what no manifest names is left for the next rebuild to remove: {error}")
+            return []
+
+    def _tidied(self, then: float) -> list[str]:
         aged = [each for folder in _FOLDERS for each in self.store.kept(folder) if each.modified < then]
         manifest = self.current().manifest if aged else Manifest()  # read last: what was named meanwhile stays
         named, run = set(self._named(manifest)), manifest.run
         old = [each.name for each in aged if each.name not in named and not (run and each.name.startswith(run.stem))]
-        parallel.each(self.store.remove, old[:_REMOVED], self.store.width)
+        self.store.clear(old[:_REMOVED])
         return old[:_REMOVED]
 
     def _named(self, manifest: Manifest) -> Iterable[str]:

@@ -64,8 +64,7 @@ class Unsettled(Struct, frozen=True, omit_defaults=True):
 class Run(Struct, frozen=True, omit_defaults=True):
     """A distributed build under way: its id, and at which generation it began.
 
-    `touched` name files of keys at which something happened since. Once it `is_publishing` all is committed, and until
-    its end nobody else writes what stands over and beside the sitemaps.
+    `touched` name files of keys at which something happened since. Once it `is_publishing` all is committed.
     """
 
     id: str
@@ -88,7 +87,8 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
 
     While a build is under way, `position` is the key up to which it has come and `previous` names the manifest
     whose dates it remembers; nothing is published of it. Of a distributed `run` the position is `""`, or None where
-    what it compares with stays whole until it commits.
+    what it compares with stays whole until it commits. From then on the sitemaps may be missing: while it
+    `is_unpublished`, only who sees to all of them writes what stands over and beside them.
     """
 
     place: str = ""
@@ -105,6 +105,7 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
     told: str = ""
     unsettled: tuple[Unsettled, ...] = ()
     run: Run | None = None
+    is_unpublished: bool = False
 
     @property
     def files(self) -> dict[str, File]:

@@ -55,8 +55,8 @@ class _Wrong(NamedTuple):
 class Publication:
     """One site's published files; `robots_txt` reads the site's own where it is kept elsewhere than the outputs.
 
-    Where a distributed build is publishing, all but its `is_last` step leaves to that what stands over the sitemaps and
-    what goes.
+    Where many sitemaps may not stand yet, what stands over them and what goes is left to the one who `is_last`: who has
+    seen to all of them.
     """
 
     def __init__(
@@ -118,18 +118,26 @@ class Publication:
 
     def _own(self, manifest: Manifest, names: Collection[str]) -> Collection[str]:
         """Those of the names that are this writer's to make right."""
-        if self._is_last or not (manifest.run and manifest.run.is_publishing):
+        if self._is_last or not manifest.is_unpublished:
             return names
         return {file.name for entry in manifest.entries for file in entry.files}.intersection(names)
 
     def orphans(self, version: Version) -> set[str]:
-        """The names of files that stand, are Waypost's own, and the manifest does not name.
+        """The names of files that stand, are Waypost's own, and that the manifest neither names nor has on its way out.
 
-        XML says so by its mark; a text sitemap by its name, where the settings could give it.
+        A text sitemap is known by its name, where the settings could give it; what is not, by its stamp or its mark.
         """
-        known, ours = version.manifest.files.keys(), naming.names(self._site)
+        ours, unsettled = naming.names(self._site), {each.name for each in version.manifest.unsettled}
+        known = version.manifest.files.keys() | unsettled
         strange = [n for n in self._store.names(self._site.name) if n not in known and ours.may_be_ours(n)]
-        return {name for name in strange if self._is_marked(name) or ours.are_of_text(name, self._site.formats)}
+        stamped = dict(zip(strange, parallel.each(self._is_stamped, strange, self._store.width), strict=True))
+        is_text = {name for name in strange if ours.are_of_text(name, self._site.formats)}
+        return {name for name in strange if name in is_text or stamped[name] or self._is_marked(name)}
+
+    def _is_stamped(self, name: str) -> bool:
+        """Whether a file tells the generation that wrote it, for which not every store has room."""
+        standing = self._store.look(name)
+        return standing is not None and standing.stamp.generation > 0
 
     def _is_marked(self, name: str) -> bool:
         return not naming.is_text(name) and naming.MARK.encode() in decompressed(name, self._store.read(name) or b"")
@@ -183,13 +191,16 @@ class Publication:
             self._put(manifest, each, made)
             written[each.name] = None
 
+        def drop(each: _Wrong) -> None:
+            if is_over():
+                raise _Over
+            self._store.drop(each.name, each.etag or "")
+            removed[each.name] = None
+
         parallel.each(put, (each for each in wrong if each.entry), self._store.width)
         for each in sorted((e for e in wrong if e.is_wanted and not e.entry), key=lambda e: e.name == ROBOTS):
             put(each)
-        for each in wrong:
-            if not each.is_wanted and each.etag:
-                self._store.drop(each.name, each.etag)
-                removed[each.name] = None
+        parallel.each(drop, (each for each in wrong if not each.is_wanted), self._store.width)
 
     def _put(self, manifest: Manifest, wrong: _Wrong, made: Mapping[str, Document]) -> None:
         if wrong.etag and wrong.name.endswith((".html", ".css")) and not self._is_marked(wrong.name):

@@ -5,7 +5,7 @@ whole bucket is in it; it advances a range of keys at a time, so that it can be 
 events find their keys in it meanwhile.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from waypost import reading
 from waypost.alternates import Doubt
 from waypost.errors import ConflictError, StaleError
-from waypost.ledger import NEVER, TRIES, Version
+from waypost.ledger import NEVER, TRIES, Ledger, Version
 from waypost.manifest import Manifest
 from waypost.model import Item
 from waypost.outcome import Outcome
@@ -172,21 +172,51 @@ class Rebuild:
                 return self._ledger.commit(version, after, {})
         raise ConflictError(NEVER)
 
-    def _published(self, version: Version, earlier: Iterable[str]) -> Outcome:
-        """Make all published files right, and those go that are Waypost's own and no longer named."""
-        publication = self._upkeep.publication(version.manifest)
-        names = {*version.manifest.files, *earlier, *publication.orphans(version)}
-        names |= {ROBOTS} if self._upkeep.site.robots_sitemaps else set()
-        settled = publication.settle(version, names, {}, self._is_over)
-        done = Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
+    def _published(self, version: Version, earlier: Collection[str]) -> Outcome:
+        """Make all published files right."""
+        return conclude(self._upkeep, version, version.manifest.files.keys() | earlier, self._is_over)
+
+
+def conclude(upkeep: Upkeep, version: Version, sitemaps: Collection[str], is_over: IsOver) -> Outcome:
+    """Make these right, and what stands over and beside them; have those go that are Waypost's own and not named.
+
+    The ledger says then that all stands as it should, and a distributed build ends, unless another took its place.
+    """
+    done, run, names = Outcome(manifest=version.manifest), version.manifest.run, set(sitemaps)
+    for _ in range(TRIES):
+        if version.manifest.position is not None or version.manifest.run != run:
+            break
+        publication = upkeep.publication(version.manifest, is_last=True)
+        names |= _beside(upkeep, version.manifest) | publication.orphans(version)
+        settled = publication.settle(version, names, {}, is_over)
+        done += Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
         if not settled.is_whole:
             return replace(done, rest=LAST)  # what is listed from there on is nothing, and only this is left to do
-        if version.manifest.unsettled and version.manifest.is_publishable:
-            with suppress(ConflictError):  # or else they are looked at once more by whoever comes next
-                after = replace(version.manifest, unsettled=(), generation=version.manifest.generation + 1)
-                self._ledger.commit(version, after, {})
-        self._ledger.tidy(self._upkeep.clock())
-        return done
+        with suppress(ConflictError):
+            done = replace(done, manifest=_settled(upkeep.ledger, version).manifest)
+            break
+        if not version.manifest.is_unpublished:
+            break  # who was first has seen to all that it changed
+        version, names = upkeep.ledger.current(), set()
+    else:
+        raise ConflictError(NEVER)
+    upkeep.ledger.tidy(upkeep.clock())
+    return done
+
+
+def _beside(upkeep: Upkeep, manifest: Manifest) -> set[str]:
+    """What stands over and beside a manifest's sitemaps."""
+    robots_txt = {ROBOTS} if upkeep.site.robots_sitemaps else set()
+    return {file.name for file in (*manifest.indexes, *manifest.beside)} | robots_txt
+
+
+def _settled(ledger: Ledger, version: Version) -> Version:
+    """Say in the ledger that all stands and is gone as it should be; while nothing is listed, what is gone stands."""
+    unsettled = () if version.manifest.is_publishable else version.manifest.unsettled
+    after = replace(version.manifest, unsettled=unsettled, run=None, is_unpublished=False)
+    if after == version.manifest:
+        return version
+    return ledger.commit(version, replace(after, generation=after.generation + 1), {})
 
 
 def alone(manifest: Manifest) -> Manifest:

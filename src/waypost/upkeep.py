@@ -7,6 +7,7 @@ objects after the manifest was read that it replaces, so that of two writers the
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -90,10 +91,21 @@ class Upkeep:
 
     def _restored(self, names: Collection[str]) -> Outcome:
         """Put outputs right that somebody else may have replaced or removed."""
-        version = self.ledger.current()
-        self._check(version.manifest)
+        version = self._announced()
         settled = self.publication(version.manifest).settle(version, names, {})
         return Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
+
+    def _announced(self) -> Version:
+        """The manifest, replaced where much of it is still being published: who does that looks at all again."""
+        for _ in range(TRIES):
+            version = self.ledger.current()
+            self._check(version.manifest)
+            if not version.manifest.is_unpublished:
+                return version
+            with suppress(ConflictError):
+                after = replace(version.manifest, generation=version.manifest.generation + 1)
+                return self.ledger.commit(version, after, {})
+        raise ConflictError(NEVER)
 
     def _updated(self, keys: Collection[str], *, is_thorough: bool) -> Outcome:
         done = Outcome()
@@ -154,6 +166,17 @@ class Upkeep:
         old, new = before.files, after.files
         right = {name for name in left - wrong.keys() if old.get(name) == new.get(name)}
         return tuple(each for each in after.unsettled if each.until or each.name not in right)
+
+    def leave(self, keys: Collection[str]) -> bool:
+        """Leave keys to the distributed build under way, whatever its settings are; False where none would look."""
+        for _ in range(TRIES):
+            version = self.ledger.current()
+            run = version.manifest.run
+            if run is None or run.is_publishing:
+                return False
+            if self._is_noted(version, keys):
+                return True
+        raise ConflictError(NEVER)
 
     def _is_noted(self, version: Version, keys: Collection[str]) -> bool:
         """Leave keys to a distributed build that makes the ledger anew, unless another writer was first."""
@@ -250,8 +273,9 @@ class Upkeep:
 
     def empty(self, before: Manifest, rules: str) -> Manifest:
         """A manifest of the present settings and these rules, in which nothing is yet, to follow another."""
-        place, facts = self.ledger.place, reading.facts(self.site)
-        return Manifest(place, self.configuration, facts, rules, before.generation + 1, position="")
+        place, facts, is_unpublished = self.ledger.place, reading.facts(self.site), before.is_unpublished
+        made_with = (place, self.configuration, facts, rules)
+        return Manifest(*made_with, before.generation + 1, position="", is_unpublished=is_unpublished)
 
     def past(self, manifest: Manifest) -> Past | None:
         """What a build remembers; None where nothing was known before, or no build is under way."""

@@ -211,6 +211,10 @@ def test_a_damaged_piece_of_the_ledger_is_named_and_healed_by_a_build(
         assert "a rebuild makes it anew" in done.stderr
         assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
         assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 0
+    shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records"]
+    shard.unlink()  # nothing else has changed, so the same file is to be made anew
+    assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
+    assert shard.exists()
     manifest.write_text("{")
     assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 6
     assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0

@@ -16,7 +16,7 @@ from storms import undated
 from worlds import World
 
 from waypost.entry import aws, bucket, machine
-from waypost.errors import BusyError, ConfigurationError
+from waypost.errors import BusyError, ConfigurationError, EventError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,12 +178,21 @@ def test_an_event_that_finds_other_settings_starts_one_rebuild_and_is_dealt_with
     before = built.published()
     built.settle("drop_html = true")
     built.put(**{"docs/b.html": "<title>B</title>", "docs/c.html": "<title>C</title>"})
-    for key in ("docs/b.html", "docs/c.html"):
-        assert built(queued(bridged(built.site.name, f"www/{key}"))) == {"batchItemFailures": []}
+    told = [queued(bridged(built.site.name, f"www/docs/{page}.html")) for page in "bc"]
+    assert built(told[0]) == {"batchItemFailures": []}
     assert len(built.started()) == 1
     assert built.published() == before
+    assert len(built(told[1])["batchItemFailures"]) == 1  # what is under way may have looked there already
+    (part,) = built.items(built.step("plan"))
+    assert built(told[1]) == {"batchItemFailures": []}
+    assert built.step(**part)["todo"] == "plan"
     built.run()
     assert f"{BASE}docs/c<".encode() in built.published()["www/sitemap.xml"]
+
+
+def test_what_is_no_step_fails_the_run_that_asks_for_it(called: Machined) -> None:
+    with pytest.raises(EventError, match="is no step that Waypost knows"):
+        called({"step": "gater", "run": "run"})
 
 
 def test_status_tells_how_far_a_rebuild_is_and_whether_it_runs(built: Machined) -> None:

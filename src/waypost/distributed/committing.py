@@ -24,12 +24,13 @@ _DAY = 86_400
 class Revised(Struct, frozen=True):
     """A manifest that is still to be committed, and which files of touched keys it takes into account.
 
-    `after` is the last of their keys that was looked at, None where all were.
+    `after` is the last of their keys that was looked at, None where all were; `told` is what was done for it.
     """
 
     manifest: Manifest
     touched: tuple[str, ...] = ()
     after: str | None = None
+    told: Outcome = Outcome()
 
 
 class Committing:
@@ -46,12 +47,12 @@ class Committing:
         """
         current, past = version.manifest, self._upkeep.past(version.manifest)
         known = self._known or self._dossier.find(_REVISED, Revised) or Revised(self._assembled(current))
-        self._known, told = self._revised(known, run, current, past)
-        if self._known.after is not None:
-            self._dossier.put(_REVISED, self._known)
-            return None, told
-        after = self._concluded(self._known.manifest, current, run, past)
-        return self._upkeep.ledger.commit(version, after, {}), told
+        self._known = known = self._revised(known, run, current, past)
+        if known.after is not None:
+            self._dossier.put(_REVISED, known)
+            return None, known.told
+        after = self._concluded(known.manifest, current, run, past)
+        return self._upkeep.ledger.commit(version, after, {}), known.told
 
     def _assembled(self, current: Manifest) -> Manifest:
         """The manifest over the shards of all segments."""
@@ -66,19 +67,19 @@ class Committing:
             entries += found
         return replace(current, entries=tuple(entries), indexes=(), beside=(), position="")
 
-    def _revised(self, known: Revised, run: Run, current: Manifest, past: Past | None) -> tuple[Revised, Outcome]:
+    def _revised(self, known: Revised, run: Run, current: Manifest, past: Past | None) -> Revised:
         """Look at the keys at which something happened since the build began, as they are now."""
         left = [key for key in self._keys(known.touched) if known.after is not None and key > known.after]
         keys = sorted({*left, *self._keys([name for name in run.touched if name not in known.touched])})
-        manifest, told, last = known.manifest, Outcome(), ""
+        manifest, told, last = known.manifest, known.told, ""
         while keys:
             if self._is_over():
-                return Revised(manifest, run.touched, last), told
+                return Revised(manifest, run.touched, last, told)
             some = portion(keys, manifest)
             manifest, outcome = self._looked(manifest, some, current, past)
             told += outcome
             keys, last = keys[len(some) :], some[-1]
-        return Revised(manifest, run.touched), told
+        return Revised(manifest, run.touched, told=told)
 
     def _looked(
         self, manifest: Manifest, keys: Sequence[str], current: Manifest, past: Past | None
@@ -112,6 +113,7 @@ class Committing:
             previous="",
             unsettled=tuple(gone),
             run=replace(run, touched=(), is_publishing=True),
+            is_unpublished=True,
         )
 
 

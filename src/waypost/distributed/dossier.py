@@ -148,7 +148,14 @@ class Dossier:
 
     def handed_out(self, step: str) -> int:
         """How many payloads of a step were written, in all its rounds."""
-        return sum(int(name.removesuffix(".json").rpartition("-")[2]) for name in self.names(f"{step}-"))
+        return sum(count for _, count in self._rounds(step))
+
+    def is_done(self, step: str) -> bool:
+        """Whether there is a result of every payload that a step's last round has handed out."""
+        rounds = self._rounds(step)
+        first, count = rounds[-1] if rounds else (0, 0)
+        done = {int(name.rpartition("-")[2]) for name in self.names(f"{RESULTS[step]}-")}
+        return done.issuperset(range(first, first + count))
 
     def all(self, stem: str, kind: type[T]) -> list[T]:
         """What all files hold whose names begin with `stem`, in the order of those."""
@@ -157,3 +164,8 @@ class Dossier:
     def each(self, names: Sequence[str], kind: type[T]) -> list[T]:
         """What these files hold, in their order."""
         return parallel.each(lambda name: self.get(name, kind), names, self._store.width)
+
+    def _rounds(self, step: str) -> list[tuple[int, int]]:
+        """The first number of each round of a step, in order, and how many payloads it had."""
+        rounds = [name.removesuffix(".json").split("-") for name in self.names(f"{step}-")]
+        return [(int(first), int(count)) for _, first, count in rounds]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from waypost import reading, records
 from waypost.config import Site
 from waypost.distributed.dossier import Brief, Gathered, Open, Part
+from waypost.errors import BusyError
 from waypost.judging import Judge
 from waypost.manifest import Entry, Manifest
 from waypost.model import Item, Page, Reason
@@ -28,6 +29,8 @@ from waypost.upkeep import Upkeep, unreadable
 from waypost.walk import Stretch, stretches
 
 _STRETCH = 10_000
+_READ = 20_000
+"""Behind so many objects that it has read, which is what takes long, a worker leaves the rest to others."""
 _FAILED = 20
 """How many of the objects that could not be read are named."""
 
@@ -57,13 +60,18 @@ class Gathering:
         done = Outcome()
         came_to: str | None = part.after
         for stretch in stretches(source, base, part.after, self._upkeep.reason, part.upto, _STRETCH):
-            if came_to != part.after and (self._is_over() or len(known) >= self._most):
+            if came_to != part.after and (self._is_over() or len(known) >= self._most or done.looked >= _READ):
                 break
-            done += self._recorded(stretch, remembered, known)
+            try:
+                done += self._recorded(stretch, remembered, known)
+            except BusyError:
+                if came_to == part.after:
+                    raise
+                break  # what is gathered is handed in, and who gathers the rest waits until the source answers
             came_to = stretch.upto
         unique, opens = settled(known, Range(part.after, came_to), self._site, Selection(self._site))
         fragments = list(self._fragments(unique, part.base))
-        files = {entry.records: data for entry, data in fragments if data is not None}
+        files = {entry.records: data for entry, data in fragments}
         listed = frozenset(key for key in opens if self._judge.page(unique[key]))
         open_keys = tuple(Open(key, key in listed) for key in opens)
         return Haul(Gathered(part.after, came_to, tuple(entry for entry, _ in fragments), open_keys, done), files)
@@ -105,7 +113,7 @@ class Gathering:
         listed = {item.key for item in stretch.items}
         return [Item(key, key) for key in sorted(before.keys() - listed) if self._upkeep.reason(key) is None]
 
-    def _fragments(self, known: Mapping[str, Record], base: Sequence[Entry]) -> Iterator[tuple[Entry, bytes | None]]:
+    def _fragments(self, known: Mapping[str, Record], base: Sequence[Entry]) -> Iterator[tuple[Entry, bytes]]:
         """The records of each group, from one boundary to the next, or to where a shard began before."""
         selection = Selection(self._site)
         groups: dict[str, list[Record]] = defaultdict(list)
@@ -161,12 +169,12 @@ def _cut(known: Sequence[Record], judge: Judge, shards: Iterable[str], limit: in
 
 def _fragment(
     group: str, shard: str | None, some: Sequence[Record], judged: Sequence[Page | Reason], before: Sequence[Entry]
-) -> tuple[Entry, bytes | None]:
-    """A fragment's entry with its records, or the entry that it has had, where its records are the same."""
+) -> tuple[Entry, bytes]:
+    """A fragment's entry, or the one that it has had where its records are the same; and its records."""
     data = records.dump(some)
     same = next((entry for entry in before if entry.records == records.name(entry.id, data)), None)
     if same:
-        return same, None
+        return same, data
     pages = sum(isinstance(each, Page) for each in judged)
     return Entry(group, shard, some[0].key, pages, records.name(shard, data), (), skipped(judged)), data
 

@@ -1,5 +1,6 @@
 """What of the key space is still to be gathered, and by whom; once nothing is, what is to be shaped of it."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError
 from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Manifest, Run
-from waypost.outcome import Outcome
+from waypost.outcome import total
 from waypost.sources import runs
 from waypost.sources.spread import Range
 from waypost.upkeep import Upkeep
@@ -60,7 +61,7 @@ class Planning:
             run = version.manifest.run
             try:
                 if run is None or run.id != name:
-                    if any(self._ledger.store.kept(f"runs/{name}-")):
+                    if self._has_begun(name):
                         return Plan(None)
                     version, run = self._begun(version, name, rules)
                 elif not self._upkeep.is_ready(version.manifest, rules):
@@ -69,6 +70,11 @@ class Planning:
             except ConflictError:
                 continue
         raise ConflictError(NEVER)
+
+    def _has_begun(self, name: str) -> bool:
+        """Whether there was a run of this name, whose place another has taken."""
+        briefs = re.compile(rf"runs/{re.escape(name)}-\d+-brief\.json")
+        return any(briefs.fullmatch(kept.name) for kept in self._ledger.store.kept(f"runs/{name}-"))
 
     def _begun(self, version: Version, name: str, rules: str) -> tuple[Version, Run]:
         """Have the ledger tell of the run: what it compares with is set aside, and events are noted from now on.
@@ -86,8 +92,9 @@ class Planning:
     def _next(self, manifest: Manifest, run: Run) -> Plan:
         dossier = Dossier(self._ledger.store, run)
         gathered = sorted(dossier.all("gathered-", Gathered), key=lambda each: each.after)
-        base = self._ledger.previous(manifest.previous) if manifest.previous else Manifest()
         is_whole = manifest.position is None
+        base = self._ledger.previous(manifest.previous) if manifest.previous else Manifest()
+        base = manifest if is_whole and not base.built else base  # what was set aside may be damaged
         facts = (manifest.configuration, manifest.robots, is_whole, bool(base.built), base.reading)
         dossier.put("brief.json", Brief(*facts, is_reported=self._reports is not None))
         sorting = Sorting(self._reports, dossier, self._ledger.store) if self._reports else None
@@ -99,7 +106,7 @@ class Planning:
             spread = reported(rows, self._most) if sorting else self._spread
             return Plan(run, (), self._parts(spread(gaps, base), base, rows, dossier))
         segments = joined(gathered, base.entries if is_whole else (), self._upkeep.site)
-        told = sum((each.told for each in gathered), Outcome())
+        told = total([each.told for each in gathered])
         dossier.put("joined.json", Joined(tuple(segments), told))
         return Plan(run, (), (), batches(segments, has_families=self._upkeep.site.alternates))
 
@@ -132,9 +139,9 @@ def reported(rows: Sequence[runs.Run], most: int) -> Spread:
     """Ranges of so many rows of a report, or of remembered objects where there are more of those."""
 
     def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
-        cuts = runs.edges(rows, most)
+        cuts, known = runs.edges(rows, most), ranges.counts(base.entries)
         parts = [part for gap in gaps for part in ranges.cut(cuts, gap)]
-        return [each.part for part in parts for each in ranges.remembered(base.entries, part, most)]
+        return [each.part for part in parts for each in ranges.remembered(known, part, most)]
 
     return parted
 
@@ -146,14 +153,15 @@ def spread(source: ranges.Probed, extent: Extent) -> Spread:
         small = min(extent.least, extent.most)
         if base.entries:
             each = max(min(base.records // extent.workers, extent.most), small)
-            known = [part for gap in gaps for part in ranges.remembered(base.entries, gap, each)]
-            return [part for some in known for part in _small(some, source, each)]
+            known = ranges.counts(base.entries)
+            parts = [part for gap in gaps for part in ranges.remembered(known, gap, each)]
+            return [part for some in parts for part in _small(some, source, extent.most)]
         return ranges.probed(gaps, source, extent.workers, small)
 
     return parted
 
 
-def _small(known: ranges.Counted, source: ranges.Probed, each: int) -> list[Range]:
-    """A range as it is, or parted where it has several times the objects that it should have."""
-    wanted = known.objects // each
-    return [known.part] if wanted < _TOO_MANY else ranges.probed([known.part], source, wanted, each)
+def _small(known: ranges.Counted, source: ranges.Probed, most: int) -> list[Range]:
+    """A range as it is, or parted where it has several times the objects that one worker gathers."""
+    wanted = known.objects // most
+    return [known.part] if wanted < _TOO_MANY else ranges.probed([known.part], source, wanted, most)

@@ -1,17 +1,15 @@
 """What was committed, published: sitemaps by many workers, then what stands over them, then what leaves."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.errors import ConflictError
-from waypost.ledger import NEVER, TRIES, Version
+from waypost.ledger import Version
 from waypost.manifest import Manifest
 from waypost.outcome import Outcome
 from waypost.publication import Settled
-from waypost.revision import ROBOTS
+from waypost.rebuild import conclude
 from waypost.upkeep import Upkeep
 
 
@@ -39,26 +37,7 @@ class Publishing:
 
         Its `rest` is not None where the time was over before. Raises StoreError.
         """
-        done = Outcome()
-        for _ in range(TRIES):
-            manifest = version.manifest
-            publication = self._upkeep.publication(manifest, is_last=True)
-            sitemaps = {file.name for entry in manifest.entries for file in entry.files}
-            names = (manifest.files.keys() - sitemaps) | publication.orphans(version)
-            names |= {ROBOTS} if self._upkeep.site.robots_sitemaps else set()
-            settled = publication.settle(version, names, {}, self._is_over)
-            done += Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=manifest)
-            if not settled.is_whole:
-                return replace(done, rest="")
-            with suppress(ConflictError):
-                after = replace(manifest, run=None, unsettled=(), generation=manifest.generation + 1)
-                version = self._upkeep.ledger.commit(version, after, {})
-                self._upkeep.ledger.tidy(self._upkeep.clock())
-                return replace(done, manifest=version.manifest)
-            version = self._upkeep.ledger.current()
-            if version.manifest.run is None or version.manifest.run.id != (manifest.run and manifest.run.id):
-                return done
-        raise ConflictError(NEVER)
+        return conclude(self._upkeep, version, (), self._is_over)
 
 
 def batches(version: Version, size: int) -> list[Batch]:

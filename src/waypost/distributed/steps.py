@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from waypost import parallel
 from waypost.distributed import publishing
 from waypost.distributed.committing import Committing
 from waypost.distributed.dossier import RESULTS, Brief, Dossier, Joined, Part, Segment, Shaped
@@ -18,16 +19,16 @@ from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError, EventError, WaypostError
 from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Manifest, Run
-from waypost.outcome import Outcome
+from waypost.outcome import Outcome, total
 from waypost.publication import Settled
 from waypost.rebuild import alone
 from waypost.revision import Revising
 from waypost.upkeep import Upkeep
 
-STEPS = ("plan", "sort", "gather", "shape", "commit", "publish", "conclude", "abandon")
 _SHOWN = 5
 _MOST = 100_000
 """Bytes of a payload: in an execution's state it may be escaped once more."""
+_OTHERS = "the settings, or robots.txt, are others than when it began"
 _SUPERSEDED = "another rebuild has taken this one's place"
 
 
@@ -105,7 +106,8 @@ class Steps:
         if not items:
             return Next({"shape": "commit", "publish": "conclude"}[step])
         dossier = Dossier(self._ledger.store, run)
-        payloads = [_payload(dossier, _Payload(step, run.id, run.begun, **item)) for item in items]
+        made = [_Payload(step, run.id, run.begun, **item) for item in items]
+        payloads = parallel.each(lambda payload: _payload(dossier, payload), made, self._ledger.store.width)
         name = dossier.hand_out(step, payloads[0].n, payloads)
         return Next(step, name, len(items))
 
@@ -115,12 +117,12 @@ class Steps:
         if payload.is_apart:
             payload = dossier.get(_apart(payload), _Payload)
         if brief.configuration != self._upkeep.configuration:
-            return Next("plan", note="the settings are others than those that the run began with")
+            return Next("plan", note=_OTHERS)
         if payload.sort and self._reports:
             Sorting(self._reports, dossier, self._ledger.store).sort(payload.sort)
         elif payload.part:
             haul = Gathering(self._upkeep, brief, self._extent.most, is_over).haul(payload.part)
-            self._ledger.keep(haul.files)
+            self._ledger.keep(haul.files, payload.part.base)
             dossier.put_once(f"gathered-{payload.n:07}", haul.found)
         elif payload.segments:
             joined = dossier.get("joined.json", Joined) if self._upkeep.site.alternates else None
@@ -142,8 +144,10 @@ class Steps:
             if run.is_publishing:
                 return self._published(version, run)
             if not self._upkeep.is_ready(version.manifest, self._upkeep.robots()):
-                return Next("plan", note="the settings, or robots.txt, are others than when it began")
+                return Next("plan", note=_OTHERS)
             dossier = Dossier(self._ledger.store, run)
+            if not dossier.is_done("shape"):
+                return Next("plan", note="not all shards were made")
             committing = committing or Committing(self._upkeep, dossier, is_over)
             with suppress(ConflictError):
                 after, told = committing.committed(version, run)
@@ -155,15 +159,18 @@ class Steps:
 
     def _published(self, version: Version, run: Run) -> Next:
         some = publishing.batches(version, self._extent.files) if version.manifest.is_publishable else []
-        return self._handed_out(run, "publish", [{"n": n, "batch": batch} for n, batch in enumerate(some)])
+        first = Dossier(self._ledger.store, run).handed_out("publish")
+        return self._handed_out(run, "publish", [{"n": n, "batch": batch} for n, batch in enumerate(some, first)])
 
     def _concluded(self, name: str, is_over: Callable[[], bool]) -> Next:
         version = self._ledger.current()
         run = version.manifest.run
         if run is None or run.id != name:
             return Next("superseded", note=_SUPERSEDED)
-        if not self._upkeep.is_ready(version.manifest, self._upkeep.robots()):
-            return Next("plan", note="the settings, or robots.txt, are others than when it began")
+        if not (run.is_publishing and self._upkeep.is_ready(version.manifest, self._upkeep.robots())):
+            return Next("plan", note=_OTHERS)
+        if not Dossier(self._ledger.store, run).is_done("publish"):
+            return self._published(version, run)
         done = Publishing(self._upkeep, is_over).conclude(version)
         if done.rest is not None:
             return Next("conclude")
@@ -178,10 +185,10 @@ class Steps:
         told += [dossier.find("committed.json", Outcome) or Outcome()]
         for settled in dossier.all("published-", Settled):
             told.append(Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts))
-        return sum(told, Outcome())
+        return total(told)
 
     def _abandoned(self, name: str) -> Next:
-        """Have the ledger forget a run that has failed, unless it has committed: then a rebuild goes on with it.
+        """Have the ledger forget a run that has failed; what it has committed the next rebuild publishes.
 
         The note is what the workers said that failed and never came to their end.
         """
@@ -193,8 +200,7 @@ class Steps:
                 break
             note = _failures(Dossier(self._ledger.store, run))
             with suppress(ConflictError):
-                if not run.is_publishing:
-                    self._ledger.commit(version, alone(version.manifest), {})
+                self._ledger.commit(version, alone(version.manifest), {})
                 break
         return Next("done", note=note)
 

@@ -160,6 +160,8 @@ class Function:
             raise
         except EventError as error:
             log("ERROR", str(error), request=context.aws_request_id)
+            if isinstance(event, dict) and "step" in event:
+                raise  # an answer would count as a step that is done
             return {"error": str(error), "actions": list(_ACTIONS)}
         except Exception as error:
             self._remember(error, context)
@@ -190,9 +192,11 @@ class Function:
         except StaleError as error:
             if not (self._machine and self._machine.is_needed()):
                 return rebuild.rebuild(self._tending.upkeep, _is_over(context))
-            about = self._machine.started(_name(context))
+            about, is_new = self._machine.started(_name(context))
             log("INFO", f"{error}: {about['note']}", request=context.aws_request_id, execution=about["execution"])
-            return Outcome()
+            if is_new or self._tending.upkeep.leave(keys):
+                return Outcome()
+            return Outcome(failed=dict.fromkeys(keys, about["note"]))
 
     def _stepped(self, machine: "Machine", event: Mapping[str, Any], context: Context) -> dict[str, Any]:
         """Take a step of a rebuild by many workers."""
@@ -226,7 +230,7 @@ class Function:
         if action == "rebuild":
             after = asked.get("after", "")
             if self._machine and not after and self._machine.is_needed():
-                return self._machine.started(_name(context))
+                return self._machine.started(_name(context)).answer
             return self._done("rebuild", rebuild.rebuild(upkeep, _is_over(context), after), context)
         if action == "update":
             return self._done("update", self._updated(_keys(self._tending, asked), context), context)

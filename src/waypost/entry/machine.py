@@ -56,6 +56,13 @@ def settings(environment: Mapping[str, str]) -> Settings | None:
     )
 
 
+class Started(NamedTuple):
+    """What to answer to who wants a rebuild, and whether one begins now: it looks at all that was there before."""
+
+    answer: dict[str, Any]
+    is_new: bool
+
+
 class Inventory:
     """The reports of S3 Inventory below an address, over the bucket of a site."""
 
@@ -89,17 +96,18 @@ class Machine:
         """Whether the bucket is too large for one call to be rebuilt; raises SourceError."""
         return bool(self._given.inventory) or is_large(self._upkeep, self._given.objects)
 
-    def started(self, name: str) -> dict[str, Any]:
+    def started(self, name: str) -> Started:
         """Start a rebuild, unless one runs already, and tell how to watch it; raises SourceError."""
         try:
             client = self._client()
             running = client.list_executions(stateMachineArn=self._given.arn, statusFilter="RUNNING", maxResults=1)
             if running["executions"]:
-                return _told(running["executions"][0]["executionArn"], "a rebuild by many workers is under way already")
+                arn, note = running["executions"][0]["executionArn"], "a rebuild by many workers is under way already"
+                return Started(_told(arn, note), is_new=False)
             arn = client.start_execution(stateMachineArn=self._given.arn, name=name, input="{}")["executionArn"]
         except (ClientError, BotoCoreError) as error:
             raise SourceError(f"the state machine {self._given.arn} cannot be started: {error}") from error
-        return _told(arn, "many workers rebuild it; what is published stands until they are done")
+        return Started(_told(arn, "many workers rebuild it; what is published stands until they are done"), is_new=True)
 
     def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool]) -> tuple[dict[str, Any], Outcome | None]:
         """Take a step of a run: the answer, and what was done once the run is."""

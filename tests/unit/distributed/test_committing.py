@@ -96,16 +96,39 @@ def test_a_key_that_is_as_it_was_known_is_noted_all_the_same() -> None:
     assert given.outputs.bodies() == before
 
 
-def test_shards_of_a_worker_that_are_missing_fail_the_commit_and_change_nothing() -> None:
+def test_shards_of_a_worker_that_are_missing_are_asked_for_again_and_nothing_changes() -> None:
     given = world()
     rebuild.rebuild(given.upkeep())
     given.put("020.html", "other")
     before = given.outputs.bodies()
     many = execution(given)
     many.run(until="shape")
-    with pytest.raises(LedgerError, match="shards that a worker should have made are missing"):
-        Steps(given.upkeep(), many.extent).take({"step": "commit", "run": "run"})
+    assert Steps(given.upkeep(), many.extent).take({"step": "commit", "run": "run"}).todo == "plan"
     assert given.outputs.bodies() == before
+
+
+def test_shards_of_a_worker_that_are_damaged_fail_the_commit_and_change_nothing() -> None:
+    given = world()
+    steps = shaped(given)
+    damaged = next(name for name in given.state.files if "shaped-" in name)
+    given.state.files[damaged] = b"{", given.state.files[damaged][1]
+    with pytest.raises(LedgerError, match="is damaged .*; start the rebuild again"):
+        steps.take({"step": "commit", "run": "run"})
+    assert given.outputs.bodies() == {}
+
+
+@pytest.mark.parametrize("content", [None, b"?"], ids=["missing", "damaged"])
+def test_records_that_are_lost_are_made_anew_though_nothing_else_has_changed(content: bytes | None) -> None:
+    given = world()
+    rebuild.rebuild(given.upkeep())
+    given.put("new.html", "x")
+    rebuild.update(given.upkeep(), ["new.html"])
+    lost = manifest(given).entries[-1].records
+    before = given.state.files.pop(lost)
+    if content:
+        given.state.files[lost] = content, before[1]
+    execution(given).run()
+    assert given.upkeep().ledger.records(manifest(given).entries[-1])
 
 
 def shaped(given: World) -> Steps:

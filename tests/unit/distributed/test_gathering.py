@@ -30,13 +30,13 @@ def haul(given: World, after: str = "", upto: str | None = None, **values: Any) 
     upkeep = given.upkeep()
     known = upkeep.ledger.current().manifest
     brief = Brief("any", is_whole=bool(known.built), is_known=bool(known.built), reading=known.reading or "digest")
-    over = values.pop("is_over", lambda: False)
-    gathering = Gathering(upkeep, replace(brief, **values), 100, over)
+    over, most = values.pop("is_over", lambda: False), values.pop("most", 100)
+    gathering = Gathering(upkeep, replace(brief, **values), most, over)
     return gathering.haul(Part(0, after, upto, known.entries))
 
 
 def numbered(count: int) -> dict[str, str]:
-    return {f"{n:03}.html": "x" for n in range(count)}
+    return {f"{n:0{max(3, len(str(count)))}}.html": "x" for n in range(count)}
 
 
 def test_a_fragment_begins_at_each_boundary_and_where_the_range_does() -> None:
@@ -65,7 +65,7 @@ def test_what_nothing_happened_to_is_neither_read_nor_written_again() -> None:
     assert not any(request.startswith(("GET site/", "PUT")) for request in requests)
     found = haul(given)
     assert found.found.fragments == known.entries
-    assert found.files == {}
+    assert found.files.keys() == {entry.records for entry in known.entries}
 
 
 def test_only_the_shard_of_a_changed_page_is_told_anew() -> None:
@@ -133,6 +133,24 @@ def test_a_source_that_is_too_busy_fails_the_range_and_leaves_no_page_out() -> N
     given.source = Busy(given, "001.html", TimeoutError(110, "SlowDown: reduce your rate"))  # type: ignore[assignment]
     with pytest.raises(BusyError, match=r"001\.html cannot be read now: SlowDown"):
         haul(given)
+
+
+def test_what_was_gathered_before_a_source_is_too_busy_is_handed_in() -> None:
+    given = world(numbered(10_500), urls=50_000)
+    given.source.some = 1_000
+    given.source = Busy(given, "10400.html", TimeoutError(110, "SlowDown: reduce your rate"))  # type: ignore[assignment]
+    found = haul(given, most=100_000).found
+    assert found.upto is not None
+    assert 0 < found.told.looked < 10_500
+    assert sum(part.pages for part in found.fragments) == found.told.looked
+
+
+def test_who_has_read_many_objects_leaves_the_rest_of_a_range_to_others() -> None:
+    given = world(numbered(25_000), urls=50_000)
+    given.source.some = 1_000
+    found = haul(given, most=100_000).found
+    assert found.upto is not None
+    assert found.told.looked == 20_000
 
 
 def test_an_object_that_cannot_be_read_is_left_out_and_told_of() -> None:
