@@ -112,7 +112,7 @@ def test_shards_of_a_worker_that_are_damaged_fail_the_commit_and_change_nothing(
     steps = shaped(given)
     damaged = next(name for name in given.state.files if "shaped-" in name)
     given.state.files[damaged] = b"{", given.state.files[damaged][1]
-    with pytest.raises(LedgerError, match="is damaged .*; start the rebuild again"):
+    with pytest.raises(LedgerError, match=r"is damaged .*; start the rebuild again"):
         steps.take({"step": "commit", "run": "run"})
     assert given.outputs.bodies() == {}
 
