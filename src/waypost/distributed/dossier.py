@@ -86,6 +86,11 @@ class Segment(Struct, frozen=True, omit_defaults=True):
     is_kept: bool = False
     duplicates: Mapping[str, str] = {}
 
+    @property
+    def objects(self) -> int:
+        """How many objects its records remember."""
+        return sum(part.objects for part in self.parts)
+
 
 class Joined(Struct, frozen=True):
     """All segments in the order of the manifest, and what gathering them told."""

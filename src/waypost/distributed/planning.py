@@ -12,7 +12,7 @@ from waypost.distributed.dossier import Brief, Dossier, Gathered, Joined, Part, 
 from waypost.distributed.joining import joined
 from waypost.distributed.shapes import batches
 from waypost.distributed.sorting import Reports, Sort, Sorting
-from waypost.errors import ConflictError
+from waypost.errors import ConfigurationError, ConflictError, Mistake
 from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Manifest, Run
 from waypost.outcome import total
@@ -26,12 +26,16 @@ Spread = Callable[[Sequence[Range], Manifest], list[Range]]
 
 
 class Extent(Struct, frozen=True):
-    """How large the pieces are: workers at once, objects that one gathers at least and at most, `files` to publish."""
+    """How large the pieces are: workers at once, objects that one gathers at least and at most, `files` to publish.
+
+    The records of `held` objects fit in a worker's memory.
+    """
 
     workers: int = 500
     most: int = 100_000
     least: int = 10_000
     files: int = 20
+    held: int = 1_000_000
 
 
 class Plan(Struct, frozen=True):
@@ -49,12 +53,15 @@ class Plan(Struct, frozen=True):
 class Planning:
     """Plans the distributed builds of one bucket."""
 
-    def __init__(self, upkeep: Upkeep, spread: Spread, reports: Reports | None, most: int) -> None:
+    def __init__(self, upkeep: Upkeep, spread: Spread, reports: Reports | None, extent: Extent) -> None:
         self._upkeep, self._ledger, self._spread = upkeep, upkeep.ledger, spread
-        self._reports, self._most = reports, most
+        self._reports, self._extent = reports, extent
 
     def plan(self, name: str) -> Plan:
-        """What comes next in the run of this name, which is begun if need be; raises SourceError and LedgerError."""
+        """What comes next in the run of this name, which is begun if need be.
+
+        Raises SourceError, LedgerError, and ConfigurationError where pages that nobody lists are too many side by side.
+        """
         for _ in range(TRIES):
             rules = self._upkeep.robots()
             version = self._ledger.salvaged()
@@ -103,9 +110,10 @@ class Planning:
         gaps = ranges.gaps([Range(each.after, each.upto) for each in gathered])
         if gaps:
             rows = sorting.runs() if sorting else []
-            spread = reported(rows, self._most) if sorting else self._spread
+            spread = reported(rows, self._extent.most) if sorting else self._spread
             return Plan(run, (), self._parts(spread(gaps, base), base, rows, dossier))
         segments = joined(gathered, base.entries if is_whole else (), self._upkeep.site)
+        _check(segments, self._extent.held)
         told = total([each.told for each in gathered])
         dossier.put("joined.json", Joined(tuple(segments), told))
         return Plan(run, (), (), batches(segments, has_families=self._upkeep.site.alternates))
@@ -123,6 +131,23 @@ class Planning:
             )
             for n, part in enumerate(parts, first)
         ]
+
+
+def _check(segments: Sequence[Segment], held: int) -> None:
+    """Refuse a segment whose records no worker can hold: only pages that are listed end one."""
+    mistakes = [
+        Mistake(
+            "the settings",
+            "exclude",
+            f"{segment.objects:,} objects from {segment.parts[0].begins} on, of which "
+            f"{sum(part.pages for part in segment.parts):,} are listed, are too many for one worker",
+            f"leave such objects out, or have memory for more than {held:,}",
+        )
+        for segment in segments
+        if segment.objects > held
+    ]
+    if mistakes:
+        raise ConfigurationError(tuple(mistakes))
 
 
 def is_large(upkeep: Upkeep, objects: int) -> bool:

@@ -46,7 +46,7 @@ def batches(segments: Sequence[Segment], *, has_families: bool) -> list[list[Seg
             found.append([])
             pages = 0
         found[-1].append(segment)
-        pages += sum(part.objects for part in segment.parts)
+        pages += segment.objects
     return found
 
 

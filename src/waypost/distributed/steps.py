@@ -66,7 +66,7 @@ class Steps:
         self, upkeep: Upkeep, extent: Extent, parted: Spread | None = None, reports: Reports | None = None
     ) -> None:
         self._upkeep, self._ledger, self._extent, self._reports = upkeep, upkeep.ledger, extent, reports
-        self._planning = Planning(upkeep, parted or spread(upkeep.source, extent), reports, extent.most)
+        self._planning = Planning(upkeep, parted or spread(upkeep.source, extent), reports, extent)
 
     def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool] = lambda: False) -> Next:
         """Take the step that is asked for; raises EventError for what is none, and what the step raises."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
 
 _SHOWN = 20
+_HELD = 600
+"""Of how many objects a megabyte holds the records, while shards are made of them."""
 
 
 class Settings(NamedTuple):
@@ -51,7 +53,11 @@ def settings(environment: Mapping[str, str]) -> Settings | None:
     return Settings(
         environment["WAYPOST_STATE_MACHINE"],
         int(found["WAYPOST_DISTRIBUTE_FROM"]),
-        Extent(int(found["WAYPOST_WORKERS"]), int(found["WAYPOST_OBJECTS_PER_WORKER"])),
+        Extent(
+            int(found["WAYPOST_WORKERS"]),
+            int(found["WAYPOST_OBJECTS_PER_WORKER"]),
+            held=_HELD * int(environment.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1769")),
+        ),
         environment.get("WAYPOST_INVENTORY", ""),
     )
 

@@ -1,0 +1,23 @@
+"""What is planned of a key space beyond its ranges, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from unit.distributed.test_committing import KEYS, execution, world
+
+from waypost.distributed.planning import Extent
+from waypost.distributed.steps import Steps
+from waypost.errors import ConfigurationError
+
+
+def test_more_objects_side_by_side_than_memory_holds_are_refused_with_what_to_leave_out() -> None:
+    given = world(respect_robots=True)
+    given.put("robots.txt", "User-agent: *\nDisallow: /0\nAllow: /00")
+    many = execution(given)
+    for item in many.items(many.run(until="gather")):
+        Steps(given.upkeep(), many.extent).take(item)
+    few = Steps(given.upkeep(), Extent(4, 10, 5, 2, held=len(KEYS) // 2))
+    with pytest.raises(ConfigurationError, match=r"exclude: 3\d objects from 00\d\.html on, of which \d are listed"):
+        few.take({"step": "plan", "run": "run"})
+    assert given.outputs.bodies() == {}
+    assert many.run().todo == "done"
