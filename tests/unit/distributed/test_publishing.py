@@ -11,7 +11,7 @@ from unit.distributed.test_committing import KEYS, execution, manifest, world
 from worlds import World, Writer, lost
 
 from waypost import rebuild
-from waypost.distributed.steps import Steps
+from waypost.distributed.steps import Next, Steps
 from waypost.validate.standing import children
 
 
@@ -26,7 +26,7 @@ def published(many: Execution) -> None:
         Steps(many.upkeep(), many.extent).take(item)
 
 
-def concluding(many: Execution) -> partial[object]:
+def concluding(many: Execution) -> partial[Next]:
     return partial(Steps(many.upkeep(), many.extent).take, {"step": "conclude", "run": many.name})
 
 
@@ -55,8 +55,7 @@ def test_settings_that_are_others_for_a_moment_cost_no_sitemap() -> None:
         given.site = mine if n else other
         Steps(given.upkeep(), many.extent).take(item)
     given.site = mine
-    found = concluding(many)()
-    assert found.todo == "publish"  # type: ignore[attr-defined]
+    assert concluding(many)().todo == "publish"
     assert many.run().todo == "done"
     assert not missing(given)
     assert manifest(given).pages == len(KEYS)
