@@ -72,10 +72,9 @@ def test_what_runs_at_the_same_time_waits_at_the_same_time() -> None:
         assert clock.now == 8
 
 
-def test_items_go_to_whoever_is_free_and_no_faster_than_s3_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scale_model, "cold", lambda: 0)
-    monkeypatch.setattr(scale_model, "STARTS", 10**9)
-    assert scale_model.makespan([3, 1, 1, 1], 2) == pytest.approx(3)
+def test_items_go_to_whoever_is_free_and_no_faster_than_step_functions_starts_them_and_s3_answers() -> None:
+    assert scale_model.makespan([3, 1, 1, 1], 2) == pytest.approx(scale_model.cold() + 3, abs=0.01)
+    assert scale_model.makespan([0] * 4_001, 4_001) >= 4_000 / scale_model.STARTS
     assert scale_model.throttled({"GET site": 55_000, "PUT state": 7_000}, 1) == 10
     assert scale_model.throttled({"GET site": 55_000, "PUT state": 7_000}, 16) == 2
 

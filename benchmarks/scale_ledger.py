@@ -1,0 +1,247 @@
+"""What calls that are not run would have left in the ledger: with true keys and counts, and records made when needed.
+
+Where segments begin is true of all keys. Names of records and digests of sitemaps that no call has made are of the true
+length; a record that a sampled call is going to read is written first.
+"""
+
+import json
+import random
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+import scale_client
+import synthetic
+from msgspec.structs import replace
+from scale_worker import NOW, site
+
+from waypost import manifest as manifests
+from waypost import reading, records
+from waypost.distributed.dossier import Gathered, Part, Segment, Shaped
+from waypost.manifest import Entry, File, Manifest, Run
+from waypost.model import Body, Item
+from waypost.outcome import Outcome
+from waypost.reading import Observed
+from waypost.recording import recorded
+from waypost.records import Record
+from waypost.sharding import FIRST, key_hash
+
+MOST = 24_000
+"""Objects behind which a call that reads all of them stops: two stretches of three times 4,000."""
+
+
+class Ledger:
+    """The ledger of one synthetic bucket, in a folder as `scale_client` has it."""
+
+    def __init__(self, shape: str, size: int, folder: Path) -> None:
+        self.shape, self.size, self.folder = shape, size, folder
+        self.bucket = synthetic.bucket(shape, size)
+        self.boundaries = synthetic.boundaries(shape, size)
+        self.changed: tuple[int, ...] = ()
+        self._chance = random.Random(size)
+        self._site = site()
+        self._fresh: set[str] = set()
+
+    def put(self, name: str, value: object) -> None:
+        """Write a file of the ledger."""
+        file = self.folder / "state" / "ledger" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(value if isinstance(value, bytes) else msgspec.json.encode(value))
+
+    def get(self, name: str) -> bytes:
+        """A file of the ledger."""
+        return (self.folder / "state" / "ledger" / name).read_bytes()
+
+    def manifest(self) -> Manifest:
+        """The manifest as it is now."""
+        return manifests.load(self.get("manifest.json"), "manifest.json")
+
+    def items(self, name: str) -> list[dict[str, Any]]:
+        """The payloads of a step's calls."""
+        found: list[dict[str, Any]] = json.loads(self.get(name))
+        return [self._whole(item) if item.get("is_apart") else item for item in found]
+
+    def _whole(self, item: dict[str, Any]) -> dict[str, Any]:
+        """A payload that is in a file of its own."""
+        name = f"runs/{item['run']}-{item['begun']}-apart-{item['step']}-{item['n']:07}"
+        found: dict[str, Any] = json.loads(self.get(name))
+        return found
+
+    def range(self, part: Part) -> tuple[int, int]:
+        """The numbers of the objects in a part, as far as one call comes."""
+        start = synthetic.behind(self.bucket, part.after) if part.after else 0
+        stop = self.size if part.upto is None else synthetic.behind(self.bucket, part.upto)
+        return start, min(stop, start + MOST) if not part.base else stop
+
+    def gathered(self, run: Run, part: Part) -> None:
+        """Leave what a call that gathers a part would have left."""
+        start, stop = self.range(part)
+        is_whole = part.upto is None and stop == self.size
+        end = self.size if part.upto is None else synthetic.behind(self.bucket, part.upto)
+        upto = part.upto if stop == end or is_whole else self.bucket.key(stop - 1)
+        fragments = tuple(self._kept(part) if part.base else self._cut(start, stop))
+        told = Outcome(stop - start, 0 if part.base else stop - start, 0 if part.base else stop - start)
+        self.put(f"{run.stem}gathered-{part.n:07}", Gathered(part.after, upto, fragments, (), told))
+
+    def _cut(self, start: int, stop: int) -> Iterator[Entry]:
+        """The fragments of a range of which nothing was known."""
+        first, last = bisect_left(self.boundaries, start), bisect_left(self.boundaries, stop)
+        edges = sorted({start, *self.boundaries[first:last], stop}) if stop > start else []
+        for begin, end in pairwise(edges):
+            key = self.bucket.key(begin)
+            is_boundary = first < last and begin >= self.boundaries[first]
+            yield self._entry(f"{key_hash(key):016x}" if is_boundary else None, key, end - begin)
+
+    def _kept(self, part: Part) -> Iterator[Entry]:
+        """The shards of a range, which are as they were but for those with objects that were changed."""
+        for entry in part.base:
+            if (not entry.begins and part.after) or (entry.begins and entry.begins <= part.after):
+                continue
+            begin, end = self.numbers(entry)
+            if bisect_left(self.changed, begin) == bisect_left(self.changed, end):
+                yield entry
+                continue
+            key = self.bucket.key(begin)
+            id = f"{key_hash(key):016x}" if begin in self.boundaries else None
+            fresh = self._entry(id, key, entry.pages)
+            self._fresh.add(fresh.records)
+            yield fresh
+
+    def shaped(self, run: Run, n: int, segments: Sequence[Segment]) -> None:
+        """Leave what a call that shapes segments would have left."""
+        entries = tuple(tuple(self._shards(segment)) for segment in segments)
+        self.put(f"{run.stem}shaped-{n:07}", Shaped(entries))
+
+    def _shards(self, segment: Segment) -> Iterator[Entry]:
+        begin = self.numbers(segment.parts[0])[0]
+        end = begin + sum(part.pages for part in segment.parts)
+        if segment.is_whole:
+            yield self._published(self._entry(None, "", end - begin))
+            return
+        id = segment.parts[0].id or FIRST if segment.begins else FIRST
+        cuts = sorted(self._halves(begin, end))
+        for start, stop in pairwise([begin, *cuts, end]):
+            key = segment.begins if start == begin else self.bucket.key(start)
+            shard = id if start == begin else f"{key_hash(key):016x}"
+            entry = self._entry(shard, key, stop - start)
+            self._fresh |= {entry.records} if any(part.records in self._fresh for part in segment.parts) else set()
+            yield self._published(entry)
+
+    def _halves(self, begin: int, end: int) -> Iterator[int]:
+        """Where a segment over the limit is split: its key of the lowest hash may be any."""
+        if end - begin > synthetic.LIMIT:
+            cut = random.Random(f"{begin}-{end}").randrange(begin + 1, end)
+            yield cut
+            yield from self._halves(begin, cut)
+            yield from self._halves(cut, end)
+
+    def numbers(self, entry: Entry) -> tuple[int, int]:
+        """The numbers of an entry's objects: all of them are pages."""
+        begin = self.bucket.find(entry.begins) if entry.begins else 0
+        assert begin is not None
+        return begin, begin + entry.pages
+
+    def _entry(self, shard: str | None, begins: str, pages: int) -> Entry:
+        return Entry("", shard, begins, pages, f"shards/{shard or 'whole'}-{self._digest()}")
+
+    def _published(self, entry: Entry) -> Entry:
+        name = f"sitemap-{entry.id}.xml" if entry.id else "sitemap.xml"
+        return replace(entry, files=(File(name, self._digest()),))
+
+    def _digest(self) -> str:
+        return f"{self._chance.getrandbits(128):032x}"
+
+    def write(self, entries: Sequence[Entry]) -> dict[str, str]:
+        """Write the records of entries that no call has written; returns the names that their content gives them."""
+        names: dict[str, str] = {}
+        for entry in entries:
+            if not (self.folder / "state" / "ledger" / entry.records).exists():
+                data = records.dump(self._records(entry))
+                self.put(entry.records, data)
+                names[entry.records] = records.name(entry.id, data)
+        return names
+
+    def rename(self, names: dict[str, str], files: Sequence[str]) -> None:
+        """Have files of the ledger name records as their content does."""
+        for name in files:
+            data = self.get(name)
+            for before, after in names.items():
+                data = data.replace(before.encode(), after.encode())
+            self.put(name, data)
+        for before, after in names.items():
+            self.put(after, self.get(before))
+
+    def _records(self, entry: Entry) -> list[Record]:
+        begin, end = self.numbers(entry)
+        changed = set(self.changed) if entry.records in self._fresh else set()
+        first = self._read(begin, begin in changed)
+        found = []
+        for n, key in enumerate(self.bucket.keys(begin, end), begin):
+            if n in changed:
+                found.append(self._read(n, True))
+                continue
+            digest = blake2b(n.to_bytes(8), digest_size=16).hexdigest()
+            head = replace(first.said.head, canonicals=(f"https://example.org/{quote(key)}",))
+            said = replace(first.said, head=head, digest=digest)
+            found.append(Record(key, scale_client.object_etag(n, False), said))
+        return found
+
+    def _read(self, n: int, is_changed: bool) -> Record:
+        """The record of one object, as the product reads it."""
+        key = self.bucket.key(n)
+        body = Body(scale_client.page(n, key, is_changed), etag=scale_client.object_etag(n, is_changed))
+        observed = Observed(body.etag, reading.read(_One(body), self._site, Item(key, key)).said, NOW)
+        return recorded(key, None, observed, self._site, NOW, is_known=is_changed)
+
+    def stand(self) -> None:
+        """Have all sitemaps of the manifest stand, and their records."""
+        entries = self.manifest().entries
+        files = {file.name: file.digest for entry in entries for file in entry.files}
+        (self.folder / "standing.json").write_text(json.dumps(files), encoding="utf-8")
+        (self.folder / "ghosts.txt").write_text("\n".join(e.records[7:] for e in entries), encoding="utf-8")
+
+    def typical(self) -> int:
+        """The number of an object in a shard of about 25,000 pages, or the largest, that is a segment by itself."""
+        entries = self.manifest().entries
+        starts = {"", *(self.bucket.key(n) for n in self.boundaries)}
+        alone = [e for n, e in enumerate(entries) if e.begins in starts and _is_alone(entries, n, starts)]
+        return self.numbers(min(alone, key=lambda entry: abs(entry.pages - synthetic.LIMIT // 2)))[0] + 5
+
+    def segment_of(self, manifest: Manifest, n: int) -> Sequence[Entry]:
+        """The shards of the segment that an object is in."""
+        at = bisect_right(self.boundaries, n)
+        start = self.bucket.key(self.boundaries[at - 1]) if at else ""
+        stop = self.bucket.key(self.boundaries[at]) if at < len(self.boundaries) else None
+        first = bisect_left(manifest.entries, start, key=lambda entry: entry.begins)
+        last = len(manifest.entries) if stop is None else bisect_left(manifest.entries, stop, key=lambda e: e.begins)
+        return manifest.entries[first:last] or manifest.entries[:1]
+
+
+def _is_alone(entries: Sequence[Entry], n: int, starts: set[str]) -> bool:
+    """Whether a shard is all of its segment."""
+    return n + 1 == len(entries) or entries[n + 1].begins in starts
+
+
+class _One:
+    """A source of one object."""
+
+    width, has_etags = 1, True
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        """The object."""
+        del item, size
+        return self._body
+
+    def find(self, key: str) -> bytes | None:
+        """No other file."""
+
+    def items(self, prunes: Any) -> Any:
+        """Nobody asks."""
