@@ -87,6 +87,8 @@ def _state(upkeep: Upkeep, manifest: Manifest) -> str:
         return f"a build is under way and has come to {manifest.position!r}; what was published before stands"
     if not upkeep.is_ready(manifest, manifest.robots):
         return "built with other settings; a rebuild brings it up to these"
+    if manifest.is_unpublished:
+        return "a rebuild by many workers ended before all was published; a rebuild publishes the rest"
     return "right, as far as events have told" if manifest.pages else "there is no page to list; what was there stands"
 
 

@@ -148,6 +148,7 @@ def test_a_run_that_fails_once_it_has_committed_is_finished_by_the_next() -> Non
     assert taken(given, "abandon").todo == "done"
     assert manifest(given).run is None
     assert manifest(given).is_unpublished
+    assert "a rebuild publishes the rest" in inspection.status(given.upkeep())["state"]
     rebuild.rebuild(given.upkeep())
     assert "sitemap.xml" in given.outputs.files
     assert not manifest(given).is_unpublished
