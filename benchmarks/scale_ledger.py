@@ -22,6 +22,7 @@ from scale_worker import NOW, site
 
 from waypost import manifest as manifests
 from waypost import reading, records
+from waypost.distributed import ranges
 from waypost.distributed.dossier import Gathered, Part, Segment, Shaped
 from waypost.manifest import Entry, File, Manifest, Run
 from waypost.model import Body, Item
@@ -30,9 +31,13 @@ from waypost.reading import Observed
 from waypost.recording import recorded
 from waypost.records import Record
 from waypost.sharding import FIRST, key_hash
+from waypost.sources.spread import Range
 
-MOST = 24_000
-"""Objects behind which a call that reads all of them stops: two stretches of three times 4,000."""
+MOST, READ = 108_000, 12_000
+"""Objects behind which a call stops, and behind which one that is to leave the rest to others does: it takes them in
+stretches of three times 4,000."""
+_RESTS, _REST = 4, 10_000
+"""In how many parts it proposes to go on, with how many objects (`gathering`)."""
 
 
 class Ledger:
@@ -76,7 +81,7 @@ class Ledger:
         """The numbers of the objects in a part, as far as one call comes."""
         start = synthetic.behind(self.bucket, part.after) if part.after else 0
         stop = self.size if part.upto is None else synthetic.behind(self.bucket, part.upto)
-        return start, min(stop, start + MOST) if not part.base else stop
+        return start, stop if part.base else min(stop, start + (MOST if part.reads is None else READ))
 
     def gathered(self, run: Run, part: Part) -> None:
         """Leave what a call that gathers a part would have left."""
@@ -86,7 +91,15 @@ class Ledger:
         upto = part.upto if stop == end or is_whole else self.bucket.key(stop - 1)
         fragments = tuple(self._kept(part) if part.base else self._cut(start, stop))
         told = Outcome(stop - start, 0 if part.base else stop - start, 0 if part.base else stop - start)
-        self.put(f"{run.stem}gathered-{part.n:07}", Gathered(part.after, upto, fragments, (), told))
+        left = Range(upto, part.upto) if upto is not None and upto != part.upto else None
+        found = Gathered(part.after, upto, fragments, (), told, self._cuts(left) if left else ())
+        self.put(f"{run.stem}gathered-{part.n:07}", found)
+
+    def _cuts(self, rest: Range) -> tuple[str, ...]:
+        """Where a call proposes to part what it leaves."""
+        felt = _Felt(self.bucket)
+        parts = ranges.probed([rest], felt, _RESTS, _REST) if ranges.holds(felt, _REST, rest) else []
+        return tuple(each.upto for each in parts[:-1] if each.upto is not None)
 
     def _cut(self, start: int, stop: int) -> Iterator[Entry]:
         """The fragments of a range of which nothing was known."""
@@ -225,6 +238,26 @@ class Ledger:
 def _is_alone(entries: Sequence[Entry], n: int, starts: set[str]) -> bool:
     """Whether a shard is all of its segment."""
     return n + 1 == len(entries) or entries[n + 1].begins in starts
+
+
+class _Felt:
+    """A synthetic bucket whose key space is felt out, at no cost."""
+
+    width = 1
+
+    def __init__(self, bucket: synthetic.Bucket) -> None:
+        self._bucket = bucket
+
+    def following(self, key: str) -> str | None:
+        """The first key behind another."""
+        n = synthetic.behind(self._bucket, key)
+        return self._bucket.key(n) if n < self._bucket.size else None
+
+    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+        """The first keys of a range."""
+        start = synthetic.behind(self._bucket, after) if after else 0
+        stop = self._bucket.size if upto is None else synthetic.behind(self._bucket, upto)
+        return list(self._bucket.keys(start, min(stop, start + most))), stop - start <= most
 
 
 class _One:

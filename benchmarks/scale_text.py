@@ -65,11 +65,11 @@ objects one call is all, and is shown under *gather*.
 
 ![Megabytes over the number of objects](scale/memory.svg)
 
-A call that gathers stops behind some 100,000 objects, or 20,000 that it has read. One that shapes holds the largest
-segment, which is a matter of chance: of n segments about 25,000 times ln n pages. With versions of pages in other
-languages it holds theirs too: 600 MB for a segment of 20,000 pages in ten languages each. Only pages that are listed
-end a segment; where hardly any is, the function refuses more objects side by side than its memory holds, which is some
-600 a megabyte, and says which to leave out.
+A call that gathers stops behind some 100,000 objects, or 10,000 that it has read while there is not work for all. One
+that shapes holds the largest segment, which is a matter of chance: of n segments about 25,000 times ln n pages. With
+versions of pages in other languages it holds theirs too: 600 MB for a segment of 20,000 pages in ten languages each.
+Only pages that are listed end a segment; where hardly any is, the function refuses more objects side by side than its
+memory holds, which is some 600 a megabyte, and says which to leave out.
 
 ## Where it ends
 

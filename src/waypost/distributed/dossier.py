@@ -41,7 +41,8 @@ class Brief(Struct, frozen=True):
 class Part(Struct, frozen=True, omit_defaults=True):
     """The keys behind `after` up to and with `upto` (None: no end), and the entries that knew any of them.
 
-    `rows` are where a report tells of them, where one is gone by.
+    `rows` are where a report tells of them, where one is gone by. Behind so many objects as `reads`, which takes long,
+    a worker leaves the rest to others; None where there is work for all anyway.
     """
 
     n: int
@@ -49,6 +50,7 @@ class Part(Struct, frozen=True, omit_defaults=True):
     upto: str | None
     base: tuple[Entry, ...] = ()
     rows: tuple[runs.Run, ...] = ()
+    reads: int | None = None
 
 
 class Open(Struct, frozen=True, omit_defaults=True):
@@ -61,7 +63,8 @@ class Open(Struct, frozen=True, omit_defaults=True):
 class Gathered(Struct, frozen=True, omit_defaults=True):
     """What is in a range: fragments of segments in order, as entries whose files are not made yet.
 
-    An entry that stands as it was before has its files. `upto` is where the worker came to, be it before the end.
+    An entry that stands as it was before has its files. `upto` is where the worker came to, be it before the end;
+    then `cuts` are where the keys of the rest branch, as far as nothing is remembered that tells.
     """
 
     after: str
@@ -69,6 +72,7 @@ class Gathered(Struct, frozen=True, omit_defaults=True):
     fragments: tuple[Entry, ...]
     opens: tuple[Open, ...] = ()
     told: Outcome = Outcome()
+    cuts: tuple[str, ...] = ()
 
 
 class Segment(Struct, frozen=True, omit_defaults=True):

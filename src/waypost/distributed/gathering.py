@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from waypost import reading, records
 from waypost.config import Site
+from waypost.distributed import ranges
 from waypost.distributed.dossier import Brief, Gathered, Open, Part
-from waypost.errors import BusyError
+from waypost.errors import BusyError, SourceError
 from waypost.judging import Judge
 from waypost.manifest import Entry, Manifest
 from waypost.model import Item, Page, Reason
@@ -29,8 +30,8 @@ from waypost.upkeep import Upkeep, unreadable
 from waypost.walk import Stretch, stretches
 
 _STRETCH = 10_000
-_READ = 20_000
-"""Behind so many objects that it has read, which is what takes long, a worker leaves the rest to others."""
+_RESTS, _REST = 4, 10_000
+"""In so many parts, or a few times more, a worker proposes to go on with what it leaves, if it seems to be so much."""
 _FAILED = 20
 """How many of the objects that could not be read are named."""
 
@@ -60,7 +61,7 @@ class Gathering:
         done = Outcome()
         came_to: str | None = part.after
         for stretch in stretches(source, base, part.after, self._upkeep.reason, part.upto, _STRETCH):
-            if came_to != part.after and (self._is_over() or len(known) >= self._most or done.looked >= _READ):
+            if came_to != part.after and (self._is_over() or len(known) >= self._most or _is_enough(part, done)):
                 break
             try:
                 done += self._recorded(stretch, remembered, known)
@@ -74,7 +75,19 @@ class Gathering:
         files = {entry.records: data for entry, data in fragments}
         listed = frozenset(key for key in opens if self._judge.page(unique[key]))
         open_keys = tuple(Open(key, key in listed) for key in opens)
-        return Haul(Gathered(part.after, came_to, tuple(entry for entry, _ in fragments), open_keys, done), files)
+        entries, cuts = tuple(entry for entry, _ in fragments), self._cuts(came_to, part.upto)
+        return Haul(Gathered(part.after, came_to, entries, open_keys, done, cuts), files)
+
+    def _cuts(self, came_to: str | None, upto: str | None) -> tuple[str, ...]:
+        """Where the keys of what is left branch: who hands it out again need not find out for all that is left."""
+        if came_to is None or came_to == upto or self._brief.is_known or self._brief.is_reported:
+            return ()
+        rest, source = Range(came_to, upto), self._upkeep.source
+        try:
+            parts = ranges.probed([rest], source, _RESTS, _REST) if ranges.holds(source, _REST, rest) else []
+        except SourceError:
+            return ()  # what was gathered is worth more
+        return tuple(part.upto for part in parts[:-1] if part.upto is not None)
 
     def _recorded(self, stretch: Stretch, remembered: Recollection, known: dict[str, Record]) -> Outcome:
         """Bring a stretch's objects into the records, and say what was done."""
@@ -177,6 +190,10 @@ def _fragment(
         return same, data
     pages = sum(isinstance(each, Page) for each in judged)
     return Entry(group, shard, some[0].key, pages, records.name(shard, data), (), skipped(judged)), data
+
+
+def _is_enough(part: Part, done: Outcome) -> bool:
+    return part.reads is not None and done.looked >= part.reads
 
 
 def _etag(record: Record | None) -> str | None:

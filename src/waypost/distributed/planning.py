@@ -21,6 +21,8 @@ from waypost.sources.spread import Range
 from waypost.upkeep import Upkeep
 
 _TOO_MANY = 2
+_READ, _EACH = 10_000, 8
+"""Objects behind which a worker leaves the rest of what it reads, unless each of all workers has so many ranges."""
 Spread = Callable[[Sequence[Range], Manifest], list[Range]]
 """Parts what is not covered into ranges, each of a size that one worker surely finishes."""
 
@@ -107,7 +109,9 @@ class Planning:
         sorting = Sorting(self._reports, dossier, self._ledger.store) if self._reports else None
         if sorting and (sorts := sorting.left()):
             return Plan(run, sorts)
-        gaps = ranges.gaps([Range(each.after, each.upto) for each in gathered])
+        cuts = sorted({cut for each in gathered for cut in each.cuts})
+        left = ranges.gaps([Range(each.after, each.upto) for each in gathered])
+        gaps = [part for gap in left for part in ranges.cut(cuts, gap)]
         if gaps:
             rows = sorting.runs() if sorting else []
             spread = reported(rows, self._extent.most) if sorting else self._spread
@@ -122,12 +126,14 @@ class Planning:
         """Ranges as what workers are given, numbered on from those of earlier rounds."""
         groups = manifests.by_group(base.entries)
         first = dossier.handed_out("gather")
+        reads = _READ if len(parts) < _EACH * self._extent.workers else None
         return [
             Part(
                 n,
                 *part,
                 tuple(entry for some in groups.values() for entry in ranges.overlapping(some, part)),
                 tuple(runs.within(rows, *part)),
+                reads,
             )
             for n, part in enumerate(parts, first)
         ]
@@ -181,6 +187,8 @@ def spread(source: ranges.Probed, extent: Extent) -> Spread:
             known = ranges.counts(base.entries)
             parts = [part for gap in gaps for part in ranges.remembered(known, gap, each)]
             return [part for some in parts for part in _small(some, source, extent.most)]
+        if gaps != [ranges.ALL]:
+            return list(gaps)  # who left them has told where they branch
         return ranges.probed(gaps, source, extent.workers, small)
 
     return parted

@@ -4,7 +4,7 @@ Edges are only texts that sort between keys: where they lie decides how evenly t
 comes of it.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple, Protocol
@@ -16,6 +16,8 @@ from waypost.sources.spread import LAST, Range, ranges
 
 _BEHIND = "\U0010fffd"
 """The last character that is meant to be used, which no key is known to contain."""
+ALL = Range("")
+"""All keys."""
 _BRANCHES = 64
 _SAMPLED, _OVER = 32, 4
 _SEEN = 250
@@ -87,7 +89,8 @@ def remembered(known: Counts, gap: Range, most: int) -> list[Counted]:
 
 def cut(cuts: Sequence[str], gap: Range) -> list[Range]:
     """A range in parts that end at these texts, which are sorted, as far as they lie in it."""
-    return ranges(cuts, gap.after, gap.upto)
+    inside = cuts[bisect_right(cuts, gap.after) : len(cuts) if gap.upto is None else bisect_left(cuts, gap.upto)]
+    return ranges(inside, gap.after, gap.upto)
 
 
 def probed(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> list[Range]:
@@ -99,9 +102,9 @@ def probed(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> li
     return [leaf.part for leaf in _merged(_leaves(gaps, source, wanted, small), small)]
 
 
-def holds(source: Probed, objects: int) -> bool:
-    """Whether a source seems to have so many objects: counted where it is small, else by some of its parts."""
-    leaves = _leaves([Range("")], source, objects // _LISTED + 1, _LISTED)
+def holds(source: Probed, objects: int, part: Range = ALL) -> bool:
+    """Whether a range seems to have so many objects: counted where it is small, else by some of its parts."""
+    leaves = _leaves([part], source, objects // _LISTED + 1, _LISTED)
     unknown = [leaf for leaf in leaves if leaf.objects is None]
     some = unknown[:: len(unknown) // _SAMPLED + 1]
     seen = parallel.each(lambda leaf: len(source.beginning(*leaf.part)[0]), some, source.width)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -31,8 +33,9 @@ def haul(given: World, after: str = "", upto: str | None = None, **values: Any) 
     known = upkeep.ledger.current().manifest
     brief = Brief("any", is_whole=bool(known.built), is_known=bool(known.built), reading=known.reading or "digest")
     over, most = values.pop("is_over", lambda: False), values.pop("most", 100)
+    reads = values.pop("reads", None)
     gathering = Gathering(upkeep, replace(brief, **values), most, over)
-    return gathering.haul(Part(0, after, upto, known.entries))
+    return gathering.haul(Part(0, after, upto, known.entries, reads=reads))
 
 
 def numbered(count: int) -> dict[str, str]:
@@ -146,11 +149,26 @@ def test_what_was_gathered_before_a_source_is_too_busy_is_handed_in() -> None:
 
 
 def test_who_has_read_many_objects_leaves_the_rest_of_a_range_to_others() -> None:
-    given = world(numbered(25_000), urls=50_000)
+    given = world(numbered(18_000), urls=50_000)
     given.source.some = 1_000
-    found = haul(given, most=100_000).found
+    found = haul(given, most=100_000, reads=10_000).found
     assert found.upto is not None
-    assert found.told.looked == 20_000
+    assert found.told.looked == 10_000
+    assert found.cuts == ()  # so little is left that it is not worth parting
+    assert found.upto < "18000.html"
+
+
+def test_who_leaves_much_of_a_range_tells_where_the_keys_of_the_rest_branch() -> None:
+    given = world(numbered(25_000) | {f"b/{n:06}.html": "x" for n in range(30_000)}, urls=50_000)
+    given.source.some = 250
+    found = haul(given, most=100_000, reads=10_000).found
+    assert found.upto is not None
+    edges = [found.upto, *found.cuts]
+    assert edges == sorted(edges)
+    keys = sorted(given.source.objects)
+    sizes = [bisect_right(keys, end) - bisect_right(keys, begin) for begin, end in pairwise([*edges, keys[-1]])]
+    assert len(sizes) > 2
+    assert max(sizes) <= 15_000
 
 
 def test_an_object_that_cannot_be_read_is_left_out_and_told_of() -> None:

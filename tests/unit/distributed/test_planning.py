@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from machines import at
 from unit.distributed.test_committing import KEYS, execution, world
 
 from waypost.distributed.planning import Extent
@@ -21,3 +22,12 @@ def test_more_objects_side_by_side_than_memory_holds_are_refused_with_what_to_le
         few.take({"step": "plan", "run": "run"})
     assert given.outputs.bodies() == {}
     assert many.run().todo == "done"
+
+
+def test_a_worker_is_to_leave_what_takes_long_to_others_while_there_is_not_enough_work_for_all() -> None:
+    given = world()
+    few = Steps(given.upkeep(), Extent(4, 10, 5, 2)).take({"step": "plan", "run": "few"})
+    assert {item["part"]["reads"] for item in execution(given).items(few)} == {10_000}
+    cut = at(*KEYS[1:])
+    many = Steps(given.upkeep(), Extent(4, 10, 5, 2), cut).take({"step": "plan", "run": "many"})
+    assert [item["part"].get("reads") for item in execution(given).items(many)] == [None] * len(KEYS)
