@@ -1,6 +1,6 @@
 """The second half of a build: pages become the documents to publish, each of them checked."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from waypost import companions, naming
@@ -47,12 +47,16 @@ def entrances(made: Sequence[Document]) -> list[str]:
     return [document.loc for document in made if document.kind == kind]
 
 
-def robots_body(text: bytes, urls: Sequence[str], site: Site, renderer: Renderer) -> bytes:
-    """robots.txt with the `Sitemap:` lines of these entrances and none of earlier ones; raises RenderError."""
+def robots_body(text: bytes, urls: Sequence[str], site: Site, renderer: Renderer, gone: Collection[str] = ()) -> bytes:
+    """robots.txt with the `Sitemap:` lines of these entrances and none of earlier ones; raises RenderError.
+
+    `gone` are names of earlier settings whose files leave.
+    """
     names = naming.names(site)
 
     def is_ours(url: str) -> bool:
-        return url.startswith(site.base_url) and names.are_configured(url.removeprefix(site.base_url))
+        name = url.removeprefix(site.base_url)
+        return url.startswith(site.base_url) and (name in gone or names.are_configured(name))
 
     lines = renderer.robots(urls).splitlines()
     if not lists_only(lines, urls):

@@ -90,3 +90,7 @@ class ConfigurationError(WaypostError):
         self.mistakes = mistakes
         count = "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         super().__init__("\n  ".join([f"{count} in the settings:", *map(str, mistakes)]))
+
+
+class ExtentError(ConfigurationError):
+    """More objects lie side by side, without a page that is listed, than one worker can hold."""

@@ -116,7 +116,7 @@ class Ledger:
         """Remove what no manifest has named for a day; returns the names. That it cannot be done costs nothing else."""
         try:
             return self._tidied(instant(now) - _FORGOTTEN)
-        except StoreError as error:
+        except (StoreError, LedgerError) as error:
             self._warn(f"what no manifest names is left for the next rebuild to remove: {error}")
             return []
 
@@ -133,3 +133,4 @@ class Ledger:
             yield each.previous
             yield from (entry.records for entry in each.entries)
         yield manifest.previous
+        yield from manifest.run.touched if manifest.run else ()

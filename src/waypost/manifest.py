@@ -115,6 +115,11 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
         }
 
     @property
+    def over(self) -> set[str]:
+        """The names of what stands over and beside the sitemaps."""
+        return {file.name for file in (*self.indexes, *self.beside)}
+
+    @property
     def news(self) -> tuple[File, ...]:
         """The news sitemaps: of what stands beside, alone in being XML."""
         return tuple(file for file in self.beside if file.name.removesuffix(".gz").endswith(".xml"))

@@ -85,6 +85,11 @@ def is_text(name: str) -> bool:
     return name.removesuffix(".gz").endswith(".txt")
 
 
+def is_shard(name: str) -> bool:
+    """Whether an output of this name is one shard's: no index, nor all of a group or a site."""
+    return re.search(r"-[0-9a-f]{16}\.", name) is not None and "-index-" not in name
+
+
 def loc(site: Site, name: str) -> str:
     """The URL at which an output is published."""
     return site.base_url + encode_path(name)

@@ -5,6 +5,8 @@ older sitemap never covers a newer one. A writer that finds another manifest whe
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -24,22 +26,37 @@ from waypost.revision import ROBOTS
 from waypost.stores import Held, Stamp, SwapStore
 
 _TRIES = 20
+_TOGETHER = 500
+"""How many files are looked at and made right together: the more, the likelier that another writer comes between."""
 
 
 class Settled(Struct, frozen=True):
     """What was written and removed until the published files were right, and how often another writer was first.
 
-    Not `is_whole` where the time was over before they were.
+    Not `is_whole` where the time was over before they were; `version` is the last that they were made right by.
     """
 
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     conflicts: int = 0
     is_whole: bool = True
+    version: Version | None = None
 
 
 class _Over(Exception):
     """The time that a run may take is over."""
+
+
+@dataclass
+class _Work:
+    """What one writer has to go by, and has done."""
+
+    made: Mapping[str, Document]
+    is_over: Callable[[], bool]
+    rules: tuple[str, str]
+    written: dict[str, None] = field(default_factory=dict)
+    removed: dict[str, None] = field(default_factory=dict)
+    conflicts: int = 0
 
 
 class _Wrong(NamedTuple):
@@ -88,33 +105,45 @@ class Publication:
         where one of other settings or another robots.txt has come: who built that publishes it.
         Raises ConflictError where other writers never cease, and StoreError.
         """
-        written: dict[str, None] = {}
-        removed: dict[str, None] = {}
-        scope, conflicts = set(names), 0
-        rules = _rules(version.manifest)
+        work, is_whole = _Work(made, is_over, _rules(version.manifest)), True
+        names = {*names, *(each.name for each in version.manifest.unsettled)}
+        ordered = sorted(names, key=self._place(version.manifest))
+        try:
+            for start in range(0, len(ordered), _TOGETHER):
+                version = self._right(version, set(ordered[start : start + _TOGETHER]), names, work)
+        except _Over:
+            is_whole = False
+        return Settled(tuple(work.written), tuple(work.removed), work.conflicts, is_whole, version)
+
+    def _place(self, manifest: Manifest) -> Callable[[str], tuple[int, str]]:
+        """Where a file stands in the order of publishing: sitemaps, what names them, then what leaves."""
+        sitemaps = {file.name for entry in manifest.entries for file in entry.files}
+        over = manifest.over
+
+        def place(name: str) -> tuple[int, str]:
+            return (
+                0 if name in sitemaps else 1 if name in over else 2 if name == ROBOTS else 3 + naming.is_shard(name)
+            ), name
+
+        return place
+
+    def _right(self, version: Version, names: set[str], known: Collection[str], work: "_Work") -> Version:
+        """Make some files right, by the manifest as it is; returns that. What others bring meanwhile joins them."""
         for _ in range(_TRIES):
-            if not version.manifest.is_publishable or _rules(version.manifest) != rules:
-                break
-            scope |= {
-                each.name for each in version.manifest.unsettled
-            }  # what was written by an older one stays in view
-            wrong = self._wrong(version.manifest, self._own(version.manifest, scope))
+            if not version.manifest.is_publishable or _rules(version.manifest) != work.rules:
+                return version
+            names |= {each.name for each in version.manifest.unsettled}.difference(known)
+            wrong = self._wrong(version.manifest, self._own(version.manifest, names))
             if not wrong:
-                break
+                return version
             if self._ledger.is_current(version):
-                try:
-                    self._mend(version.manifest, wrong, made, written, removed, is_over)
+                with suppress(ConflictError):
+                    self._mend(version.manifest, wrong, work)
                     if self._ledger.is_current(version):
-                        break
-                except _Over:
-                    return Settled(tuple(written), tuple(removed), conflicts, is_whole=False)
-                except ConflictError:
-                    pass
-            conflicts += 1
+                        return version
+            work.conflicts += 1
             version = self._ledger.current()
-        else:
-            raise ConflictError(f"other runs have published {_TRIES} times while this one tried; run it again")
-        return Settled(tuple(written), tuple(removed), conflicts)
+        raise ConflictError(f"other runs have published {_TRIES} times while this one tried; run it again")
 
     def _own(self, manifest: Manifest, names: Collection[str]) -> Collection[str]:
         """Those of the names that are this writer's to make right."""
@@ -171,36 +200,32 @@ class Publication:
         held = self._store.fetch(ROBOTS)
         site_s = self._robots_txt() if self._robots_txt else None
         text = site_s if site_s is not None else _content(held)
-        body = robots_body(text, self._rendition.entrances(manifest), self._site, self._renderer)
+        gone = {each.name for each in manifest.unsettled} - manifest.files.keys()
+        body = robots_body(text, self._rendition.entrances(manifest), self._site, self._renderer, gone)
         return None if held and held.content == body else _Wrong(ROBOTS, held.etag if held else None, body)
 
-    def _mend(
-        self,
-        manifest: Manifest,
-        wrong: Sequence[_Wrong],
-        made: Mapping[str, Document],
-        written: dict[str, None],
-        removed: dict[str, None],
-        is_over: Callable[[], bool],
-    ) -> None:
-        """Sitemaps first, then the indexes that name them, then robots.txt; what leaves goes last."""
+    def _mend(self, manifest: Manifest, wrong: Sequence[_Wrong], work: _Work) -> None:
+        """Sitemaps first, then the indexes that name them, then robots.txt; what leaves goes last, indexes first."""
 
         def put(each: _Wrong) -> None:
-            if is_over():
+            if work.is_over():
                 raise _Over
-            self._put(manifest, each, made)
-            written[each.name] = None
+            self._put(manifest, each, work.made)
+            work.written[each.name] = None
 
         def drop(each: _Wrong) -> None:
-            if is_over():
+            if work.is_over():
                 raise _Over
             self._store.drop(each.name, each.etag or "")
-            removed[each.name] = None
+            work.removed[each.name] = None
 
         parallel.each(put, (each for each in wrong if each.entry), self._store.width)
         for each in sorted((e for e in wrong if e.is_wanted and not e.entry), key=lambda e: e.name == ROBOTS):
             put(each)
-        parallel.each(drop, (each for each in wrong if not each.is_wanted), self._store.width)
+        leaving = [each for each in wrong if not each.is_wanted]
+        for is_last in (False, True):
+            some = (each for each in leaving if naming.is_shard(each.name) == is_last)
+            parallel.each(drop, some, self._store.width)
 
     def _put(self, manifest: Manifest, wrong: _Wrong, made: Mapping[str, Document]) -> None:
         if wrong.etag and wrong.name.endswith((".html", ".css")) and not self._is_marked(wrong.name):

@@ -109,7 +109,8 @@ class Rebuild:
         self, manifest: Manifest, stretch: Stretch, past: Past | None
     ) -> tuple[dict[str, Observed | None], Mapping[str, str]]:
         """What is new in a range: as it is remembered of the same upload, or as it is read now."""
-        known = {r.key: r for r in Recollection(manifest, self._ledger.records).between(stretch.after, stretch.upto)}
+        recollection = Recollection(manifest, self._ledger.salvaged_records)
+        known = {record.key: record for record in recollection.between(stretch.after, stretch.upto)}
         seen: dict[str, Observed | None] = dict.fromkeys(known.keys() - {item.key for item in stretch.items})
         unread = []
         for item in stretch.items:
@@ -136,7 +137,7 @@ class Rebuild:
         self, version: Version, stretch: Stretch, seen: Seen, past: Past | None
     ) -> tuple[Version, Sequence[Doubt]]:
         before, revising = version.manifest, self._upkeep.revising(version.manifest)
-        revision = revising.revision(before, seen, self._ledger.records, past, stretch.upto, is_thorough=True)
+        revision = revising.revision(before, seen, self._ledger.salvaged_records, past, stretch.upto, is_thorough=True)
         after = revision.manifest
         if stretch.upto is None:
             after = replace(after, built=self._upkeep.clock(), previous="")
@@ -182,18 +183,18 @@ def conclude(upkeep: Upkeep, version: Version, sitemaps: Collection[str], is_ove
 
     The ledger says then that all stands as it should, and a distributed build ends, unless another took its place.
     """
-    done, run, names = Outcome(manifest=version.manifest), version.manifest.run, set(sitemaps)
+    done, run = Outcome(manifest=version.manifest), version.manifest.run
+    names = {*sitemaps, *upkeep.publication(version.manifest, is_last=True).orphans(version)}
     for _ in range(TRIES):
         if version.manifest.position is not None or version.manifest.run != run:
             break
         publication = upkeep.publication(version.manifest, is_last=True)
-        names |= _beside(upkeep, version.manifest) | publication.orphans(version)
-        settled = publication.settle(version, names, {}, is_over)
+        settled = publication.settle(version, names | _beside(upkeep, version.manifest), {}, is_over)
         done += Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
         if not settled.is_whole:
             return replace(done, rest=LAST)  # what is listed from there on is nothing, and only this is left to do
         with suppress(ConflictError):
-            done = replace(done, manifest=_settled(upkeep.ledger, version).manifest)
+            done = replace(done, manifest=_settled(upkeep.ledger, settled.version or version).manifest)
             break
         if not version.manifest.is_unpublished:
             break  # who was first has seen to all that it changed
@@ -207,7 +208,7 @@ def conclude(upkeep: Upkeep, version: Version, sitemaps: Collection[str], is_ove
 def _beside(upkeep: Upkeep, manifest: Manifest) -> set[str]:
     """What stands over and beside a manifest's sitemaps."""
     robots_txt = {ROBOTS} if upkeep.site.robots_sitemaps else set()
-    return {file.name for file in (*manifest.indexes, *manifest.beside)} | robots_txt
+    return manifest.over | robots_txt
 
 
 def _settled(ledger: Ledger, version: Version) -> Version:

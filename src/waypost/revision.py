@@ -110,7 +110,7 @@ class Revising:
         groups = self._groups()
         parts = [part for group in groups for part in self._parts(group, moves[group], stays[group], shelf)]
         self._edit([part for part in parts if isinstance(part, Opened)], {**settled, **described})
-        known = past.files if past else before.files
+        known = past.files if past else before.files if before.position is None else {}
         shaping = self._shaping(is_first=not (past or before.built))
         made = [
             each for part in parts for each in ([Made(part)] if isinstance(part, Entry) else shaping.made(part, known))
@@ -291,8 +291,9 @@ class Revising:
         yield from (Unsettled(name, until) for name in sorted(names))
         changed = _changed(before, after) - names if before.position is None else set()
         yield from (Unsettled(name) for name in sorted(changed))
+        is_standing = before.is_publishable and not before.is_unpublished  # or else nobody could see to it until now
         known_already = (each for each in before.unsettled if each.name not in names | changed)
-        yield from (each for each in known_already if not each.until or each.until > self._now)
+        yield from (each for each in known_already if not (is_standing and each.until and each.until <= self._now))
 
 
 def _changed(before: Manifest, after: Manifest) -> set[str]:

@@ -91,16 +91,20 @@ class Upkeep:
 
     def _restored(self, names: Collection[str]) -> Outcome:
         """Put outputs right that somebody else may have replaced or removed."""
-        version = self._announced()
+        version = self._announced(names)
         settled = self.publication(version.manifest).settle(version, names, {})
         return Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
 
-    def _announced(self) -> Version:
-        """The manifest, replaced where much of it is still being published: who does that looks at all again."""
+    def _announced(self, names: Collection[str]) -> Version:
+        """The manifest, replaced where another still publishes it, and what stands over the sitemaps is concerned.
+
+        Whoever does that looks at it again.
+        """
         for _ in range(TRIES):
             version = self.ledger.current()
             self._check(version.manifest)
-            if not version.manifest.is_unpublished:
+            manifest = version.manifest
+            if not (manifest.is_unpublished and {ROBOTS, *manifest.over}.intersection(names)):
                 return version
             with suppress(ConflictError):
                 after = replace(version.manifest, generation=version.manifest.generation + 1)
@@ -273,9 +277,16 @@ class Upkeep:
 
     def empty(self, before: Manifest, rules: str) -> Manifest:
         """A manifest of the present settings and these rules, in which nothing is yet, to follow another."""
-        place, facts, is_unpublished = self.ledger.place, reading.facts(self.site), before.is_unpublished
-        made_with = (place, self.configuration, facts, rules)
-        return Manifest(*made_with, before.generation + 1, position="", is_unpublished=is_unpublished)
+        return Manifest(
+            self.ledger.place,
+            self.configuration,
+            reading.facts(self.site),
+            rules,
+            before.generation + 1,
+            position="",
+            unsettled=before.unsettled,
+            is_unpublished=before.is_unpublished,
+        )
 
     def past(self, manifest: Manifest) -> Past | None:
         """What a build remembers; None where nothing was known before, or no build is under way."""
@@ -306,7 +317,7 @@ def _noting(manifest: Manifest, keys: Iterable[str]) -> tuple[Manifest, dict[str
     if run is None or run.is_publishing:
         return manifest, {}
     data = msgspec.json.encode(sorted(keys))
-    name = f"{run.stem}touched-{digest_of(data)}"
+    name = f"{run.stem}touched-{len(run.touched):07}-{digest_of(data)}"
     return replace(manifest, run=replace(run, touched=(*run.touched, name))), {name: data}
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from waypost import parallel
 from waypost.distributed.dossier import Dossier, Joined, Shaped
-from waypost.errors import LedgerError
+from waypost.errors import BusyError, LedgerError
 from waypost.ledger import Version
 from waypost.manifest import Entry, File, Manifest, Run, Unsettled, dated
 from waypost.model import Item
@@ -39,6 +39,11 @@ class Committing:
     def __init__(self, upkeep: Upkeep, dossier: Dossier, is_over: Callable[[], bool]) -> None:
         self._upkeep, self._dossier, self._is_over = upkeep, dossier, is_over
         self._known: Revised | None = None
+
+    @property
+    def begun(self) -> int:
+        """The generation at which the build began."""
+        return self._dossier.run.begun
 
     def committed(self, version: Version, run: Run) -> tuple[Version | None, Outcome]:
         """Put the build's manifest in the place of the one that stands; None where the time is over before.
@@ -76,7 +81,12 @@ class Committing:
             if self._is_over():
                 return Revised(manifest, run.touched, last, told)
             some = portion(keys, manifest)
-            manifest, outcome = self._looked(manifest, some, current, past)
+            try:
+                manifest, outcome = self._looked(manifest, some, current, past)
+            except BusyError:
+                if not last:
+                    raise
+                return Revised(manifest, run.touched, last, told)
             told += outcome
             keys, last = keys[len(some) :], some[-1]
         return Revised(manifest, run.touched, told=told)
@@ -94,9 +104,9 @@ class Committing:
         return revision.manifest, Outcome(looked=len(seen), changed=len(revision.edited), warned=warned, failed=failed)
 
     def _keys(self, names: Sequence[str]) -> set[str]:
-        """The keys that files name, as updates have noted them."""
+        """The keys that files name, as updates have noted them, which may be pages under the build's settings."""
         found = parallel.each(self._upkeep.noted, names, self._upkeep.ledger.store.width)
-        return {key for keys in found for key in keys}
+        return {key for keys in found for key in keys if self._upkeep.reason(key) is None}
 
     def _concluded(self, made: Manifest, current: Manifest, run: Run, past: Past | None) -> Manifest:
         """The manifest to commit: with the files' dates, and what stands over and beside them."""
@@ -105,7 +115,8 @@ class Committing:
         is_dated = self._upkeep.site.lastmod == "content" and bool(past or current.built)
         timed = replace(made, entries=tuple(_dated(entry, known, now if is_dated else None) for entry in made.entries))
         after = self._upkeep.revising(current).concluded(timed, known, self._upkeep.ledger.records).manifest
-        gone = (Unsettled(name, later(now, _DAY)) for name in sorted(known.keys() - after.files.keys()))
+        before = known.keys() | {each.name for each in current.unsettled}
+        gone = (Unsettled(name, later(now, _DAY)) for name in sorted(before - after.files.keys()))
         return replace(
             after,
             generation=current.generation + 1,

@@ -1,7 +1,7 @@
 """The files of a distributed build beside the ledger, through which its steps hand on what they found.
 
-They are JSON, named `runs/<run>-<generation>-…`; what a step found is written once, so that a worker that runs twice
-changes nothing.
+They are JSON, named `runs/<run>-<generation>-…`; what was gathered, joined and shaped is written once, so that a worker
+that runs twice changes nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -177,4 +177,4 @@ class Dossier:
     def _rounds(self, step: str) -> list[tuple[int, int]]:
         """The first number of each round of a step, in order, and how many payloads it had."""
         rounds = [name.removesuffix(".json").split("-") for name in self.names(f"{step}-")]
-        return [(int(first), int(count)) for _, first, count in rounds]
+        return sorted((int(first), int(count)) for _, first, count in rounds)

@@ -1,7 +1,7 @@
 """What of the key space is still to be gathered, and by whom; once nothing is, what is to be shaped of it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,9 +12,9 @@ from waypost.distributed.dossier import Brief, Dossier, Gathered, Joined, Part, 
 from waypost.distributed.joining import joined
 from waypost.distributed.shapes import batches
 from waypost.distributed.sorting import Reports, Sort, Sorting
-from waypost.errors import ConfigurationError, ConflictError, Mistake
+from waypost.errors import ConflictError, ExtentError, Mistake
 from waypost.ledger import NEVER, TRIES, Version
-from waypost.manifest import Manifest, Run
+from waypost.manifest import Entry, Manifest, Run
 from waypost.outcome import total
 from waypost.sources import runs
 from waypost.sources.spread import Range
@@ -62,7 +62,7 @@ class Planning:
     def plan(self, name: str) -> Plan:
         """What comes next in the run of this name, which is begun if need be.
 
-        Raises SourceError, LedgerError, and ConfigurationError where pages that nobody lists are too many side by side.
+        Raises SourceError, LedgerError, and ExtentError where pages that nobody lists are too many side by side.
         """
         for _ in range(TRIES):
             rules = self._upkeep.robots()
@@ -92,7 +92,9 @@ class Planning:
         """
         before = version.manifest
         is_whole = self._upkeep.is_ready(before, rules) and before.position is None
-        run = Run(name, before.generation + 1)
+        # what a report does not know of yet is not listed again; elsewhere a build lists it anyway
+        touched = before.run.touched if before.run and before.position is not None and self._reports else ()
+        run = Run(name, before.generation + 1, touched)
         previous = self._ledger.set_aside(before) if before.built and before.position is None else before.previous
         after = before if is_whole else self._upkeep.empty(before, rules)
         after = replace(after, generation=run.begun, previous=previous, run=run)
@@ -100,7 +102,7 @@ class Planning:
 
     def _next(self, manifest: Manifest, run: Run) -> Plan:
         dossier = Dossier(self._ledger.store, run)
-        gathered = sorted(dossier.all("gathered-", Gathered), key=lambda each: each.after)
+        gathered = list(_chained(dossier.all("gathered-", Gathered)))
         is_whole = manifest.position is None
         base = self._ledger.previous(manifest.previous) if manifest.previous else Manifest()
         base = manifest if is_whole and not base.built else base  # what was set aside may be damaged
@@ -116,11 +118,16 @@ class Planning:
             rows = sorting.runs() if sorting else []
             spread = reported(rows, self._extent.most) if sorting else self._spread
             return Plan(run, (), self._parts(spread(gaps, base), base, rows, dossier))
-        segments = joined(gathered, base.entries if is_whole else (), self._upkeep.site)
-        _check(segments, self._extent.held)
-        told = total([each.told for each in gathered])
-        dossier.put("joined.json", Joined(tuple(segments), told))
-        return Plan(run, (), (), batches(segments, has_families=self._upkeep.site.alternates))
+        found = dossier.find("joined.json", Joined) or self._joined(gathered, base.entries if is_whole else (), dossier)
+        return Plan(run, (), (), batches(found.segments, has_families=self._upkeep.site.alternates))
+
+    def _joined(self, gathered: Sequence[Gathered], base: Sequence[Entry], dossier: Dossier) -> Joined:
+        """The segments, which are told once: what is shaped of them goes by their numbers."""
+        segments = joined(gathered, base, self._upkeep.site)
+        has_families = self._upkeep.site.alternates
+        _check([each for each in segments if has_families or not each.is_kept], self._extent.held)
+        dossier.put_once("joined.json", Joined(tuple(segments), total([each.told for each in gathered])))
+        return dossier.get("joined.json", Joined)
 
     def _parts(self, parts: Sequence[Range], base: Manifest, rows: Sequence[runs.Run], dossier: Dossier) -> list[Part]:
         """Ranges as what workers are given, numbered on from those of earlier rounds."""
@@ -139,6 +146,15 @@ class Planning:
         ]
 
 
+def _chained(gathered: Iterable[Gathered]) -> Iterator[Gathered]:
+    """What was gathered in the order of the keys, but for what a late worker tells of keys that others were given."""
+    at: str | None = ""
+    for each in sorted(gathered, key=lambda each: each.after):
+        if at is not None and each.after >= at:
+            yield each
+            at = each.upto
+
+
 def _check(segments: Sequence[Segment], held: int) -> None:
     """Refuse a segment whose records no worker can hold: only pages that are listed end one."""
     mistakes = [
@@ -153,7 +169,7 @@ def _check(segments: Sequence[Segment], held: int) -> None:
         if segment.objects > held
     ]
     if mistakes:
-        raise ConfigurationError(tuple(mistakes))
+        raise ExtentError(tuple(mistakes))
 
 
 def is_large(upkeep: Upkeep, objects: int) -> bool:

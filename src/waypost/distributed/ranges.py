@@ -163,7 +163,7 @@ def _parted(leaf: _Leaf, source: Probed, small: int) -> list[_Leaf]:
     cuts = list(_branches(keys[0], depth, leaf.part, source)) or [keys[0]]
     parts = ranges(cuts, leaf.part.after, leaf.part.upto)
     guessed = _guessed(keys, cuts)
-    if guessed is not None and guessed <= small:
+    if guessed is not None and guessed <= small and _is_like_others(keys[-1], cuts, leaf.part, source):
         return [leaf._replace(objects=guessed)]
     return [_Leaf(part, depth + 1, leaf.share / len(parts)) for part in parts]
 
@@ -178,6 +178,13 @@ def _guessed(keys: Sequence[str], cuts: Sequence[str]) -> int | None:
         return None
     whole = bisect_right(keys, cuts[seen - 1]) - bisect_right(keys, cuts[0])
     return whole * (len(cuts) + 1) // (seen - 1)
+
+
+def _is_like_others(last: str, cuts: Sequence[str], part: Range, source: Probed) -> bool:
+    """Whether the branch in which the known keys end goes on only a little, and no branch is unknown."""
+    following = bisect_right(cuts, last)
+    end = cuts[following] if following < len(cuts) else part.upto
+    return len(cuts) < _BRANCHES and source.beginning(last, end, _SEEN)[1]
 
 
 def _agreement(first: str, leaf: _Leaf, source: Probed) -> int:

@@ -13,7 +13,7 @@ from waypost.distributed.committing import Committing
 from waypost.distributed.dossier import RESULTS, Brief, Dossier, Joined, Part, Segment, Shaped
 from waypost.distributed.gathering import Gathering
 from waypost.distributed.planning import Extent, Plan, Planning, Spread, spread
-from waypost.distributed.publishing import Batch, Publishing
+from waypost.distributed.publishing import Batch
 from waypost.distributed.shapes import shaped
 from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError, EventError, WaypostError
@@ -21,7 +21,7 @@ from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Manifest, Run
 from waypost.outcome import Outcome, total
 from waypost.publication import Settled
-from waypost.rebuild import alone
+from waypost.rebuild import alone, conclude
 from waypost.revision import Revising
 from waypost.upkeep import Upkeep
 
@@ -130,7 +130,7 @@ class Steps:
             self._ledger.keep(shape.files)
             dossier.put_once(f"shaped-{payload.n:07}", shape.found)
         elif payload.batch:
-            settled = Publishing(self._upkeep, is_over).publish(payload.batch, brief.robots)
+            settled = publishing.published(self._upkeep, payload.batch, brief.robots)
             dossier.put(f"published-{payload.n:07}", settled)
         return Next("plan")
 
@@ -149,6 +149,8 @@ class Steps:
             if not dossier.is_done("shape"):
                 return Next("plan", note="not all shards were made")
             committing = committing or Committing(self._upkeep, dossier, is_over)
+            if committing.begun != run.begun:
+                return Next("plan", note=_OTHERS)
             with suppress(ConflictError):
                 after, told = committing.committed(version, run)
                 if after is None:
@@ -171,7 +173,7 @@ class Steps:
             return Next("plan", note=_OTHERS)
         if not Dossier(self._ledger.store, run).is_done("publish"):
             return self._published(version, run)
-        done = Publishing(self._upkeep, is_over).conclude(version)
+        done = conclude(self._upkeep, version, (), is_over)
         if done.rest is not None:
             return Next("conclude")
         return Next("done", outcome=self._told(run) + done)
@@ -190,7 +192,8 @@ class Steps:
     def _abandoned(self, name: str) -> Next:
         """Have the ledger forget a run that has failed; what it has committed the next rebuild publishes.
 
-        The note is what the workers said that failed and never came to their end.
+        Where a report is gone by, what was noted for a ledger that is not whole is left for the next to look at. The
+        note is what the workers said that failed and never came to their end.
         """
         note = ""
         for _ in range(TRIES):
@@ -199,6 +202,8 @@ class Steps:
             if run is None or run.id != name:
                 break
             note = _failures(Dossier(self._ledger.store, run))
+            if self._reports and version.manifest.position is not None:
+                break
             with suppress(ConflictError):
                 self._ledger.commit(version, alone(version.manifest), {})
                 break

@@ -63,7 +63,7 @@ def settings(environment: Mapping[str, str]) -> Settings | None:
 
 
 class Started(NamedTuple):
-    """What to answer to who wants a rebuild, and whether one begins now: it looks at all that was there before."""
+    """What to answer to who wants a rebuild, and whether one begins now that looks at all there is in the bucket."""
 
     answer: dict[str, Any]
     is_new: bool
@@ -113,7 +113,8 @@ class Machine:
             arn = client.start_execution(stateMachineArn=self._given.arn, name=name, input="{}")["executionArn"]
         except (ClientError, BotoCoreError) as error:
             raise SourceError(f"the state machine {self._given.arn} cannot be started: {error}") from error
-        return Started(_told(arn, "many workers rebuild it; what is published stands until they are done"), is_new=True)
+        note = "many workers rebuild it; what is published stands until they are done"
+        return Started(_told(arn, note), is_new=not self._given.inventory)  # a report is older than what happens now
 
     def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool]) -> tuple[dict[str, Any], Outcome | None]:
         """Take a step of a run: the answer, and what was done once the run is."""

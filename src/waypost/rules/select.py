@@ -1,12 +1,15 @@
 """Whether a key alone makes its item a page, before anything is read."""
 
 import re
+from functools import lru_cache
 
 from waypost.config import Site
 from waypost.model import Reason
 from waypost.naming import Names, names
 
 _ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
+_KEYS = 100_000
+"""Of so many keys it is kept which group they are of: a shelf asks again and again."""
 _PLACE = r"(?:(?:errors?|[a-z]{2}(?:[-_][a-z]{2,4})?)/)?"
 _ERROR_PAGE = re.compile(rf"(?:.*/)?404\.\w+|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)\.\w+")
 """`404.html` anywhere; other codes and `error.html` where servers look: the root, a language's folder, `errors/`."""
@@ -23,6 +26,7 @@ class Selection:
         self._names: Names = names(site)
         self._suffixes = tuple(site.pages)
         self._ancestors: dict[str, Reason | None] = {"": None}
+        self._matched = lru_cache(_KEYS)(self._match)
 
     def reason(self, key: str) -> Reason | None:
         """Why the key is no page, or None where it may be one."""
@@ -43,9 +47,7 @@ class Selection:
 
     def group(self, key: str) -> str:
         """The group whose patterns match the key first; `""` is the default group."""
-        if not self._site.groups:
-            return ""
-        return next((name for name, match in self._site.groups if match.decides(key)), "")
+        return self._matched(key) if self._site.groups else ""
 
     def hints(self, key: str) -> tuple[str | None, str | None]:
         """The changefreq and priority that overrides give the key; the last match of each wins."""
@@ -78,6 +80,9 @@ class Selection:
         if name == "node_modules":
             return Reason.DEPENDENCY
         return Reason.UNPUBLISHED if name.startswith("_") and ".md" in self._site.pages else None
+
+    def _match(self, key: str) -> str:
+        return next((name for name, match in self._site.groups if match.decides(key)), "")
 
     def _is_output(self, key: str) -> bool:
         is_robots = key == "robots.txt" and self._site.robots_sitemaps

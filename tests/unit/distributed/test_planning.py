@@ -8,7 +8,7 @@ from unit.distributed.test_committing import KEYS, execution, world
 
 from waypost.distributed.planning import Extent
 from waypost.distributed.steps import Steps
-from waypost.errors import ConfigurationError
+from waypost.errors import ExtentError
 
 
 def test_more_objects_side_by_side_than_memory_holds_are_refused_with_what_to_leave_out() -> None:
@@ -18,7 +18,7 @@ def test_more_objects_side_by_side_than_memory_holds_are_refused_with_what_to_le
     for item in many.items(many.run(until="gather")):
         Steps(given.upkeep(), many.extent).take(item)
     few = Steps(given.upkeep(), Extent(4, 10, 5, 2, held=len(KEYS) // 2))
-    with pytest.raises(ConfigurationError, match=r"exclude: 3\d objects from 00\d\.html on, of which \d are listed"):
+    with pytest.raises(ExtentError, match=r"exclude: 3\d objects from 00\d\.html on, of which \d are listed"):
         few.take({"step": "plan", "run": "run"})
     assert given.outputs.bodies() == {}
     assert many.run().todo == "done"
