@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -17,10 +18,10 @@ from waypost.manifest import Manifest
 KEYS = [f"{n:03}.html" for n in range(40)]
 
 
-def world(**values: Any) -> World:
+def world(keys: Sequence[str] = KEYS, **values: Any) -> World:
     made = World(**{"urls": 6, "lastmod": "content", "state": "x", **values})
     made.source.some = 100
-    for key in KEYS:
+    for key in keys:
         made.put(key, "x")
     return made
 

@@ -77,6 +77,15 @@ def test_keys_of_which_one_begins_all_others_can_be_parted() -> None:
     assert len(parts) >= 3
 
 
+def test_a_giant_behind_small_folders_is_not_taken_for_small() -> None:
+    few = [f"{folder}/{n:02}.html" for folder in ("about", "blog") for n in range(60)]
+    keys = sorted([*few, *(f"products/{n:05}.html" for n in range(20_000))])
+    parts = ranges.probed([Range("")], source(*keys, some=250), 40, 1_000)
+    sizes = [(bisect_right(keys, p.upto) if p.upto else len(keys)) - bisect_right(keys, p.after) for p in parts]
+    assert max(sizes) <= 1_000
+    assert ranges.holds(source(*keys, some=1_000), 15_000)
+
+
 def test_feeling_out_costs_a_few_requests_a_range() -> None:
     known = source(*(f"item-{n:06}.html" for n in range(20_000)), some=20)
     parts = ranges.probed([Range("")], known, 100, 100)
