@@ -62,6 +62,10 @@ class Ledger:
         """A file of the ledger."""
         return (self.folder / "state" / "ledger" / name).read_bytes()
 
+    def published(self, name: str) -> int:
+        """The bytes of a file beside the site's objects."""
+        return (self.folder / "site" / name).stat().st_size
+
     def manifest(self) -> Manifest:
         """The manifest as it is now."""
         return manifests.load(self.get("manifest.json"), "manifest.json")

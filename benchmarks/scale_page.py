@@ -218,7 +218,8 @@ def _memory(each: Found) -> list[str]:
     return [f"{run.size:,}", *cells, f"{each.update.peak():.0f}"]
 
 
-_MANIFEST = ["objects", "shards", "manifest", "read", "written", "indexes", "commit", "processor", "one page", "MB"]
+_MANIFEST = ["objects", "shards", "manifest", "read", "written", "indexes", "the largest"]
+_MANIFEST += ["commit", "processor", "one page", "MB"]
 
 
 def _manifest(each: Found) -> list[str]:
@@ -227,9 +228,9 @@ def _manifest(each: Found) -> list[str]:
     sums = sum(phase.seconds() for phase in commit), sum(phase.processor for phase in commit)
     commits = [f"{seconds:.1f} s" for seconds in sums] if commit else ["", ""]
     one = [f"{each.one.seconds():.1f} s", f"{each.one.peak():.0f}"]
-    indexes = f"{run.about['indexes']:.0f}"
+    indexes = [f"{run.about['indexes']:.0f}", _bytes(run.about["index"]) if run.about["index"] else ""]
     times = [f"{held.load * 1_000:.0f} ms", f"{held.dump * 1_000:.0f} ms"]
-    return [f"{run.size:,}", f"{run.about['shards']:,.0f}", _bytes(held.size), *times, indexes, *commits, *one]
+    return [f"{run.size:,}", f"{run.about['shards']:,.0f}", _bytes(held.size), *times, *indexes, *commits, *one]
 
 
 _STEP = ["step", "calls", "time", "the longest call", "peak MB"]

@@ -70,6 +70,7 @@ class Trial:
         data = self.ledger.get("manifest.json")
         manifest = self.ledger.manifest()
         run.about = {"shards": len(manifest.entries), "indexes": len(manifest.indexes), "manifest": len(data)}
+        run.about["index"] = max((self.ledger.published(file.name) for file in manifest.indexes), default=0)
         self.ledger.stand()
         return run
 
