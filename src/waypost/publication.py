@@ -107,25 +107,13 @@ class Publication:
         """
         work, is_whole = _Work(made, is_over, _rules(version.manifest)), True
         names = {*names, *(each.name for each in version.manifest.unsettled)}
-        ordered = sorted(names, key=self._place(version.manifest))
+        ordered = _ordered(version.manifest, names)
         try:
             for start in range(0, len(ordered), _TOGETHER):
                 version = self._right(version, set(ordered[start : start + _TOGETHER]), names, work)
         except _Over:
             is_whole = False
         return Settled(tuple(work.written), tuple(work.removed), work.conflicts, is_whole, version)
-
-    def _place(self, manifest: Manifest) -> Callable[[str], tuple[int, str]]:
-        """Where a file stands in the order of publishing: sitemaps, what names them, then what leaves."""
-        sitemaps = {file.name for entry in manifest.entries for file in entry.files}
-        over = manifest.over
-
-        def place(name: str) -> tuple[int, str]:
-            return (
-                0 if name in sitemaps else 1 if name in over else 2 if name == ROBOTS else 3 + naming.is_shard(name)
-            ), name
-
-        return place
 
     def _right(self, version: Version, names: set[str], known: Collection[str], work: "_Work") -> Version:
         """Make some files right, by the manifest as it is; returns that. What others bring meanwhile joins them."""
@@ -256,6 +244,13 @@ class Publication:
             indexes = self._rendition.indexes(manifest.entries, manifest.news)
             self._rendered = manifest, [*indexes, *self._rendition.beside(manifest, self._ledger.records)]
         return self._rendered[1]
+
+
+def _ordered(manifest: Manifest, names: Collection[str]) -> list[str]:
+    """Names in the order of publishing: sitemaps, what stands over them, robots.txt, and what leaves, indexes first."""
+    ranks = {file.name: 0 for entry in manifest.entries for file in entry.files}
+    ranks |= dict.fromkeys(manifest.over, 1) | {ROBOTS: 2}
+    return sorted(names, key=lambda name: (ranks.get(name, 3 + naming.is_shard(name)), name))
 
 
 def _rules(manifest: Manifest) -> tuple[str, str]:
