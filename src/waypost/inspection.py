@@ -24,18 +24,23 @@ _SHOWN = 100
 
 
 def status(upkeep: Upkeep, known: Manifest | None = None) -> dict[str, Any]:
-    """Counts, generation and age of the ledger, or of the manifest given; raises LedgerError where it is damaged."""
+    """Counts, generation and age of the ledger, or of the manifest given; raises LedgerError where it is damaged.
+
+    While a build makes it anew, the counts are of what is published until then.
+    """
     manifest = known or upkeep.ledger.current().manifest
-    entrances = upkeep.revising(manifest).rendition.entrances(manifest)
+    is_whole = manifest.position is None or not manifest.previous
+    standing = manifest if is_whole else upkeep.ledger.previous(manifest.previous)
+    entrances = upkeep.revising(standing).rendition.entrances(standing)
     return {
         "base_url": upkeep.site.base_url,
         "state": _state(upkeep, manifest),
         "generation": manifest.generation,
-        "built": manifest.built or None,
-        "age_seconds": int(seconds_between(manifest.built, upkeep.clock())) if manifest.built else None,
-        "urls": manifest.pages,
-        "sitemaps": sum(1 for entry in manifest.entries if entry.files),
-        "left_out": left_out(manifest),
+        "built": standing.built or None,
+        "age_seconds": int(seconds_between(standing.built, upkeep.clock())) if standing.built else None,
+        "urls": standing.pages,
+        "sitemaps": sum(1 for entry in standing.entries if entry.files),
+        "left_out": left_out(standing),
         "submit": entrances[:10],
     }
 
@@ -96,12 +101,15 @@ def check(upkeep: Upkeep) -> dict[str, Any]:
     """Compare bucket, ledger and published files; raises LedgerError and SourceError.
 
     `drift` has the keys that are new, changed or gone since the ledger saw them, `files` the published files that
-    are missing, others than they should be, or should be gone: the first of each, and how many there are.
+    are missing, others than they should be, or should be gone: the first of each, and how many there are. Neither is
+    there while a build makes the ledger anew.
     """
     version = upkeep.ledger.current()
     manifest = version.manifest
     if not manifest.configuration:
         raise LedgerError("there is no ledger to compare with; `waypost build`, or the action rebuild, makes it")
+    if manifest.position is not None:
+        return {"is_right": False, "state": f"{_state(upkeep, manifest)}; until then there is nothing to compare with"}
     kept = Recollection(manifest, upkeep.ledger.salvaged_records)
     drift: dict[str, list[str]] = {"new": [], "changed": [], "gone": []}
     for stretch in stretches(upkeep.source, manifest, "", upkeep.reason):

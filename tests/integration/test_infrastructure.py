@@ -265,7 +265,7 @@ def test_each_task_is_tried_again_at_random_moments_that_grow_apart(template: An
     timeout = template["Globals"]["Function"]["Timeout"]
     for name, task in _tasks(machine).items():
         never, *retriers = task["Retry"] if name != "Abandon" else [None, *task["Retry"]]
-        assert never in (None, {"ErrorEquals": ["ExtentError"], "MaxAttempts": 0}), name
+        assert never in (None, {"ErrorEquals": ["ExtentError", "ReportError"], "MaxAttempts": 0}), name
         assert all(each["JitterStrategy"] == "FULL" for each in retriers), name
         assert all(each["BackoffRate"] > 1 and each["MaxDelaySeconds"] <= 300 for each in retriers), name
         assert retriers[-1]["ErrorEquals"] == ["States.ALL"], name

@@ -68,8 +68,8 @@ class Machined:
         made = machine.of(self.environment, tending.upkeep, place, state)
         return aws.Function(tending, place, lambda name, payload: None, made).answer(event, Context())
 
-    def ask(self, action: str) -> Any:
-        return self({"action": action})
+    def ask(self, action: str, **more: Any) -> Any:
+        return self({"action": action, **more})
 
     def step(self, step: str, **more: Any) -> Any:
         """Take a step of a run, whose answer fits in what Step Functions passes on."""
@@ -205,7 +205,31 @@ def test_status_tells_how_far_a_rebuild_is_and_whether_it_runs(built: Machined) 
     built.step(**part)
     assert built.ask("status")["rebuild"] == {**about, "done": 1}
     built.client.stop_execution(executionArn=execution)
-    assert built.ask("status")["rebuild"]["status"] == "ABORTED"
+    told = built.ask("status")
+    assert told["rebuild"]["status"] == "ABORTED"
+    assert told["state"] == 'the rebuild by many workers ended as ABORTED; {"action": "rebuild"} begins anew'
+
+
+def test_while_settings_are_new_the_answers_tell_of_what_stands_and_what_is_to_come(built: Machined) -> None:
+    before = built.ask("status")
+    built.settle("drop_html = true")
+    built.step("plan")
+    told = built.ask("status")
+    assert (told["urls"], told["sitemaps"], told["built"]) == (before["urls"], before["sitemaps"], before["built"])
+    assert built.ask("check").keys() == {"is_right", "state"}
+    assert "nothing to compare with" in built.ask("check")["state"]
+    answered = built.ask("update", keys=["docs/a.html"])
+    assert answered["note"] == "a rebuild is under way, which looks at these before it commits"
+    assert answered["warnings"] == []
+
+
+def test_a_run_that_failed_is_told_of_by_the_message_alone_until_one_has_succeeded(built: Machined) -> None:
+    built.step("plan", run="first")
+    cause = json.dumps({"errorMessage": "it broke", "errorType": "SourceError", "stackTrace": []})
+    built.step("abandon", run="first", error={"Error": "SourceError", "Cause": cause})
+    assert built.ask("status")["last_error"]["error"] == "it broke"
+    built.run()
+    assert built.ask("status")["last_error"] is None
 
 
 @pytest.mark.parametrize("is_meant", ["a page", "a listing"])

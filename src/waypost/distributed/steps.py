@@ -71,6 +71,8 @@ class Steps:
     def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool] = lambda: False) -> Next:
         """Take the step that is asked for; raises EventError for what is none, and what the step raises."""
         step, run = asked.get("step"), str(asked.get("run", ""))
+        if not run:
+            raise EventError(f"the step {step!r} names no run; only the state machine takes steps")
         if step == "plan":
             return self._planned(self._planning.plan(run))
         if step == "commit":

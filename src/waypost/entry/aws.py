@@ -14,7 +14,16 @@ from waypost.config import Layer
 from waypost.entry import bucket
 from waypost.entry.logs import log, metrics
 from waypost.entry.tending import Tending, answer
-from waypost.errors import BusyError, ConfigurationError, EventError, Mistake, SourceError, StaleError, WaypostError
+from waypost.errors import (
+    BusyError,
+    ConfigurationError,
+    EventError,
+    LedgerError,
+    Mistake,
+    SourceError,
+    StaleError,
+    WaypostError,
+)
 from waypost.events import Change, Message
 from waypost.model import Reason
 from waypost.outcome import Outcome
@@ -28,6 +37,7 @@ if TYPE_CHECKING:
 _NEEDED = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE"}
 _VARIABLES = _NEEDED | {"name": "WAYPOST_NAME"}
 _ACTIONS = ("rebuild", "update", "status", "explain", "check")
+_ENDED = ("ABORTED", "FAILED", "TIMED_OUT")
 _LAST_ERROR, _REPORT = "last-error.json", "report.html"
 _REPORTED = 2_000_000
 """Of more pages no report is made at each rebuild: all of their records would be read for it."""
@@ -202,18 +212,25 @@ class Function:
         """Take a step of a rebuild by many workers."""
         answer, outcome = machine.take(event, _is_over(context))
         if event.get("step") == "abandon":
-            why = "; ".join(filter(None, (answer.get("note"), str(event.get("error", "")))))
+            why = answer.get("note") or _cause(event.get("error"))
             self._keep({"error": why, "type": "Rebuild", "request": context.aws_request_id})
         log("INFO", f"{event['step']}: {answer['todo']} is next", request=context.aws_request_id, run=event.get("run"))
         if outcome:
             self._told("rebuild", outcome, context, ())
             self._report(outcome, context)
+            self._forget(context)
         return answer
 
     def _under_way(self) -> dict[str, Any]:
-        """The rebuild by many workers that is under way, if one is."""
+        """The rebuild by many workers that is under way, or was stopped, if there is one."""
         run = self._tending.upkeep.ledger.current().manifest.run
-        return {"rebuild": self._machine.about(run)} if run and self._machine else {}
+        if not (run and self._machine):
+            return {}
+        about = self._machine.about(run)
+        if about["status"] not in _ENDED:
+            return {"rebuild": about}
+        state = f'the rebuild by many workers ended as {about["status"]}; {{"action": "rebuild"}} begins anew'
+        return {"state": state, "rebuild": about}
 
     def _failed(self, messages: Sequence[Message], outcome: Outcome) -> list[str]:
         return [
@@ -229,6 +246,8 @@ class Function:
         action, upkeep = "rebuild" if is_scheduled else asked.get("action"), self._tending.upkeep
         if action == "rebuild":
             after = asked.get("after", "")
+            if not isinstance(after, str):
+                raise EventError(f'"after" is the key behind which a rebuild goes on, and not {after!r}')
             if self._machine and not after and self._machine.is_needed():
                 return self._machine.started(_name(context)).answer
             return self._done("rebuild", rebuild.rebuild(upkeep, _is_over(context), after), context)
@@ -239,18 +258,27 @@ class Function:
         if action == "explain":
             return {"explained": [inspection.explain(upkeep, key) for key in _keys(self._tending, asked)]}
         if action == "check":
-            return inspection.check(upkeep)
+            return self._checked()
         raise EventError(
             f'{action!r} is no action; send {{"action": …}} with one of {", ".join(_ACTIONS)}'
             if action is not None
             else f"this is no event that Waypost knows: {str(event)[:200]}"
         )
 
+    def _checked(self) -> dict[str, Any]:
+        try:
+            return inspection.check(self._tending.upkeep)
+        except LedgerError as error:  # which is an answer to the question
+            return {"is_right": False, "state": str(error)}
+
     def _done(self, action: str, outcome: Outcome, context: Context) -> dict[str, Any]:
         self._told(action, outcome, context, ())
         told = answer(self._tending.upkeep, outcome)
         if action == "rebuild" and outcome.rest is None:
             self._report(outcome, context)
+            self._forget(context)
+        if action == "update" and outcome.manifest and outcome.manifest.run and outcome.manifest.position is not None:
+            told["note"] = "a rebuild is under way, which looks at these before it commits"
         handed_on = self._hand_on(outcome, context)
         return {**told, "note": "the time was over; another call goes on with the rest"} if handed_on else told
 
@@ -319,6 +347,13 @@ class Function:
     def _key(self, change: Change) -> str:
         return change.key.removeprefix(self._place.prefix)
 
+    def _forget(self, context: Context) -> None:
+        """Forget the last error: after a whole rebuild nothing is left of it."""
+        try:
+            self._tending.state.remove(_LAST_ERROR)
+        except WaypostError as error:
+            log("ERROR", f"the last error could not be forgotten: {error}", request=context.aws_request_id)
+
     def _remember(self, error: Exception, context: Context) -> None:
         """Keep the last error where `status` finds it; what prevents that too is only logged."""
         about = {"error": str(error), "type": type(error).__name__, "request": context.aws_request_id}
@@ -349,6 +384,17 @@ def _lag(changes: Sequence[Change]) -> float | None:
         return max(0.0, seconds_between(min(whens), datetime.now(UTC).isoformat())) if whens else None
     except ValueError:
         return None
+
+
+def _cause(error: Any) -> str:
+    """What Step Functions passes on of a failure: of an exception its message."""
+    about = error if isinstance(error, dict) else {}
+    cause = str(about.get("Cause") or about.get("Error") or error or "")
+    try:
+        said = msgspec.json.decode(cause)
+    except msgspec.MsgspecError:
+        return cause
+    return str(said["errorMessage"]) if isinstance(said, dict) and "errorMessage" in said else cause
 
 
 def _keys(tending: Tending, asked: Mapping[str, Any]) -> list[str]:

@@ -164,9 +164,15 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "conflicts": outcome.conflicts,
         "written": {"count": len(outcome.written), "first": list(outcome.written[:_SHOWN])},
         "removed": {"count": len(outcome.removed), "first": list(outcome.removed[:_SHOWN])},
-        "failed": dict(list(outcome.failed.items())[:_SHOWN]),
+        "failed": {"count": _unreadable(outcome), "first": dict(list(outcome.failed.items())[:_SHOWN])},
         "passed_over": dict(outcome.passed_over),
     }
+
+
+def _unreadable(outcome: Outcome) -> int:
+    """How many objects could not be read, of which workers name the first."""
+    counts = (warned.count for warned in outcome.warned if warned.code == "unreadable")
+    return max(len(outcome.failed), next(counts, 0))
 
 
 def of(environment: Mapping[str, str], upkeep: Upkeep, site: Place, state: Place) -> Machine | None:

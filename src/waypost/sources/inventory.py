@@ -23,7 +23,7 @@ from boto3.exceptions import Boto3Error
 from botocore.exceptions import BotoCoreError, ClientError
 from msgspec import Meta, Struct, field
 
-from waypost.errors import SourceError
+from waypost.errors import ReportError, SourceError
 from waypost.model import Item
 from waypost.s3_answers import MISSING, code_of
 
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 MANIFEST, CHECKSUM = "manifest.json", "manifest.checksum"
-_EXTRA = "a report in Parquet needs DuckDB: pip install 'waypost[inventory]'"
+_EXTRA = (
+    "a report in Parquet needs DuckDB: give the stack an InventoryLayer, or the command line "
+    "`pip install 'waypost[inventory]'`; or have the inventory written as CSV"
+)
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z")
 _FOLDER = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\dZ/")
 """What a report's folder is called below that of its configuration: when S3 began to look."""
@@ -85,15 +88,15 @@ def read(manifest: bytes, address: str, source: str) -> Report:
     try:
         said = msgspec.json.decode(manifest, type=_Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise SourceError(f"{address} is no manifest of S3 Inventory: {error}") from None
+        raise ReportError(f"{address} is no manifest of S3 Inventory: {error}") from None
     if said.source_bucket != source:
-        raise SourceError(f"{address} is a report over the bucket {said.source_bucket} and not over {source}")
+        raise ReportError(f"{address} is a report over the bucket {said.source_bucket} and not over {source}")
     if said.file_format not in _NEEDED:
         allowed = " or ".join(_NEEDED)
-        raise SourceError(f"{address} is a report in {said.file_format}; set the inventory's output to {allowed}")
+        raise ReportError(f"{address} is a report in {said.file_format}; set the inventory's output to {allowed}")
     columns = _columns(said)
     if missing := [name for name in _NEEDED[said.file_format] if name not in columns]:
-        raise SourceError(f"{address} lacks the columns {', '.join(missing)}; add those fields to the inventory")
+        raise ReportError(f"{address} lacks the columns {', '.join(missing)}; add those fields to the inventory")
     bucket = said.destination_bucket.rpartition(":")[2]  # an ARN, of any of AWS's partitions
     created = datetime.fromtimestamp(int(said.creation_timestamp) // 1_000, UTC).isoformat().replace("+00:00", "Z")
     return Report(source, bucket, created, said.file_format, columns, said.files)
@@ -108,13 +111,13 @@ def newest(client: "S3Client", address: str, source: str) -> Report:
     if path.rpartition("/")[2] == MANIFEST:
         if found := _finished(client, bucket, path[: -len(MANIFEST)], source):
             return found
-        raise SourceError(f"{address} is not finished: {CHECKSUM} beside it is missing, or tells of another")
+        raise ReportError(f"{address} is not finished: {CHECKSUM} beside it is missing, or tells of another")
     prefix = path.rstrip("/") + "/" if path.rstrip("/") else ""
     for folder in sorted(_folders(client, bucket, prefix), reverse=True):
         if found := _finished(client, bucket, folder, source):
             return found
     where = f"s3://{bucket}/{prefix}"
-    raise SourceError(f"{where} holds no finished report; name the folder of the inventory's configuration")
+    raise ReportError(f"{where} holds no finished report; name the folder of the inventory's configuration")
 
 
 def items(client: "S3Client", report: Report, file: ReportFile, prefix: str) -> Iterator[Item]:
@@ -222,7 +225,7 @@ def _rows_of_parquet(path: Path, columns: Sequence[str], prefix: str) -> Iterato
     try:
         import duckdb  # 66 MB that no other source needs
     except ImportError:
-        raise SourceError(_EXTRA) from None
+        raise ReportError(_EXTRA) from None
     flags = [f"{name} IS DISTINCT FROM {_UNSEEN[name]}" for name in columns if name in _UNSEEN]
     query = f"SELECT key, size, {_MODIFIED}, e_tag, {' AND '.join(flags) or 'true'} FROM read_parquet(?)"  # noqa: S608
     try:

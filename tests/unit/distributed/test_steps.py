@@ -21,10 +21,19 @@ def taken(given: World, step: str, run: str = "run") -> Any:
     return Steps(given.upkeep(), Extent(4, 10, 5, 2)).take({"step": step, "run": run})
 
 
-@pytest.mark.parametrize("asked", [{"step": "gater", "run": "run"}, {"step": "gather", "run": "run"}, {"step": 1}])
+@pytest.mark.parametrize(
+    "asked", [{"step": "gater", "run": "run"}, {"step": "gather", "run": "run"}, {"step": 1, "run": "run"}]
+)
 def test_what_is_no_step_is_told(asked: dict[str, Any]) -> None:
     with pytest.raises(EventError, match="is no step that Waypost knows, or not whole"):
         Steps(world().upkeep(), Extent()).take(asked)
+
+
+def test_a_step_of_no_run_is_refused() -> None:
+    given = world()
+    with pytest.raises(EventError, match="names no run"):
+        Steps(given.upkeep(), Extent()).take({"step": "plan"})
+    assert not given.state.files
 
 
 def test_every_step_has_an_answer() -> None:

@@ -265,7 +265,7 @@ except SourceError as error:
     ("content", "said", "answer"),
     [
         (csv_file([Row("a.html")]), {}, "['a.html']"),
-        (b"no Parquet", PARQUET, "a report in Parquet needs DuckDB: pip install 'waypost[inventory]'"),
+        (b"no Parquet", PARQUET, "a report in Parquet needs DuckDB: give the stack an InventoryLayer"),
     ],
     ids=["csv", "parquet"],
 )
@@ -274,7 +274,7 @@ def test_only_a_report_in_parquet_needs_duckdb(
 ) -> None:
     address = deliver(bucket, "2026-03-01T01-00Z", [content], **said)
     done = subprocess.run([sys.executable, "-c", _WITHOUT_DUCKDB, address], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == answer
+    assert done.stdout.strip().startswith(answer)
 
 
 def test_a_manifest_with_more_in_it_is_read_all_the_same() -> None:
