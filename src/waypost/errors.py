@@ -19,10 +19,6 @@ class BusyError(SourceError):
     """The source was too busy to answer, or did not in time: later it may."""
 
 
-class ReportError(SourceError):
-    """A report of S3 Inventory that cannot be gone by, however often it is tried."""
-
-
 class RenderError(WaypostError):
     """A template failed, or what it rendered breaks the protocol; nothing was replaced."""
 

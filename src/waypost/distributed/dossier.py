@@ -15,11 +15,10 @@ from waypost import parallel
 from waypost.errors import ConflictError, LedgerError
 from waypost.manifest import Entry, Run
 from waypost.outcome import Outcome
-from waypost.sources import runs
 from waypost.stores import SwapStore
 
 T = TypeVar("T")
-RESULTS = {"sort": "sorted", "gather": "gathered", "shape": "shaped", "publish": "published"}
+RESULTS = {"gather": "gathered", "shape": "shaped", "publish": "published"}
 """The steps of many workers in their order, and what the files are called that each leaves of its part."""
 
 
@@ -27,7 +26,7 @@ class Brief(Struct, frozen=True):
     """What all workers of a build go by: its settings, and what is remembered from before.
 
     `is_whole` says that the ledger is of these settings already; `is_known`, that there was one at all; `reading`
-    names the facts in its records. `is_reported` where objects are listed from a report and not by their bucket.
+    names the facts in its records.
     """
 
     configuration: str
@@ -35,13 +34,12 @@ class Brief(Struct, frozen=True):
     is_whole: bool = False
     is_known: bool = False
     reading: str = ""
-    is_reported: bool = False
 
 
 class Part(Struct, frozen=True, omit_defaults=True):
     """The keys behind `after` up to and with `upto` (None: no end), and the entries that knew any of them.
 
-    `rows` are where a report tells of them, where one is gone by. Behind so many objects as `reads`, which takes long,
+    Behind so many objects as `reads`, which takes long,
     a worker leaves the rest to others; None where there is work for all anyway.
     """
 
@@ -49,7 +47,6 @@ class Part(Struct, frozen=True, omit_defaults=True):
     after: str
     upto: str | None
     base: tuple[Entry, ...] = ()
-    rows: tuple[runs.Run, ...] = ()
     reads: int | None = None
 
 

@@ -13,7 +13,7 @@ from waypost.distributed.dossier import Brief, Gathered, Open, Part
 from waypost.errors import BusyError, SourceError
 from waypost.judging import Judge
 from waypost.manifest import Entry, Manifest
-from waypost.model import Item, Page, Reason
+from waypost.model import Page, Reason
 from waypost.outcome import Outcome
 from waypost.reading import Observed
 from waypost.recollection import Recollection
@@ -23,8 +23,6 @@ from waypost.rules import url
 from waypost.rules.select import Selection
 from waypost.shaping import skipped
 from waypost.sharding import begins_segment, key_hash
-from waypost.sources import ObjectSource
-from waypost.sources.reported import Reported
 from waypost.sources.spread import Range
 from waypost.upkeep import Upkeep, unreadable
 from waypost.walk import Stretch, stretches
@@ -56,11 +54,10 @@ class Gathering:
         """What is in a range, as far as there was time; raises SourceError, also where the source is too busy."""
         base = Manifest(entries=part.base)
         remembered = Recollection(base, self._upkeep.ledger.salvaged_records)
-        source = self._source(part)
         known: dict[str, Record] = {}
         done = Outcome()
         came_to: str | None = part.after
-        for stretch in stretches(source, base, part.after, self._upkeep.reason, part.upto, _STRETCH):
+        for stretch in stretches(self._upkeep.source, base, part.after, self._upkeep.reason, part.upto, _STRETCH):
             if came_to != part.after and (self._is_over() or len(known) >= self._most or _is_enough(part, done)):
                 break
             try:
@@ -80,7 +77,7 @@ class Gathering:
 
     def _cuts(self, came_to: str | None, upto: str | None) -> tuple[str, ...]:
         """Where the keys of what is left branch: who hands it out again need not find out for all that is left."""
-        if came_to is None or came_to == upto or self._brief.is_known or self._brief.is_reported:
+        if came_to is None or came_to == upto or self._brief.is_known:
             return ()
         rest, source = Range(came_to, upto), self._upkeep.source
         try:
@@ -94,10 +91,8 @@ class Gathering:
         before = {record.key: record for record in remembered.between(stretch.after, stretch.upto)}
         is_same = self._brief.reading == reading.facts(self._site)
         unread = [item for item in stretch.items if not (is_same and _etag(before.get(item.key)) == item.etag)]
-        doubtful = self._unlisted(stretch, before)
-        unread += doubtful
         seen, failed = self._upkeep.look(unread, insists=True)
-        for item in (*stretch.items, *doubtful):
+        for item in stretch.items:
             record = before.get(item.key)
             if item.key in seen:
                 observed = seen[item.key]
@@ -112,19 +107,6 @@ class Gathering:
         some = dict(list(failed.items())[:_FAILED])
         changed = sum(before.get(item.key) != known.get(item.key) for item in stretch.items)
         return Outcome(stretch.listed, len(seen), changed, failed=some, passed_over=stretch.passed_over, warned=warned)
-
-    def _source(self, part: Part) -> ObjectSource:
-        """What lists a range: the bucket, or a report over it."""
-        if not self._brief.is_reported:
-            return self._upkeep.source
-        return Reported(part.rows, self._upkeep.ledger.store.part, self._upkeep.source)
-
-    def _unlisted(self, stretch: Stretch, before: Mapping[str, Record]) -> list[Item]:
-        """What is remembered and not listed, where that does not say that it is gone: reports are late."""
-        if not self._brief.is_reported:
-            return []
-        listed = {item.key for item in stretch.items}
-        return [Item(key, key) for key in sorted(before.keys() - listed) if self._upkeep.reason(key) is None]
 
     def _fragments(self, known: Mapping[str, Record], base: Sequence[Entry]) -> Iterator[tuple[Entry, bytes]]:
         """The records of each group, from one boundary to the next, or to where a shard began before."""

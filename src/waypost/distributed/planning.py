@@ -11,12 +11,10 @@ from waypost.distributed import ranges
 from waypost.distributed.dossier import Brief, Dossier, Gathered, Joined, Part, Segment
 from waypost.distributed.joining import joined
 from waypost.distributed.shapes import batches
-from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError, ExtentError, Mistake
 from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Entry, Manifest, Run
 from waypost.outcome import total
-from waypost.sources import runs
 from waypost.sources.spread import Range
 from waypost.upkeep import Upkeep
 
@@ -41,13 +39,12 @@ class Extent(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """What comes next: a report to sort, parts to gather, or segments to shape in batches.
+    """What comes next: parts to gather, or segments to shape in batches.
 
     There is no run where another took its place.
     """
 
     run: Run | None
-    sorts: Sequence[Sort] = ()
     parts: Sequence[Part] = ()
     batches: Sequence[Sequence[Segment]] = ()
 
@@ -55,9 +52,8 @@ class Plan(Struct, frozen=True):
 class Planning:
     """Plans the distributed builds of one bucket."""
 
-    def __init__(self, upkeep: Upkeep, spread: Spread, reports: Reports | None, extent: Extent) -> None:
-        self._upkeep, self._ledger, self._spread = upkeep, upkeep.ledger, spread
-        self._reports, self._extent = reports, extent
+    def __init__(self, upkeep: Upkeep, spread: Spread, extent: Extent) -> None:
+        self._upkeep, self._ledger, self._spread, self._extent = upkeep, upkeep.ledger, spread, extent
 
     def plan(self, name: str) -> Plan:
         """What comes next in the run of this name, which is begun if need be.
@@ -92,9 +88,7 @@ class Planning:
         """
         before = version.manifest
         is_whole = self._upkeep.is_ready(before, rules) and before.position is None
-        # what a report does not know of yet is not listed again; elsewhere a build lists it anyway
-        touched = before.run.touched if before.run and before.position is not None and self._reports else ()
-        run = Run(name, before.generation + 1, touched)
+        run = Run(name, before.generation + 1)
         previous = self._ledger.set_aside(before) if before.built and before.position is None else before.previous
         after = before if is_whole else self._upkeep.empty(before, rules)
         after = replace(after, generation=run.begun, previous=previous, run=run)
@@ -107,19 +101,14 @@ class Planning:
         base = self._ledger.previous(manifest.previous) if manifest.previous else Manifest()
         base = manifest if is_whole and not base.built else base  # what was set aside may be damaged
         facts = (manifest.configuration, manifest.robots, is_whole, bool(base.built), base.reading)
-        dossier.put("brief.json", Brief(*facts, is_reported=self._reports is not None))
-        sorting = Sorting(self._reports, dossier, self._ledger.store) if self._reports else None
-        if sorting and (sorts := sorting.left()):
-            return Plan(run, sorts)
+        dossier.put("brief.json", Brief(*facts))
         cuts = sorted({cut for each in gathered for cut in each.cuts})
         left = ranges.gaps([Range(each.after, each.upto) for each in gathered])
         gaps = [part for gap in left for part in ranges.cut(cuts, gap)]
         if gaps:
-            rows = sorting.runs() if sorting else []
-            spread = reported(rows, self._extent.most) if sorting else self._spread
-            return Plan(run, (), self._parts(spread(gaps, base), base, rows, dossier))
+            return Plan(run, self._parts(self._spread(gaps, base), base, dossier))
         found = dossier.find("joined.json", Joined) or self._joined(gathered, base.entries if is_whole else (), dossier)
-        return Plan(run, (), (), batches(found.segments, has_families=self._upkeep.site.alternates))
+        return Plan(run, (), batches(found.segments, has_families=self._upkeep.site.alternates))
 
     def _joined(self, gathered: Sequence[Gathered], base: Sequence[Entry], dossier: Dossier) -> Joined:
         """The segments, which are told once: what is shaped of them goes by their numbers."""
@@ -129,7 +118,7 @@ class Planning:
         dossier.put_once("joined.json", Joined(tuple(segments), total([each.told for each in gathered])))
         return dossier.get("joined.json", Joined)
 
-    def _parts(self, parts: Sequence[Range], base: Manifest, rows: Sequence[runs.Run], dossier: Dossier) -> list[Part]:
+    def _parts(self, parts: Sequence[Range], base: Manifest, dossier: Dossier) -> list[Part]:
         """Ranges as what workers are given, numbered on from those of earlier rounds."""
         groups = manifests.by_group(base.entries)
         first = dossier.handed_out("gather")
@@ -139,7 +128,6 @@ class Planning:
                 n,
                 *part,
                 tuple(entry for some in groups.values() for entry in ranges.overlapping(some, part)),
-                tuple(runs.within(rows, *part)),
                 reads,
             )
             for n, part in enumerate(parts, first)
@@ -180,17 +168,6 @@ def is_large(upkeep: Upkeep, objects: int) -> bool:
     if manifest.built:
         return manifest.records >= objects
     return ranges.holds(upkeep.source, objects)
-
-
-def reported(rows: Sequence[runs.Run], most: int) -> Spread:
-    """Ranges of so many rows of a report, or of remembered objects where there are more of those."""
-
-    def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
-        cuts, known = runs.edges(rows, most), ranges.counts(base.entries)
-        parts = [part for gap in gaps for part in ranges.cut(cuts, gap)]
-        return [each.part for part in parts for each in ranges.remembered(known, part, most)]
-
-    return parted
 
 
 def spread(source: ranges.Probed, extent: Extent) -> Spread:

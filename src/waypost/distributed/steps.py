@@ -15,7 +15,6 @@ from waypost.distributed.gathering import Gathering
 from waypost.distributed.planning import Extent, Plan, Planning, Spread, spread
 from waypost.distributed.publishing import Batch
 from waypost.distributed.shapes import shaped
-from waypost.distributed.sorting import Reports, Sort, Sorting
 from waypost.errors import ConflictError, EventError, WaypostError
 from waypost.ledger import NEVER, TRIES, Version
 from waypost.manifest import Manifest, Run
@@ -52,7 +51,6 @@ class _Payload(Struct, frozen=True, omit_defaults=True):
     run: str
     begun: int
     n: int
-    sort: Sort | None = None
     part: Part | None = None
     segments: tuple[Segment, ...] = ()
     batch: Batch | None = None
@@ -62,11 +60,9 @@ class _Payload(Struct, frozen=True, omit_defaults=True):
 class Steps:
     """The steps over one bucket."""
 
-    def __init__(
-        self, upkeep: Upkeep, extent: Extent, parted: Spread | None = None, reports: Reports | None = None
-    ) -> None:
-        self._upkeep, self._ledger, self._extent, self._reports = upkeep, upkeep.ledger, extent, reports
-        self._planning = Planning(upkeep, parted or spread(upkeep.source, extent), reports, extent)
+    def __init__(self, upkeep: Upkeep, extent: Extent, parted: Spread | None = None) -> None:
+        self._upkeep, self._ledger, self._extent = upkeep, upkeep.ledger, extent
+        self._planning = Planning(upkeep, parted or spread(upkeep.source, extent), extent)
 
     def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool] = lambda: False) -> Next:
         """Take the step that is asked for; raises EventError for what is none, and what the step raises."""
@@ -95,8 +91,6 @@ class Steps:
     def _planned(self, plan: Plan) -> Next:
         if plan.run is None:
             return Next("superseded", note=_SUPERSEDED)
-        if plan.sorts:
-            return self._handed_out(plan.run, "sort", [{"n": each.n, "sort": each} for each in plan.sorts])
         if plan.parts:
             return self._handed_out(plan.run, "gather", [{"n": part.n, "part": part} for part in plan.parts])
         return self._handed_out(
@@ -120,9 +114,7 @@ class Steps:
             payload = dossier.get(_apart(payload), _Payload)
         if brief.configuration != self._upkeep.configuration:
             return Next("plan", note=_OTHERS)
-        if payload.sort and self._reports:
-            Sorting(self._reports, dossier, self._ledger.store).sort(payload.sort)
-        elif payload.part:
+        if payload.part:
             haul = Gathering(self._upkeep, brief, self._extent.most, is_over).haul(payload.part)
             self._ledger.keep(haul.files, payload.part.base)
             dossier.put_once(f"gathered-{payload.n:07}", haul.found)
@@ -194,8 +186,7 @@ class Steps:
     def _abandoned(self, name: str) -> Next:
         """Have the ledger forget a run that has failed; what it has committed the next rebuild publishes.
 
-        Where a report is gone by, what was noted for a ledger that is not whole is left for the next to look at. The
-        note is what the workers said that failed and never came to their end.
+        The note is what the workers said that failed and never came to their end.
         """
         note = ""
         for _ in range(TRIES):
@@ -204,8 +195,6 @@ class Steps:
             if run is None or run.id != name:
                 break
             note = _failures(Dossier(self._ledger.store, run))
-            if self._reports and version.manifest.position is not None:
-                break
             with suppress(ConflictError):
                 self._ledger.commit(version, alone(version.manifest), {})
                 break

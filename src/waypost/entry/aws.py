@@ -69,16 +69,16 @@ def function() -> "Function":
 @lru_cache(maxsize=1)
 def _function(settings: bytes | None) -> "Function":
     tending, here = prepare(os.environ, settings)
-    return Function(tending, here, _invoke, _machine(os.environ, tending, here))
+    return Function(tending, here, _invoke, _machine(os.environ, tending))
 
 
-def _machine(environment: Mapping[str, str], tending: Tending, here: bucket.Place) -> "Machine | None":
+def _machine(environment: Mapping[str, str], tending: Tending) -> "Machine | None":
     if not environment.get("WAYPOST_STATE_MACHINE"):
         return None
     from waypost.entry import machine  # most deployments have none, and need not wait for it
 
     state = bucket.place_of(tending.site.state or "", "environment", "WAYPOST_STATE")
-    return machine.of(environment, tending.upkeep, here, state)
+    return machine.of(environment, tending.upkeep, state)
 
 
 def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tuple[Tending, bucket.Place]:

@@ -1,6 +1,6 @@
 """The state machine that rebuilds what is too large for one call: started, watched, and its steps answered."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -8,19 +8,14 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.distributed.planning import Extent, is_large
 from waypost.distributed.progress import progress
-from waypost.distributed.sorting import Reports
 from waypost.distributed.steps import Next, Steps
-from waypost.entry.bucket import Place, s3_client
+from waypost.entry.bucket import Place
 from waypost.errors import ConfigurationError, Mistake, SourceError
 from waypost.manifest import Run
-from waypost.model import Item
 from waypost.outcome import Outcome
-from waypost.sources import inventory
-from waypost.sources.inventory import Report, ReportFile
 from waypost.upkeep import Upkeep
 
 if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
     from mypy_boto3_stepfunctions import SFNClient
 
 _SHOWN = 20
@@ -34,7 +29,6 @@ class Settings(NamedTuple):
     arn: str
     objects: int
     extent: Extent
-    inventory: str = ""
 
 
 def settings(environment: Mapping[str, str]) -> Settings | None:
@@ -58,7 +52,6 @@ def settings(environment: Mapping[str, str]) -> Settings | None:
             int(found["WAYPOST_OBJECTS_PER_WORKER"]),
             held=_HELD * int(environment.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1769")),
         ),
-        environment.get("WAYPOST_INVENTORY", ""),
     )
 
 
@@ -67,21 +60,6 @@ class Started(NamedTuple):
 
     answer: dict[str, Any]
     is_new: bool
-
-
-class Inventory:
-    """The reports of S3 Inventory below an address, over the bucket of a site."""
-
-    def __init__(self, client: "S3Client", address: str, site: Place) -> None:
-        self._client, self._address, self._site = client, address, site
-
-    def newest(self) -> Report:
-        """The newest that is finished; raises SourceError where there is none."""
-        return inventory.newest(self._client, self._address, self._site.bucket)
-
-    def items(self, report: Report, file: ReportFile) -> Iterator[Item]:
-        """The site's objects in one of its files; raises SourceError."""
-        return inventory.items(self._client, report, file, self._site.prefix)
 
 
 class Machine:
@@ -93,14 +71,13 @@ class Machine:
         upkeep: Upkeep,
         state: Place,
         client: Callable[[], "SFNClient"],
-        reports: Reports | None = None,
     ) -> None:
         self._given, self._upkeep, self._state, self._client = given, upkeep, state, client
-        self._steps = Steps(upkeep, given.extent, reports=reports)
+        self._steps = Steps(upkeep, given.extent)
 
     def is_needed(self) -> bool:
         """Whether the bucket is too large for one call to be rebuilt; raises SourceError."""
-        return bool(self._given.inventory) or is_large(self._upkeep, self._given.objects)
+        return is_large(self._upkeep, self._given.objects)
 
     def started(self, name: str) -> Started:
         """Start a rebuild, unless one runs already, and tell how to watch it; raises SourceError."""
@@ -114,7 +91,7 @@ class Machine:
         except (ClientError, BotoCoreError) as error:
             raise SourceError(f"the state machine {self._given.arn} cannot be started: {error}") from error
         note = "many workers rebuild it; what is published stands until they are done"
-        return Started(_told(arn, note), is_new=not self._given.inventory)  # a report is older than what happens now
+        return Started(_told(arn, note), is_new=True)
 
     def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool]) -> tuple[dict[str, Any], Outcome | None]:
         """Take a step of a run: the answer, and what was done once the run is."""
@@ -175,13 +152,12 @@ def _unreadable(outcome: Outcome) -> int:
     return max(len(outcome.failed), next(counts, 0))
 
 
-def of(environment: Mapping[str, str], upkeep: Upkeep, site: Place, state: Place) -> Machine | None:
+def of(environment: Mapping[str, str], upkeep: Upkeep, state: Place) -> Machine | None:
     """The state machine that the environment tells of, if it does; raises ConfigurationError."""
     given = settings(environment)
     if given is None:
         return None
-    reports = Inventory(s3_client(), given.inventory, site) if given.inventory else None
-    return Machine(given, upkeep, state, _client, reports)
+    return Machine(given, upkeep, state, _client)
 
 
 def _client() -> "SFNClient":

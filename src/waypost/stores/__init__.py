@@ -65,9 +65,6 @@ class SwapStore(Store, Protocol):
     def fetch(self, name: str) -> Held | None:
         """A file's bytes with their ETag, or None where it does not stand."""
 
-    def part(self, name: str, start: int, stop: int) -> bytes | None:
-        """A file's bytes from `start` up to `stop` behind it, as far as it goes, or None where it does not stand."""
-
     def look(self, name: str) -> Standing | None:
         """What can be told of a file without reading it, or None where it does not stand."""
 

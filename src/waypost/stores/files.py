@@ -77,17 +77,6 @@ class Files:
         content = self.read(name)
         return None if content is None else Held(content, digest_of(content))
 
-    def part(self, name: str, start: int, stop: int) -> bytes | None:
-        """A file's bytes from `start` up to `stop` behind it, as far as it goes, or None where it does not stand."""
-        try:
-            with (self.folder / name).open("rb") as file:
-                file.seek(start)
-                return file.read(stop - start)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise StoreError(f"cannot read {self.folder / name}: {error.strerror}") from error
-
     def look(self, name: str) -> Standing | None:
         """The digests of a file, as it is and uncompressed, or None where it does not stand."""
         content = self.read(name)

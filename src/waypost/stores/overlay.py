@@ -39,13 +39,6 @@ class Overlay:
         found = self._files[name]
         return Held(found[0], digest_of(found[0])) if found else None
 
-    def part(self, name: str, start: int, stop: int) -> bytes | None:
-        """A file's bytes from `start` up to `stop`, as they would be, or None where it would not stand."""
-        if name not in self._files:
-            return self._below.part(name, start, stop)
-        found = self._files[name]
-        return found[0][start:stop] if found else None
-
     def look(self, name: str) -> Standing | None:
         """What could be told of a file without reading it."""
         if name not in self._files:

@@ -76,18 +76,6 @@ class S3:
                 return None
             raise StoreError(f"cannot read {self._place(name)}: {error}") from error
 
-    def part(self, name: str, start: int, stop: int) -> bytes | None:
-        """An object's bytes from `start` up to `stop` behind it, as far as it goes, or None where it does not stand."""
-        part = f"bytes={start}-{stop - 1}"
-        try:
-            return self._client.get_object(Bucket=self._bucket, Key=self._prefix + name, Range=part)["Body"].read()
-        except (ClientError, BotoCoreError) as error:
-            if code_of(error) in MISSING:
-                return None
-            if code_of(error) == "InvalidRange":  # the object ends before it begins
-                return b""
-            raise StoreError(f"cannot read {self._place(name)}: {error}") from error
-
     def look(self, name: str) -> Standing | None:
         """An object's ETag and stamp, or None where it does not stand."""
         try:
