@@ -5,6 +5,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
-from waypost.entry.github import main
+from waypost.github.main import main
 
 sys.exit(main())

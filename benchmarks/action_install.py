@@ -34,8 +34,8 @@ def main() -> None:
             ["packages", len(packages)],
             ["megabytes on disk", f"{megabytes:.1f}"],
             ["`pip install`, s", f"{installed.seconds:.2f}"],
-            ["start to `import waypost.pipeline`, nothing compiled yet, ms", f"{first.seconds * 1_000:.0f}"],
-            ["start to `import waypost.pipeline`, later, ms", f"{later.seconds * 1_000:.0f}"],
+            ["start to `import waypost.build.pipeline`, nothing compiled yet, ms", f"{first.seconds * 1_000:.0f}"],
+            ["start to `import waypost.build.pipeline`, later, ms", f"{later.seconds * 1_000:.0f}"],
         ],
     )
     report.text(f"Medians of {ROUNDS} runs, except the first import; pip without a cache, from the index it knows.")
@@ -57,7 +57,7 @@ def _install(target: Path) -> Run:
 
 def _import(target: Path) -> Run:
     """Start a Python that sees only its own library and the target, where it keeps what it compiles."""
-    code = f"import sys; sys.path.insert(0, {str(target)!r}); import waypost.pipeline"
+    code = f"import sys; sys.path.insert(0, {str(target)!r}); import waypost.build.pipeline"
     return run([sys.executable, "-S", "-c", code], {"PYTHONPYCACHEPREFIX": ""})
 
 

@@ -23,14 +23,15 @@ import boto3
 from botocore.config import Config
 from measure import Report, Run, run, say, verdict
 
-from waypost import config, rebuild
-from waypost.config import Layer
-from waypost.ledger import Ledger
-from waypost.model import Body, Item
-from waypost.render import Renderer
-from waypost.sources.bucket import Bucket
+from waypost.config import load
+from waypost.config.load import Layer
+from waypost.core.model import Body, Item
+from waypost.ledger.store import Ledger
+from waypost.sitemaps.render import Renderer
+from waypost.sources.s3 import Bucket
 from waypost.stores.s3 import S3
-from waypost.upkeep import Upkeep
+from waypost.sync import rebuild
+from waypost.sync.updater import Upkeep
 
 BUCKET = "million"
 BESIDE = "million-beside"
@@ -219,7 +220,7 @@ def client(endpoint: str) -> Any:
 
 def upkeep(source: Bucket, place: str, s3: Any) -> Upkeep:
     """The site, its ledger and its sitemaps, in a bucket beside it."""
-    site = config.check([Layer("benchmark", {"base_url": "https://example.org/", "state": "a bucket"})])
+    site = load.check([Layer("benchmark", {"base_url": "https://example.org/", "state": "a bucket"})])
     ledger, outputs = S3(s3, BESIDE, f"{place}/ledger/"), S3(s3, BESIDE, f"{place}/out/")
     return Upkeep(source, site, Ledger(ledger, f"s3://{BUCKET}/"), outputs, Renderer(), lambda: "2026-11-21T00:00:00Z")
 

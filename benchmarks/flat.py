@@ -9,13 +9,14 @@ from pathlib import Path
 
 from measure import Report, run, say, verdict
 
-from waypost import config, rebuild
-from waypost.config import Layer
-from waypost.ledger import Ledger
-from waypost.model import Body, Item, Reason, Skipped
-from waypost.render import Renderer
-from waypost.stores.files import Files
-from waypost.upkeep import Upkeep
+from waypost.config import load
+from waypost.config.load import Layer
+from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.ledger.store import Ledger
+from waypost.sitemaps.render import Renderer
+from waypost.stores.filesystem import Files
+from waypost.sync import rebuild
+from waypost.sync.updater import Upkeep
 
 _ETAG = '"b7ed38bc70c7a599867b8aecdcf0e3df"'
 _WHEN = "2026-11-21T00:00:00Z"
@@ -89,7 +90,7 @@ def main() -> None:
 
 
 def _build(pages: int, folder: Path) -> None:
-    site = config.check([Layer("benchmark", {"base_url": "https://example.org/", "state": str(folder)})])
+    site = load.check([Layer("benchmark", {"base_url": "https://example.org/", "state": str(folder)})])
     ledger, outputs = Ledger(Files(folder / "ledger"), "s3://endless/"), Files(folder / "out")
     outcome = rebuild.rebuild(Upkeep(Endless(pages), site, ledger, outputs, Renderer(), lambda: _WHEN))
     assert outcome.manifest

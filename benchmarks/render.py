@@ -10,19 +10,19 @@ from xml.sax.saxutils import escape
 
 from measure import ROUNDS, Report, say, seconds_of, verdict
 
-from waypost import naming
-from waypost.compression import compressed
-from waypost.config import LIMITS
-from waypost.model import Document, Page
-from waypost.render import Renderer
-from waypost.rules.lastmod import w3c
-from waypost.urls import Urls
-from waypost.validate.entry import SITEMAP
-from waypost.validate.outputs import check
+from waypost.config import output_names
+from waypost.config.load import LIMITS
+from waypost.core.dates import w3c
+from waypost.core.gzip import compressed
+from waypost.core.model import Document, Page
+from waypost.core.sitemap_rows import Urls
+from waypost.sitemaps.render import Renderer
+from waypost.validate.own_outputs import check
+from waypost.validate.sitemap_entry import SITEMAP
 
 _A_FILE = 50_000
 _MOST_RATIO, _MOST_GZIP, _MOST_CHECK = 1.3, 0.5, 1 / 3
-_HEAD = f'<?xml version="1.0" encoding="UTF-8"?>\n{naming.MARK}\n<urlset xmlns="{SITEMAP}">\n'
+_HEAD = f'<?xml version="1.0" encoding="UTF-8"?>\n{output_names.MARK}\n<urlset xmlns="{SITEMAP}">\n'
 _TAIL = "</urlset>\n"
 _QUOTES = {"'": "&apos;", '"': "&quot;"}
 _WORDS = ("guides", "reference", "releases", "harbours", "lanterns", "engines", "letters", "orchards", "bridges")
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--urls", type=int, default=1_000_000)
     files = list(_files(parser.parse_args().urls))
     renderer = Renderer()
-    bodies = [renderer.sitemap(Urls(pages), naming.MARK) for pages in files]
+    bodies = [renderer.sitemap(Urls(pages), output_names.MARK) for pages in files]
     _agree(files, bodies)
     documents = [Document("sitemap.xml", "sitemap", body, "https://www.example.org/sitemap.xml") for body in bodies]
     urls = [Urls(pages) for pages in files]
@@ -43,7 +43,7 @@ def main() -> None:
         {
             "saxutils": lambda: [_by_saxutils(pages) for pages in files],
             "replace": lambda: [_by_replace(pages) for pages in files],
-            "waypost": lambda: [renderer.sitemap(Urls(pages), naming.MARK) for pages in files],
+            "waypost": lambda: [renderer.sitemap(Urls(pages), output_names.MARK) for pages in files],
             "isal": lambda: [compressed(body) for body in bodies],
             "zlib": lambda: _without_isal(bodies),
             "check": lambda: _check(documents, urls),

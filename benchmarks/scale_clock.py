@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from heapq import heappop, heappush, heapreplace
 from typing import Any, Generic, TypeVar
 
-from waypost import parallel
-from waypost.sources import spread
+from waypost.core import concurrency
+from waypost.sources import parallel_listing
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -25,13 +25,13 @@ class Clock:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Have the product's code use threads of this clock in the place of the interpreter's."""
-        before = parallel.each, vars(spread)["ThreadPoolExecutor"]
-        parallel.each = self.each
-        vars(spread)["ThreadPoolExecutor"] = lambda width: Pool(self, width)
+        before = concurrency.each, vars(parallel_listing)["ThreadPoolExecutor"]
+        concurrency.each = self.each
+        vars(parallel_listing)["ThreadPoolExecutor"] = lambda width: Pool(self, width)
         try:
             yield
         finally:
-            parallel.each, vars(spread)["ThreadPoolExecutor"] = before
+            concurrency.each, vars(parallel_listing)["ThreadPoolExecutor"] = before
 
     def each(self, function: Callable[[T], R], values: Iterable[T], width: int) -> list[R]:
         """As `parallel.each`: each value goes to the thread that is free first."""

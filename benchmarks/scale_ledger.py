@@ -20,18 +20,19 @@ import synthetic
 from msgspec.structs import replace
 from scale_worker import NOW, site
 
-from waypost import manifest as manifests
-from waypost import reading, records
+from waypost.core.model import Body, Item
 from waypost.distributed import ranges
-from waypost.distributed.dossier import Gathered, Part, Segment, Shaped
-from waypost.manifest import Entry, File, Manifest, Run
-from waypost.model import Body, Item
-from waypost.outcome import Outcome
-from waypost.reading import Observed
-from waypost.recording import recorded
-from waypost.records import Record
-from waypost.sharding import FIRST, key_hash
-from waypost.sources.spread import Range
+from waypost.distributed.artifacts import Gathered, Part, Segment, Shaped
+from waypost.ledger import manifest as manifests
+from waypost.ledger import records
+from waypost.ledger.manifest import Entry, File, Manifest, Run
+from waypost.ledger.merge_record import recorded
+from waypost.ledger.records import Record
+from waypost.rules import page_facts
+from waypost.rules.page_facts import Observed
+from waypost.sitemaps.sharding import FIRST, key_hash
+from waypost.sources.parallel_listing import Range
+from waypost.sync.result import Outcome
 
 MOST, READ = 108_000, 12_000
 """Objects behind which a call stops, and behind which one that is to leave the rest to others does: it takes them in
@@ -212,7 +213,7 @@ class Ledger:
         """The record of one object, as the product reads it."""
         key = self.bucket.key(n)
         body = Body(scale_client.page(n, key, is_changed), etag=scale_client.object_etag(n, is_changed))
-        observed = Observed(body.etag, reading.read(_One(body), self._site, Item(key, key)).said, NOW)
+        observed = Observed(body.etag, page_facts.read(_One(body), self._site, Item(key, key)).said, NOW)
         return recorded(key, None, observed, self._site, NOW, is_known=is_changed)
 
     def stand(self) -> None:

@@ -12,7 +12,7 @@ from scale_model import COSTS, Run
 from scale_text import ENDS as _ENDS
 from scale_text import TEXT
 
-from waypost import manifest as manifests
+from waypost.ledger import manifest as manifests
 
 UPLOADS = 24_000
 _ROUND = 1_000_000

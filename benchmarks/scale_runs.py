@@ -14,11 +14,11 @@ from scale_ledger import Ledger
 from scale_model import WORKERS, Call, Phase, Run, call, fitted
 from scale_worker import Taken, Task
 
-from waypost.distributed.dossier import Part, Segment
-from waypost.distributed.publishing import Batch
-from waypost.manifest import Entry, Manifest
-from waypost.manifest import Run as Begun
-from waypost.publication import Settled
+from waypost.distributed.artifacts import Part, Segment
+from waypost.distributed.publish import Batch
+from waypost.ledger.manifest import Entry, Manifest
+from waypost.ledger.manifest import Run as Begun
+from waypost.sync.publisher import Settled
 
 FROM = 1_000_000
 """Objects from which on many workers rebuild."""

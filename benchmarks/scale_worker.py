@@ -15,15 +15,16 @@ import synthetic
 from scale_client import Client
 from scale_clock import Clock
 
-from waypost import config, rebuild
-from waypost.config import Layer, Site
-from waypost.distributed.planning import Extent
+from waypost.config import load
+from waypost.config.load import Layer, Site
+from waypost.distributed.plan import Extent
 from waypost.distributed.steps import Steps
-from waypost.ledger import Ledger
-from waypost.render import Renderer
-from waypost.sources.bucket import Bucket
+from waypost.ledger.store import Ledger
+from waypost.sitemaps.render import Renderer
+from waypost.sources.s3 import Bucket
 from waypost.stores.s3 import S3
-from waypost.upkeep import Upkeep
+from waypost.sync import rebuild
+from waypost.sync.updater import Upkeep
 
 NOW = "2026-11-21T00:00:00Z"
 
@@ -55,7 +56,7 @@ class Taken(msgspec.Struct, frozen=True):
 def site(limits: str = "strict") -> Site:
     """The settings of a site in a bucket, which are the defaults."""
     values = {"base_url": "https://example.org/", "state": "s3://state/ledger/", "lastmod": "content", "limits": limits}
-    return config.check([Layer("benchmark", values)])
+    return load.check([Layer("benchmark", values)])
 
 
 def upkeep(task: Task, client: Any) -> Upkeep:

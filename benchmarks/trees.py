@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from lxml import etree
 from measure import ROOT, WAYPOST, Report, Run, run, say
 
-from waypost.model import printable
-from waypost.validate.entry import SITEMAP as NAMESPACE
+from waypost.core.model import printable
+from waypost.validate.sitemap_entry import SITEMAP as NAMESPACE
 
 _ROOTS = {
     "rust-doc": "usr/share/doc/rust-doc/html",

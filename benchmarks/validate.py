@@ -9,10 +9,10 @@ from pathlib import Path
 from measure import ROUNDS, WAYPOST, Report, Run, median_run, run, say, verdict
 from render import _files
 
-from waypost import naming
-from waypost.render import Renderer
-from waypost.urls import Urls
-from waypost.validate.entry import SITEMAP
+from waypost.config import output_names
+from waypost.core.sitemap_rows import Urls
+from waypost.sitemaps.render import Renderer
+from waypost.validate.sitemap_entry import SITEMAP
 
 _BASE = "https://www.example.org/"
 _READERS = str(Path(__file__).with_name("readers.py"))
@@ -55,7 +55,7 @@ def _written(folder: Path, urls: int) -> list[str]:
     renderer, names = Renderer(), list[str]()
     for n, pages in enumerate(_files(urls)):
         path = folder / f"sitemap-{n:02}.xml"
-        path.write_bytes(renderer.sitemap(Urls(pages), naming.MARK))
+        path.write_bytes(renderer.sitemap(Urls(pages), output_names.MARK))
         names.append(str(path))
     return names
 

@@ -17,10 +17,10 @@ import msgspec
 from bucket import BESIDE, BUCKET, KEYS, Known, client, upkeep
 from measure import Report, say
 
-from waypost import rebuild
-from waypost.distributed.planning import Extent
+from waypost.distributed.plan import Extent
 from waypost.distributed.steps import Next, Steps
-from waypost.upkeep import Upkeep
+from waypost.sync import rebuild
+from waypost.sync.updater import Upkeep
 
 _AFTER = {"gather": "plan", "shape": "commit", "publish": "conclude"}
 

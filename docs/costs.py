@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from worlds import World  # noqa: E402 (the tests' bucket in memory counts requests)
 
-from waypost import rebuild  # noqa: E402
+from waypost.sync import rebuild  # noqa: E402
 
 DAYS = 30
 WRITE = 0.005 / 1_000  # PUT and LIST

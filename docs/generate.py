@@ -4,9 +4,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from waypost.entry.scaffold import toml
-from waypost.model import Reason
-from waypost.settings import SETTINGS
+from waypost.cli.scaffold import toml
+from waypost.config.schema import SETTINGS
+from waypost.core.model import Reason
 from waypost.validate.rules import RULES
 
 ROOT = Path(__file__).parents[1]

@@ -1,5 +1,5 @@
 """What AWS Lambda calls: `handler.handler`."""
 
-from waypost.entry.aws import handler
+from waypost.aws.function import handler
 
 __all__ = ["handler"]

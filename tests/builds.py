@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from waypost.model import Plan, Reason
+from waypost.core.model import Plan, Reason
 
 Standing = Callable[[Path], dict[str, tuple[bytes, int]]]
 

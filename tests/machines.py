@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from waypost.distributed.planning import Extent, Spread
+from waypost.core.errors import StoreError
+from waypost.distributed.plan import Extent, Spread
 from waypost.distributed.steps import Next, Steps
-from waypost.errors import StoreError
-from waypost.sources.spread import Range, ranges
+from waypost.sources.parallel_listing import Range, ranges
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
 
-    from waypost.manifest import Manifest
-    from waypost.stores import Store
-    from waypost.upkeep import Upkeep
+    from waypost.ledger.manifest import Manifest
+    from waypost.stores.base import Store
+    from waypost.sync.updater import Upkeep
 
 AFTER = {"sort": "plan", "gather": "plan", "shape": "commit", "publish": "conclude"}
 EXTENT = Extent()

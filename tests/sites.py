@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from waypost.config import Layer, Site
-from waypost.entry.folder import prepare
-from waypost.model import Plan
+from waypost.app.folder import prepare
+from waypost.config.load import Layer, Site
+from waypost.core.model import Plan
 
 BASE = "https://example.org/"
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from machines import Execution, at
 from worlds import Crash, World, Writer, lost
 
-from waypost import rebuild
-from waypost.distributed.planning import Extent
+from waypost.core.errors import StoreError
+from waypost.distributed.plan import Extent
 from waypost.distributed.steps import Next
-from waypost.errors import StoreError
-from waypost.validate.standing import children
+from waypost.sync import rebuild
+from waypost.validate.sitemap_content import children
 
 if TYPE_CHECKING:
     import random

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from unit.doubles import small_site
 
-from waypost.errors import ConflictError, StoreError
-from waypost.ledger import Ledger
-from waypost.model import Body, Item, Reason, Skipped
-from waypost.render import Renderer
-from waypost.rules.lastmod import later
-from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
-from waypost.upkeep import Upkeep
+from waypost.core.dates import later
+from waypost.core.errors import ConflictError, StoreError
+from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.ledger.store import Ledger
+from waypost.sitemaps.render import Renderer
+from waypost.stores.base import UNSTAMPED, Held, Kept, Stamp, Standing
+from waypost.sync.updater import Upkeep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -84,10 +84,6 @@ class Shelf:
         self.gate.passing(f"GET {self.label}/{name}")
         found = self.files.get(name)
         return Held(found[0], etag_of(found[0])) if found else None
-
-    def part(self, name: str, start: int, stop: int) -> bytes | None:
-        content = self.read(name)
-        return None if content is None else content[start:stop]
 
     def look(self, name: str) -> Standing | None:
         self.gate.passing(f"HEAD {self.label}/{name}")

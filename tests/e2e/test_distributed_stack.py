@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from buckets import MadeBucket
-from inventories import csv_file, deliver, rows_of
 from proxies import Hook, Proxy, Request, before, passes
 from servers import answer
 from stacks import PATIENCE, Cloud, cloud, package, until
@@ -396,43 +395,3 @@ def test_a_rebuild_after_one_that_was_stopped_half_way_leads_to_the_same(huge: H
     assert run != stopped
     huge.ended(run)
     assert huge.published() == single(huge)
-
-
-@pytest.fixture
-def reported(aws: Cloud, proxy: Proxy, code: Path) -> Iterator[Huge]:
-    """A stack that goes by reports of S3 Inventory, of which there is one, of the bucket as it is now."""
-    reports = MadeBucket(aws.s3(), "reports")
-    reports.client.create_bucket(Bucket=reports.name)
-    huge = deployed(aws, proxy, code, "listed", site(0), Inventory="s3://reports/inventory/site/all/")
-    aws.configure(f"{huge.function}-sort", AWS_ENDPOINT_URL_S3=proxy.url)
-    huge.begin()
-    rows = rows_of(huge.site)
-    deliver(reports, "2026-11-21T01-00Z", [csv_file(rows[50:]), csv_file(rows[:50])], sourceBucket=huge.name)
-    yield huge
-    assert proxy.problems == []
-
-
-def test_a_report_takes_the_place_of_listings_however_late_it_is(
-    reported: Huge, single: Single, waypost: Command
-) -> None:
-    reported.remove("docs/a+b.html")
-    reported.put({"news/a+b.html": "<meta name=robots content=noindex>"})
-    reported.proxy.seen.clear()
-    run = reported.ask(action="rebuild")["execution"]
-    reported.ended(run)
-    assert {"Sort", "Gather"} < set(reported.aws.states(run))
-    assert listings(reported) == []
-    assert reported.published() == single(reported)
-
-    assert waypost("aws", "connect", reported.name, **reported.aws.environment).returncode == 0
-    reported.put({"news/new.html": "<title>New</title>", "news/a+b.html": "<title>Back</title>"})
-    reported.remove("guides/a+b.html")
-    until(reported.is_whole, "the events")
-    reported.rebuilt()
-    assert b"news/new" in reported.news()
-    assert undated(reported.published()) == undated(single(reported))
-
-
-def listings(huge: Huge) -> list[Request]:
-    """Requests that list the site's objects, and not its sitemaps alone."""
-    return [each for each in huge.proxy.seen if each.path == f"/{huge.name}" and not each.query.get("prefix")]

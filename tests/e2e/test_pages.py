@@ -15,10 +15,10 @@ from builds import page
 from msgspec.structs import replace
 from sites import Build
 
-from waypost import overview, report
-from waypost.config import Site
-from waypost.model import Page, Plan, Reason, Skipped, Warned
-from waypost.render import Renderer
+from waypost.config.load import Site
+from waypost.core.model import Page, Plan, Reason, Skipped, Warned
+from waypost.report import html, overview
+from waypost.sitemaps.render import Renderer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,7 +86,7 @@ def _overview(plan: Plan, site: Site, warned: list[Warned]) -> overview.Overview
 
 def _report(folder: Path, shown: overview.Overview) -> Path:
     path = folder / "report.html"
-    path.write_bytes(report.html(shown, Renderer()))
+    path.write_bytes(html.html(shown, Renderer()))
     return path
 
 

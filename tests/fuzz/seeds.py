@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from waypost.validate.entry import IMAGE, MOBILE, NEWS, SITEMAP, VIDEO, XHTML
 from waypost.validate.rules import RULES
+from waypost.validate.sitemap_entry import IMAGE, MOBILE, NEWS, SITEMAP, VIDEO, XHTML
 
 PACKED = 4
 """The kind that is compressed behind the first byte, so that what is thrown arrives whole."""

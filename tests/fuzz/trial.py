@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from fuzz.seeds import BASE, KINDS, PACKED
 
-from waypost.validate.entry import Entry
-from waypost.validate.examination import Child, Examined, Opened
+from waypost.validate.file_validator import Child, Examined, Opened
 from waypost.validate.findings import Report
-from waypost.validate.survey import Survey
+from waypost.validate.sitemap_entry import Entry
+from waypost.validate.validator import Survey
 
 NOW = 1_772_452_800.0
 MOST = 10

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.digest import digest_of
+from waypost.core.hashing import digest_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -273,7 +273,7 @@ def test_a_mistake_about_a_bucket_is_told_in_a_line(
 
 
 _WITHOUT_BOTO3 = (
-    "import sys; sys.modules['boto3'] = sys.modules['botocore'] = None; from waypost.entry.cli import main; main()"
+    "import sys; sys.modules['boto3'] = sys.modules['botocore'] = None; from waypost.cli.main import main; main()"
 )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from builds import BASE, Standing, T, locs, page, warnings, when
 
-from waypost.errors import LedgerError, SourceError
+from waypost.core.errors import LedgerError, SourceError
 
 if TYPE_CHECKING:
     from repositories import Repository

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from builds import BASE, Standing, T, locs, page, warnings
 
-from waypost.errors import ConfigurationError, SourceError
+from waypost.core.errors import ConfigurationError, SourceError
 
 if TYPE_CHECKING:
     from repositories import Repository

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from builds import BASE, T, locs, page, reasons, warnings
 
-from waypost.model import Reason
+from waypost.core.model import Reason
 
 if TYPE_CHECKING:
     from repositories import Repository

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from builds import BASE, Standing, page
 
-from waypost.errors import RenderError, WaypostError
+from waypost.core.errors import RenderError, WaypostError
 
 if TYPE_CHECKING:
     from sites import Build, Entries, Write

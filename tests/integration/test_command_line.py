@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost import config
-from waypost.config import Layer
-from waypost.settings import SETTINGS
+from waypost.config import load
+from waypost.config.load import Layer
+from waypost.config.schema import SETTINGS
 
 if TYPE_CHECKING:
     from repositories import Repository
@@ -512,7 +512,7 @@ def test_every_setting_stands_in_what_init_writes_and_its_example_is_accepted(wa
         values = {"base_url": BASE, **tomllib.loads(line[1])}
         if setting.key == "lastmod" or setting.key == "state":
             values |= {"lastmod": "content", "state": "state.jsonl"}
-        config.check([Layer("waypost.toml", values)])
+        load.check([Layer("waypost.toml", values)])
 
 
 def test_a_build_accepts_what_init_wrote(write: Write, waypost: Command) -> None:

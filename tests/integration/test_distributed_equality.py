@@ -11,7 +11,7 @@ import pytest
 from machines import Execution, at
 from worlds import Objects, World
 
-from waypost import rebuild
+from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

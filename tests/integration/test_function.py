@@ -9,8 +9,8 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from waypost.entry import aws
-from waypost.errors import ConfigurationError, LedgerError, SourceError
+from waypost.aws import function
+from waypost.core.errors import ConfigurationError, LedgerError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,9 +48,9 @@ class Called:
         }
 
     def __call__(self, event: Any, context: Context | None = None) -> Any:
-        tending, place = aws.prepare(self.environment)
-        function = aws.Function(tending, place, lambda name, data: self.handed_on.append((name, json.loads(data))))
-        return function.answer(event, context or Context())
+        tending, place = function.prepare(self.environment)
+        made = function.Function(tending, place, lambda name, data: self.handed_on.append((name, json.loads(data))))
+        return made.answer(event, context or Context())
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})
@@ -271,14 +271,14 @@ def test_a_failure_is_raised_and_remembered(called: Called) -> None:
 @pytest.mark.usefixtures("s3")
 def test_all_mistakes_of_the_environment_are_told_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
-        aws.prepare({"WAYPOST_STATE": "s3://x/", "WAYPOST_NAME": "a b"})
+        function.prepare({"WAYPOST_STATE": "s3://x/", "WAYPOST_NAME": "a b"})
     told = str(caught.value)
     for name in ("WAYPOST_SOURCE: it is missing", "WAYPOST_BASE_URL: it is missing", "WAYPOST_NAME"):
         assert told.count(name) == 1
     with pytest.raises(ConfigurationError, match="WAYPOST_STATE: '/tmp' is no address of a bucket"):
-        aws.prepare({"WAYPOST_SOURCE": "s3://x/", "WAYPOST_STATE": "/tmp", "WAYPOST_BASE_URL": BASE})
+        function.prepare({"WAYPOST_SOURCE": "s3://x/", "WAYPOST_STATE": "/tmp", "WAYPOST_BASE_URL": BASE})
     with pytest.raises(ConfigurationError, match=r"WAYPOST_CONFIG: there is no file none\.toml"):
-        aws.prepare({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})
+        function.prepare({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})
 
 
 def test_a_rebuild_puts_a_report_beside_the_ledger(called: Called, bucket: MadeBucket) -> None:

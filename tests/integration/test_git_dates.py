@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.model import Item
-from waypost.rules.commits import CommitDates, Undated
-from waypost.rules.lastmod import w3c
+from waypost.core.dates import w3c
+from waypost.core.model import Item
+from waypost.rules.commit_dates import CommitDates, Undated
 from waypost.sources import git
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from storms import undated
 from unit.doubles import small_site
 from worlds import Objects, World
 
-from waypost import inspection, rebuild
-from waypost.errors import StoreError
-from waypost.ledger import MANIFEST
-from waypost.model import Body, Item
-from waypost.rules.lastmod import later
+from waypost.core.dates import later
+from waypost.core.errors import StoreError
+from waypost.core.model import Body, Item
+from waypost.ledger.store import MANIFEST
+from waypost.sync import inspect, rebuild
 
 DAY = 86_400
 
@@ -44,7 +44,7 @@ def test_a_file_of_ours_that_no_manifest_names_goes_with_the_next_build_and_othe
     body = world.outputs.bodies()["sitemap.xml"]
     world.outputs.write("sitemap-0123456789abcdef.xml", body)
     world.outputs.write("sitemap-video.xml", b"<urlset/>")
-    found = inspection.check(world.upkeep())
+    found = inspect.check(world.upkeep())
     assert found["files"] == {"sitemap-0123456789abcdef.xml": "should be gone"}
     outcome = rebuild.rebuild(world.upkeep())
     assert outcome.removed == ("sitemap-0123456789abcdef.xml",)
@@ -89,14 +89,14 @@ def test_a_status_tells_what_a_build_under_way_has_come_to() -> None:
     world = World(lastmod="none")
     world.put("a.html", "one")
     assert (
-        inspection.status(world.upkeep())["state"]
+        inspect.status(world.upkeep())["state"]
         == "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
     )
     outcome = rebuild.rebuild(world.upkeep(), lambda: True)
     assert outcome.rest == ""
-    assert inspection.status(world.upkeep())["state"].startswith("a build is under way")
+    assert inspect.status(world.upkeep())["state"].startswith("a build is under way")
     rebuild.rebuild(world.upkeep())
-    assert inspection.status(world.upkeep())["urls"] == 1
+    assert inspect.status(world.upkeep())["urls"] == 1
 
 
 def test_a_publication_whose_time_is_over_goes_on_where_it_stopped_and_writes_the_index_last() -> None:
@@ -111,7 +111,7 @@ def test_a_publication_whose_time_is_over_goes_on_where_it_stopped_and_writes_th
     listed = world.counted(lambda: rebuild.rebuild(world.upkeep(), after=outcome.rest or ""))
     assert len([request for request in listed if request.startswith("LIST site")]) == 1
     assert "sitemap.xml" in world.outputs.files
-    assert inspection.check(world.upkeep())["is_right"]
+    assert inspect.check(world.upkeep())["is_right"]
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 60), (20, 60), (45, 99), (0, 88)])
@@ -125,7 +125,7 @@ def test_many_pages_side_by_side_may_go_at_once(first: int, last: int) -> None:
     twin = world.twin()
     rebuild.rebuild(twin.upkeep())
     assert undated(world.outputs.bodies()) == undated(twin.outputs.bodies())
-    assert inspection.check(world.upkeep())["is_right"]
+    assert inspect.check(world.upkeep())["is_right"]
 
 
 def test_a_text_sitemap_of_somebody_else_s_stays() -> None:
@@ -154,7 +154,7 @@ def test_keys_of_many_shards_are_brought_up_some_shards_at_a_time_and_each_shard
     assert len(loaded) > 40
     assert set(loaded.values()) == {1}
     assert sum(request.startswith("PUT state/manifest") for request in requests) < 10
-    assert inspection.check(world.upkeep())["is_right"]
+    assert inspect.check(world.upkeep())["is_right"]
 
 
 def test_an_update_whose_time_is_over_says_which_keys_it_did_not_come_to() -> None:
@@ -166,7 +166,7 @@ def test_an_update_whose_time_is_over_says_which_keys_it_did_not_come_to() -> No
     outcome = rebuild.update(world.upkeep(), keys, lambda: next(answers))
     assert 0 < len(outcome.failed) < 600
     rebuild.update(world.upkeep(), list(outcome.failed))
-    assert inspection.check(world.upkeep())["is_right"]
+    assert inspect.check(world.upkeep())["is_right"]
 
 
 def test_a_build_keeps_a_page_that_cannot_be_read_for_the_moment() -> None:
@@ -218,7 +218,7 @@ def test_news_are_those_of_two_days_and_leave_at_the_next_rebuild() -> None:
     outcome = rebuild.rebuild(world.upkeep())
     assert (outcome.written, outcome.removed) == (("sitemap.xml",), ("sitemap-news.xml",))
     assert b"sitemap-news.xml" not in world.outputs.bodies()["sitemap.xml"]
-    assert inspection.check(world.upkeep())["is_right"]
+    assert inspect.check(world.upkeep())["is_right"]
 
 
 def test_a_lost_news_sitemap_is_put_back_as_it_was_whatever_the_time() -> None:

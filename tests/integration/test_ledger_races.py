@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from storms import Storm
 from worlds import Crash, Writer
 
-from waypost import rebuild
-from waypost.sharding import begins_segment
+from waypost.sitemaps.sharding import begins_segment
+from waypost.sync import rebuild
 
 
 def flurry(seed: int) -> Storm:

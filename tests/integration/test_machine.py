@@ -15,8 +15,9 @@ from servers import answer
 from storms import undated
 from worlds import World
 
-from waypost.entry import aws, bucket, machine
-from waypost.errors import BusyError, ConfigurationError, EventError
+from waypost.app import bucket
+from waypost.aws import function, state_machine
+from waypost.core.errors import BusyError, ConfigurationError, EventError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,10 +64,10 @@ class Machined:
         self.site.put({f"www/{key}": content for key, content in objects.items()})
 
     def __call__(self, event: Any) -> Any:
-        tending, place = aws.prepare(self.environment)
+        tending, place = function.prepare(self.environment)
         state = bucket.place_of(tending.site.state or "", "environment", "WAYPOST_STATE")
-        made = machine.of(self.environment, tending.upkeep, place, state)
-        return aws.Function(tending, place, lambda name, payload: None, made).answer(event, Context())
+        made = state_machine.of(self.environment, tending.upkeep, state)
+        return function.Function(tending, place, lambda name, payload: None, made).answer(event, Context())
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})
@@ -277,11 +278,11 @@ def test_status_tells_why_a_range_failed_and_not_only_that_one_did(built: Machin
 def test_all_mistakes_about_the_state_machine_are_told_at_once() -> None:
     wrong = {"WAYPOST_DISTRIBUTE_FROM": "0", "WAYPOST_WORKERS": "many", "WAYPOST_OBJECTS_PER_WORKER": "-1"}
     with pytest.raises(ConfigurationError) as caught:
-        machine.settings({"WAYPOST_STATE_MACHINE": "arn", **wrong})
+        state_machine.settings({"WAYPOST_STATE_MACHINE": "arn", **wrong})
     assert [(each.key, each.problem) for each in caught.value.mistakes] == [
         (name, f"{value!r} is not a number") for name, value in wrong.items()
     ]
-    assert machine.settings(wrong) is None  # nothing was deployed that they are about
+    assert state_machine.settings(wrong) is None  # nothing was deployed that they are about
 
 
 def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built: Machined) -> None:

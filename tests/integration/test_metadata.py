@@ -13,11 +13,11 @@ from builds import BASE, Standing, locs, page, reasons, warnings
 from lxml import etree, html
 from worlds import World
 
-from waypost import rebuild
-from waypost.compression import decompressed
-from waypost.errors import ConfigurationError, StoreError
-from waypost.model import Reason
-from waypost.naming import MARK
+from waypost.config.output_names import MARK
+from waypost.core.errors import ConfigurationError, StoreError
+from waypost.core.gzip import decompressed
+from waypost.core.model import Reason
+from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

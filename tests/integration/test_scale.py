@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from waypost import manifest, parallel
-from waypost.sharding import begins_segment
+from waypost.core import concurrency
+from waypost.ledger import manifest
+from waypost.sitemaps.sharding import begins_segment
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -66,9 +67,9 @@ def test_what_runs_at_the_same_time_waits_at_the_same_time() -> None:
         clock.now += seconds
 
     with clock.installed():
-        parallel.each(wait, [1, 1, 1, 1, 1], 2)
+        concurrency.each(wait, [1, 1, 1, 1, 1], 2)
         assert clock.now == 3
-        parallel.each(wait, [1, 1, 1, 1, 5], 32)
+        concurrency.each(wait, [1, 1, 1, 1, 5], 32)
         assert clock.now == 8
 
 

@@ -8,13 +8,14 @@ import pytest
 from msgspec.structs import replace
 from worlds import World
 
-from waypost import manifest as manifests
-from waypost import rebuild, records
-from waypost.ledger import MANIFEST
-from waypost.manifest import Entry, File
-from waypost.records import Record
-from waypost.rules.verdict import Said
-from waypost.sharding import segments
+from waypost.ledger import manifest as manifests
+from waypost.ledger import records
+from waypost.ledger.manifest import Entry, File
+from waypost.ledger.records import Record
+from waypost.ledger.store import MANIFEST
+from waypost.rules.decision import Said
+from waypost.sitemaps.sharding import segments
+from waypost.sync import rebuild
 
 PAGES = 1_000_000
 

@@ -57,7 +57,7 @@ def test_the_installed_wheel_renders_with_its_own_templates(installed: Path, tmp
     (tmp_path / "site" / "index.html").write_text("<title>Home</title>")
     (tmp_path / "site" / "blog" / "a.html").write_text("<title>A</title>")
     settings = ("--set", 'groups={ blog = ["/blog/"] }', "--set", 'formats=["xml", "text"]')
-    command = ("-c", "import waypost.entry.cli as cli, waypost; print(waypost.__file__, flush=True); cli.main()")
+    command = ("-c", "import waypost.cli.main as cli, waypost; print(waypost.__file__, flush=True); cli.main()")
     flags = ("--base-url", "https://example.org/", "--set", "lastmod=none", "--set", "robots_sitemaps=true", *settings)
     done = run(installed, tmp_path, *command, "build", "site", *flags)
     assert done.returncode == 0, done.stderr
@@ -68,7 +68,7 @@ def test_the_installed_wheel_renders_with_its_own_templates(installed: Path, tmp
 
 
 def test_the_installed_wheel_writes_the_example_workflow(installed: Path, tmp_path: Path) -> None:
-    done = run(installed, tmp_path, "-c", "import waypost.entry.cli as cli; cli.main()", "init")
+    done = run(installed, tmp_path, "-c", "import waypost.cli.main as cli; cli.main()", "init")
     assert done.returncode == 0, done.stderr
     assert "uses: " in (tmp_path / ".github" / "workflows" / "sitemap.yml").read_text()
 

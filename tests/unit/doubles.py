@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from waypost import config
-from waypost.address import encode_path
-from waypost.config import Layer, Limits, Site
-from waypost.model import Page
+from waypost.config import load
+from waypost.config.load import Layer, Limits, Site
+from waypost.core.model import Page
+from waypost.core.urls import encode_path
 
 
 class Shelf:
@@ -45,7 +45,7 @@ class SmallSite(Site):
 
 def site(base_url: str = "https://example.org/", **values: Any) -> Site:
     """A checked Site; for tests that Hypothesis calls, which can't use fixtures."""
-    return config.check([Layer("test", {"base_url": base_url, **values})])
+    return load.check([Layer("test", {"base_url": base_url, **values})])
 
 
 def small_site(urls: int = 10, sitemaps: int = 1_000, size: int = 1_000_000, **values: Any) -> SmallSite:

@@ -8,17 +8,17 @@ from typing import Any
 from msgspec.structs import replace
 from unit.doubles import small_site
 
-from waypost import manifest as manifests
-from waypost import records
-from waypost.digest import digest_of
-from waypost.manifest import Entry, Manifest
-from waypost.reading import Observed
-from waypost.records import Record
-from waypost.render import Renderer
-from waypost.revision import Revising, Revision
+from waypost.core.hashing import digest_of
+from waypost.ledger import manifest as manifests
+from waypost.ledger import records
+from waypost.ledger.manifest import Entry, Manifest
+from waypost.ledger.manifest_update import Revising, Revision
+from waypost.ledger.records import Record
+from waypost.rules.decision import Said
+from waypost.rules.html_head import Head
 from waypost.rules.media import Media
-from waypost.rules.page import Head
-from waypost.rules.verdict import Said
+from waypost.rules.page_facts import Observed
+from waypost.sitemaps.render import Renderer
 
 RENDERER = Renderer()
 NOW = "2026-11-21T12:00:00Z"

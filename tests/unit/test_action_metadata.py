@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from waypost.settings import SETTINGS
+from waypost.config.schema import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())

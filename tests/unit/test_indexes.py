@@ -9,22 +9,23 @@ import pytest
 from unit.doubles import site as checked
 from worlds import World
 
-from waypost import naming, rebuild
-from waypost.documents import indexes
-from waypost.model import Document
-from waypost.render import Renderer
-from waypost.sharding import key_hash
+from waypost.config import output_names
+from waypost.core.model import Document
+from waypost.sitemaps.documents import indexes
+from waypost.sitemaps.render import Renderer
+from waypost.sitemaps.sharding import key_hash
+from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from waypost.config import Site
+    from waypost.config.load import Site
 
 
 def many_children(count: int, site: Site) -> list[Document]:
     """The sitemaps of a large site, which their pages' keys order and name."""
     names = [f"sitemap-{key_hash(str(n)):016x}.xml" for n in range(count)]
-    return [Document(name, "sitemap", b"", naming.loc(site, name), 25_000) for name in names]
+    return [Document(name, "sitemap", b"", output_names.loc(site, name), 25_000) for name in names]
 
 
 def listed(made: Sequence[Document]) -> dict[str, list[str]]:
@@ -37,7 +38,7 @@ def test_each_index_holds_as_many_sitemaps_as_the_profile_allows_and_all_are_lis
 ) -> None:
     site = checked(limits=limits)
     children = many_children(4_000 if most == 1_000 else 60_000, site)
-    found = listed(list(indexes(children, site, naming.names(site), Renderer())))
+    found = listed(list(indexes(children, site, output_names.names(site), Renderer())))
     assert len(found) > 1
     assert all(0 < len(names) <= most for names in found.values())
     assert [name for names in found.values() for name in names] == [child.name for child in children]
@@ -46,7 +47,7 @@ def test_each_index_holds_as_many_sitemaps_as_the_profile_allows_and_all_are_lis
 def test_a_new_sitemap_changes_its_own_index_and_no_index_s_name() -> None:
     site = checked()
     children = many_children(4_001, site)
-    names = naming.names(site)
+    names = output_names.names(site)
     before = listed(list(indexes([*children[:1_234], *children[1_235:]], site, names, Renderer())))
     after = listed(list(indexes(children, site, names, Renderer())))
     assert after.keys() == before.keys()

@@ -1,1 +1,1 @@
-"""Telling the world of what was published."""
+"""What happens after publishing: a Git commit and a push."""

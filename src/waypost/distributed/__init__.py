@@ -1,1 +1,1 @@
-"""A rebuild by many workers: ranges are gathered, their segments shaped, all is committed at once, then published."""
+"""A rebuild of one bucket by many workers."""

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from waypost.distributed.dossier import RESULTS, Dossier
-from waypost.ledger import Ledger
-from waypost.manifest import Run
+from waypost.distributed.artifacts import RESULTS, Dossier
+from waypost.ledger.manifest import Run
+from waypost.ledger.store import Ledger
 
 
 def progress(ledger: Ledger, run: Run) -> dict[str, Any]:

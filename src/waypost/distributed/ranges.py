@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-from waypost import manifest as manifests
-from waypost import parallel
-from waypost.manifest import Entry
-from waypost.sources.spread import LAST, Range, ranges
+from waypost.core import concurrency
+from waypost.ledger import manifest as manifests
+from waypost.ledger.manifest import Entry
+from waypost.sources.parallel_listing import LAST, Range, ranges
 
 _BEHIND = "\U0010fffd"
 """The last character that is meant to be used, which no key is known to contain."""
@@ -107,7 +107,7 @@ def holds(source: Probed, objects: int, part: Range = ALL) -> bool:
     leaves = _leaves([part], source, objects // _LISTED + 1, _LISTED)
     unknown = [leaf for leaf in leaves if leaf.objects is None]
     some = unknown[:: len(unknown) // _SAMPLED + 1]
-    seen = parallel.each(lambda leaf: len(source.beginning(*leaf.part)[0]), some, source.width)
+    seen = concurrency.each(lambda leaf: len(source.beginning(*leaf.part)[0]), some, source.width)
     guessed = sum(seen) * len(unknown) // len(seen) if seen else 0
     return sum(leaf.objects or 0 for leaf in leaves) + guessed >= objects
 
@@ -145,7 +145,7 @@ def _leaves(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> l
         large = [leaf for leaf in leaves if leaf.objects is None and leaf.share * wanted > 1]
         if not large:
             break
-        found = parallel.each(lambda leaf: _parted(leaf, source, small), large, source.width)
+        found = concurrency.each(lambda leaf: _parted(leaf, source, small), large, source.width)
         parted = dict(zip(large, found, strict=True))
         leaves = [each for leaf in leaves for each in parted.get(leaf, [leaf])]
     return leaves

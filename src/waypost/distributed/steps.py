@@ -7,22 +7,22 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from waypost import parallel
-from waypost.distributed import publishing
-from waypost.distributed.committing import Committing
-from waypost.distributed.dossier import RESULTS, Brief, Dossier, Joined, Part, Segment, Shaped
-from waypost.distributed.gathering import Gathering
-from waypost.distributed.planning import Extent, Plan, Planning, Spread, spread
-from waypost.distributed.publishing import Batch
-from waypost.distributed.shapes import shaped
-from waypost.errors import ConflictError, EventError, WaypostError
-from waypost.ledger import NEVER, TRIES, Version
-from waypost.manifest import Manifest, Run
-from waypost.outcome import Outcome, total
-from waypost.publication import Settled
-from waypost.rebuild import alone, conclude
-from waypost.revision import Revising
-from waypost.upkeep import Upkeep
+from waypost.core import concurrency
+from waypost.core.errors import ConflictError, EventError, WaypostError
+from waypost.distributed import publish
+from waypost.distributed.artifacts import RESULTS, Brief, Dossier, Joined, Part, Segment, Shaped
+from waypost.distributed.build_shards import shaped
+from waypost.distributed.commit import Committing
+from waypost.distributed.plan import Extent, Plan, Planning, Spread, spread
+from waypost.distributed.publish import Batch
+from waypost.distributed.scan import Gathering
+from waypost.ledger.manifest import Manifest, Run
+from waypost.ledger.manifest_update import Revising
+from waypost.ledger.store import NEVER, TRIES, Version
+from waypost.sync.publisher import Settled
+from waypost.sync.rebuild import alone, conclude
+from waypost.sync.result import Outcome, total
+from waypost.sync.updater import Upkeep
 
 _SHOWN = 5
 _MOST = 100_000
@@ -103,7 +103,7 @@ class Steps:
             return Next({"shape": "commit", "publish": "conclude"}[step])
         dossier = Dossier(self._ledger.store, run)
         made = [_Payload(step, run.id, run.begun, **item) for item in items]
-        payloads = parallel.each(lambda payload: _payload(dossier, payload), made, self._ledger.store.width)
+        payloads = concurrency.each(lambda payload: _payload(dossier, payload), made, self._ledger.store.width)
         name = dossier.hand_out(step, payloads[0].n, payloads)
         return Next(step, name, len(items))
 
@@ -124,7 +124,7 @@ class Steps:
             self._ledger.keep(shape.files)
             dossier.put_once(f"shaped-{payload.n:07}", shape.found)
         elif payload.batch:
-            settled = publishing.published(self._upkeep, payload.batch, brief.robots)
+            settled = publish.published(self._upkeep, payload.batch, brief.robots)
             dossier.put(f"published-{payload.n:07}", settled)
         return Next("plan")
 
@@ -154,7 +154,7 @@ class Steps:
         raise ConflictError(NEVER)
 
     def _published(self, version: Version, run: Run) -> Next:
-        some = publishing.batches(version, self._extent.files) if version.manifest.is_publishable else []
+        some = publish.batches(version, self._extent.files) if version.manifest.is_publishable else []
         first = Dossier(self._ledger.store, run).handed_out("publish")
         return self._handed_out(run, "publish", [{"n": n, "batch": batch} for n, batch in enumerate(some, first)])
 

@@ -1,1 +1,1 @@
-"""What becomes of an item: a page to list, or something skipped with a reason."""
+"""What decides whether an item becomes a page or is skipped, and what a page says."""

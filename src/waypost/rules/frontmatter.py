@@ -8,7 +8,7 @@ import re
 
 from msgspec import Struct
 
-from waypost.rules import lastmod
+from waypost.core import dates
 
 _BLOCK = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=](.*)$", re.MULTILINE)
@@ -35,8 +35,8 @@ def read(data: bytes) -> FrontMatter:
         return FrontMatter()
     top = _TABLE.split(block[2], maxsplit=1)[0]
     values = {key: value.split(" #")[0].strip().strip("\"'") for key, value in _LINE.findall(top)}
-    dates = (lastmod.read(values[key]) for key in _DATE_KEYS if key in values)
-    return FrontMatter(_hidden_by(values), next(filter(None, dates), None))
+    found = (dates.read(values[key]) for key in _DATE_KEYS if key in values)
+    return FrontMatter(_hidden_by(values), next(filter(None, found), None))
 
 
 def _hidden_by(values: dict[str, str]) -> str:

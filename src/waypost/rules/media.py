@@ -7,11 +7,12 @@ from typing import Any
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from waypost.model import Video
-from waypost.readers import IMAGES, VIDEO_DESCRIPTION, VIDEO_SECONDS
-from waypost.rules import lastmod, structured
+from waypost.core import dates
+from waypost.core.model import Video
+from waypost.core.search_engine_limits import IMAGES, VIDEO_DESCRIPTION, VIDEO_SECONDS
+from waypost.rules import structured_data
 from waypost.rules.encoding import as_utf8
-from waypost.rules.page import is_shallow
+from waypost.rules.html_head import is_shallow
 
 _TITLE = 500
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
@@ -114,7 +115,9 @@ def _size(descriptor: str) -> float:
 def _videos(tree: LexborHTMLParser, title: str) -> Iterator[Video]:
     """The videos of which thumbnail, title, description, and a file or a player are told; each file once."""
     shared, description = _meta(tree, "og:title") or title, _meta(tree, "description") or _meta(tree, "og:description")
-    found = [_described(each) for each in structured.objects(tree) if structured.is_of_type(each, "VideoObject")]
+    found = [
+        _described(each) for each in structured_data.objects(tree) if structured_data.is_of_type(each, "VideoObject")
+    ]
     found += [_embedded(node, shared, description) for node in tree.css("video")]
     seen: set[str] = set()
     for video in found:
@@ -127,14 +130,14 @@ def _videos(tree: LexborHTMLParser, title: str) -> Iterator[Video]:
 def _described(found: dict[str, Any]) -> Video:
     """A video by its VideoObject (schema.org)."""
     return Video(
-        thumbnail=structured.text(found.get("thumbnailUrl") or found.get("thumbnail")).strip(),
-        title=_clean(structured.text(found.get("name")), _TITLE),
-        description=_clean(structured.text(found.get("description")), VIDEO_DESCRIPTION),
-        content=structured.text(found.get("contentUrl")).strip(),
-        player=structured.text(found.get("embedUrl")).strip(),
-        duration=_seconds(structured.text(found.get("duration"))),
-        published=lastmod.read(structured.text(found.get("uploadDate"))),
-        expires=lastmod.read(structured.text(found.get("expires"))),
+        thumbnail=structured_data.text(found.get("thumbnailUrl") or found.get("thumbnail")).strip(),
+        title=_clean(structured_data.text(found.get("name")), _TITLE),
+        description=_clean(structured_data.text(found.get("description")), VIDEO_DESCRIPTION),
+        content=structured_data.text(found.get("contentUrl")).strip(),
+        player=structured_data.text(found.get("embedUrl")).strip(),
+        duration=_seconds(structured_data.text(found.get("duration"))),
+        published=dates.read(structured_data.text(found.get("uploadDate"))),
+        expires=dates.read(structured_data.text(found.get("expires"))),
         is_family_friendly=str(found.get("isFamilyFriendly", True)).lower() not in ("false", "no"),
     )
 
@@ -161,16 +164,16 @@ def _seconds(text: str) -> int | None:
 
 
 def _headline(tree: LexborHTMLParser, title: str) -> str:
-    headlines = (structured.text(each.get("headline")) for each in structured.objects(tree))
+    headlines = (structured_data.text(each.get("headline")) for each in structured_data.objects(tree))
     return _clean(next(filter(None, headlines), ""), _TITLE) or _meta(tree, "og:title") or title
 
 
 def _published(tree: LexborHTMLParser) -> str:
     """When the page says that it was first published, as a W3C date; `""` where it does not say."""
     given = (_meta(tree, name) for name in _DATED)
-    structurally = (structured.text(each.get("datePublished")) for each in structured.objects(tree))
-    dates = (lastmod.read(text) for texts in (given, structurally) for text in texts if text)
-    return next(filter(None, dates), None) or ""
+    structurally = (structured_data.text(each.get("datePublished")) for each in structured_data.objects(tree))
+    found = (dates.read(text) for texts in (given, structurally) for text in texts if text)
+    return next(filter(None, found), None) or ""
 
 
 def _meta(tree: LexborHTMLParser, name: str) -> str:

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from waypost import git_process
-from waypost.errors import SourceError
-from waypost.model import History
+from waypost.core import git_command
+from waypost.core.errors import SourceError
+from waypost.core.model import History
 
 _CHUNK = 1 << 20
 _RAW = (
@@ -183,7 +183,7 @@ def _tokens_of(folder: Path, command: Sequence[str], stdin: bytes) -> Iterator[b
         given.write(stdin)
         given.seek(0)
         with subprocess.Popen(
-            git_process.command(folder, *command),
+            git_command.command(folder, *command),
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=complaints,
@@ -218,11 +218,11 @@ def _names(output: bytes) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    return git_process.environment({"GIT_OPTIONAL_LOCKS": "0"})
+    return git_command.environment({"GIT_OPTIONAL_LOCKS": "0"})
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(git_process.command(folder, *arguments), capture_output=True, check=False, env=_environment())
+    return subprocess.run(git_command.command(folder, *arguments), capture_output=True, check=False, env=_environment())
 
 
 def _output(folder: Path, *arguments: str) -> bytes:

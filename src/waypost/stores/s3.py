@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost import parallel
-from waypost.errors import ConflictError, StoreError
-from waypost.s3_answers import MISSING, code_of
-from waypost.stores import UNSTAMPED, Held, Kept, Stamp, Standing
+from waypost.core import concurrency
+from waypost.core.errors import ConflictError, StoreError
+from waypost.core.s3_errors import MISSING, code_of
+from waypost.stores.base import UNSTAMPED, Held, Kept, Stamp, Standing
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -104,7 +104,7 @@ class S3:
 
     def clear(self, names: Sequence[str]) -> None:
         """Delete objects, so many with a request as it takes (DeleteObjects)."""
-        parallel.each(self._cleared, [names[n : n + _TOGETHER] for n in range(0, len(names), _TOGETHER)], self.width)
+        concurrency.each(self._cleared, [names[n : n + _TOGETHER] for n in range(0, len(names), _TOGETHER)], self.width)
 
     def _cleared(self, names: Sequence[str]) -> None:
         objects: Any = {"Objects": [{"Key": self._prefix + name} for name in names], "Quiet": True}

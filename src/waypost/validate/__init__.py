@@ -1,1 +1,1 @@
-"""Any sitemap, anyone's, against the protocol and what its readers say of it."""
+"""Checks any sitemap against the protocol."""

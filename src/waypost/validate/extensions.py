@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from waypost import languages
-from waypost.readers import IMAGES, NEWS_SECONDS, VIDEO_DESCRIPTION, VIDEO_SECONDS, is_news_language
-from waypost.validate import dates, locs
-from waypost.validate.entry import IMAGE, NEWS, VIDEO, XHTML, Entry, Node
+from waypost.core import languages
+from waypost.core.search_engine_limits import IMAGES, NEWS_SECONDS, VIDEO_DESCRIPTION, VIDEO_SECONDS, is_news_language
+from waypost.validate import url_checks, w3c_dates
+from waypost.validate.sitemap_entry import IMAGE, NEWS, VIDEO, XHTML, Entry, Node
 
 Found = tuple[str, int, dict[str, Any]]
 """A rule's code, a line, and what was seen."""
@@ -65,7 +65,7 @@ def _no_url(text: str) -> str:
         "loc-scheme": "is neither http nor https",
         "loc-host-name": "has no host",
     }
-    found = (wrong[code] for code, _ in locs.problems(text.strip(), None) if code in wrong)
+    found = (wrong[code] for code, _ in url_checks.problems(text.strip(), None) if code in wrong)
     return next((f"{text[:80]!r} {why}" for why in found), "")
 
 
@@ -100,10 +100,10 @@ def _news(node: Node, now: float) -> Iterator[Found]:
 
 
 def _news_date(value: str, line: int, now: float) -> Iterator[Found]:
-    date = dates.read(value)
+    date = w3c_dates.read(value)
     if isinstance(date, str):
         yield "news-date", line, {"value": value, "why": "it is no W3C datetime that there is"}
-    elif dates.is_future(date, now):
+    elif w3c_dates.is_future(date, now):
         yield "news-date", line, {"value": value, "why": "it lies in the future"}
     elif date.ends < now - NEWS_SECONDS:
         yield "news-old", line, {"value": value}
@@ -143,7 +143,7 @@ def _wrong(node: Node, now: float) -> str:
     if name in ("family_friendly", "requires_subscription", "live") and text.lower() not in ("yes", "no"):
         return "it must be yes or no"
     if name in ("publication_date", "expiration_date"):
-        date = dates.read(text)
+        date = w3c_dates.read(text)
         if isinstance(date, str):
             return "it is no W3C datetime that there is"
         return "it is over" if name == "expiration_date" and date.ends < now else ""

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 from machines import Execution, at
 from storms import undated
-from unit.distributed.test_committing import KEYS, execution, manifest, world
-from unit.distributed.test_publishing import concluding, missing, published
+from unit.distributed.test_commit import KEYS, execution, manifest, world
+from unit.distributed.test_publish import concluding, missing, published
 from worlds import Crash, World, Writer
 
-from waypost import rebuild
-from waypost.distributed.planning import Extent
+from waypost.distributed.plan import Extent
 from waypost.distributed.steps import Steps
+from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from unit.doubles import SmallSite
 
-    from waypost.stores import SwapStore
+    from waypost.stores.base import SwapStore
 
 
 def differs(given: World) -> set[str]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from worlds import Gate, Objects
 
 from waypost.distributed import ranges
-from waypost.distributed.planning import Extent, spread
-from waypost.manifest import Entry, Manifest
-from waypost.sources.spread import Range
+from waypost.distributed.plan import Extent, spread
+from waypost.ledger.manifest import Entry, Manifest
+from waypost.sources.parallel_listing import Range
 
 KEYS = st.lists(st.text("ab/.0é🦀\x01 ", min_size=1, max_size=6), max_size=60, unique=True)
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from machines import Execution, at
-from unit.distributed.test_committing import KEYS, execution, manifest, world
+from unit.distributed.test_commit import KEYS, execution, manifest, world
 from worlds import Crash, World, Writer
 
-from waypost import inspection, rebuild
-from waypost.distributed.planning import Extent, is_large
+from waypost.core.errors import EventError
+from waypost.distributed.plan import Extent, is_large
 from waypost.distributed.progress import progress
 from waypost.distributed.steps import Steps
-from waypost.errors import EventError
+from waypost.sync import inspect, rebuild
 
 
 def taken(given: World, step: str, run: str = "run") -> Any:
@@ -157,7 +157,7 @@ def test_a_run_that_fails_once_it_has_committed_is_finished_by_the_next() -> Non
     assert taken(given, "abandon").todo == "done"
     assert manifest(given).run is None
     assert manifest(given).is_unpublished
-    assert "a rebuild publishes the rest" in inspection.status(given.upkeep())["state"]
+    assert "a rebuild publishes the rest" in inspect.status(given.upkeep())["state"]
     rebuild.rebuild(given.upkeep())
     assert "sitemap.xml" in given.outputs.files
     assert not manifest(given).is_unpublished
@@ -188,10 +188,10 @@ def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
     stopped = Writer(given.gate, many.run)
     stopped.until("PUT state/shards")
     stopped.step(Crash())
-    assert "by many workers is under way" in inspection.status(given.upkeep())["state"]
+    assert "by many workers is under way" in inspect.status(given.upkeep())["state"]
     rebuild.rebuild(given.upkeep())
     assert manifest(given).pages == len(KEYS)
-    assert inspection.status(given.upkeep())["state"] == "right, as far as events have told"
+    assert inspect.status(given.upkeep())["state"] == "right, as far as events have told"
 
 
 def test_progress_is_told_from_the_names_of_files() -> None:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.model import Video
-from waypost.readers import IMAGES
+from waypost.core.model import Video
+from waypost.core.search_engine_limits import IMAGES
 from waypost.rules import media
 from waypost.rules.media import Media, Wanted
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.compression import compressed
-from waypost.digest import digest_of
-from waypost.errors import ConflictError
-from waypost.stores import Stamp, SwapStore
-from waypost.stores.files import Files
-from waypost.stores.overlay import Overlay
+from waypost.core.errors import ConflictError
+from waypost.core.gzip import compressed
+from waypost.core.hashing import digest_of
+from waypost.stores.base import Stamp, SwapStore
+from waypost.stores.dry_run import Overlay
+from waypost.stores.filesystem import Files
 from waypost.stores.s3 import S3
 
 if TYPE_CHECKING:
@@ -85,24 +85,6 @@ def test_a_write_that_asks_nothing_replaces_what_is_there(store: SwapStore) -> N
     assert store.read("a.xml") is None
 
 
-@pytest.mark.parametrize(
-    ("start", "stop", "part"), [(0, 4, b"0123"), (3, 5, b"34"), (8, 99, b"89"), (0, 10, b"0123456789"), (10, 12, b"")]
-)
-def test_a_part_of_a_file_is_read_as_far_as_the_file_goes(store: SwapStore, start: int, stop: int, part: bytes) -> None:
-    store.write("runs/a", b"0123456789")
-    assert store.part("runs/a", start, stop) == part
-    assert store.part("runs/b", start, stop) is None
-
-
-def test_a_trial_reads_parts_of_what_lies_below_it_and_not_of_what_it_removed(tmp_path: Path) -> None:
-    below = Files(tmp_path)
-    below.write("a", b"0123456789")
-    trial = Overlay(below)
-    assert trial.part("a", 2, 4) == b"23"
-    trial.remove("a")
-    assert trial.part("a", 2, 4) is None
-
-
 def test_a_trial_changes_nothing_below_it(tmp_path: Path) -> None:
     below = Files(tmp_path)
     etag = below.swap("a.xml", b"one", None)
@@ -127,8 +109,8 @@ def test_files_of_a_folder_are_listed_with_their_times(kind: str, tmp_path: Path
 COUNTING = """
 import sys
 from pathlib import Path
-from waypost.errors import ConflictError
-from waypost.stores.files import Files
+from waypost.core.errors import ConflictError
+from waypost.stores.filesystem import Files
 store, times = Files(Path(sys.argv[1])), 40
 while times:
     held = store.fetch("count")

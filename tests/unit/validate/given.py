@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from waypost.validate.entry import IMAGE, NEWS, SITEMAP, VIDEO, XHTML, Entry
-from waypost.validate.examination import Child, Examination, Examined, Opened
+from waypost.validate.file_validator import Child, Examination, Examined, Opened
 from waypost.validate.findings import Finding, Report
-from waypost.validate.survey import Survey
+from waypost.validate.sitemap_entry import IMAGE, NEWS, SITEMAP, VIDEO, XHTML, Entry
+from waypost.validate.validator import Survey
 
 BASE = "https://www.example.org/"
 URL = f"{BASE}sitemap.xml"

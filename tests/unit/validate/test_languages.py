@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.languages import problem
+from waypost.core.languages import problem
 
 
 @pytest.mark.parametrize(

@@ -22,14 +22,14 @@ from unit.validate.given import (
     video,
 )
 
-from waypost import pipeline
-from waypost.against import Against, mismatches
-from waypost.listing import Memory
-from waypost.sources.tree import Tree
-from waypost.validate.entry import IMAGE, SITEMAP, Entry
+from waypost.build import pipeline
+from waypost.build.lister import Memory
+from waypost.build.site_comparison import Against, mismatches
+from waypost.sources.filesystem import Tree
 from waypost.validate.findings import Finding, Report
 from waypost.validate.rules import RULES, Rule, Severity
-from waypost.validate.sightings import Sightings
+from waypost.validate.sitemap_entry import IMAGE, SITEMAP, Entry
+from waypost.validate.url_index import Sightings
 
 
 def one(body: bytes | str, name: str = "sitemap.xml", modified: float | None = None) -> list[Given]:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from unit.validate.given import BASE, Given, Result, examine, loc, shown, url, urlset
 
-from waypost.validate.entry import IMAGE, SITEMAP
-from waypost.validate.examination import Examination
+from waypost.validate.file_validator import Examination
 from waypost.validate.findings import Report
+from waypost.validate.sitemap_entry import IMAGE, SITEMAP
 
 MEBIBYTE = 1_048_576
 MOST = 4 * 52_428_800

@@ -1,0 +1,1 @@
+"""Settings become clients, and clients become a job; all entry points share it."""

@@ -1,0 +1,117 @@
+"""One run over a site: its settings, and the source, stores and dates they call for."""
+
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from waypost.build import pipeline
+from waypost.build.lister import Listing, Memory, Progress
+from waypost.build.plan import apply
+from waypost.config import load
+from waypost.config.load import Layer, Site
+from waypost.core.errors import ConfigurationError, Mistake
+from waypost.core.model import Plan, Warned
+from waypost.sitemaps.render import Renderer, overriding_templates
+from waypost.sources.base import Source
+from waypost.stores.base import Store
+
+_LAST_SECOND = 253_402_300_799
+
+
+@dataclass(frozen=True)
+class Job(ABC):
+    """A run that is ready; `folder` is where relative paths of the settings begin."""
+
+    site: Site
+    folder: Path
+
+    def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
+        """Read the site and plan what to publish; nothing is written."""
+        return self.publication(*self.listing(progress), progress)
+
+    def listing(self, progress: Progress) -> tuple[Listing, Memory]:
+        """Read the site: what is listed, what is left out, and what the dates were drawn from."""
+        with ThreadPoolExecutor(1) as beside:  # git reads history while the pages are read
+            memory, warned = self._memory(beside)
+            ignored, unheeded = self._ignored()
+            listing = pipeline.listing(self._opened(), self.site, memory, progress, ignored)
+        return replace(listing, warned=[*warned, *unheeded, *listing.warned]), memory
+
+    def publication(self, listing: Listing, memory: Memory, progress: Progress) -> Plan:
+        """Plan what to publish of a listing; nothing is written."""
+        return pipeline.publication(listing, self._opened(), self.site, self._store(), memory, self.renderer, progress)
+
+    def apply(self, plan: Plan) -> None:
+        """Remember what the plan saw, then publish it."""
+        apply(plan, self._store(), self._kept())
+
+    @property
+    def renderer(self) -> Renderer:
+        """The templates, the user's before Waypost's own."""
+        return Renderer(overriding_templates(self.templates) if self.templates else {})
+
+    @property
+    def templates(self) -> Path | None:
+        """The folder of the user's templates."""
+        return self.folder / self.site.templates if self.site.templates else None
+
+    @abstractmethod
+    def key(self, path: str) -> str:
+        """A path as people give it, as the site's key."""
+
+    @abstractmethod
+    def _opened(self) -> Source:
+        """The site's files or objects."""
+
+    @abstractmethod
+    def _store(self) -> Store:
+        """Where the outputs stand."""
+
+    @abstractmethod
+    def _kept(self) -> tuple[Store, str] | None:
+        """Where the state is kept, and its name there."""
+
+    @abstractmethod
+    def _memory(self, beside: Executor) -> tuple[Memory, list[Warned]]:
+        """What dates are drawn from, and what there is to say of that."""
+
+    def _ignored(self) -> tuple[frozenset[str], list[Warned]]:
+        """The keys that Git ignores, where the settings ask for them."""
+        return frozenset(), []
+
+
+def checked(layers: Sequence[Layer], mistakes: Sequence[Mistake]) -> Site:
+    """The settings of all layers; raises ConfigurationError with their mistakes and those found before."""
+    try:
+        site = load.check(layers)
+    except ConfigurationError as error:
+        raise ConfigurationError((*mistakes, *error.mistakes)) from None
+    if mistakes:
+        raise ConfigurationError(tuple(mistakes))
+    return site
+
+
+def missing_templates(layers: Sequence[Layer], folder: Path) -> list[Mistake]:
+    """The mistake of naming a folder of templates that is none."""
+    named = [(layer, layer.values["templates"]) for layer in layers if isinstance(layer.values.get("templates"), str)]
+    return [
+        layer.mistake("templates", f"{folder / name} is not a folder")
+        for layer, name in named[-1:]
+        if not (folder / name).is_dir()
+    ]
+
+
+def now() -> int:
+    """The present in Unix seconds, or the time that SOURCE_DATE_EPOCH puts in its place."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if given and not (given.isdecimal() and int(given) <= _LAST_SECOND):
+        raise ConfigurationError(
+            (Mistake("environment", "SOURCE_DATE_EPOCH", f"{given!r} is not a number of seconds up to the year 9999"),)
+        )
+    return int(given or time.time())

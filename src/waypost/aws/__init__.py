@@ -1,0 +1,1 @@
+"""The AWS Lambda function and its state machine."""

@@ -1,0 +1,166 @@
+"""The state machine that rebuilds what is too large for one call: started, watched, and its steps answered."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from waypost.app.bucket import Place
+from waypost.core.errors import ConfigurationError, Mistake, SourceError
+from waypost.distributed.plan import Extent, is_large
+from waypost.distributed.progress import progress
+from waypost.distributed.steps import Next, Steps
+from waypost.ledger.manifest import Run
+from waypost.sync.result import Outcome
+from waypost.sync.updater import Upkeep
+
+if TYPE_CHECKING:
+    from mypy_boto3_stepfunctions import SFNClient
+
+_SHOWN = 20
+_HELD = 600
+"""Of how many objects a megabyte holds the records, while shards are made of them."""
+
+
+class Settings(NamedTuple):
+    """What the environment says of the state machine: its ARN, and from how many objects on it is used."""
+
+    arn: str
+    objects: int
+    extent: Extent
+
+
+def settings(environment: Mapping[str, str]) -> Settings | None:
+    """The environment's settings, or None where no state machine was deployed; raises ConfigurationError."""
+    if not environment.get("WAYPOST_STATE_MACHINE"):
+        return None
+    numbers = {"WAYPOST_DISTRIBUTE_FROM": 1_000_000, "WAYPOST_WORKERS": 500, "WAYPOST_OBJECTS_PER_WORKER": 100_000}
+    found = {name: environment.get(name) or str(default) for name, default in numbers.items()}
+    mistakes = [
+        Mistake("environment", name, f"{value!r} is not a number", "1 or more")
+        for name, value in found.items()
+        if not (value.isdecimal() and int(value))
+    ]
+    if mistakes:
+        raise ConfigurationError(tuple(mistakes))
+    return Settings(
+        environment["WAYPOST_STATE_MACHINE"],
+        int(found["WAYPOST_DISTRIBUTE_FROM"]),
+        Extent(
+            int(found["WAYPOST_WORKERS"]),
+            int(found["WAYPOST_OBJECTS_PER_WORKER"]),
+            held=_HELD * int(environment.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1769")),
+        ),
+    )
+
+
+class Started(NamedTuple):
+    """What to answer to who wants a rebuild, and whether one begins now that looks at all there is in the bucket."""
+
+    answer: dict[str, Any]
+    is_new: bool
+
+
+class Machine:
+    """One bucket's state machine; `client` makes a client of Step Functions, `state` is where the ledger is."""
+
+    def __init__(
+        self,
+        given: Settings,
+        upkeep: Upkeep,
+        state: Place,
+        client: Callable[[], "SFNClient"],
+    ) -> None:
+        self._given, self._upkeep, self._state, self._client = given, upkeep, state, client
+        self._steps = Steps(upkeep, given.extent)
+
+    def is_needed(self) -> bool:
+        """Whether the bucket is too large for one call to be rebuilt; raises SourceError."""
+        return is_large(self._upkeep, self._given.objects)
+
+    def started(self, name: str) -> Started:
+        """Start a rebuild, unless one runs already, and tell how to watch it; raises SourceError."""
+        try:
+            client = self._client()
+            running = client.list_executions(stateMachineArn=self._given.arn, statusFilter="RUNNING", maxResults=1)
+            if running["executions"]:
+                arn, note = running["executions"][0]["executionArn"], "a rebuild by many workers is under way already"
+                return Started(_told(arn, note), is_new=False)
+            arn = client.start_execution(stateMachineArn=self._given.arn, name=name, input="{}")["executionArn"]
+        except (ClientError, BotoCoreError) as error:
+            raise SourceError(f"the state machine {self._given.arn} cannot be started: {error}") from error
+        note = "many workers rebuild it; what is published stands until they are done"
+        return Started(_told(arn, note), is_new=True)
+
+    def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool]) -> tuple[dict[str, Any], Outcome | None]:
+        """Take a step of a run: the answer, and what was done once the run is."""
+        found = self._steps.take(asked, is_over)
+        return self._answer(found), found.outcome
+
+    def about(self, run: Run) -> dict[str, Any]:
+        """How far a run has come, and what Step Functions says of it."""
+        arn = f"{self._given.arn.replace(':stateMachine:', ':execution:')}:{run.id}"
+        about = {**progress(self._upkeep.ledger, run), "execution": arn, "status": "unknown"}
+        with suppress(ClientError, BotoCoreError):
+            about["status"] = self._client().describe_execution(executionArn=arn)["status"]
+        return about
+
+    def _answer(self, found: Next) -> dict[str, Any]:
+        answer: dict[str, Any] = {"todo": found.todo}
+        if found.items:
+            answer["items"] = {"bucket": self._state.bucket, "key": self._state.prefix + found.items}
+            answer["count"] = found.count
+        if found.note:
+            answer["note"] = found.note
+        if found.outcome:
+            answer |= _summary(found.outcome)
+        return answer
+
+
+def _told(arn: str, note: str) -> dict[str, Any]:
+    watch = f"aws stepfunctions describe-execution --execution-arn {arn}"
+    return {
+        "finished": False,
+        "execution": arn,
+        "watch": watch,
+        "note": f'{note}; {{"action": "status"}} tells how far',
+    }
+
+
+def _summary(outcome: Outcome) -> dict[str, Any]:
+    """What a run did, in a few kilobytes: the most that an execution's output may have is 256."""
+    manifest = outcome.manifest
+    return {
+        "finished": True,
+        "pages_listed": manifest.pages if manifest else 0,
+        "generation": manifest.generation if manifest else 0,
+        "objects_listed": outcome.listed,
+        "objects_read": outcome.looked,
+        "records_changed": outcome.changed,
+        "conflicts": outcome.conflicts,
+        "written": {"count": len(outcome.written), "first": list(outcome.written[:_SHOWN])},
+        "removed": {"count": len(outcome.removed), "first": list(outcome.removed[:_SHOWN])},
+        "failed": {"count": _unreadable(outcome), "first": dict(list(outcome.failed.items())[:_SHOWN])},
+        "passed_over": dict(outcome.passed_over),
+    }
+
+
+def _unreadable(outcome: Outcome) -> int:
+    """How many objects could not be read, of which workers name the first."""
+    counts = (warned.count for warned in outcome.warned if warned.code == "unreadable")
+    return max(len(outcome.failed), next(counts, 0))
+
+
+def of(environment: Mapping[str, str], upkeep: Upkeep, state: Place) -> Machine | None:
+    """The state machine that the environment tells of, if it does; raises ConfigurationError."""
+    given = settings(environment)
+    if given is None:
+        return None
+    return Machine(given, upkeep, state, _client)
+
+
+def _client() -> "SFNClient":
+    import boto3  # most calls need none
+
+    return boto3.client("stepfunctions")

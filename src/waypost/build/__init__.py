@@ -1,0 +1,1 @@
+"""A folder's build, which keeps no ledger."""

@@ -1,0 +1,150 @@
+"""What a run would publish beside what stands: written, unchanged, removed."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from waypost.build.lister import Listing
+from waypost.config import output_names
+from waypost.config.load import Site
+from waypost.core.diff import Listed, changes
+from waypost.core.errors import StoreError
+from waypost.core.gzip import compressed, decompressed
+from waypost.core.model import Changes, Document, Plan
+from waypost.sitemaps.documents import entrances, robots_body
+from waypost.sitemaps.render import Renderer
+from waypost.stores.base import Store
+from waypost.validate import sitemap_content
+from waypost.validate.sitemap_entry import NEWS
+
+
+def plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
+    """Compare the documents with the store; a file whose uncompressed bytes are right is left alone.
+
+    So is one whose line ends Git made CRLF at checkout (gitattributes, "eol").
+    """
+    published = {document.name: _read(store, document.name) for document in made}
+    written = [document for document in made if not _is_right(document, published[document.name])]
+    _refuse_foreign(written, published)
+    removed = [name for name in store.names(site.name) if name not in published and _is_ours(name, store, site, made)]
+    kind = "sitemap" if "xml" in site.formats else "text"
+    before = [(document.name, published[document.name]) for document in written]
+    before += [(name, _read(store, name)) for name in removed]
+    names = output_names.names(site)
+    before = [(name, body) for name, body in before if names.lists_pages(name)]
+    return Plan(
+        pages=listing.pages,
+        skipped=listing.skipped,
+        warned=listing.warned,
+        documents=made,
+        written=[document.name for document in written],
+        unchanged=[document.name for document in made if _is_right(document, published[document.name])],
+        removed=removed,
+        changes=_changes(before, [document for document in written if document.kind == kind], listing),
+        state=state,
+        undated=listing.undated,
+    )
+
+
+def _refuse_foreign(written: Sequence[Document], published: Mapping[str, bytes | None]) -> None:
+    """Raise StoreError where somebody else's page or stylesheet would be replaced; by name sitemaps alone are ours."""
+    for document in written:
+        body = published[document.name]
+        if document.kind in ("html", "stylesheet") and body is not None and not _is_marked(body):
+            raise StoreError(f"{document.name} is there and is not Waypost's; move it, or set `name` to another")
+
+
+def robots_document(
+    made: Sequence[Document], site: Site, renderer: Renderer, store: Store, published: bytes | None
+) -> Document:
+    """robots.txt with its `Sitemap:` lines right: the site's, or else the store's own, or a new one."""
+    text = published if published is not None else store.read("robots.txt") or b""
+    urls = entrances(made)
+    body = robots_body(text, urls, site, renderer)
+    return Document("robots.txt", "robots", body, site.base_url + "robots.txt", len(urls))
+
+
+def apply(plan: Plan, store: Store, state: tuple[Store, str] | None = None) -> None:
+    """Remember, write sitemaps before the indexes that name them, and remove last; raises StoreError.
+
+    The state goes first: a run that ends in between finds the dates it had decided on.
+    """
+    if state and plan.state is not None and state[0].read(state[1]) != plan.state:
+        state[0].write(state[1], plan.state)
+    by_kind = sorted(plan.documents, key=lambda document: document.kind in ("index", "robots"))
+    written = set(plan.written)
+    for document in by_kind:
+        if document.name in written:
+            store.write(document.name, compressed(document.body) if document.name.endswith(".gz") else document.body)
+    for name in plan.removed:
+        store.remove(name)
+
+
+def _is_right(document: Document, published: bytes | None) -> bool:
+    return published is not None and document.body in (published, published.replace(b"\r\n", b"\n"))
+
+
+def _read(store: Store, name: str) -> bytes | None:
+    content = store.read(name)
+    return None if content is None else decompressed(name, content)
+
+
+def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> bool:
+    """Whether Waypost made a file that its settings no longer ask for.
+
+    Whatever is no text sitemap says so itself by its mark. A text sitemap cannot: it is ours where its name is a
+    shard's, where text is among the formats and the settings give the name, where our index names it, or
+    where it lists just what our XML of the same name does.
+    """
+    names = output_names.names(site)
+    if not names.may_be_ours(name):
+        return False
+    if not output_names.is_text(name):
+        return _is_marked(_read(store, name))
+    if names.are_of_text(name, site.formats):
+        return True
+    return site.base_url + name in _indexed(store, names) or _has_twin(name, store, made)
+
+
+def _indexed(store: Store, names: output_names.Names) -> set[str]:
+    """The sitemaps that our standing indexes name."""
+    indexes = [name for name in store.names(names.stem) if names.may_be_ours(name) and sitemap_content.is_xml(name)]
+    bodies = ((name, _read(store, name)) for name in indexes)
+    return {loc for name, body in bodies if body and _is_marked(body) for loc in sitemap_content.children(name, body)}
+
+
+def _has_twin(name: str, store: Store, made: Sequence[Document]) -> bool:
+    """Whether our XML, standing or to be written, lists the same as a text sitemap of the same name."""
+    twin, own = name.replace(".txt", ".xml"), _locs(name, _read(store, name))
+    bodies = [_read(store, twin), *(document.body for document in made if document.name == twin)]
+    return any(_is_marked(body) and _locs(twin, body) == own for body in bodies)
+
+
+def _is_marked(body: bytes | None) -> bool:
+    return body is not None and output_names.MARK.encode() in body
+
+
+def _locs(name: str, body: bytes | None) -> list[str]:
+    return [loc for loc, _ in sitemap_content.listed(name, body or b"")]
+
+
+def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Document], listing: Listing) -> Changes:
+    """What the changed files list otherwise; a loc that only moved between files is none."""
+    present = {page.loc for page in listing.pages}
+    old, has_dates = _listed((name, body) for name, body in before if body)
+    new, will_have = _listed((document.name, document.body) for document in after)
+    found = changes(old, new, are_dated=has_dates and will_have)
+    return replace(found, removed=tuple(loc for loc in found.removed if loc not in present))
+
+
+def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[Listed, bool]:
+    """What files list, and whether they can date it: XML goes before text, which has no dates."""
+    read = [(name, *sitemap_content.entries(name, body)) for name, body in files]
+    pages = [(name, entries) for name, kind, entries in read if kind != "sitemapindex"]
+    xml = [entries for name, entries in pages if sitemap_content.is_xml(name)]
+    return {
+        entry.loc or "": (entry.lastmod or "", entry.described)
+        for entries in xml or [entries for _, entries in pages]
+        for entry in entries
+        if not next(entry.of(NEWS, "news"), None)
+    }, bool(xml)

@@ -1,0 +1,1 @@
+"""Every setting with its check and its default, and a checked Site that reports all mistakes at once."""

@@ -1,0 +1,1 @@
+"""Values and small functions that every other package may use."""

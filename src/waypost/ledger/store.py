@@ -1,0 +1,137 @@
+"""What is remembered of a bucket between runs: a manifest, replaced by compare-and-swap, and immutable records.
+
+Whatever a manifest names is there before it is. A writer that has read one manifest can replace only that
+one, so two writers at once lose nothing: the later one begins again (S3, "Conditional writes").
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from waypost.core import concurrency
+from waypost.core.dates import instant
+from waypost.core.errors import ForeignError, LedgerError, NewerError, StoreError
+from waypost.ledger import manifest as manifests
+from waypost.ledger import records
+from waypost.ledger.manifest import Entry, Manifest
+from waypost.ledger.records import Record
+from waypost.stores.base import SwapStore
+
+MANIFEST = "manifest.json"
+_FOLDERS = ("shards/", "manifests/", "runs/")
+_REMOVED = 500_000
+"""How many files are removed at a time, so that what many updates leave behind does not take a rebuild's time."""
+_FORGOTTEN = 86_400
+"""Seconds after which a file that no manifest names is removed: no writer lives as long as a day."""
+
+
+TRIES = 50
+NEVER = f"other runs have changed the ledger {TRIES} times while this one tried; run it again"
+"""How often a writer begins again before it gives up, and what it says then."""
+
+
+class Version(NamedTuple):
+    """A manifest, and the ETag of its file; None where there is none yet."""
+
+    manifest: Manifest
+    etag: str | None
+
+
+class Ledger:
+    """The ledger of the site at a place, in a store of its own; `warn` is told of damage that was passed over."""
+
+    def __init__(self, store: SwapStore, place: str, warn: Callable[[str], None] = lambda message: None) -> None:
+        self.store, self.place, self._warn = store, place, warn
+        self._damaged: set[str] = set()
+
+    def current(self) -> Version:
+        """The manifest as it is now; raises LedgerError where it is damaged, and ForeignError."""
+        held = self.store.fetch(MANIFEST)
+        manifest = manifests.load(held.content if held else None, MANIFEST)
+        if manifest.place not in ("", self.place):
+            raise ForeignError(f"this ledger is that of {manifest.place}; {self.place} needs one of its own")
+        return Version(manifest, held.etag if held else None)
+
+    def salvaged(self) -> Version:
+        """The manifest as it is now, or an empty one for one that is damaged; raises NewerError and ForeignError."""
+        try:
+            return self.current()
+        except (NewerError, ForeignError):
+            raise
+        except LedgerError as error:
+            self._warn(str(error))
+            held = self.store.fetch(MANIFEST)
+            return Version(Manifest(), held.etag if held else None)
+
+    def is_current(self, version: Version) -> bool:
+        """Whether no other manifest has taken the place of this one."""
+        standing = self.store.look(MANIFEST)
+        return (standing.etag if standing else None) == version.etag
+
+    def records(self, entry: Entry) -> Sequence[Record]:
+        """A shard's records; raises LedgerError where they are missing or damaged."""
+        return records.load(self.store.read(entry.records), entry.records)
+
+    def salvaged_records(self, entry: Entry) -> Sequence[Record]:
+        """A shard's records, or none in the place of damaged ones; raises NewerError."""
+        try:
+            return self.records(entry)
+        except NewerError:
+            raise
+        except LedgerError as error:
+            self._warn(str(error))
+            self._damaged.add(entry.records)
+            return ()
+
+    def commit(self, before: Version, after: Manifest, files: Mapping[str, bytes]) -> Version:
+        """Put a manifest in the place of another, after the records that it names.
+
+        Raises ConflictError where another writer was first; only records that nothing names were written then.
+        """
+        self.keep(files, before.manifest.entries)
+        return Version(after, self.store.swap(MANIFEST, manifests.dump(after), before.etag))
+
+    def keep(self, files: Mapping[str, bytes], known: Iterable[Entry] = ()) -> None:
+        """Write files of records, which are named by their content, but for those of known entries that are sound."""
+        sound = {entry.records for entry in known} - self._damaged
+        missing = [name for name in files if name not in sound]
+        concurrency.each(lambda name: self.store.write(name, files[name]), missing, self.store.width)
+        self._damaged.difference_update(missing)
+
+    def set_aside(self, manifest: Manifest) -> str:
+        """Keep a manifest whose dates a build shall remember; returns its name."""
+        data = manifests.dump(manifest)
+        self.store.write(manifests.name(data), data)
+        return manifests.name(data)
+
+    def previous(self, name: str) -> Manifest:
+        """A manifest that was set aside; an empty one where it is damaged."""
+        try:
+            return manifests.load(self.store.read(name), name)
+        except NewerError:
+            raise
+        except LedgerError as error:
+            self._warn(str(error))
+            return Manifest()
+
+    def tidy(self, now: str) -> list[str]:
+        """Remove what no manifest has named for a day; returns the names. That it cannot be done costs nothing else."""
+        try:
+            return self._tidied(instant(now) - _FORGOTTEN)
+        except (StoreError, LedgerError) as error:
+            self._warn(f"what no manifest names is left for the next rebuild to remove: {error}")
+            return []
+
+    def _tidied(self, then: float) -> list[str]:
+        aged = [each for folder in _FOLDERS for each in self.store.kept(folder) if each.modified < then]
+        manifest = self.current().manifest if aged else Manifest()  # read last: what was named meanwhile stays
+        named, run = set(self._named(manifest)), manifest.run
+        old = [each.name for each in aged if each.name not in named and not (run and each.name.startswith(run.stem))]
+        self.store.clear(old[:_REMOVED])
+        return old[:_REMOVED]
+
+    def _named(self, manifest: Manifest) -> Iterable[str]:
+        for each in (manifest, self.previous(manifest.previous)) if manifest.previous else (manifest,):
+            yield each.previous
+            yield from (entry.records for entry in each.entries)
+        yield manifest.previous
+        yield from manifest.run.touched if manifest.run else ()

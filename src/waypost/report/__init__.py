@@ -1,0 +1,1 @@
+"""The report on a site as one HTML page."""

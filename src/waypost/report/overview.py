@@ -1,0 +1,156 @@
+"""A site at a glance: what a report shows, gathered from a plan or from a ledger."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from waypost.config.load import Site
+from waypost.core.dates import seconds_between
+from waypost.core.diff import Tally, first_folder, tally
+from waypost.core.model import Document, Page, Plan, Reason, Skipped, Warned
+
+ROWS = 100_000
+"""The most files that a report lists; what is left out goes before what is listed."""
+_DAY = 86_400
+_FOLDERS, _MOST_OF_ALL = 10_000, 0.6
+"""So many folders are told apart in a section; one that has such a part of all pages is shown by its folders."""
+AGES = (
+    ("a week", 7),
+    ("a month", 31),
+    ("3 months", 92),
+    ("6 months", 183),
+    ("a year", 366),
+    ("2 years", 731),
+    ("5 years", 1_827),
+)
+"""The bars of the histogram: a name, and the days that pages of it are younger than."""
+OLDER, UNDATED = "older", "no date"
+
+
+class Row(Struct, frozen=True):
+    """A file: listed with a date where `reason` is empty, or left out, and what decided."""
+
+    key: str
+    reason: str = ""
+    detail: str = ""
+
+
+class Sitemap(Struct, frozen=True):
+    """A published file, and how full it is; a size of None is not known."""
+
+    name: str
+    kind: str
+    urls: int
+    size: int | None = None
+    lastmod: str | None = None
+
+
+class Overview(Struct, frozen=True):
+    """A site as its report shows it: `sections` and `ages` count listed pages, `rows` may be cut at a number."""
+
+    base_url: str
+    now: str
+    pages: int
+    sections: Mapping[str, int]
+    ages: Mapping[str, int]
+    sitemaps: Sequence[Sitemap]
+    skipped: Mapping[str, int]
+    rows: Sequence[Row]
+    warned: Sequence[Warned] = ()
+    changes: Tally | None = None
+    most_urls: int = 0
+    most_bytes: int = 0
+    most_sitemaps: int = 0
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether not all files are among the rows."""
+        return len(self.rows) < self.pages + sum(self.skipped.values())
+
+
+def of_plan(plan: Plan, site: Site, now: str) -> Overview:
+    """A site from what a run would publish of it."""
+    return gathered(
+        site,
+        now,
+        [(page.loc, page.lastmod) for page in plan.pages],
+        _rows(plan.skipped, plan.pages),
+        [_sitemap(document) for document in plan.documents if document.kind not in ("robots", "stylesheet")],
+        Counter(str(skipped.reason) for skipped in plan.skipped),
+        plan.warned,
+        tally(plan.changes),
+    )
+
+
+def gathered(
+    site: Site,
+    now: str,
+    listed: Iterable[tuple[str, str | None]],
+    rows: Iterable[Row],
+    sitemaps: Sequence[Sitemap],
+    skipped: Mapping[str, int],
+    warned: Sequence[Warned] = (),
+    changes: Tally | None = None,
+) -> Overview:
+    """Count what is `listed`, pairs of loc and date, by section and age; no more is kept of it.
+
+    `rows` are asked for when that is done.
+    """
+    sections, inner, ages, pages = Counter[str](), Counter[tuple[str, str]](), Counter[str](), 0
+    base = len(site.base_url)
+    for loc, date in listed:
+        section, rest = first_folder(loc[base:])
+        sections[section] += 1
+        below = (section, first_folder(rest)[0])
+        if below in inner or len(inner) < _FOLDERS:
+            inner[below] += 1
+        ages[age_of(date, now)] += 1
+        pages += 1
+    kept = [row for row, _ in zip(rows, range(ROWS), strict=False)]
+    names = [*(name for name, _ in AGES), OLDER, UNDATED]
+    return Overview(
+        site.base_url,
+        now,
+        pages,
+        _opened(sections, inner, pages),
+        {name: ages[name] for name in names},
+        sitemaps,
+        dict(sorted(skipped.items(), key=lambda each: (not Reason(each[0]).is_of_a_page, -each[1], each[0]))),
+        kept,
+        warned,
+        changes,
+        site.limit.urls,
+        site.limit.size,
+        site.limit.sitemaps,
+    )
+
+
+def _opened(sections: Counter[str], inner: Counter[tuple[str, str]], pages: int) -> dict[str, int]:
+    """The sections, of which one that holds most of the site is told by what lies in it."""
+    largest = max(sections, key=lambda name: (sections[name], name), default="")
+    below = {name: count for (section, name), count in inner.items() if section == largest}
+    is_most = pages and sections[largest] > _MOST_OF_ALL * pages
+    if is_most and largest != "/" and len(below) > 1 and sum(below.values()) == sections[largest]:
+        del sections[largest]
+        sections.update({largest + name[1:]: count for name, count in below.items()})
+    return dict(sections.most_common())
+
+
+def age_of(date: str | None, now: str) -> str:
+    """The bar of the histogram that a date belongs to."""
+    if date is None:
+        return UNDATED
+    days = seconds_between(date if "T" in date else f"{date}T00:00:00Z", now) / _DAY
+    return next((name for name, most in AGES if days < most), OLDER)
+
+
+def _rows(skipped: Sequence[Skipped], pages: Sequence[Page]) -> Iterator[Row]:
+    """What might have been listed first, then the pages, then what never might."""
+    yield from (Row(each.key, str(each.reason), each.detail) for each in skipped if each.reason.is_of_a_page)
+    yield from (Row(page.key, "", page.lastmod or "") for page in pages)
+    yield from (Row(each.key, str(each.reason), each.detail) for each in skipped if not each.reason.is_of_a_page)
+
+
+def _sitemap(document: Document) -> Sitemap:
+    return Sitemap(document.name, document.kind, document.urls, len(document.body), document.lastmod)

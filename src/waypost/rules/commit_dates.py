@@ -1,0 +1,93 @@
+"""Pages' dates, and their sitemaps', from a repository's history."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from waypost.core.dates import w3c
+from waypost.core.model import History, Item, Shard
+from waypost.rules.source_mapping import Provenance
+
+Place = Callable[[str], str | None]
+"""The group of a page's key; None where it is no page of the site."""
+
+
+class Undated(StrEnum):
+    """Why Git gives a page no date."""
+
+    SHALLOW = "shallow"
+    UNCOMMITTED = "uncommitted"
+    UNTRACKED = "untracked"
+    SUBMODULE = "submodule"
+    SOURCELESS = "sourceless"
+    FUTURE = "future-commit"
+
+
+class CommitDates:
+    """Dates of pages that are tracked themselves, or are made of tracked files by a Provenance.
+
+    A commit that claims a time after `now` (Unix seconds) was made by a wrong clock, and dates nothing.
+    """
+
+    def __init__(self, history: History, provenance: Provenance | None, now: int) -> None:
+        self._history = history
+        self._now = now
+        self._provenance = provenance
+        self._known = sorted(history.changed.keys() | history.uncommitted) if provenance else []
+
+    def of(self, item: Item) -> str | Undated:
+        """When the page last changed: the newest commit date among the files it is made of."""
+        if self._provenance is None:
+            files = {item.origin} | ({item.key} & self._history.changed.keys())
+        else:
+            files = set(self._provenance.files(item.key, self._known))
+        if files & self._history.uncommitted:
+            return Undated.UNCOMMITTED
+        found = [self._history.changed[file] for file in files if file in self._history.changed]
+        times = [time for time in found if time is not None]
+        if times:
+            return w3c(max(times)) if max(times) <= self._now else Undated.FUTURE
+        if found and self._history.is_shallow:
+            return Undated.SHALLOW
+        if self._provenance is not None:
+            return Undated.SOURCELESS
+        return Undated.SUBMODULE if self._is_in_submodule(item.origin) else Undated.UNTRACKED
+
+    def _is_in_submodule(self, path: str) -> bool:
+        """Whether Git tracks a folder above as if it were a file: that is a submodule."""
+        ends = (n for n, char in enumerate(path) if char == "/")
+        return any(path[:end] in self._history.changed for end in ends)
+
+    def touches(self, present: Place, removed: Place) -> "Touches":
+        """When each page was touched, of files that are there (`present` places their keys) and that are gone."""
+        latest: dict[tuple[str, str], int] = {}
+        for times, place in ((self._history.changed, present), (self._history.removed, removed)):
+            for path, time in times.items():
+                if time is None or time > self._now:
+                    continue
+                for key in (path,) if self._provenance is None else self._provenance.pages(path):
+                    if (group := place(key)) is not None:
+                        latest[group, key] = max(time, latest.get((group, key), time))
+        groups: dict[str, list[tuple[str, int]]] = {}
+        for group, key in sorted(latest):
+            groups.setdefault(group, []).append((key, latest[group, key]))
+        return Touches(groups)
+
+
+class Touches:
+    """The latest commits that touched or removed pages, by group and in the order of keys."""
+
+    def __init__(self, groups: Mapping[str, list[tuple[str, int]]]) -> None:
+        self._groups = groups
+
+    def of(self, shard: Shard, dates: Mapping[str, str]) -> str | None:
+        """When a shard's file last changed: the latest touch in its range of keys.
+
+        `dates` are the commit dates of its present pages, which a mapping that cannot be read
+        backwards knows alone. None where the history at hand shows no touch.
+        """
+        touches = self._groups.get(shard.group, [])
+        start = bisect_left(touches, (shard.begins,))
+        stop = len(touches) if shard.ends is None else bisect_left(touches, (shard.ends,))
+        known = [date for page in shard.pages if (date := dates.get(page.key))]
+        return max([*known, *(w3c(time) for _, time in touches[start:stop])], default=None)

@@ -1,0 +1,201 @@
+"""What an HTML page says of itself, as an HTML parser sees it."""
+
+import re
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from msgspec import Struct
+from selectolax.lexbor import LexborHTMLParser
+
+from waypost.core import dates, urls
+from waypost.rules import structured_data
+from waypost.rules.encoding import as_utf8
+
+HEAD_SIZES = (16_384, 262_144, 15_728_640)
+"""How much of a file is read in search of its head's end; Google reads no more than 15 MiB."""
+
+_HEADS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
+_ENDS = (
+    re.compile(
+        rb"<body|</head[^>]{0,256}>(?:\s{1,4096}|<!--.{0,4096}?-->)*+(?=.)(?!<" + _HEADS + rb")",
+        re.IGNORECASE | re.DOTALL,
+    ),
+    re.compile(rb"<(?!" + _HEADS + rb"|html\b|head\b)[a-z]", re.IGNORECASE),
+)
+"""Where a head may end: first by the tags that say so, then by one that cannot stand in a head."""
+_SENTINEL = b"<body data-waypost-end>"
+_REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
+_ENDS_TRIED = 8
+_UNCLOSED_LIMIT = 20_000
+_DECIDING = ("meta", "link", "base")
+_INLINE = [
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "bdo",
+    "cite",
+    "code",
+    "em",
+    "font",
+    "i",
+    "mark",
+    "s",
+    "small",
+    "span",
+    "strong",
+    "u",
+]
+
+
+class Head(Struct, frozen=True, omit_defaults=True):
+    """What the head of a page says: raw references, not yet resolved against the page's URL.
+
+    `alternates` are hreflang and reference of its versions in other languages; they and its own `language` are
+    read only where they are asked for.
+    """
+
+    noindex: str = ""
+    refresh: str | None = None
+    canonicals: tuple[str, ...] = ()
+    base: str = ""
+    date: str | None = None
+    language: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_alternates: bool = False) -> Head | None:
+    """Read the head from a file's first bytes, or all of them; None where more are needed.
+
+    Where the head ends is the parser's word, not a search's: a `</head>` in a comment or a
+    script ends nothing, and what belongs in a head goes there even after it. The page's own date
+    is looked for only where `is_dated`, and its alternates where it `has_alternates`.
+    """
+    data = as_utf8(data)
+    for end in chain.from_iterable(islice(ends.finditer(data), _ENDS_TRIED) for ends in _ENDS):
+        tree = LexborHTMLParser(data[: end.start()] + _SENTINEL)
+        if tree.body is not None and "data-waypost-end" in tree.body.attributes:
+            return _head(tree, is_dated=is_dated, has_alternates=has_alternates)
+    return _head(LexborHTMLParser(data), is_dated=is_dated, has_alternates=has_alternates) if is_whole else None
+
+
+def is_shallow(data: bytes) -> bool:
+    """Whether a whole page can be parsed in time, which grows with the square of the depth of its elements."""
+    return data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
+
+
+def read_date(data: bytes) -> str | None:
+    """The date a whole page gives for itself, in JSON-LD of its body too."""
+    return _own_date(LexborHTMLParser(as_utf8(data))) if is_shallow(data) else None
+
+
+def visible_text(data: bytes) -> str:
+    """The title and the text that a reader sees, white space folded.
+
+    Markup, scripts, styles, attributes and comments do not count, so that a build stamp, a
+    script's hash or a nonce is no change of content.
+    """
+    tree = LexborHTMLParser(as_utf8(data))
+    title = tree.css_first("title")
+    parts = [title.text() if title else ""]
+    tree.strip_tags(["script", "style", "template", "noscript"])
+    if tree.body is not None:
+        for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
+            comment.decompose()
+        tree.unwrap_tags(_INLINE)
+        tree.merge_text_nodes()
+        parts.append(tree.body.text(separator=" "))
+    return "\n".join(" ".join(part.split()) for part in parts)
+
+
+def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:
+    """The hreflang and normalised URL of each alternate that a page names."""
+    base = _base(head, loc)
+    for hreflang, href in head.alternates:
+        if href.strip() and (target := urls.normal(href, base)):
+            yield hreflang, target
+
+
+def resolved(reference: str, head: Head, loc: str) -> str | None:
+    """A reference on the page as an absolute, normalised URL; None where it is none of http."""
+    return urls.normal(reference, _base(head, loc))
+
+
+def canonical(head: Head, loc: str) -> str | None:
+    """The one URL that the page names as canonical, normalised; None where it names none or several."""
+    found = {urls.normal(href, _base(head, loc)) for href in head.canonicals if href.strip()} - {None}
+    return found.pop() if len(found) == 1 else None
+
+
+def refresh_target(head: Head, loc: str) -> str | None:
+    """Where a meta refresh sends the reader, normalised; None where it stays on the page."""
+    if head.refresh is None:
+        return None
+    target = urls.normal(head.refresh, _base(head, loc))
+    return None if target in (None, loc) else target
+
+
+def _base(head: Head, loc: str) -> str:
+    return (urls.normal(head.base, loc) or loc) if head.base else loc
+
+
+def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> Head:
+    noindex, refresh, canonicals, base, alternates = "", None, [], "", []
+    for tag, attributes in _in_head(tree):
+        if tag == "base":
+            base = base or attributes.get("href") or ""
+        elif tag == "link":
+            words = (attributes.get("rel") or "").lower().split()
+            if "canonical" in words:
+                canonicals.append(attributes.get("href") or "")
+            if has_alternates and "alternate" in words and (hreflang := (attributes.get("hreflang") or "").strip()):
+                alternates.append((hreflang, attributes.get("href") or ""))
+        elif (attributes.get("name") or "").lower() == "robots":
+            noindex = noindex or excluding_word(attributes.get("content") or "")
+        elif refresh is None and (attributes.get("http-equiv") or "").lower() == "refresh":
+            refresh = _refresh_url(attributes.get("content") or "")
+    date = _own_date(tree) if is_dated else None
+    language = _language(tree) if has_alternates else ""
+    return Head(noindex, refresh, tuple(canonicals), base, date, language, tuple(alternates))
+
+
+def _language(tree: LexborHTMLParser) -> str:
+    return ((tree.root.attributes.get("lang") if tree.root else "") or "").strip()
+
+
+def _in_head(tree: LexborHTMLParser) -> Iterator[tuple[str, dict[str, str | None]]]:
+    """Tag and attributes of what may decide, in the head itself: what `noscript` holds is not for crawlers.
+
+    Walking is faster than selecting: a selector would be compiled for each page.
+    """
+    for node in tree.head.iter() if tree.head is not None else ():
+        if node.tag in _DECIDING:
+            yield node.tag, node.attributes
+
+
+def _refresh_url(content: str) -> str | None:
+    """The URL of a refresh, or None where it only loads the page again (HTML, "Refresh state")."""
+    match = _REFRESH.match(content)
+    if match is None:
+        return None
+    url: str = match[1].strip()
+    if url[:1] in ("'", '"'):
+        url = url[1:].partition(url[0])[0].strip()
+    return url or None
+
+
+def excluding_word(content: str) -> str:
+    """The word of a robots rule that leaves a page out, or `""` (Robots meta tag, "Valid indexing rules")."""
+    words = {word.strip().lower() for word in content.split(",")}
+    return next((word for word in ("noindex", "none") if word in words), "")
+
+
+def _own_date(tree: LexborHTMLParser) -> str | None:
+    for node in tree.css("meta[property], meta[name]"):
+        name = (node.attributes.get("property") or node.attributes.get("name") or "").strip().lower()
+        if name in ("article:modified_time", "last-modified") and (
+            date := dates.read(node.attributes.get("content") or "")
+        ):
+            return date
+    dated = (found.get("dateModified") for found in structured_data.objects(tree))
+    return next(filter(None, (dates.read(date) for date in dated if isinstance(date, str))), None)

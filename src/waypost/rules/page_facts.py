@@ -1,0 +1,127 @@
+"""What one item's bytes say of it, read no further than the settings need."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from waypost.config.checks import PAGE_TYPES
+from waypost.config.load import Site
+from waypost.core.hashing import digest_of
+from waypost.core.model import Body, Item
+from waypost.rules import frontmatter, html_head, media
+from waypost.rules.decision import Said
+from waypost.rules.html_head import Head
+from waypost.rules.media import Media, Wanted
+from waypost.sources.base import Source
+
+_HTML = PAGE_TYPES["html"]
+_MARKDOWN = PAGE_TYPES["markdown"]
+_TEXT_LIMIT = 33_554_432
+"""Beyond 32 MiB a page's digest is of its bytes, as that of one too deep: parsing takes ten times their memory.
+
+Of an object that is larger no more is read, and its ETag stands for its content.
+"""
+
+
+class Observed(Struct, frozen=True, gc=False):
+    """What an item is now: its ETag, what it says, and when it was uploaded; a file's ETag and time are empty."""
+
+    etag: str
+    said: Said
+    modified: str = ""
+
+
+def facts(site: Site) -> str:
+    """What these settings read of an item besides what is always read; readings of other facts do not compare."""
+    asked = {
+        "digest": site.lastmod == "content",
+        "date": site.page_dates,
+        "alternates": site.alternates,
+        "images": site.images,
+        "videos": site.videos,
+        "news": site.news is not None,
+        "title": "html" in site.formats,
+    }
+    return ",".join(name for name, is_asked in asked.items() if is_asked)
+
+
+def _wanted(site: Site) -> Wanted:
+    return Wanted(site.images, site.videos, site.news is not None, "html" in site.formats)
+
+
+def read(source: Source, site: Site, item: Item) -> Observed:
+    """Read an item: its head, its front matter, its headers, and all of it where its content counts.
+
+    Raises OSError; FileNotFoundError where it is gone.
+    """
+    body = _begun(source, site, item, item.key.lower())
+    return Observed(body.etag or item.etag, _said(source, site, item, body), body.modified or item.modified)
+
+
+def _said(source: Source, site: Site, item: Item, body: Body) -> Said:
+    key, etag = item.key.lower(), body.etag or item.etag
+    is_dated = site.lastmod == "content"
+    if key.endswith(_HTML):
+        digest = _text_digest(key, etag, body) if is_dated else None
+        head = _head(source, site, item, body)
+        date = _html_date(source, site, item, head, body)
+        return Said(head, body.redirect, body.robots, "", date, digest, _media(source, site, item, body))
+    if key.endswith(_MARKDOWN):
+        front = frontmatter.read(body.data)
+        digest = _text_digest(key, etag, body) if is_dated else None
+        return Said(hidden_by=front.hidden_by, date=front.date, digest=digest)
+    digest = (etag or _digest(key, body.data)) if is_dated else None
+    return Said(redirect=body.redirect, robots=body.robots, digest=digest)
+
+
+def _begun(source: Source, site: Site, item: Item, key: str) -> Body:
+    """The item's whole where its content counts, else what the rules for its type begin with."""
+    is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
+    if is_compared or key.endswith(_MARKDOWN):
+        return source.read(item, _TEXT_LIMIT if source.has_etags else None)
+    return source.read(item, html_head.HEAD_SIZES[0] if key.endswith(_HTML) else 0)
+
+
+def _head(source: Source, site: Site, item: Item, begun: Body) -> Head:
+    for body in _bodies(source, item, begun):
+        if head := html_head.read_head(
+            body.data, is_whole=body.is_whole, is_dated=site.page_dates, has_alternates=site.alternates
+        ):
+            return head
+    raise AssertionError("the largest head size is read as a whole")
+
+
+def _bodies(source: Source, item: Item, begun: Body) -> Iterator[Body]:
+    """The item's beginning in growing sizes; the largest counts as the whole."""
+    for size, larger in zip(html_head.HEAD_SIZES, html_head.HEAD_SIZES[1:], strict=False):
+        if begun.is_whole:
+            yield Body(begun.data[:size], len(begun.data) <= size)
+        else:
+            yield begun
+            begun = source.read(item, larger)
+    yield Body(begun.data[: html_head.HEAD_SIZES[-1]])
+
+
+def _html_date(source: Source, site: Site, item: Item, head: Head, body: Body) -> str | None:
+    if not site.page_dates or head.date:
+        return head.date
+    whole = body if body.is_whole else source.read(item, html_head.HEAD_SIZES[-1])
+    return html_head.read_date(whole.data)
+
+
+def _media(source: Source, site: Site, item: Item, body: Body) -> Media | None:
+    wanted = _wanted(site)
+    if not wanted:
+        return None
+    whole = body if body.is_whole else source.read(item, html_head.HEAD_SIZES[-1])
+    return media.read(whole.data, wanted)
+
+
+def _text_digest(key: str, etag: str, body: Body) -> str:
+    return _digest(key, body.data) if body.is_whole else etag
+
+
+def _digest(key: str, content: bytes) -> str:
+    if key.endswith(_HTML) and len(content) <= _TEXT_LIMIT and html_head.is_shallow(content):
+        content = html_head.visible_text(content).encode("utf-8", "replace")
+    return digest_of(content)

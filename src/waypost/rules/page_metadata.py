@@ -1,0 +1,101 @@
+"""What a sitemap says of a page besides its date: images, videos and news, as the settings ask for it."""
+
+from collections.abc import Iterable
+from itertools import accumulate
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+
+from waypost.config.load import Site
+from waypost.core import dates
+from waypost.core.model import News, Page, Video
+from waypost.core.search_engine_limits import NEWS_SECONDS
+from waypost.core.urls import LOC_LIMIT
+from waypost.rules import html_head
+from waypost.rules.decision import Said
+from waypost.rules.html_head import Head
+
+_MOST, _VIDEOS = 500_000, 50
+"""The characters of images' URLs, and the videos, that are listed of a page: escaped they are 3 MB at the most."""
+
+
+def described(listed: Page, said: Said, site: Site, now: str) -> Page:
+    """A page with what it says of itself; `now` decides what are news."""
+    media = said.media
+    if media is None:
+        return listed
+    return replace(
+        listed,
+        images=_images(media.images, said.head, listed.loc, site) if site.images else (),
+        videos=_videos(media.videos[:_VIDEOS], said.head, listed.loc) if site.videos else (),
+        news=_present(news_of(listed.key, said, site), now),
+        title=media.title,
+    )
+
+
+def _images(references: tuple[str, ...], head: Head, loc: str, site: Site) -> tuple[str, ...]:
+    """The images' URLs, each once, of the site's own host and those that the settings name; no page is its own."""
+    found = (_url(reference, head, loc) for reference in references)
+    return _bounded(dict.fromkeys(url for url in found if url and url != loc and _is_allowed(url, site)))
+
+
+def _bounded(urls: Iterable[str]) -> tuple[str, ...]:
+    """The first of some URLs, so many that a page's entry can never fill a file by itself."""
+    lengths = accumulate(urls, lambda length, url: length + len(url), initial=0)
+    return tuple(url for url, length in zip(urls, lengths, strict=False) if length < _MOST)
+
+
+def _is_allowed(url: str, site: Site) -> bool:
+    host = urlsplit(url).hostname or ""
+    if host == urlsplit(site.base_url).hostname:
+        return True
+    return any(
+        host == name.lower() or (name.startswith(".") and host.endswith(name.lower())) for name in site.image_hosts
+    )
+
+
+def _videos(videos: Iterable[Video], head: Head, loc: str) -> tuple[Video, ...]:
+    return tuple(filter(None, (_video(each, head, loc) for each in videos)))
+
+
+def _video(video: Video, head: Head, loc: str) -> Video | None:
+    """The video with absolute URLs; None where what its readers need is none."""
+    thumbnail, content, player = (
+        _url(reference, head, loc) or "" if reference else ""
+        for reference in (video.thumbnail, video.content, video.player)
+    )
+    if not thumbnail or not (content or player) or loc in (content, player):
+        return None
+    return replace(video, thumbnail=thumbnail, content=content, player=player)
+
+
+def _url(reference: str, head: Head, loc: str) -> str | None:
+    url = html_head.resolved(reference, head, loc)
+    return url if url and len(url) < LOC_LIMIT else None
+
+
+def news_of(key: str, said: Said, site: Site) -> News | None:
+    """What readers of news ask of a page, whenever it was published; None of one that is no article."""
+    of, media = site.news, said.media
+    if of is None or media is None or not media.headline or not media.published:
+        return None
+    return None if of.pages and not of.pages.decides(key) else News(media.headline, media.published)
+
+
+def is_new(published: str, now: str) -> bool:
+    """Whether something is news yet, and not before its time."""
+    return not is_over(published, now) and not dates.is_future(published, now)
+
+
+def is_over(published: str, now: str) -> bool:
+    """Whether something was news, and is none any more."""
+    return published < dates.later(now, -NEWS_SECONDS)[: len(published)]
+
+
+def newest(published: Iterable[str]) -> str:
+    """The date of these that is over last, a day alone when it ends; `""` of none."""
+    return max(published, key=lambda date: (date[:10], "T" not in date, date), default="")
+
+
+def _present(news: News | None, now: str) -> News | None:
+    return news if news and is_new(news.published, now) else None

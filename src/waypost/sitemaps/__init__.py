@@ -1,0 +1,1 @@
+"""Pages become shards, and shards become rendered, checked documents."""

@@ -1,0 +1,170 @@
+"""The second half of a build: pages become the documents to publish, each of them checked."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from waypost.config import output_names
+from waypost.config.load import Site
+from waypost.core.errors import RenderError
+from waypost.core.model import Child, Document, Page, Shard
+from waypost.core.sitemap_rows import Urls
+from waypost.rules.robots import lists_only, with_sitemaps
+from waypost.sitemaps import auxiliary
+from waypost.sitemaps.auxiliary import Part
+from waypost.sitemaps.render import Renderer
+from waypost.sitemaps.sharding import FIRST, Span, halves, segments
+from waypost.validate.own_outputs import check
+
+Dated = Callable[[Shard, str, bytes], str | None]
+"""When a sitemap file last changed, from its shard, its name and its bytes; None where unknown."""
+
+
+class Rendered(NamedTuple):
+    """A sitemap's bytes, uncompressed, and what was rendered to them."""
+
+    body: bytes
+    urls: Urls
+
+
+def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: Dated) -> list[Document]:
+    """Every sitemap and index for pages that are sorted by key; raises RenderError."""
+    names = output_names.names(site)
+    made: list[Document] = []
+    parts: list[Part] = []
+    for shard, rendered in _shards(pages, site, renderer):
+        made += sitemaps(shard, rendered, site, names, renderer, dated)
+        parts.append(Part.of(shard))
+    made += auxiliary.news([page for page in pages if page.news], site, names, renderer, dated)
+    kinds = ("sitemap" if "xml" in site.formats else "text", "news")
+    children = [document for document in made if document.kind in kinds]
+    if names.groups or len(children) > 1:
+        made += indexes(children, site, names, renderer)
+    return [*made, *auxiliary.beside(parts, site, names, renderer)]
+
+
+def entrances(made: Sequence[Document]) -> list[str]:
+    """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
+    kind = next(kind for kind in ("index", "sitemap", "text") if any(d.kind == kind for d in made))
+    return [document.loc for document in made if document.kind == kind]
+
+
+def robots_body(text: bytes, urls: Sequence[str], site: Site, renderer: Renderer, gone: Collection[str] = ()) -> bytes:
+    """robots.txt with the `Sitemap:` lines of these entrances and none of earlier ones; raises RenderError.
+
+    `gone` are names of earlier settings whose files leave.
+    """
+    names = output_names.names(site)
+
+    def is_ours(url: str) -> bool:
+        name = url.removeprefix(site.base_url)
+        return url.startswith(site.base_url) and (name in gone or names.are_configured(name))
+
+    lines = renderer.robots(urls).splitlines()
+    if not lists_only(lines, urls):
+        raise RenderError(
+            "robots.txt.j2 may render `Sitemap:` and each URL, a line each, and comments, but nothing else"
+        )
+    return with_sitemaps(text, lines, is_ours)
+
+
+def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, Rendered]]:
+    groups: dict[str, list[Page]] = {name: [] for name in ("", *(name for name, _ in site.groups))}
+    for page in pages:
+        groups[page.group].append(page)
+    for group, members in groups.items():
+        if members:
+            yield from group_shards(group, members, site, renderer)
+
+
+def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, Rendered]]:
+    """One shard where the group fits in one sitemap, else as many as its keys decide; each with its bytes."""
+    rendered = rendered_of(pages, site, renderer) if len(pages) <= site.limit.urls else None
+    if rendered and len(rendered.body) <= site.limit.size:
+        yield Shard(group, pages), rendered
+    else:
+        yield from span_shards(group, pages, site, renderer, "", None)
+
+
+def span_shards(
+    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, begins: str, ends: str | None
+) -> Iterator[tuple[Shard, Rendered]]:
+    """The shards of whole segments of a group, which are responsible for the keys from `begins` up to `ends`."""
+    keys = [page.key for page in pages]
+    spans = [
+        fitting
+        for span in segments(keys, site.limit.urls)
+        for fitting in _fitting(
+            span, keys, lambda span: rendered_of(pages[span.start : span.stop], site, renderer), site.limit.size
+        )
+    ]
+    edges = [begins, *(keys[span.start] for span, _ in spans[1:]), ends]
+    for (span, rendered), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
+        yield Shard(group, pages[span.start : span.stop], span.id, begin or "", end), rendered
+
+
+def _fitting(
+    span: Span, keys: Sequence[str], render: Callable[[Span], Rendered], size: int
+) -> Iterator[tuple[Span, Rendered]]:
+    """The span as rendered, or its parts where that is over the size (bytes, uncompressed)."""
+    rendered = render(span)
+    if len(rendered.body) <= size:
+        yield span, rendered
+    elif len(span) == 1:
+        raise RenderError(
+            f"{keys[span.start]} alone is rendered to {len(rendered.body):,} bytes, and a file may have {size:,}; "
+            "correct the template"
+        )
+    else:
+        for half in halves(span, keys):
+            yield from _fitting(half, keys, render, size)
+
+
+def rendered_of(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rendered:
+    """A sitemap's bytes; those of its text form where that is the only one."""
+    urls = Urls(pages, are_plain=not (site.alternates or site.images or site.videos))
+    if "xml" not in site.formats:
+        return Rendered(renderer.text_sitemap(urls), urls)
+    return Rendered(
+        output_names.marked(renderer.sitemap(urls, output_names.MARK, output_names.names(site).stylesheet)), urls
+    )
+
+
+def sitemaps(
+    shard: Shard, rendered: Rendered, site: Site, names: output_names.Names, renderer: Renderer, dated: Dated
+) -> Iterator[Document]:
+    """The documents of a shard, one a format, checked; raises RenderError."""
+    bodies = {"xml" if "xml" in site.formats else "txt": rendered.body}
+    if "text" in site.formats:
+        bodies["txt"] = renderer.text_sitemap(rendered.urls)
+    for ending, content in bodies.items():
+        name = names.sitemap(shard.group, shard.id, ending)
+        kind = "text" if ending == "txt" else "sitemap"
+        document = Document(
+            name, kind, content, output_names.loc(site, name), len(shard.pages), dated(shard, name, content)
+        )
+        check(document, rendered.urls, site.limit, is_own=renderer.is_own(document.kind))
+        yield document
+    if "html" in site.formats:
+        yield auxiliary.page(shard, rendered.urls, site, names, renderer)
+
+
+def indexes(
+    children: Sequence[Document], site: Site, names: output_names.Names, renderer: Renderer
+) -> Iterator[Document]:
+    """One index, or more where the children are too many for one: cut as pages are, by the children's names."""
+    entries = [Child(document.loc, document.lastmod) for document in children]
+    keys = [document.name for document in children]
+
+    def render(span: Span) -> Rendered:
+        some = entries[span.start : span.stop]
+        listed = Urls([Page(child.loc, child.loc, lastmod=child.lastmod) for child in some])
+        return Rendered(output_names.marked(renderer.index(some, output_names.MARK, names.stylesheet)), listed)
+
+    whole = Span(FIRST, 0, len(entries))
+    spans = [whole] if len(entries) <= site.limit.sitemaps else segments(keys, site.limit.sitemaps)
+    for span in spans:
+        for part, rendered in _fitting(span, keys, render, site.limit.size):
+            name = names.index(part.id if part.start else None)
+            document = Document(name, "index", rendered.body, output_names.loc(site, name), len(part))
+            check(document, rendered.urls, site.limit)
+            yield document

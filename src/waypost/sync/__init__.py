@@ -1,0 +1,1 @@
+"""Keeps a bucket's sitemaps up to date by its ledger."""

@@ -1,0 +1,55 @@
+import pytest
+
+from waypost.announce.git_target import Event, Target, target
+from waypost.core.errors import AnnounceError
+
+PUSH = Event("push", "branch", "main")
+TAG = Event("push", "tag", "v1")
+PULL_REQUEST = Event("pull_request", "branch", "7/merge", head_ref="feature")
+FORK = Event("pull_request", "branch", "7/merge", head_ref="main", is_from_fork=True)
+
+
+@pytest.mark.parametrize(
+    ("event", "push", "asked", "checked_out", "branch", "is_checked_out"),
+    [
+        (PUSH, "auto", "", "main", "main", True),
+        (PUSH, "auto", "", None, "main", True),
+        (PUSH, "true", "", "pages", "pages", True),
+        (PUSH, "auto", "pages", "main", "pages", False),
+        (PUSH, "auto", "main", "main", "main", True),
+        (PUSH, "auto", "main", None, "main", False),
+        (TAG, "auto", "main", None, "main", False),
+        (TAG, "auto", "", "main", "main", True),
+        (PULL_REQUEST, "true", "", None, "feature", False),
+        (PULL_REQUEST, "true", "", "feature", "feature", True),
+        (PULL_REQUEST, "true", "sitemaps", None, "sitemaps", False),
+        (FORK, "true", "sitemaps", None, "sitemaps", False),
+        (Event("schedule", "branch", "main"), "auto", "", "main", "main", True),
+        (Event(), "auto", "", "main", "main", True),
+    ],
+)
+def test_a_commit_goes_to_the_branch_that_is_asked_for_or_checked_out_or_run_for(
+    event: Event, push: str, asked: str, checked_out: str | None, branch: str, is_checked_out: bool
+) -> None:
+    assert target(event, push=push, branch=asked, checked_out=checked_out) == Target(branch, is_checked_out)
+
+
+@pytest.mark.parametrize(
+    ("event", "push"),
+    [(PUSH, "false"), (TAG, "false"), (PULL_REQUEST, "auto"), (PULL_REQUEST, "false"), (FORK, "auto")],
+)
+@pytest.mark.parametrize("asked", ["", "main"])
+def test_nothing_may_be_pushed_unless_asked(event: Event, push: str, asked: str) -> None:
+    assert target(event, push=push, branch=asked, checked_out=None) == Target(None, may_push=False)
+
+
+@pytest.mark.parametrize("event", [TAG, Event("workflow_dispatch", "branch", "")])
+def test_a_head_on_no_branch_is_not_pushed_and_that_is_said(event: Event) -> None:
+    found = target(event, push="auto", branch="", checked_out=None)
+    assert (found.branch, found.may_push) == (None, True)
+    assert "HEAD is on no branch" in found.notice
+
+
+def test_a_fork_is_out_of_reach() -> None:
+    with pytest.raises(AnnounceError, match="comes from a fork"):
+        target(FORK, push="true", branch="", checked_out=None)

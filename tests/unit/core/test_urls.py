@@ -1,0 +1,214 @@
+import re
+from urllib.parse import unquote_to_bytes
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.core import urls
+
+BASE = "https://example.org/docs/a.html"
+RFC_3986 = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*")
+
+names = st.text(st.characters(exclude_characters="/", exclude_categories=["Cs"]), min_size=1, max_size=12)
+segments = names.filter(lambda name: name not in (".", ".."))
+paths = st.lists(segments, min_size=1, max_size=4).map("/".join)
+
+
+@pytest.mark.parametrize(
+    ("path", "encoded"),
+    [
+        ("a.html", "a.html"),
+        ("a b.html", "a%20b.html"),
+        ("a+b.html", "a+b.html"),
+        ("100%.html", "100%25.html"),
+        ("100%25.html", "100%2525.html"),
+        ("ümlaut.html", "%C3%BCmlaut.html"),
+        ("u\u0308mlaut.html", "u%CC%88mlaut.html"),
+        ("日本/語.html", "%E6%97%A5%E6%9C%AC/%E8%AA%9E.html"),
+        ("😀.html", "%F0%9F%98%80.html"),
+        ("what?.html", "what%3F.html"),
+        ("a#b.html", "a%23b.html"),
+        ("a&b='c'.html", "a&b='c'.html"),
+        ('"<>".html', "%22%3C%3E%22.html"),
+        ("a[1]{2}|\\^`.html", "a%5B1%5D%7B2%7D%7C%5C%5E%60.html"),
+        ("~-._!$()*,;:@.html", "~-._!$()*,;:@.html"),
+    ],
+)
+def test_a_path_is_percent_encoded_as_rfc_3986_asks(path: str, encoded: str) -> None:
+    assert urls.encode_path(path) == encoded
+
+
+@given(paths)
+def test_decoding_an_encoded_path_gives_its_bytes_back(path: str) -> None:
+    encoded = urls.encode_path(path)
+    assert unquote_to_bytes(encoded) == path.encode()
+    assert RFC_3986.fullmatch(encoded)
+    assert not {"?", "#"} & set(encoded)
+
+
+@given(paths)
+def test_an_encoded_url_is_its_own_normal_form(path: str) -> None:
+    loc = "https://example.org/" + urls.encode_path(path)
+    assert urls.normal(loc, loc) == loc
+
+
+@given(
+    st.one_of(
+        st.text(max_size=40),
+        st.lists(
+            st.sampled_from(
+                ["/", "//", ".", "..", "%2e", "%2E%2e", "%2f", "%", "%zz", "a", "B", "ü", "?", "#", ";", ":", "&", "\\"]
+            ),
+            max_size=10,
+        ).map("".join),
+        st.builds("https://{}/{}".format, st.sampled_from(["a.org", "Ü.org", "a.org:443", "[::1]:80"]), paths),
+    )
+)
+def test_normalising_twice_is_normalising_once(reference: str) -> None:
+    once = urls.normal(reference, BASE)
+    if once is not None:
+        assert RFC_3986.fullmatch(once.partition("?")[0])
+        assert urls.normal(once, BASE) == once
+
+
+@pytest.mark.parametrize(
+    ("text", "normalised"),
+    [
+        ("https://example.org", "https://example.org/"),
+        ("https://example.org/", "https://example.org/"),
+        ("  https://example.org/  ", "https://example.org/"),
+        ("  https://example.org  ", "https://example.org/"),
+        ("HTTPS://EXAMPLE.org/Docs", "https://example.org/Docs/"),
+        ("http://example.org:80/", "http://example.org/"),
+        ("https://example.org:443/", "https://example.org/"),
+        ("https://example.org:8443/", "https://example.org:8443/"),
+        ("http://example.org:443/", "http://example.org:443/"),
+        ("http://localhost:8000", "http://localhost:8000/"),
+        ("http://192.0.2.1/", "http://192.0.2.1/"),
+        ("http://[2001:DB8::1]:8080/", "http://[2001:db8::1]:8080/"),
+        ("https://bücher.example/", "https://xn--bcher-kva.example/"),
+        ("https://xn--bcher-kva.example/", "https://xn--bcher-kva.example/"),
+        ("https://example.org/a/b", "https://example.org/a/b/"),
+        ("https://example.org/ü", "https://example.org/%C3%BC/"),
+        ("https://example.org/%c3%bc/", "https://example.org/%C3%BC/"),
+        ("https://example.org/%7Euser/", "https://example.org/~user/"),
+        ("https://user_pages.example.org/", "https://user_pages.example.org/"),
+        ("https://example.org/v1.2/", "https://example.org/v1.2/"),
+    ],
+)
+def test_a_base_url_is_normalised_and_ends_with_a_slash(text: str, normalised: str) -> None:
+    assert urls.base_url(text) == normalised
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "is not an absolute http or https URL"),
+        ("example.org", "is not an absolute http or https URL"),
+        ("//example.org/", "is not an absolute http or https URL"),
+        ("/docs/", "is not an absolute http or https URL"),
+        ("ftp://example.org/", "is not an absolute http or https URL"),
+        ("file:///srv/www/", "is not an absolute http or https URL"),
+        ("https:///docs/", "is not an absolute http or https URL"),
+        ("https://example.org/?a=1", "has a query"),
+        ("https://example.org/?", "has a query"),
+        ("https://example.org/#top", "has a fragment"),
+        ("https://me@example.org/", "has a user name"),
+        ("https://me:secret@example.org/", "has a user name"),
+        ("https://example.org\\docs", "has a backslash"),
+        ("https://example.org/a b/", "has white space"),
+        ("https://exam\nple.org/", "has white space"),
+        ("https://example.org/../", "`..`"),
+        ("https://example.org/a/./b/", "`.`"),
+        ("https://example.org/%2e%2e/", "`..`"),
+        ("https://example.org//a/", "has an empty folder"),
+        ("https://example.org/index.html", "names a file"),
+        ("https://example.org/sitemap.xml", "names a file"),
+        ("https://example.org:99999/", "Port"),
+        ("https://example.org:port/", "Port"),
+        ("https://-example.org/", "is not a host name"),
+        ("https://exa mple.org/", "has white space"),
+        ("https://a..b/", "is not a host name"),
+        ("https://[::1/", "IPv6"),
+        ("https://" + "a" * 64 + ".org/", "is not a host name"),
+        ("https://\u2028.example/", "has white space"),
+    ],
+)
+def test_what_can_be_no_base_url_is_refused_with_the_reason(text: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        urls.base_url(text)
+
+
+@given(paths)
+def test_a_base_url_that_was_checked_is_accepted_as_it_is(path: str) -> None:
+    try:
+        checked = urls.base_url(f"https://example.org/{urls.encode_path(path)}")
+    except ValueError:
+        return
+    assert urls.base_url(checked) == checked
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ("https://example.org/docs/a.html", "https://example.org/docs/a.html"),
+        ("a.html", "https://example.org/docs/a.html"),
+        ("  a.html\n", "https://example.org/docs/a.html"),
+        ("./a.html", "https://example.org/docs/a.html"),
+        ("../docs/a.html", "https://example.org/docs/a.html"),
+        ("/docs/./x/../a.html", "https://example.org/docs/a.html"),
+        ("//example.org/docs/a.html", "https://example.org/docs/a.html"),
+        ("HTTPS://Example.ORG:443/docs/a.html", "https://example.org/docs/a.html"),
+        ("a.html#top", "https://example.org/docs/a.html"),
+        ("%61.html", "https://example.org/docs/a.html"),
+        ("https://example.org", "https://example.org/"),
+        ("?page=2", "https://example.org/docs/a.html?page=2"),
+        ("a.html?", "https://example.org/docs/a.html"),
+        ("a.html?q=%c3%bc", "https://example.org/docs/a.html?q=%C3%BC"),
+        ("/it's", "https://example.org/it's"),
+        ("/it%27s", "https://example.org/it's"),
+        ("/%7Eme/", "https://example.org/~me/"),
+        ("/a%2fb", "https://example.org/a%2Fb"),
+        ("/a b", "https://example.org/a%20b"),
+        ("/ü", "https://example.org/%C3%BC"),
+        ("https://bücher.example/", "https://xn--bcher-kva.example/"),
+        ("http://example.org/docs/a.html", "http://example.org/docs/a.html"),
+        ("/%2e%2e/a.html", "https://example.org/a.html"),
+        ("/x/%2E/a.html", "https://example.org/x/a.html"),
+        ("/.well-known/a?x=1", "https://example.org/.well-known/a?x=1"),
+        ("/b/../a.html?x=1", "https://example.org/a.html?x=1"),
+        ("/a.html?next=/./b", "https://example.org/a.html?next=/./b"),
+        ("https://example.org//evil.example/./a.html", "https://example.org//evil.example/a.html"),
+    ],
+)
+def test_a_reference_becomes_the_absolute_url_of_the_page_it_names(reference: str, expected: str) -> None:
+    assert urls.normal(reference, BASE) == expected
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "mailto:me@example.org",
+        "javascript:void(0)",
+        "data:text/html,x",
+        "ftp://example.org/a",
+        "http://",
+        "https://[::1",
+        "https://example.org:port/",
+        "https://exa mple.org/",
+        "https://-a.org/",
+    ],
+)
+def test_a_reference_to_no_web_page_is_none(reference: str) -> None:
+    assert urls.normal(reference, BASE) is None
+
+
+@given(st.text(max_size=60))
+def test_no_reference_raises(reference: str) -> None:
+    found = urls.normal(reference, BASE)
+    assert found is None or found.startswith(("http://", "https://"))
+
+
+def test_the_origin_of_a_url_is_its_scheme_host_and_port() -> None:
+    assert urls.origin_of("https://example.org:8443/a/b") == "https://example.org:8443"

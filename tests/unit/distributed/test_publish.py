@@ -1,0 +1,135 @@
+"""What a distributed build has committed, published: by it, beside events, and by who comes after it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from machines import Execution
+from storms import BASE
+from unit.distributed.test_commit import KEYS, execution, manifest, world
+from worlds import World, Writer, lost
+
+from waypost.distributed.steps import Next, Steps
+from waypost.sync import rebuild
+from waypost.validate.sitemap_content import children
+
+
+def missing(given: World) -> set[str]:
+    """The sitemaps that an index names and that do not stand."""
+    bodies = given.outputs.bodies()
+    return {loc.removeprefix(BASE) for name, body in bodies.items() for loc in children(name, body)} - bodies.keys()
+
+
+def published(many: Execution) -> None:
+    for item in many.items(many.run(until="publish")):
+        Steps(many.upkeep(), many.extent).take(item)
+
+
+def concluding(many: Execution) -> partial[Next]:
+    return partial(Steps(many.upkeep(), many.extent).take, {"step": "conclude", "run": many.name})
+
+
+def test_where_a_run_has_published_nothing_the_next_leaves_the_index_alone_until_it_has() -> None:
+    given = world()
+    rebuild.rebuild(given.upkeep())
+    for n in range(100, 160):
+        given.put(f"{n}.html", "new")
+    execution(given, "first").run(until="publish")
+    Steps(given.upkeep(), execution(given).extent).take({"step": "abandon", "run": "first"})
+    second = execution(given, "second")
+    second.run(until="gather")
+    given.put("105.html", "other")
+    rebuild.update(given.upkeep(), ["105.html"])
+    assert not missing(given)
+    second.run()
+    assert not missing(given)
+    assert not manifest(given).is_unpublished
+
+
+def test_settings_that_are_others_for_a_moment_cost_no_sitemap() -> None:
+    given = world()
+    many = execution(given)
+    mine, other = given.site, World(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
+    for n, item in enumerate(many.items(many.run(until="publish"))):
+        given.site = mine if n else other
+        Steps(given.upkeep(), many.extent).take(item)
+    given.site = mine
+    assert concluding(many)().todo == "publish"
+    assert many.run().todo == "done"
+    assert not missing(given)
+    assert manifest(given).pages == len(KEYS)
+
+
+def test_settings_that_are_others_for_a_moment_cost_no_shard() -> None:
+    given = world()
+    many = execution(given)
+    mine, other = given.site, World(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
+    for n, item in enumerate(many.items(many.run(until="shape"))):
+        given.site = mine if n else other
+        Steps(given.upkeep(), many.extent).take(item)
+    given.site = mine
+    assert Steps(given.upkeep(), many.extent).take({"step": "commit", "run": "run"}).todo == "plan"
+    assert many.run().todo == "done"
+    assert manifest(given).pages == len(KEYS)
+
+
+def test_an_index_that_is_deleted_while_a_run_ends_comes_back() -> None:
+    given = world()
+    many = execution(given)
+    published(many)
+    last = Writer(given.gate, concluding(many))
+    last.until("PUT state/manifest.json")
+    del given.outputs.files["sitemap.xml"]
+    rebuild.update(given.upkeep(), ["sitemap.xml"])
+    last.finish()
+    assert "sitemap.xml" in given.outputs.files
+    assert manifest(given).run is None
+
+
+def test_what_is_left_of_a_site_that_lost_all_pages_goes_with_the_first_new_one() -> None:
+    given = world()
+    rebuild.rebuild(given.upkeep())
+    before = set(given.outputs.files)
+    for key in KEYS:
+        given.delete(key)
+    execution(given).run()
+    assert set(given.outputs.files) == before
+    given.put("new.html", "x")
+    rebuild.update(given.upkeep(), ["new.html"])
+    assert set(given.outputs.files) == {"sitemap.xml"}
+
+
+def test_a_run_is_done_though_what_it_leaves_behind_cannot_be_removed() -> None:
+    given = world()
+    many = execution(given)
+    published(many)
+    last = Writer(given.gate, concluding(many))
+    last.until("LIST state/shards/")
+    last.step(lost())
+    last.finish()
+    assert last.result.todo == "done"
+
+
+@pytest.mark.parametrize("others", [("run-2",), ("run-2", "run-20")])
+def test_a_run_may_be_named_as_another_begins(others: tuple[str, ...]) -> None:
+    given = world()
+    for name in others:
+        execution(given, name).run()
+    found = execution(given, "run").run()
+    assert found.outcome is not None
+    assert found.outcome.listed == len(KEYS)
+
+
+def test_what_leaves_is_not_read_and_goes_all_at_once() -> None:
+    given = world()
+    rebuild.rebuild(given.upkeep())
+    for key in KEYS[5:]:
+        given.delete(key)
+    many = execution(given)
+    published(many)
+    standing = set(given.outputs.files)
+    requests = given.counted(concluding(many))
+    assert not [request for request in requests if request.startswith("GET outputs/")]
+    assert standing - set(given.outputs.files)
+    assert set(given.outputs.files) == {"sitemap.xml"}

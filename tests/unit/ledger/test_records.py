@@ -1,0 +1,47 @@
+import msgspec
+import pytest
+
+from waypost.core.errors import LedgerError
+from waypost.ledger import records
+from waypost.ledger.records import Record
+from waypost.rules.decision import Said
+from waypost.rules.html_head import Head
+
+KNOWN = [
+    Record("a.html", '"1"', Said(Head("noindex", "/x", ("/y", "/z"), "/b/", "2026-01-01")), "2026-01-01T00:00:00Z"),
+    Record("ü/日.pdf", '"2"', Said(redirect="/r", robots="none", digest="d"), duplicate_of="ü/index.html"),
+    Record("z.html", "", Said()),
+]
+
+
+def test_what_is_dumped_is_loaded_again_and_dumped_the_same() -> None:
+    data = records.dump(KNOWN)
+    assert records.load(data, "x") == KNOWN
+    assert records.dump(records.load(data, "x")) == data
+
+
+def test_a_record_of_an_ordinary_page_is_small() -> None:
+    known = [Record(f"folder/page-{n:04}.html", '"0123456789abcdef"', Said(digest="0" * 32)) for n in range(1_000)]
+    assert len(records.dump(known)) < 130_000
+
+
+def test_a_name_tells_the_shard_and_the_content() -> None:
+    assert records.name("00aa", b"x") != records.name("00aa", b"y")
+    assert records.name("00aa", b"x").startswith("shards/00aa-")
+    assert records.name(None, b"x").startswith("shards/whole-")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (None, "shards/x is missing from the ledger; a rebuild makes it anew"),
+        (b"", "shards/x is damaged"),
+        (b"\xff\xff", "shards/x is damaged"),
+        (records.dump(KNOWN)[:-3], "shards/x is damaged"),
+        (msgspec.msgpack.encode(["else", 1, []]), "shards/x holds no records"),
+        (msgspec.msgpack.encode(["waypost-records", 2, "?"]), "has version 2 and this program knows version 1"),
+    ],
+)
+def test_a_missing_damaged_or_newer_file_is_named(data: bytes | None, message: str) -> None:
+    with pytest.raises(LedgerError, match=message):
+        records.load(data, "shards/x")

@@ -1,0 +1,201 @@
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from unit.doubles import site
+
+from waypost.core.diff import tally
+from waypost.core.model import Changes, Example, Reason, Warned
+from waypost.report import html
+from waypost.report.overview import ROWS, Overview, Row, Sitemap, gathered
+from waypost.sitemaps.render import Renderer
+
+RENDERER = Renderer()
+NOW = "2026-11-21T12:00:00Z"
+BASE = "https://example.org/"
+EVIL = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(1)</script>",
+    "<!--<script>",
+    "]]><!--",
+    "\"'><img src=x onerror=alert(1)>",
+    "a\u2028b\u2029c",
+    "&lt;&amp;&#x27;",
+    "`<b>`",
+    "{{ 7 * 7 }}{% raw %}",
+    "\\u003c\\",
+    "\x85\x7f\ufffd",
+]
+VOID = {"meta", "input", "br", "link", "img"}
+
+
+class Read(HTMLParser):
+    """A page as a parser reads it: its tags, its text, its scripts' contents and all values of attributes."""
+
+    def __init__(self, page: bytes) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.scripts: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(page.decode())
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] == ["script"]:
+            self.scripts[-1] += data
+        else:
+            self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.texts)
+
+    @property
+    def rows(self) -> Any:
+        return json.loads(self.scripts[0])
+
+
+def overview(text: str = "x", **values: Any) -> Overview:
+    """A site all of whose words are a text."""
+    given: dict[str, Any] = {
+        "listed": [(f"{BASE}a/b.html", "2026-11-20"), (f"{BASE}c.html", None)],
+        "rows": [Row(text, "", text), Row(f"2{text}", "noindex", text)],
+        "sitemaps": [Sitemap("sitemap.xml", "sitemap", 2, 300, "2026-11-20"), Sitemap("sitemap.html", "html", 2)],
+        "skipped": {"noindex": 1},
+        "warned": [Warned("code", f"message {text}", 2, (Example(text, text), Example(text)))],
+        "changes": tally(Changes(added=(f"{BASE}a/{text}",), redated=(f"{BASE}{text}",))),
+    }
+    return gathered(site(), NOW, **{**given, **values})
+
+
+def read(of: Overview) -> Read:
+    return Read(html.html(of, RENDERER))
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_no_word_of_a_site_is_taken_for_markup(text: str) -> None:
+    plain, evil = read(overview()), read(overview(text))
+    assert evil.tags == plain.tags or "`" in text
+    assert not {name for name, _ in evil.attributes if name.startswith("on")} - {"onsubmit"}
+    assert evil.scripts[1:] == plain.scripts[1:]
+    assert "<script>" not in evil.scripts[0]
+    assert text.replace("`", "") in evil.text.replace("`", "")
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_the_sections_of_a_site_are_no_markup_wherever_they_are_shown(text: str) -> None:
+    evil = read(replace(overview(), sections={f"/{text}/": 5, "/": 1}))
+    plain = read(replace(overview(), sections={"/x/": 5, "/": 1}))
+    assert [tag for tag in evil.tags if tag != "text"] == [tag for tag in plain.tags if tag != "text"]
+    assert ("data-section", f"/{text}/") in evil.attributes
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampled_from(EVIL)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.builds(Row, TEXT, st.sampled_from(["", "noindex"]), TEXT), max_size=5))
+def test_rows_are_read_back_as_they_were(rows: list[Row]) -> None:
+    found = read(overview(rows=rows))
+    assert found.rows == [[row.key, row.reason, row.detail] for row in rows]
+    assert "\u2028" not in found.scripts[0]
+    assert "<" not in found.scripts[0]
+
+
+@settings(max_examples=50)
+@given(TEXT)
+def test_whatever_a_site_says_the_report_is_whole(text: str) -> None:
+    assert read(overview(text)).tags[-1] == "script"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"listed": []},
+        {"listed": [(f"{BASE}a.html", None)]},
+        {"rows": []},
+        {"sitemaps": []},
+        {"skipped": {}},
+        {"warned": ()},
+        {"changes": None},
+        {"changes": tally(Changes())},
+        {"listed": [], "rows": [], "sitemaps": [], "skipped": {}, "warned": (), "changes": None},
+        {"warned": [Warned("no-repository", "alone")]},
+        {"skipped": {str(reason): 1 for reason in Reason}},
+        {"sitemaps": [Sitemap("sitemap.xml", "index", 2, 0), Sitemap("sitemap-news.xml", "news", 2)]},
+    ],
+)
+def test_a_site_that_has_nothing_of_something_has_a_report(values: dict[str, Any]) -> None:
+    found = read(overview(**values))
+    assert "Sitemaps of example.org" in found.text
+    assert "None" not in found.text
+    assert ("svg" in found.tags) is (values.get("listed") != [])
+
+
+def test_every_reason_is_told_with_its_meaning() -> None:
+    found = read(overview(skipped={str(reason): 1_234 for reason in Reason})).text
+    for reason in Reason:
+        assert reason.meaning.replace("`", "") in found
+    assert "1,234" in found
+
+
+def test_the_rows_end_where_they_are_cut_and_the_page_says_so() -> None:
+    rows = (Row(f"{n}.html") for n in range(ROWS + 1))
+    found = read(overview(rows=rows, listed=((f"{BASE}{n}.html", None) for n in range(ROWS + 1))))
+    assert len(found.rows) == ROWS
+    assert "Only the first 100,000 files" in found.text
+    assert "Only the first" not in read(overview(rows=[Row("a"), Row("b"), Row("c")])).text
+
+
+def test_the_report_loads_nothing_from_anywhere() -> None:
+    page = html.html(overview(), RENDERER).decode()
+    found = Read(page.encode())
+    assert ("content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'") in found.attributes
+    assert not {"link", "img", "iframe"} & set(found.tags)
+    assert not [value for name, value in found.attributes if name == "src"]
+    assert not re.search(r"url\(|@import|fetch\(|XMLHttpRequest", page)
+    assert {value for name, value in found.attributes if name == "href"} == {"#files"}
+
+
+def test_the_drawings_are_well_formed_and_hold_every_section_in_their_room() -> None:
+    listed = [(f"{BASE}s{n}/{m}.html", None) for n in range(40) for m in range(40 - n)]
+    page = html.html(overview(listed=listed), RENDERER).decode()
+    drawings = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(drawings) == 2
+    for drawing in drawings:
+        root = ElementTree.fromstring(drawing)
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
+        cells = [{name: float(value) for name, value in rect.attrib.items()} for rect in root.iter("rect")]
+        assert len(cells) == 25
+        assert sum(cell["width"] * cell["height"] for cell in cells) == pytest.approx(width * height, rel=0.01)
+        assert all(cell["x"] + cell["width"] <= width + 0.2 for cell in cells)
+        assert all(cell["y"] + cell["height"] <= height + 0.2 for cell in cells)
+        assert "16 more: 136 pages" in "".join(root.itertext())
+
+
+def test_the_same_site_has_the_same_report() -> None:
+    assert html.html(overview(), RENDERER) == html.html(overview(), Renderer())

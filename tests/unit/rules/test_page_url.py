@@ -1,0 +1,171 @@
+import re
+from urllib.parse import unquote_to_bytes
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sites import MakeSite
+from unit.doubles import site
+
+from waypost.core import urls
+from waypost.core.model import Reason
+from waypost.rules import page_url
+
+
+@pytest.mark.parametrize(
+    ("key", "settings", "loc"),
+    [
+        ("index.html", {}, ""),
+        ("about.html", {}, "about.html"),
+        ("docs/index.html", {}, "docs/"),
+        ("docs/index.htm", {}, "docs/"),
+        ("docs/a.htm", {}, "docs/a.htm"),
+        ("docs/INDEX.html", {}, "docs/INDEX.html"),
+        ("docs/myindex.html", {}, "docs/myindex.html"),
+        ("index.html/a.html", {}, "index.html/a.html"),
+        ("docs/index.html", {"index_files": []}, "docs/index.html"),
+        ("docs/default.html", {"index_files": ["default.html"]}, "docs/"),
+        ("docs/index.html", {"index_files": ["default.html"]}, "docs/index.html"),
+        ("docs/index.html", {"trailing_slash": "never"}, "docs"),
+        ("index.html", {"trailing_slash": "never"}, ""),
+        ("docs/index.html", {"trailing_slash": "always"}, "docs/"),
+        ("about.html", {"trailing_slash": "always"}, "about.html"),
+        ("about.html", {"drop_html": True}, "about"),
+        ("about.HTM", {"drop_html": True}, "about"),
+        ("about.xhtml", {"drop_html": True}, "about.xhtml"),
+        ("a.html.html", {"drop_html": True}, "a.html"),
+        ("about.html", {"drop_html": True, "trailing_slash": "always"}, "about/"),
+        ("about.html", {"drop_html": True, "trailing_slash": "never"}, "about"),
+        ("docs/index.html", {"drop_html": True}, "docs/"),
+        ("paper.pdf", {"drop_html": True, "trailing_slash": "always"}, "paper.pdf"),
+        ("guide.md", {}, "guide.html"),
+        ("guide.markdown", {}, "guide.html"),
+        ("guide.MD", {}, "guide.html"),
+        ("guide.md", {"drop_html": True}, "guide"),
+        ("docs/README.md", {}, "docs/"),
+        ("docs/index.md", {}, "docs/"),
+        ("README.md", {}, ""),
+        ("a b+c%20.html", {}, "a%20b+c%2520.html"),
+        ("ü/index.html", {}, "%C3%BC/"),
+    ],
+)
+def test_a_key_is_served_under_its_url(make_site: MakeSite, key: str, settings: dict[str, object], loc: str) -> None:
+    assert page_url.loc(key, make_site(**settings)) == f"https://example.org/{loc}"
+
+
+def test_a_url_lies_below_the_base_url(make_site: MakeSite) -> None:
+    assert page_url.loc("a/index.html", make_site("https://example.org/docs")) == "https://example.org/docs/a/"
+    assert page_url.loc("index.html", make_site("https://example.org/docs/")) == "https://example.org/docs/"
+
+
+@pytest.mark.parametrize("key", ["caf\udce9.html", "\udcff/index.html", "\ud800.html"])
+def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> None:
+    assert page_url.loc(key, make_site()) is Reason.NAME_NOT_UTF8
+
+
+@pytest.mark.parametrize("char", ["\n", "\t", "\x00", "\x1b", "\x7f", "\x85", "\u2028", "\ufffe"])
+def test_a_name_with_a_control_character_has_no_url(make_site: MakeSite, char: str) -> None:
+    assert page_url.loc(f"a{char}b.html", make_site()) is Reason.NAME_CONTROL
+
+
+def test_a_loc_has_fewer_than_2048_characters(make_site: MakeSite) -> None:
+    fixed = len("https://example.org/.pdf")
+    longest = page_url.loc("a" * (2047 - fixed) + ".pdf", make_site())
+    assert isinstance(longest, str)
+    assert len(longest) == 2047
+    assert page_url.loc("a" * (2048 - fixed) + ".pdf", make_site()) is Reason.LOC_TOO_LONG
+
+
+def test_the_length_is_that_of_the_encoded_loc(make_site: MakeSite) -> None:
+    assert page_url.loc("ü" * 400 + ".pdf", make_site()) is Reason.LOC_TOO_LONG
+    assert isinstance(page_url.loc("u" * 400 + ".pdf", make_site()), str)
+
+
+names = st.text(
+    st.characters(exclude_characters="/\u2028\u2029\ufffe\uffff", exclude_categories=["Cs", "Cc"]),
+    min_size=1,
+    max_size=12,
+)
+keys = st.builds(
+    "{}{}".format,
+    st.lists(names.filter(lambda name: name not in (".", "..")), min_size=1, max_size=4).map("/".join),
+    st.sampled_from(["", ".html", ".pdf", "/index.html", "%2e%2e.html"]),
+)
+sites = st.builds(
+    site,
+    st.sampled_from(["https://example.org/", "https://example.org/docs/ü/"]),
+    trailing_slash=st.sampled_from(["auto", "always", "never"]),
+    drop_html=st.booleans(),
+)
+PLAIN = site(index_files=[])
+
+
+@given(keys)
+def test_decoding_a_loc_once_gives_the_key_s_bytes_back(key: str) -> None:
+    loc = page_url.loc(key, PLAIN)
+    assert isinstance(loc, str)
+    assert unquote_to_bytes(loc.removeprefix("https://example.org/")) == key.encode()
+
+
+@given(keys, sites)
+def test_a_loc_holds_only_characters_of_rfc_3986_and_lies_below_the_base_url(key: str, any_site: object) -> None:
+    loc = page_url.loc(key, any_site)  # type: ignore[arg-type]
+    assert isinstance(loc, str)
+    assert re.fullmatch(r"https://example\.org/(?:[A-Za-z0-9\-._~:/@!$&'()*+,;=]|%[0-9A-F]{2})*", loc)
+    assert loc.startswith(any_site.base_url)  # type: ignore[attr-defined]
+
+
+@given(keys.filter(lambda key: not re.search(r"(^|/)\.{1,2}\.html$", key)), sites)
+def test_a_loc_is_its_own_canonical_form(key: str, any_site: object) -> None:
+    loc = page_url.loc(key, any_site)  # type: ignore[arg-type]
+    assert isinstance(loc, str)
+    assert urls.normal(loc, loc) == loc
+
+
+@pytest.mark.parametrize("key", ["..html", "a/..html", "...html", "a/...html"])
+def test_dropping_html_never_makes_a_dot_segment(make_site: MakeSite, key: str) -> None:
+    loc = page_url.loc(key, make_site(drop_html=True))
+    assert isinstance(loc, Reason) or urls.normal(loc, loc) == loc
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "settings"),
+    [
+        ("docs/index.html", "docs.html", {"drop_html": True, "trailing_slash": "always"}),
+        ("docs/index.html", "docs/index.htm", {}),
+        ("docs/index.html", "docs/README.md", {}),
+        ("docs/index.md", "docs/README.md", {}),
+        ("docs/index.htm", "docs/index.html", {"index_files": ["index.htm", "index.html"]}),
+        ("a.html", "a.md", {}),
+    ],
+)
+def test_of_two_files_with_one_url_the_index_file_and_the_preferred_one_is_listed(
+    make_site: MakeSite, first: str, second: str, settings: dict[str, object]
+) -> None:
+    the_site = make_site(**settings)
+    assert page_url.loc(first, the_site) == page_url.loc(second, the_site)
+    assert page_url.precedence(first, the_site) < page_url.precedence(second, the_site)
+
+
+_NAMES = st.sampled_from(
+    ["index.html", "index.htm", "Index.html", "a.html", "a.htm", "a.HTML", "a.md", "a.markdown", "a", "a.pdf", "b.html"]
+)
+_FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
+
+
+@given(
+    st.lists(st.tuples(_FOLDERS, _NAMES).map("".join), min_size=2, max_size=20, unique=True),
+    st.booleans(),
+    st.sampled_from(["auto", "always", "never"]),
+    st.sampled_from([["index.html"], ["index.html", "index.htm"], ["index.htm", "a.html"]]),
+    st.sampled_from([["html"], ["html", "markdown"], ["html", "markdown", ".b"]]),
+)
+def test_rivals_are_exactly_the_other_keys_of_the_same_loc(
+    keys: list[str], drop_html: bool, trailing_slash: str, index_files: list[str], pages: list[str]
+) -> None:
+    the_site = site(drop_html=drop_html, trailing_slash=trailing_slash, index_files=index_files, pages=pages)
+    types = tuple(the_site.pages)
+    for key in keys:
+        might = {other for other in keys if other != key and other.lower().endswith(types)}
+        same = {other for other in might if page_url.loc(other, the_site) == page_url.loc(key, the_site)}
+        assert set(page_url.rivals(key, the_site)) & set(keys) == same

@@ -1,0 +1,246 @@
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from sites import MakeSite
+from unit.doubles import site
+
+from waypost.core.model import Reason
+from waypost.rules.selection import Selection
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "index.html",
+        "about.htm",
+        "A.HTML",
+        "docs/guide/start.xhtml",
+        "paper.pdf",
+        "Paper.PDF",
+        "page.shtml",
+        "a.b/c.html",
+        "node_modules.html",
+        "my_node_modules/a.html",
+        "ü/日本.html",
+    ],
+)
+def test_html_and_pdf_files_are_pages(make_site: MakeSite, key: str) -> None:
+    assert Selection(make_site()).reason(key) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        (".hidden.html", Reason.HIDDEN),
+        (".git/a.html", Reason.HIDDEN),
+        ("docs/.cache/a.html", Reason.HIDDEN),
+        ("docs/.a.html", Reason.HIDDEN),
+        (".well-known/a.html", Reason.HIDDEN),
+        ("node_modules/x/index.html", Reason.DEPENDENCY),
+        ("app/node_modules/x/index.html", Reason.DEPENDENCY),
+        ("style.css", Reason.NOT_A_PAGE),
+        ("notes.md", Reason.NOT_A_PAGE),
+        ("html", Reason.NOT_A_PAGE),
+        ("a.html.bak", Reason.NOT_A_PAGE),
+        ("CNAME", Reason.NOT_A_PAGE),
+        ("robots.txt", Reason.NOT_A_PAGE),
+        ("sitemap.xml", Reason.OUTPUT),
+        ("sitemap.xml.gz", Reason.OUTPUT),
+        ("sitemap.txt", Reason.OUTPUT),
+        ("sitemap-0123456789abcdef.xml", Reason.OUTPUT),
+        ("sitemap-index-0123456789abcdef.xml", Reason.OUTPUT),
+    ],
+)
+def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str, reason: Reason) -> None:
+    assert Selection(make_site()).reason(key) is reason
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "404.html",
+        "404.htm",
+        "docs/404.html",
+        "de/404.HTML",
+        "400.html",
+        "401.html",
+        "403.html",
+        "405.html",
+        "410.html",
+        "429.html",
+        "451.html",
+        "500.html",
+        "503.html",
+        "4xx.html",
+        "5XX.html",
+        "50x.html",
+        "error.html",
+        "Error.html",
+        "404/index.html",
+        "500/index.html",
+        "errors/503.html",
+        "error/404/index.html",
+        "pt-br/500.html",
+    ],
+)
+def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSite, key: str) -> None:
+    assert Selection(make_site()).reason(key) is Reason.ERROR_PAGE
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "1404.html",
+        "404s.html",
+        "404-not-found.html",
+        "my-404.html",
+        "docs/404/index.html",
+        "404/other.html",
+        "docs/error.html",
+        "docs/500.html",
+        "some-errors/500.html",
+        "api/500.html",
+        "faq/error.html",
+        "errors.html",
+        "200.html",
+        "300.html",
+        "409th.html",
+        "600.html",
+        "blog/2404.html",
+    ],
+)
+def test_a_page_that_only_looks_like_an_error_page_is_listed(make_site: MakeSite, key: str) -> None:
+    assert Selection(make_site()).reason(key) is None
+
+
+def test_robots_txt_is_an_output_where_waypost_keeps_its_lines(make_site: MakeSite) -> None:
+    assert Selection(make_site(robots_sitemaps=True)).reason("robots.txt") is Reason.OUTPUT
+
+
+@pytest.mark.parametrize(
+    ("exclude", "key", "reason"),
+    [
+        (["drafts/"], "drafts/a.html", Reason.EXCLUDED),
+        (["drafts/"], "docs/drafts/a.html", Reason.EXCLUDED),
+        (["/drafts/"], "docs/drafts/a.html", None),
+        (["*.pdf"], "docs/a.pdf", Reason.EXCLUDED),
+        (["*.html", "!/index.html"], "index.html", None),
+        (["*.html", "!/index.html"], "docs/index.html", Reason.EXCLUDED),
+        (["!.well-known/"], ".well-known/a.html", None),
+        (["!.well-known/"], ".git/a.html", Reason.HIDDEN),
+        (["!404.html"], "404.html", None),
+        (["!404.html"], "de/404.html", None),
+        (["!/404.html"], "de/404.html", Reason.ERROR_PAGE),
+        (["!node_modules/"], "node_modules/a/index.html", None),
+        (["!*.css"], "style.css", Reason.NOT_A_PAGE),
+        (["!sitemap.xml"], "sitemap.xml", Reason.OUTPUT),
+        (["!robots.txt"], "robots.txt", Reason.NOT_A_PAGE),
+        (["style.css"], "style.css", Reason.EXCLUDED),
+    ],
+)
+def test_exclude_adds_to_the_defaults_and_takes_them_back(
+    make_site: MakeSite, exclude: list[str], key: str, reason: Reason | None
+) -> None:
+    assert Selection(make_site(exclude=exclude)).reason(key) is reason
+
+
+@pytest.mark.parametrize(
+    ("include", "key", "reason"),
+    [
+        ([], "a.html", None),
+        (["/docs/"], "docs/a.html", None),
+        (["/docs/"], "a.html", Reason.NOT_INCLUDED),
+        (["*.html", "!old.html"], "old.html", Reason.NOT_INCLUDED),
+        (["*"], ".hidden.html", Reason.HIDDEN),
+        (["*"], "a.css", Reason.NOT_A_PAGE),
+    ],
+)
+def test_include_narrows_what_is_listed(
+    make_site: MakeSite, include: list[str], key: str, reason: Reason | None
+) -> None:
+    assert Selection(make_site(include=include)).reason(key) is reason
+
+
+def test_exclude_beats_include(make_site: MakeSite) -> None:
+    assert Selection(make_site(include=["*.html"], exclude=["a.html"])).reason("a.html") is Reason.EXCLUDED
+
+
+def test_outputs_are_known_by_the_site_s_own_name_for_them(make_site: MakeSite) -> None:
+    selection = Selection(make_site(name="map", pages=["html", ".txt"], groups={"blog": ["/blog/"]}))
+    assert selection.reason("map-blog.txt") is Reason.OUTPUT
+    assert selection.reason("sitemap.txt") is None
+    assert selection.reason("docs/map.txt") is None
+
+
+def test_a_file_that_is_a_page_by_its_setting_is_one(make_site: MakeSite) -> None:
+    selection = Selection(make_site(pages=["markdown", ".TXT"]))
+    assert selection.reason("a.md") is None
+    assert selection.reason("a.Txt") is None
+    assert selection.reason("a.html") is Reason.NOT_A_PAGE
+
+
+@pytest.mark.parametrize(
+    ("exclude", "folder", "reason"),
+    [
+        ([], "docs/", None),
+        ([], ".git/", Reason.HIDDEN),
+        ([], "a/.git/", Reason.HIDDEN),
+        ([], "node_modules/", Reason.DEPENDENCY),
+        ([], "a/node_modules/", Reason.DEPENDENCY),
+        (["drafts/"], "drafts/", Reason.EXCLUDED),
+        (["drafts/*"], "drafts/", None),
+        (["!.well-known/"], ".well-known/", None),
+        (["!.git/keep.html"], ".git/", Reason.HIDDEN),
+        (["drafts/", "!drafts/"], "drafts/", None),
+    ],
+)
+def test_a_folder_is_pruned_where_nothing_below_it_can_be_a_page(
+    make_site: MakeSite, exclude: list[str], folder: str, reason: Reason | None
+) -> None:
+    assert Selection(make_site(exclude=exclude)).folder_reason(folder) is reason
+
+
+parts = st.sampled_from(["a", "b", ".c", "node_modules", "*", "**"])
+lines = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(["", "!"]),
+    st.sampled_from(["", "/"]),
+    st.lists(parts, min_size=1, max_size=3).map("/".join),
+    st.sampled_from(["", "/", "/*", "/x.html"]),
+)
+folders = st.lists(st.sampled_from(["a", "b", ".c", "node_modules"]), min_size=1, max_size=3)
+
+
+@given(st.lists(lines, max_size=4), folders)
+@example(["a/", "!a/x.html"], ["a"])
+@example(["*", "!a/x.html"], ["a"])
+@example(["a", "!a/b/"], ["a", "b"])
+def test_a_pruned_folder_holds_no_page(exclude: list[str], folder: list[str]) -> None:
+    selection = Selection(site(exclude=exclude))
+    key = "/".join([*folder, "x.html"])
+    if any(selection.folder_reason("/".join(folder[:n]) + "/") for n in range(1, len(folder) + 1)):
+        assert selection.reason(key) is not None
+
+
+def test_a_page_belongs_to_the_first_group_that_matches(make_site: MakeSite) -> None:
+    selection = Selection(make_site(groups={"blog": ["/blog/"], "news": ["/blog/news/", "/news/"]}))
+    assert selection.group("blog/news/a.html") == "blog"
+    assert selection.group("news/a.html") == "news"
+    assert selection.group("about.html") == ""
+
+
+def test_the_last_override_that_matches_wins_for_each_of_the_two(make_site: MakeSite) -> None:
+    overrides = [
+        {"match": ["*.html"], "changefreq": "monthly", "priority": 0.5},
+        {"match": ["/news/"], "changefreq": "daily"},
+        {"match": ["/news/old/"], "priority": 0},
+    ]
+    selection = Selection(make_site(overrides=overrides))
+    assert selection.hints("a.html") == ("monthly", "0.5")
+    assert selection.hints("news/a.html") == ("daily", "0.5")
+    assert selection.hints("news/old/a.html") == ("daily", "0.0")
+    assert selection.hints("a.pdf") == (None, None)
+
+
+def test_nothing_is_hinted_that_nobody_set(make_site: MakeSite) -> None:
+    assert Selection(make_site()).hints("index.html") == (None, None)

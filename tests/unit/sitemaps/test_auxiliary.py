@@ -1,0 +1,188 @@
+"""What stands beside the sitemaps of a site: news, pages for people, and the stylesheet."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from unit.doubles import numbered, pages, site, small_site
+
+from waypost.config import output_names
+from waypost.config.load import Site
+from waypost.config.output_names import MARK
+from waypost.core.errors import RenderError
+from waypost.core.model import Document, News, Page
+from waypost.sitemaps.documents import documents, entrances
+from waypost.sitemaps.render import Renderer
+
+RENDERER = Renderer()
+ID = "[0-9a-f]{16}"
+NEWS: dict[str, Any] = {"news": {"name": "The Times & Co", "language": "en"}}
+ARTICLE = News("It happened", "2026-11-21")
+
+
+def build(listed: Sequence[Page], the_site: Site, renderer: Renderer = RENDERER) -> dict[str, Document]:
+    made = documents(listed, the_site, renderer, lambda shard, name, body: f"2026-11-{10 + len(shard.pages) % 20}")
+    assert all(output_names.names(the_site).are_configured(document.name) for document in made)
+    assert len({document.name for document in made}) == len(made)
+    return {document.name: document for document in made}
+
+
+def links(document: Document) -> list[str]:
+    return re.findall('<a href="(.*?)">', document.body.decode())
+
+
+def children(document: Document) -> list[str]:
+    return re.findall("<loc>https://example.org/(.*?)</loc>", document.body.decode())
+
+
+# News
+
+
+def test_articles_have_a_sitemap_of_their_own_and_stand_in_the_pages_too() -> None:
+    made = build(pages(["a.html"]) + pages(["b.html"], news=ARTICLE), site(**NEWS))
+    assert list(made) == ["sitemap-pages.xml", "sitemap-news.xml", "sitemap.xml"]
+    news = made["sitemap-news.xml"]
+    assert (news.kind, news.urls, news.loc) == ("news", 1, "https://example.org/sitemap-news.xml")
+    assert b"<news:name>The Times &amp; Co</news:name><news:language>en</news:language>" in news.body
+    assert children(made["sitemap.xml"]) == ["sitemap-pages.xml", "sitemap-news.xml"]
+    assert made["sitemap-pages.xml"].urls == 2
+
+
+def test_without_an_article_there_is_no_news_sitemap() -> None:
+    assert list(build(pages(["a.html"]), site(**NEWS))) == ["sitemap-pages.xml", "sitemap.xml"]
+
+
+def test_without_the_setting_an_article_is_a_page() -> None:
+    assert list(build(pages(["a.html"], news=ARTICLE), site())) == ["sitemap.xml"]
+
+
+@pytest.mark.parametrize(("lastmod", "is_dated"), [({"lastmod": "content", "state": "x"}, True), ({}, False)])
+def test_a_news_sitemap_is_dated_by_what_was_seen_and_never_by_git(lastmod: dict[str, Any], is_dated: bool) -> None:
+    made = build(pages(["b.html"], news=ARTICLE), site(**NEWS, **lastmod))
+    assert made["sitemap-news.xml"].lastmod == ("2026-11-11" if is_dated else None)
+    assert made["sitemap-pages.xml"].lastmod == "2026-11-11"
+
+
+@pytest.mark.parametrize(("count", "is_split"), [(1_000, False), (1_001, True)])
+def test_a_news_sitemap_has_a_thousand_articles_at_most(count: int, is_split: bool) -> None:
+    made = build(pages(numbered(count), news=ARTICLE), small_site(urls=5_000, **NEWS))
+    news = {name: document for name, document in made.items() if document.kind == "news"}
+    assert (len(news) > 1, "sitemap-news.xml" not in news) == (is_split, is_split)
+    assert sum(document.urls for document in news.values()) == count
+    assert all(document.urls <= 1_000 for document in news.values())
+    assert set(news) <= set(children(made["sitemap.xml"]))
+
+
+def test_one_article_more_changes_one_of_many_news_sitemaps() -> None:
+    the_site = small_site(urls=9_000, **NEWS)
+    before = build(pages(numbered(4_000), news=ARTICLE), the_site)
+    after = build(pages([*numbered(4_000), "page-02000a.html"], news=ARTICLE), the_site)
+    changed = [name for name, document in after.items() if before.get(name) != document and document.kind == "news"]
+    assert len(changed) <= 1 or len(before) != len(after)
+
+
+# Pages for people
+
+PEOPLE: dict[str, Any] = {"formats": ["xml", "html"]}
+
+
+def test_a_small_site_has_one_page_for_people() -> None:
+    made = build(pages(["a.html"], title="A & <b>", lastmod="2026-03-01T12:00:00Z"), site(**PEOPLE))
+    assert list(made) == ["sitemap.xml", "sitemap.html"]
+    page = made["sitemap.html"]
+    assert (page.kind, page.urls, page.loc) == ("html", 1, "https://example.org/sitemap.html")
+    assert links(page) == ["https://example.org/a.html"]
+    assert b"A &amp; &lt;b&gt;</a><small>https://example.org/a.html</small>" in page.body
+    assert b'<time datetime="2026-03-01T12:00:00Z">2026-03-01</time>' in page.body
+    assert b"<title>Pages of example.org</title>" in page.body
+    assert b'content="noindex' in page.body
+
+
+def test_a_page_without_a_title_is_called_by_its_url() -> None:
+    (page,) = (each for each in build(pages(["it's.html"]), site(**PEOPLE)).values() if each.kind == "html")
+    assert page.body.count(b"https://example.org/it&apos;s.html") == 2
+
+
+def test_groups_have_pages_of_their_own_that_lead_to_each_other() -> None:
+    the_site = site(**PEOPLE, groups={"blog": ["/blog/"], "empty": ["/empty/"]})
+    made = build(pages(["a.html"]) + pages(["blog/a.html", "blog/b.html"], group="blog"), the_site)
+    assert links(made["sitemap.html"]) == ["sitemap-pages.html", "sitemap-blog.html"]
+    assert b"<small>1 page</small>" in made["sitemap.html"].body
+    assert b"<small>2 pages</small>" in made["sitemap.html"].body
+    assert links(made["sitemap-blog.html"])[0] == "sitemap.html"
+    assert b"<title>Pages of example.org: blog</title>" in made["sitemap-blog.html"].body
+
+
+def test_a_large_site_has_a_page_a_shard_named_by_where_it_begins() -> None:
+    made = build(pages(numbered(40)), small_site(urls=10, **PEOPLE))
+    shards = [name for name in made if re.fullmatch(rf"sitemap-{ID}\.html", name)]
+    assert len(shards) > 4
+    assert links(made["sitemap.html"]) == shards
+    assert made["sitemap.html"].urls == len(shards)
+    assert b"pages from page-000" in made["sitemap.html"].body
+    listed = [link for name in shards for link in links(made[name])]
+    assert [link for link in listed if link != "sitemap.html"] == [page.loc for page in pages(numbered(40))]
+
+
+def test_pages_for_people_are_no_crawler_s_and_never_packed() -> None:
+    made = build(pages(numbered(40)), small_site(urls=10, gzip=True, **PEOPLE))
+    assert "sitemap.html" in made
+    assert not any(".html.gz" in name for name in made)
+    assert not any(".html" in child for child in children(made["sitemap.xml.gz"]))
+    assert entrances(list(made.values())) == ["https://example.org/sitemap.xml.gz"]
+
+
+@pytest.mark.parametrize(
+    ("base", "title"),
+    [
+        ("https://example.org/", "Pages of example.org"),
+        ("https://example.org/docs/", "Pages of example.org/docs"),
+        ("https://example.org:8080/a&amp/", "Pages of example.org:8080/a&amp;amp"),
+    ],
+)
+def test_the_page_says_which_site_it_is_of(base: str, title: str) -> None:
+    made = build([Page("a.html", f"{base}a.html")], site(base, **PEOPLE))
+    assert f"<title>{title}</title>".encode() in made["sitemap.html"].body
+
+
+# The stylesheet
+
+
+def test_the_xml_names_its_stylesheet_which_stands_beside_it() -> None:
+    listed = pages(numbered(40), news=ARTICLE)
+    made = build(listed, small_site(urls=10, stylesheet=True, **NEWS))
+    assert made["sitemap.css"].kind == "stylesheet"
+    assert MARK.encode() in made["sitemap.css"].body
+    xml = [document for name, document in made.items() if name.endswith(".xml")]
+    assert {document.kind for document in xml} == {"sitemap", "news", "index"}
+    assert all(b'<?xml-stylesheet type="text/css" href="sitemap.css"?>' in document.body for document in xml)
+
+
+def test_every_output_but_text_has_the_mark() -> None:
+    the_site = small_site(urls=10, stylesheet=True, formats=["xml", "text", "html"], **NEWS)
+    made = build(pages(numbered(40), news=ARTICLE), the_site)
+    assert {document.kind for document in made.values()} == {"sitemap", "text", "news", "html", "index", "stylesheet"}
+    assert all((MARK.encode() in document.body) is (document.kind != "text") for document in made.values())
+
+
+def test_a_stylesheet_of_the_user_s_that_drops_the_mark_is_told() -> None:
+    renderer = Renderer({"sitemap.css.j2": ("url { display: block }", "mine/sitemap.css.j2")})
+    with pytest.raises(RenderError, match=r"sitemap\.css\.j2 leaves the mark out"):
+        build(pages(["a.html"]), site(stylesheet=True), renderer)
+
+
+@pytest.mark.parametrize("kind", ["html", "news"])
+def test_another_template_of_the_user_s_that_drops_the_mark_has_it_put_behind_all(kind: str) -> None:
+    news = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{% for url in urls %}'
+    news += "<url><loc>{{ url.loc }}</loc></url>{% endfor %}</urlset>"
+    overrides = {"sitemap.html.j2": ("<p>{{ title }}", "x"), "sitemap-news.xml.j2": (news, "y")}
+    made = build(pages(["a.html"], news=ARTICLE), site(**PEOPLE, **NEWS), Renderer(overrides))
+    (document,) = (each for each in made.values() if each.kind == kind and each.name != "sitemap.html")
+    assert document.body.endswith(b"\n" + MARK.encode() + b"\n")
+
+
+def test_a_news_template_that_lists_other_pages_is_refused() -> None:
+    news = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url></urlset>'
+    with pytest.raises(RenderError, match=r"sitemap-news\.xml as rendered breaks the protocol"):
+        build(pages(["a.html"], news=ARTICLE), site(**NEWS), Renderer({"sitemap-news.xml.j2": (news, "y")}))

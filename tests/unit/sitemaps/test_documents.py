@@ -1,0 +1,215 @@
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from unit.doubles import numbered, pages, site, small_site
+
+from waypost.config.load import Site
+from waypost.config.output_names import MARK
+from waypost.core.errors import RenderError
+from waypost.core.model import Document, Page, Shard
+from waypost.sitemaps.documents import documents, entrances
+from waypost.sitemaps.render import Renderer
+from waypost.sitemaps.sharding import segments
+from waypost.validate import sitemap_content
+
+RENDERER = Renderer()
+
+
+def build(listed: Sequence[Page], the_site: Site, renderer: Renderer = RENDERER) -> list[Document]:
+    return documents(listed, the_site, renderer, lambda shard, name, body: None)
+
+
+def names(made: Sequence[Document]) -> list[str]:
+    return [document.name for document in made]
+
+
+def listed(document: Document) -> list[str]:
+    return [loc for loc, _ in sitemap_content.listed(document.name, document.body)]
+
+
+def test_a_site_that_fits_has_one_sitemap_and_no_index() -> None:
+    (document,) = build(pages(["index.html", "a&b.html"]), site())
+    assert (document.name, document.kind, document.urls) == ("sitemap.xml", "sitemap", 2)
+    assert document.loc == "https://example.org/sitemap.xml"
+    assert MARK.encode() in document.body
+
+
+def test_as_many_pages_as_the_limit_still_fit_in_one_sitemap() -> None:
+    assert names(build(pages(numbered(10)), small_site(urls=10))) == ["sitemap.xml"]
+
+
+def test_one_page_more_than_the_limit_makes_an_index_and_shards_named_by_hashes() -> None:
+    made = build(pages(numbered(11)), small_site(urls=10))
+    *sitemaps, index = made
+    assert (index.name, index.kind) == ("sitemap.xml", "index")
+    assert len(sitemaps) >= 2
+    assert all(re.fullmatch(r"sitemap-[0-9a-f]{16}\.xml", document.name) for document in sitemaps)
+    assert [loc for document in sitemaps for loc in listed(document)] == [page.loc for page in pages(numbered(11))]
+    for document in sitemaps:
+        assert f"<loc>{document.loc}</loc>".encode() in index.body
+
+
+def test_each_group_has_a_sitemap_and_the_rest_is_called_pages() -> None:
+    the_site = site(groups={"blog": ["/blog/"], "docs": ["/docs/"]})
+    mixed = [*pages(["a.html"]), *pages(["blog/a.html", "blog/b.html"], group="blog")]
+    made = build(mixed, the_site)
+    assert names(made) == ["sitemap-pages.xml", "sitemap-blog.xml", "sitemap.xml"]
+    assert [document.urls for document in made] == [1, 2, 2]
+    assert listed(made[1]) == ["https://example.org/blog/a.html", "https://example.org/blog/b.html"]
+
+
+def test_a_site_with_groups_has_an_index_even_for_one_sitemap() -> None:
+    made = build(pages(["blog/a.html"], group="blog"), site(groups={"blog": ["/blog/"]}))
+    assert names(made) == ["sitemap-blog.xml", "sitemap.xml"]
+
+
+def test_a_group_over_the_limit_is_cut_and_the_others_are_not() -> None:
+    the_site = small_site(urls=10, groups={"blog": ["/blog/"]})
+    blog = [f"blog/{n}.html" for n in range(40)]
+    made = build([*pages(["a.html"]), *pages(blog, group="blog")], the_site)
+    assert names(made)[0] == "sitemap-pages.xml"
+    assert len(made) >= 6
+    assert all(re.fullmatch(r"sitemap-blog-[0-9a-f]{16}\.xml", name) for name in names(made)[1:-1])
+
+
+def test_a_sitemap_over_the_byte_limit_is_split_until_all_fit() -> None:
+    the_site = small_site(urls=1_000, size=1_500)
+    made = build(pages(numbered(100)), the_site)
+    sitemaps = [document for document in made if document.kind == "sitemap"]
+    assert len(sitemaps) >= 5
+    assert max(len(document.body) for document in sitemaps) <= 1_500
+    assert [loc for document in sitemaps for loc in listed(document)] == [page.loc for page in pages(numbered(100))]
+
+
+def test_a_page_that_alone_is_over_the_byte_limit_is_an_error_that_names_it() -> None:
+    long = Page("long.html", "https://example.org/" + "a" * 600)
+    with pytest.raises(RenderError, match=r"long\.html alone is rendered to .* and a file may have 500"):
+        build([long], small_site(size=500))
+
+
+def test_text_sitemaps_stand_beside_the_xml_and_the_index_names_the_xml() -> None:
+    made = build(pages(["a.html", "b.html"]), site(formats=["xml", "text"]))
+    assert [(document.name, document.kind) for document in made] == [
+        ("sitemap.xml", "sitemap"),
+        ("sitemap.txt", "text"),
+    ]
+    assert made[1].body == b"https://example.org/a.html\nhttps://example.org/b.html\n"
+    many = build(pages(numbered(30)), small_site(formats=["xml", "text"]))
+    assert b".txt" not in many[-1].body
+    assert sum(document.kind == "text" for document in many) == sum(document.kind == "sitemap" for document in many)
+
+
+def test_text_alone_needs_no_xml_but_for_its_index() -> None:
+    assert names(build(pages(["a.html"]), site(formats=["text"]))) == ["sitemap.txt"]
+    made = build(pages(numbered(30)), small_site(formats=["text"]))
+    assert {document.kind for document in made} == {"text", "index"}
+    assert made[-1].body.count(b".txt</loc>") == len(made) - 1
+
+
+def test_compressed_outputs_are_named_so_everywhere() -> None:
+    made = build(pages(numbered(30)), small_site(gzip=True))
+    assert all(name.endswith(".xml.gz") for name in names(made))
+    assert made[-1].body.count(b".xml.gz</loc>") == len(made) - 1
+    assert made[0].body.startswith(b"<?xml")
+
+
+def test_more_sitemaps_than_an_index_holds_go_to_further_indexes() -> None:
+    made = build(pages(numbered(400)), small_site(urls=10, sitemaps=20))
+    indexes = [document for document in made if document.kind == "index"]
+    assert indexes[0].name == "sitemap.xml"
+    assert len(indexes) >= 3
+    assert all(re.fullmatch(r"sitemap-index-[0-9a-f]{16}\.xml", index.name) for index in indexes[1:])
+    assert max(index.urls for index in indexes) <= 20
+    named = re.findall(rb"<loc>([^<]+)</loc>", b"".join(index.body for index in indexes))
+    assert named == [document.loc.encode() for document in made if document.kind == "sitemap"]
+    assert entrances(made) == [index.loc for index in indexes]
+
+
+@pytest.mark.parametrize("name", [f"map{n}" for n in range(20)])
+def test_the_first_index_has_its_plain_name_however_many_there_are(name: str) -> None:
+    made = build(pages(numbered(60)), small_site(urls=4, sitemaps=8, name=name))
+    assert f"{name}.xml" in names(made)
+
+
+def test_an_index_over_the_byte_limit_is_split_too() -> None:
+    made = build(pages(numbered(300)), small_site(urls=10, sitemaps=1_000, size=1_200))
+    indexes = [document for document in made if document.kind == "index"]
+    assert len(indexes) > 1
+    assert max(len(index.body) for index in indexes) <= 1_200
+
+
+def test_the_entrance_is_the_index_or_the_one_sitemap() -> None:
+    assert entrances(build(pages(["a.html"]), site())) == ["https://example.org/sitemap.xml"]
+    assert entrances(build(pages(["a.html"]), site(formats=["text"]))) == ["https://example.org/sitemap.txt"]
+    assert entrances(build(pages(["a.html"]), site(formats=["xml", "text"]))) == ["https://example.org/sitemap.xml"]
+    assert entrances(build(pages(numbered(30)), small_site())) == ["https://example.org/sitemap.xml"]
+
+
+def test_an_output_lies_directly_below_the_base_url() -> None:
+    (document,) = build([Page("a.html", "https://example.org/docs/a.html")], site("https://example.org/docs/"))
+    assert document.loc == "https://example.org/docs/sitemap.xml"
+
+
+def test_the_index_gives_each_sitemap_the_date_of_its_file() -> None:
+    asked: list[Shard] = []
+
+    def dated(shard: Shard, name: str, body: bytes) -> str | None:
+        asked.append(shard)
+        assert name.startswith("sitemap-")
+        assert body.startswith(b"<?xml")
+        return "2026-03-01T12:00:00Z" if shard.begins == "" else None
+
+    made = documents(pages(numbered(30)), small_site(), RENDERER, dated)
+    assert made[0].lastmod == "2026-03-01T12:00:00Z"
+    assert made[-1].body.count(b"<lastmod>") == 1
+    assert f"<loc>{made[0].loc}</loc><lastmod>2026-03-01T12:00:00Z</lastmod>".encode() in made[-1].body
+    assert asked[0].begins == ""
+    assert asked[-1].ends is None
+    for before, behind in pairwise(asked):
+        assert before.ends == behind.begins == behind.pages[0].key
+
+
+def test_a_template_without_the_mark_gets_it_behind_the_root() -> None:
+    template = (
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        "{% for u in urls %}<url><loc>{{ u.loc }}</loc></url>{% endfor %}</urlset>\n\n"
+    )
+    (document,) = build(pages(["a.html"]), site(), Renderer({"sitemap.xml.j2": (template, "my.j2")}))
+    assert document.body.endswith(b"</urlset>\n" + MARK.encode() + b"\n")
+
+
+def test_a_template_that_drops_a_page_is_refused() -> None:
+    template = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>'
+    with pytest.raises(RenderError, match=r"sitemap\.xml as rendered breaks .*https://example\.org/a\.html is missing"):
+        build(pages(["a.html"]), site(), Renderer({"sitemap.xml.j2": (template, "my.j2")}))
+
+
+def test_an_index_template_that_drops_a_child_is_refused() -> None:
+    template = '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></sitemapindex>'
+    with pytest.raises(RenderError, match="is missing"):
+        build(pages(numbered(30)), small_site(), Renderer({"sitemap-index.xml.j2": (template, "my.j2")}))
+
+
+@settings(max_examples=40)
+@given(st.sets(st.integers(0, 300), min_size=15, max_size=80), st.integers(0, 300))
+def test_one_page_more_or_less_changes_only_its_own_segment_s_files(chosen: set[int], changed: int) -> None:
+    the_site = small_site(urls=10)
+    keys = {f"page-{n:03}.html" for n in chosen}
+    key = f"page-{changed:03}.html"
+    before = {d.name: d.body for d in build(pages(keys - {key}), the_site) if d.kind == "sitemap"}
+    after = {d.name: d.body for d in build(pages(keys | {key}), the_site) if d.kind == "sitemap"}
+    if len(before) == 1 or len(after) == 1:
+        return
+    differing = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    ordered = sorted(keys | {key})
+    spans = {frozenset(ordered[s.start : s.stop]) for s in segments(ordered, 10)} ^ {
+        frozenset(sorted(keys - {key})[s.start : s.stop]) for s in segments(sorted(keys - {key}), 10)
+    }
+    touched = {loc.encode() for span in spans for loc in (f"https://example.org/{k}" for k in span)}
+    for name in differing:
+        found = set(re.findall(rb"<loc>([^<]+)</loc>", before.get(name, b"") + after.get(name, b"")))
+        assert found <= touched

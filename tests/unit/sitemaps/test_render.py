@@ -1,0 +1,248 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from waypost.config.output_names import MARK
+from waypost.core.errors import RenderError
+from waypost.core.model import Child, Page
+from waypost.core.sitemap_rows import Urls, escaped
+from waypost.sitemaps.render import Renderer, overriding_templates
+
+TESTS = Path(__file__).parents[1]
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+PAGES = [
+    Page("index.html", "https://example.org/", lastmod="2026-03-01T12:00:00Z"),
+    Page("a&b.html", "https://example.org/a&b.html", lastmod="2026-03-01", changefreq="daily", priority="0.8"),
+    Page("it's.html", "https://example.org/it's.html", changefreq="never"),
+    Page("plain.html", "https://example.org/plain.html"),
+    Page('ü "<>.html', "https://example.org/%C3%BC%20%22%3C%3E.html", priority="0.0"),
+]
+CHILDREN = [
+    Child("https://example.org/sitemap-blog.xml", "2026-03-01T12:00:00Z"),
+    Child("https://example.org/sitemap-0123456789abcdef.xml"),
+    Child("https://example.org/a&b/sitemap.xml", "2026-03-01"),
+]
+ROBOTS = ["https://example.org/sitemap.xml", "https://example.org/sitemap-index-0123456789abcdef.xml"]
+
+
+def golden(name: str) -> bytes:
+    return (TESTS / "golden" / name).read_bytes()
+
+
+def schema(name: str) -> Any:
+    return etree.XMLSchema(etree.parse(TESTS / "schema" / name))
+
+
+def sitemap(entries: str, root: str = "urlset") -> Any:
+    return etree.fromstring(f'<{root} xmlns="{NAMESPACE}">{entries}</{root}>'.encode())
+
+
+@pytest.mark.parametrize(
+    ("name", "render"),
+    [
+        ("sitemap.xml", lambda: Renderer().sitemap(Urls(PAGES), MARK)),
+        ("sitemap-index.xml", lambda: Renderer().index(CHILDREN, MARK)),
+        ("sitemap.txt", lambda: Renderer().text_sitemap(Urls(PAGES))),
+        ("robots.txt", lambda: Renderer().robots(ROBOTS)),
+    ],
+)
+def test_what_is_rendered_is_the_golden_file_byte_for_byte(name: str, render: Callable[[], bytes]) -> None:
+    assert render() == golden(name)
+
+
+@pytest.mark.parametrize("name", ["sitemap", "sitemap-index"])
+def test_the_golden_file_keeps_the_protocol_s_schema(name: str) -> None:
+    schema(f"{name}.xsd").assertValid(etree.fromstring(golden(f"{name}.xml")))
+
+
+@pytest.mark.parametrize(
+    "lastmod",
+    [
+        "2005",
+        "2005-05",
+        "2005-05-10",
+        "2005-05-10T17:33+08:00",
+        "2005-05-10T17:33Z",
+        "2005-05-10T17:33:09Z",
+        "2005-05-10T17:33:09.25-03:30",
+    ],
+)
+def test_the_schema_accepts_every_form_of_a_w3c_date(lastmod: str) -> None:
+    entry = f"<loc>https://example.org/</loc><lastmod>{lastmod}</lastmod>"
+    schema("sitemap.xsd").assertValid(sitemap(f"<url>{entry}</url>"))
+    schema("sitemap-index.xsd").assertValid(sitemap(f"<sitemap>{entry}</sitemap>", "sitemapindex"))
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        "",
+        "<url/>",
+        "<url><loc/></url>",
+        "<url><loc>/a.html</loc></url>",
+        "<url><loc>ftp://example.org/</loc></url>",
+        "<url><loc>https://example.org/a b</loc></url>",
+        "<url><loc>https://example.org/ü</loc></url>",
+        f"<url><loc>https://example.org/{'a' * 2048}</loc></url>",
+        "<url><lastmod>2005</lastmod><loc>https://example.org/</loc></url>",
+        "<url><loc>https://example.org/</loc><loc>https://example.org/</loc></url>",
+        "<url><loc>https://example.org/</loc><priority>0.5</priority><changefreq>daily</changefreq></url>",
+        "<url><loc>https://example.org/</loc><priority>1.1</priority></url>",
+        "<url><loc>https://example.org/</loc><priority>-0.1</priority></url>",
+        "<url><loc>https://example.org/</loc><priority>high</priority></url>",
+        "<url><loc>https://example.org/</loc><changefreq>Daily</changefreq></url>",
+        "<url><loc>https://example.org/</loc><lastmod></lastmod></url>",
+        "<url><loc>https://example.org/</loc><lastmod>yesterday</lastmod></url>",
+        "<url><loc>https://example.org/</loc><lastmod>2005-13-01</lastmod></url>",
+        "<url><loc>https://example.org/</loc><lastmod>2005-02-30</lastmod></url>",
+        "<url><loc>https://example.org/</loc><lastmod>2005-05-10 17:33:09</lastmod></url>",
+        "<url><loc>https://example.org/</loc><lastmod>2005-05-10T17:33:09</lastmod></url>",
+        "<url><loc>https://example.org/</loc><lastmod>2005-05-10T25:33Z</lastmod></url>",
+        "<url><loc>https://example.org/</loc><lastmod>20050510</lastmod></url>",
+        "<url><loc>https://example.org/</loc><lastmod>999-05-10</lastmod></url>",
+        "<url><loc>https://example.org/</loc><title>x</title></url>",
+        "<page><loc>https://example.org/</loc></page>",
+    ],
+)
+def test_the_schema_refuses_what_breaks_the_protocol(entries: str) -> None:
+    assert not schema("sitemap.xsd").validate(sitemap(entries))
+
+
+def test_the_schemas_refuse_each_other_s_files_and_other_namespaces() -> None:
+    assert not schema("sitemap.xsd").validate(etree.fromstring(golden("sitemap-index.xml")))
+    assert not schema("sitemap-index.xsd").validate(etree.fromstring(golden("sitemap.xml")))
+    assert not schema("sitemap.xsd").validate(etree.fromstring(golden("sitemap.xml").replace(b"/0.9", b"/0.84")))
+
+
+xml_text = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), min_size=1, max_size=30
+)
+
+
+@given(st.lists(xml_text, max_size=10))
+def test_what_is_escaped_is_read_back_by_a_parser(values: list[str]) -> None:
+    found = [ElementTree.fromstring(f"<a>{value}</a>").text for value in escaped(values)]
+    assert found == values
+    assert [ElementTree.fromstring(f'<a b="{value}"/>').get("b") for value in escaped(values)] == values
+
+
+def test_each_character_that_the_protocol_lists_is_escaped() -> None:
+    assert escaped(["&", "'", '"', "<", ">", "&amp;"]) == ["&amp;", "&apos;", "&quot;", "&lt;", "&gt;", "&amp;amp;"]
+
+
+def test_nothing_escaped_is_nothing() -> None:
+    assert escaped([]) == []
+    assert escaped(["", ""]) == ["", ""]
+
+
+@given(st.lists(xml_text, min_size=1, max_size=10))
+def test_a_rendered_sitemap_lists_its_locs_in_order(locs: list[str]) -> None:
+    root = ElementTree.fromstring(Renderer().sitemap(Urls([Page(str(n), loc) for n, loc in enumerate(locs)])))
+    assert [url.findtext(f"{{{NAMESPACE}}}loc") for url in root] == locs
+
+
+def failure(template: str, **values: Any) -> str:
+    renderer = Renderer({"sitemap.txt.j2": (template, "my/sitemap.txt.j2")})
+    with pytest.raises(RenderError) as caught:
+        renderer.text("sitemap.txt.j2", **{"locs": ["https://example.org/"], **values})
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("template", "line", "sentence"),
+    [
+        ("fine\n{% for loc in locs %}\n", 2, "end of template"),
+        ("\n\n{{ locs | nonsense }}", 3, "nonsense"),
+        ("\n{% endfor %}", 2, "endfor"),
+        ("\n{{ loc }}\n", 2, "'loc' is undefined"),
+        ("{% for loc in locs %}\n{{ loc.nothing.more }}{% endfor %}", 2, "nothing"),
+        ("\n\n\n{{ 1 / 0 }}", 4, "ZeroDivisionError"),
+        ("\n{% for n in range(10 ** 9) %}{{ n }}{% endfor %}", 2, "OverflowError"),
+        ("\n{{ ().__class__.__bases__[0].__subclasses__() }}", 2, "unsafe"),
+        ("\n{{ ''.format.__globals__ }}", 2, "unsafe"),
+        ("\n{{ '{0.__class__.__mro__}'.format(locs) }}", 2, "unsafe"),
+        ("\n{{ locs.append('x') }}", 2, "unsafe"),
+        ("\n{% include 'missing.j2' %}", 2, "missing.j2"),
+        ("\n{% macro again() %}{{ again() }}{% endmacro %}\n{{ again() }}", 2, "RecursionError"),
+    ],
+)
+def test_a_template_that_fails_is_named_with_its_line(template: str, line: int, sentence: str) -> None:
+    message = failure(template)
+    assert message.startswith(f"my/sitemap.txt.j2:{line}: ")
+    assert sentence in message
+
+
+def test_an_own_template_that_is_given_too_little_is_named_with_its_line() -> None:
+    with pytest.raises(RenderError, match=r"^templates/robots\.txt\.j2:2: 'urls' is undefined"):
+        Renderer().text("robots.txt.j2")
+
+
+def test_a_template_may_render_no_half_of_a_character() -> None:
+    assert "UnicodeEncodeError" in failure("{{ '\\ud800' }}")
+
+
+def test_a_user_s_template_goes_before_waypost_s_own() -> None:
+    renderer = Renderer({"sitemap.txt.j2": ("{{ locs | length }}\n", "my.j2")})
+    assert renderer.text_sitemap(Urls(PAGES)) == b"5\n"
+    assert renderer.robots(ROBOTS) == golden("robots.txt")
+
+
+def test_a_user_s_template_may_include_another_of_theirs(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.txt.j2").write_text("{% include 'part.j2' %}")
+    (tmp_path / "part.j2").write_text("{{ locs[0] }}\n")
+    (tmp_path / "notes.txt").write_text("{{ no template }")
+    assert Renderer(overriding_templates(tmp_path)).text_sitemap(Urls(PAGES)) == b"https://example.org/\n"
+
+
+def test_a_failing_template_of_a_folder_is_named_by_its_path(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt.j2").write_text("{{ nothing }}")
+    with pytest.raises(RenderError) as caught:
+        Renderer(overriding_templates(tmp_path)).robots(ROBOTS)
+    assert str(caught.value).startswith(f"{tmp_path / 'robots.txt.j2'}:1: ")
+
+
+def test_an_error_in_an_included_template_names_that_template(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt.j2").write_text("{% include 'part.j2' %}")
+    (tmp_path / "part.j2").write_text("\n\n{{ nothing }}")
+    with pytest.raises(RenderError) as caught:
+        Renderer(overriding_templates(tmp_path)).robots(ROBOTS)
+    assert str(caught.value).startswith(f"{tmp_path / 'part.j2'}:3: ")
+
+
+def test_a_template_that_is_not_utf8_is_a_render_error(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt.j2").write_bytes(b"# caf\xe9\n")
+    with pytest.raises(RenderError, match=r"robots\.txt\.j2"):
+        Renderer(overriding_templates(tmp_path)).robots(ROBOTS)
+
+
+def test_rendering_twice_gives_the_same_bytes() -> None:
+    renderer = Renderer()
+    assert (
+        renderer.sitemap(Urls(PAGES), MARK)
+        == renderer.sitemap(Urls(PAGES), MARK)
+        == Renderer().sitemap(Urls(PAGES), MARK)
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["../pyproject.toml", "/etc/passwd", "../templates/sitemap.xml.j2", "sub/x.j2", "", "."]
+)
+def test_no_template_reaches_a_file_outside_the_templates(name: str) -> None:
+    renderer = Renderer({"sitemap.txt.j2": ("{% include other %}", "mine/sitemap.txt.j2")})
+    with pytest.raises(RenderError, match=r"mine/sitemap\.txt\.j2:1"):
+        renderer.text("sitemap.txt.j2", other=name)
+
+
+def test_a_template_that_is_a_link_out_of_its_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    folder = tmp_path / "templates"
+    folder.mkdir()
+    (folder / "sitemap.txt.j2").symlink_to("../secret")
+    with pytest.raises(RenderError, match=r"sitemap\.txt\.j2: the template is a link out of its folder"):
+        overriding_templates(folder)

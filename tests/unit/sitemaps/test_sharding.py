@@ -1,0 +1,184 @@
+from collections.abc import Sequence
+from hashlib import blake2b
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from waypost.sitemaps.sharding import FIRST, Span, halves, key_hash, segments, within
+
+LIMIT = 10
+
+keys = st.one_of(
+    st.integers(0, 400).map("page-{:03}.html".format),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6),
+)
+key_sets = st.sets(keys, max_size=150)
+
+
+def shards(chosen: Sequence[str], limit: int = LIMIT) -> list[tuple[str, tuple[str, ...]]]:
+    return [(span.id, tuple(chosen[span.start : span.stop])) for span in segments(chosen, limit)]
+
+
+def in_order(chosen: set[str]) -> list[str]:
+    return sorted(chosen, key=str.encode)
+
+
+def segment_around(chosen: set[str], key: str, limit: int = LIMIT) -> set[str]:
+    """The keys from the last boundary up to the key, to the next boundary behind it."""
+
+    def is_boundary(other: str) -> bool:
+        return key_hash(other) % (limit // 2) == 0
+
+    ordered = in_order(chosen)
+    before = [other for other in ordered if other.encode() < key.encode()]
+    behind = [other for other in ordered if other.encode() > key.encode()]
+    start = next((n for n in range(len(before) - 1, -1, -1) if is_boundary(before[n])), 0)
+    stop = next((n for n, other in enumerate(behind) if is_boundary(other)), len(behind))
+    return {*before[start:], key, *behind[:stop]}
+
+
+def test_the_hash_is_that_of_the_key_s_utf_8_bytes_for_ever() -> None:
+    assert key_hash("index.html") == int.from_bytes(blake2b(b"index.html", digest_size=8).digest(), "big")
+    assert key_hash("ü.html") == int.from_bytes(blake2b(b"\xc3\xbc.html", digest_size=8).digest(), "big")
+    assert f"{key_hash('index.html'):016x}" == blake2b(b"index.html", digest_size=8).hexdigest()
+
+
+def test_nothing_has_no_shards() -> None:
+    assert list(segments([], LIMIT)) == []
+
+
+@given(key_sets)
+def test_code_point_order_is_the_order_of_utf_8_bytes(chosen: set[str]) -> None:
+    assert sorted(chosen) == in_order(chosen)
+
+
+@given(st.lists(keys, unique=True, max_size=150), st.randoms(use_true_random=False))
+def test_shards_are_the_same_whatever_order_led_to_the_set(chosen: list[str], random: Random) -> None:
+    expected = shards(sorted(chosen))
+    random.shuffle(chosen)
+    assert shards(sorted(chosen)) == expected
+
+
+@given(key_sets, st.integers(4, 30))
+def test_every_key_is_in_exactly_one_span_in_order_and_no_span_is_over_the_limit(chosen: set[str], limit: int) -> None:
+    ordered = in_order(chosen)
+    spans = list(segments(ordered, limit))
+    assert [key for span in spans for key in ordered[span.start : span.stop]] == ordered
+    assert all(before.stop == behind.start for before, behind in pairwise(spans))
+    assert all(1 <= len(span) <= limit for span in spans)
+
+
+@given(key_sets)
+def test_a_shard_is_named_by_its_first_key_but_for_the_one_that_begins_before_every_key(chosen: set[str]) -> None:
+    for n, (id, members) in enumerate(shards(in_order(chosen))):
+        own = f"{key_hash(members[0]):016x}"
+        assert id == own or (n == 0 and id == FIRST)
+
+
+@given(key_sets)
+def test_no_two_shards_have_one_name(chosen: set[str]) -> None:
+    ids = [id for id, _ in shards(in_order(chosen))]
+    assert len(set(ids)) == len(ids)
+
+
+@given(key_sets, keys)
+def test_a_new_key_changes_no_shard_outside_its_own_segment(chosen: set[str], key: str) -> None:
+    chosen -= {key}
+    before, after = shards(in_order(chosen)), shards(in_order(chosen | {key}))
+    own = segment_around(chosen, key)
+    for changed in set(before) ^ set(after):
+        assert set(changed[1]) <= own
+
+
+@given(key_sets, st.data())
+def test_a_range_s_boundaries_are_found_from_the_range_alone(chosen: set[str], data: st.DataObject) -> None:
+    ordered = in_order(chosen)
+    boundaries = [n for n, key in enumerate(ordered) if key_hash(key) % (LIMIT // 2) == 0]
+    edges = [0, *boundaries, len(ordered)]
+    start, stop = sorted((data.draw(st.sampled_from(edges)), data.draw(st.sampled_from(edges))))
+    apart = shards(ordered[:start]) + shards(ordered[start:stop]) + shards(ordered[stop:])
+    assert apart == shards(ordered)
+
+
+@given(st.lists(keys, unique=True, min_size=2, max_size=60).map(sorted))
+def test_halves_are_two_parts_that_make_up_the_whole(chosen: list[str]) -> None:
+    left, right = halves(Span("name", 0, len(chosen)), chosen)
+    assert (left.id, left.start, right.stop) == ("name", 0, len(chosen))
+    assert left.stop == right.start
+    assert len(left)
+    assert len(right)
+    assert right.id == f"{min(map(key_hash, chosen[1:])):016x}"
+
+
+@given(st.lists(keys, unique=True, min_size=1, max_size=60).map(sorted))
+def test_an_oversized_segment_is_halved_until_all_parts_fit(chosen: list[str]) -> None:
+    parts = list(within(Span("name", 0, len(chosen)), chosen, 5))
+    assert [n for part in parts for n in range(part.start, part.stop)] == list(range(len(chosen)))
+    assert max(map(len, parts)) <= 5
+    assert parts[0].id == "name"
+
+
+@pytest.mark.parametrize(("removed", "added"), [("first", None), ("last", None), (None, "!"), (None, "~")])
+def test_a_change_at_either_end_leaves_the_other_end_alone(removed: str | None, added: str | None) -> None:
+    ordered = [f"page-{n:04}.html" for n in range(500)]
+    before = shards(ordered)
+    chosen = set(ordered) | ({added} if added else set())
+    chosen -= {ordered[0]} if removed == "first" else {ordered[-1]} if removed == "last" else set()
+    changed = set(before) ^ set(shards(in_order(chosen)))
+    assert 1 <= len(changed) <= 6
+    assert len(before) > 60
+
+
+def test_the_real_limit_makes_segments_of_about_half_its_size() -> None:
+    ordered = sorted(f"p/{n}" for n in range(300_000))
+    sizes = [len(span) for span in segments(ordered, 50_000)]
+    assert max(sizes) <= 50_000
+    assert 6 <= len(sizes) <= 25
+
+
+class Bucket(RuleBasedStateMachine):
+    """Keys that come and go; what stands is patched segment by segment, as an event would."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.present: set[str] = set()
+        self.standing: set[tuple[str, tuple[str, ...]]] = set()
+
+    @initialize(chosen=key_sets)
+    def fill(self, chosen: set[str]) -> None:
+        self.present = chosen
+        self.standing = set(shards(in_order(chosen)))
+
+    @rule(key=keys)
+    def add(self, key: str) -> None:
+        self._change(key, self.present | {key})
+
+    @rule(data=st.data())
+    def remove(self, data: st.DataObject) -> None:
+        if self.present:
+            key = data.draw(st.sampled_from(in_order(self.present)))
+            self._change(key, self.present - {key})
+
+    def _change(self, key: str, after: set[str]) -> None:
+        """Cut the changed segment anew from its own keys alone; every other shard stays."""
+        own = segment_around(self.present - {key}, key)
+        self.standing = {shard for shard in self.standing if not set(shard[1]) & own}
+        ordered = in_order(after)
+        inside = [key for key in ordered if key in own]
+        for id, members in shards(inside):
+            is_first = id == FIRST and members[0] != ordered[0]
+            assert not is_first, "a segment behind the first begins at a boundary"
+            self.standing.add((id, members))
+        self.present = after
+
+    @invariant()
+    def what_stands_is_what_a_fresh_build_gives(self) -> None:
+        assert self.standing == set(shards(in_order(self.present)))
+
+
+TestBucket = Bucket.TestCase
+TestBucket.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)

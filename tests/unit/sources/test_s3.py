@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.core.errors import SourceError
+from waypost.core.model import Item, Reason, Skipped
+from waypost.sources.s3 import Bucket
+
+if TYPE_CHECKING:
+    from buckets import MadeBucket
+
+ODD_KEYS = [
+    "a+b.html",
+    "red flower.html",
+    "100%25.html",
+    "a&b<c>.html",
+    "café/日本語.html",
+    "what?#.html",
+    "back\\slash.html",
+    "a//b.html",
+    "quote'\".html",
+    "emoji-😀.html",
+]
+
+
+def source(bucket: MadeBucket, prefix: str = "") -> Bucket:
+    return Bucket(bucket.client, bucket.name, prefix)
+
+
+def items(bucket: MadeBucket, prefix: str = "") -> list[Item | Skipped]:
+    return list(source(bucket, prefix).items(lambda key: None))
+
+
+def item(bucket: MadeBucket, key: str) -> Item:
+    return next(each for each in items(bucket) if isinstance(each, Item) and each.key == key)
+
+
+def test_every_key_comes_as_it_is_in_the_order_of_its_bytes(bucket: MadeBucket) -> None:
+    bucket.put(dict.fromkeys(ODD_KEYS, "x"))
+    assert [each.key for each in items(bucket)] == sorted(ODD_KEYS)
+
+
+def test_keys_are_without_the_prefix_and_other_prefixes_are_not_listed(bucket: MadeBucket) -> None:
+    bucket.put({"www/a.html": "x", "www/docs/b.html": "x", "www2/c.html": "x", "d.html": "x"})
+    assert [each.key for each in items(bucket, "www/")] == ["a.html", "docs/b.html"]
+
+
+def test_more_objects_than_a_page_of_the_listing_holds_are_listed(bucket: MadeBucket) -> None:
+    bucket.put({f"{n:04}.html": "" for n in range(1_001)})
+    assert len(items(bucket)) == 1_001
+
+
+def test_a_folder_marker_is_no_file(bucket: MadeBucket) -> None:
+    bucket.put({"www/": "", "www/docs/": "", "www/docs/a.html": "x"})
+    assert [each for each in items(bucket, "www/") if isinstance(each, Skipped)] == [
+        Skipped("www/", Reason.NOT_A_FILE),
+        Skipped("docs/", Reason.NOT_A_FILE),
+    ]
+
+
+def test_an_item_tells_its_size_etag_and_time(bucket: MadeBucket) -> None:
+    bucket.put({"a.html": "12345"})
+    found = item(bucket, "a.html")
+    assert (found.size, found.etag) == (5, '"827ccb0eea8a706c4c34a16891f84e7b"')
+    assert found.modified.endswith("Z")
+
+
+def test_a_bucket_that_is_not_there_is_an_error_for_the_reader(bucket: MadeBucket) -> None:
+    with pytest.raises(SourceError, match="cannot list s3://no-such-bucket/www/: NoSuchBucket"):
+        list(Bucket(bucket.client, "no-such-bucket", "www/").items(lambda key: None))
+
+
+def test_an_object_is_read_whole_or_from_its_beginning(bucket: MadeBucket) -> None:
+    bucket.put({"a.html": "0123456789", "empty.html": ""})
+    found = item(bucket, "a.html")
+    read = source(bucket).read
+    assert (read(found).data, read(found).is_whole) == (b"0123456789", True)
+    assert (read(found, 4).data, read(found, 4).is_whole) == (b"0123", False)
+    assert (read(found, 10).data, read(found, 10).is_whole) == (b"0123456789", True)
+    assert (read(found, 0).data, read(found, 0).is_whole) == (b"", False)
+    assert read(item(bucket, "empty.html"), 4).data == b""
+
+
+def test_an_object_that_was_not_listed_is_read_all_the_same(bucket: MadeBucket) -> None:
+    bucket.put({"a.html": "0123456789", "empty.html": ""})
+    read = source(bucket).read
+    assert (read(Item("a.html", "a.html"), 4).data, read(Item("a.html", "a.html"), 4).is_whole) == (b"0123", False)
+    assert (read(Item("a.html", "a.html"), 99).data, read(Item("a.html", "a.html"), 99).is_whole) == (
+        b"0123456789",
+        True,
+    )
+    assert read(Item("empty.html", "empty.html"), 4).data == b""
+
+
+def test_what_is_read_has_the_etag_and_the_time_of_its_upload(bucket: MadeBucket) -> None:
+    bucket.put({"a.html": "0123456789"})
+    found = item(bucket, "a.html")
+    for size in (None, 0, 4):
+        body = source(bucket).read(Item("a.html", "a.html"), size)
+        assert (body.etag, body.modified) == (found.etag, found.modified)
+    assert source(bucket).etags(["a.html", "b.html"]) == {"a.html": found.etag, "b.html": None}
+
+
+@pytest.mark.parametrize("step", [1, 7, 60])
+def test_etags_are_found_whether_keys_lie_side_by_side_or_not(bucket: MadeBucket, step: int) -> None:
+    there = {f"www/{n:04}.html": str(n) for n in range(0, 240, 2)}
+    bucket.put(there)
+    asked = [f"{n:04}.html" for n in range(0, 260, step)]
+    known = {item.key: item.etag for item in source(bucket, "www/").items(lambda key: None) if isinstance(item, Item)}
+    assert source(bucket, "www/").etags(asked) == {key: known.get(key) for key in asked}
+
+
+def test_a_deployment_s_etags_cost_a_page_of_a_listing(bucket: MadeBucket) -> None:
+    bucket.put({f"{n:04}.html": "x" for n in range(100)})
+    sent: list[str] = []
+    bucket.client.meta.events.register("before-send.s3", lambda request, **_: sent.append(request.method))
+    source(bucket).etags(f"{n:04}.html" for n in range(100))
+    assert sent == ["HEAD", "GET"]
+
+
+def test_what_is_stored_compressed_is_read_decompressed(bucket: MadeBucket) -> None:
+    text = b"<title>x</title>" * 5_000
+    bucket.put({"a.html": gzip.compress(text)}, ContentEncoding="gzip")
+    found = item(bucket, "a.html")
+    assert source(bucket).read(found).data == text
+    part = source(bucket).read(found, 100)
+    assert not part.is_whole
+    assert text.startswith(part.data)
+    assert len(part.data) > 100
+
+
+@pytest.mark.parametrize("damaged", [b"no gzip at all", gzip.compress(b"x" * 99_999, mtime=0)[:-20]])
+def test_damaged_compression_is_an_error_of_that_object_alone(bucket: MadeBucket, damaged: bytes) -> None:
+    bucket.put({"a.html": damaged}, ContentEncoding="gzip")
+    with pytest.raises(OSError, match="Errno"):
+        source(bucket).read(item(bucket, "a.html"))
+
+
+@pytest.mark.parametrize("size", [None, 0, 1])
+def test_headers_come_with_whatever_is_read(bucket: MadeBucket, size: int | None) -> None:
+    bucket.put({"a.pdf": "xx"}, WebsiteRedirectLocation="/b.pdf", Metadata={"x-robots-tag": "noindex", "robots": "all"})
+    body = source(bucket).read(item(bucket, "a.pdf"), size)
+    assert (body.redirect, body.robots) == ("/b.pdf", "noindex,all")
+
+
+def test_an_object_that_is_gone_since_it_was_listed_cannot_be_read(bucket: MadeBucket) -> None:
+    with pytest.raises(FileNotFoundError, match="it is gone"):
+        source(bucket).read(Item("a.html", "a.html", 5))
+
+
+def test_an_object_is_found_by_its_key_and_nothing_else_is(bucket: MadeBucket) -> None:
+    bucket.put({"www/robots.txt": "User-agent: *\n"})
+    assert source(bucket, "www/").find("robots.txt") == b"User-agent: *\n"
+    assert source(bucket).find("robots.txt") is None
+    with pytest.raises(OSError, match="NoSuchBucket"):
+        Bucket(bucket.client, "no-such-bucket", "").find("robots.txt")

@@ -1,0 +1,347 @@
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from unit.validate.given import (
+    BASE,
+    DECLARATION,
+    PREFIXES,
+    Given,
+    atom,
+    cut,
+    examine,
+    feed,
+    index,
+    link,
+    loc,
+    news,
+    seen,
+    shown,
+    url,
+    urlset,
+    video,
+)
+
+from waypost.validate.sitemap_entry import IMAGE, NEWS, SITEMAP, VIDEO, XHTML
+
+
+def codes(body: bytes | str) -> list[str]:
+    return examine(body.encode() if isinstance(body, str) else body).codes
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "locs"),
+    [
+        (urlset(url() + url(path="a")), "urlset", [BASE, f"{BASE}a"]),
+        (feed(f"<link>{BASE}a</link>", f"<link>{BASE}b</link>"), "rss", [f"{BASE}a", f"{BASE}b"]),
+        (atom(f'<link href="{BASE}a"/>'), "feed", [f"{BASE}a"]),
+        (atom(f'<link rel="self" href="{BASE}b"/><link rel="alternate" href="{BASE}a"/>'), "feed", [f"{BASE}a"]),
+        (
+            f'<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">'
+            f"<channel><link>{BASE}</link></channel><item><link>{BASE}a</link></item></r:RDF>".encode(),
+            "rss",
+            [f"{BASE}a"],
+        ),
+        (f"{BASE}\n".encode(), "text", [BASE]),
+    ],
+    ids=shown,
+)
+def test_each_kind_of_sitemap_is_known_by_its_root(body: bytes, kind: str, locs: list[str]) -> None:
+    result = examine(body)
+    assert (result.examined.kind, [entry.loc for entry in result.entries]) == (kind, locs)
+    assert result.codes == []
+
+
+def test_an_index_has_children_and_no_entries_of_pages() -> None:
+    result = examine(index(loc("a.xml"), f"{loc('b.xml')}<lastmod>2026-03-01</lastmod>"))
+    assert result.entries == []
+    assert [(child.loc, child.lastmod, child.date is None) for child in result.examined.children] == [
+        (f"{BASE}a.xml", "", True),
+        (f"{BASE}b.xml", "2026-03-01", False),
+    ]
+    assert result.examined.entries == 2
+
+
+def test_all_of_an_entry_is_read() -> None:
+    inside = "<lastmod>2026-03-01</lastmod><changefreq>daily</changefreq><priority>0.5</priority>"
+    (entry,) = examine(urlset(f"\n\n{url(inside + link('en', ''))}")).entries
+    assert (entry.line, entry.loc, entry.lastmod, entry.changefreq, entry.priority) == (
+        4,
+        BASE,
+        "2026-03-01",
+        "daily",
+        "0.5",
+    )
+    assert entry.alternates == [("en", BASE)]
+
+
+def test_extensions_are_read_with_all_that_is_below_them() -> None:
+    (entry,) = examine(urlset(url(news() + video()))).entries
+    (article,), (film,) = entry.of(NEWS, "news"), entry.of(VIDEO, "video")
+    publication = article.find("publication")
+    assert publication
+    assert (publication.value("name"), publication.value("language")) == ("N", "en")
+    assert (article.value("title"), film.value("title"), film.value("none")) == ("Today", "V", "")
+    assert list(entry.of(IMAGE, "image")) == []
+
+
+def test_what_is_said_of_a_page_is_compared_without_its_place() -> None:
+    one, two, three = examine(
+        urlset(
+            url(link("en", "") + news()) + "\n\n" + url(link("en", "") + "\n" + news()) + url(link("de", "") + news())
+        )
+    ).entries
+    assert one.described == two.described != three.described
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "https://www.example.org/?a=1&amp;b=2",
+        "https://www.example.org/?a=1&#38;b=2",
+        "https://www.example.org/?a=1&#x26;b=2",
+        "<![CDATA[https://www.example.org/?a=1&b=2]]>",
+        "https://www.example.org/<!-- -->?a=1<![CDATA[&]]>b=2",
+        "\n    https://www.example.org/?a=1&amp;b=2\n  ",
+    ],
+)
+def test_a_loc_is_read_as_xml_means_it(written: str) -> None:
+    result = examine(urlset(f"<url><loc>{written}</loc></url>"))
+    assert [entry.loc for entry in result.entries] == [f"{BASE}?a=1&b=2"]
+    assert result.codes == []
+
+
+@pytest.mark.parametrize("space", [" ", "\t", "\u00a0"])
+def test_white_space_around_a_loc_is_noted_where_no_line_ends(space: str) -> None:
+    result = examine(urlset(f"<url><loc>{BASE}{space}</loc></url>"))
+    assert (result.codes, result.entries[0].loc) == (["loc-padded"], BASE)
+
+
+ROOTS = [
+    (f'<urlset xmlns="{SITEMAP}/">', "wrong-namespace"),
+    ("<urlset>", "wrong-namespace"),
+    ('<urlset xmlns="http://www.google.com/schemas/sitemap/0.84">', "wrong-namespace"),
+    (f'<urlset xmlns="{SITEMAP}" version="1">', "unknown-attribute"),
+]
+
+
+@pytest.mark.parametrize(("root", "code"), ROOTS, ids=shown)
+def test_a_root_that_is_nearly_right_is_told_and_read(root: str, code: str) -> None:
+    result = examine(f"{root}{url()}</urlset>".encode())
+    assert (result.codes, [entry.loc for entry in result.entries]) == ([code], [BASE])
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("<html></html>", "it is an HTML page"),
+        ("<!DOCTYPE HTML><html></html>", "it is an HTML page"),
+        ("<url/>", "its root is url"),
+        ("<Error><Code>AccessDenied</Code></Error>", "its root is Error"),
+        ("<feed/>", "its root is feed"),
+        (f"<{'a' * 5_000}/>", f"its root is {'a' * 80}"),
+    ],
+    ids=shown,
+)
+def test_what_is_no_sitemap_is_told_and_read_no_further(body: str, what: str) -> None:
+    result = examine(body.encode())
+    (finding,) = result.findings
+    assert (finding.code, finding.message) == ("not-a-sitemap", f"it is no sitemap: {what}")
+    assert (result.examined.kind, result.examined.is_broken) == ("", True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (IMAGE, "http://www.google.com/schemas/sitemap-image/1.0"),
+        (IMAGE, "https://www.google.com/schemas/sitemap-image/1.1/"),
+        (XHTML, "http://www.w3.org/TR/xhtml11/xhtml11_schema.html"),
+        (NEWS, "http://www.google.com/schemas/sitemap-news/0.84"),
+    ],
+)
+def test_an_extension_whose_namespace_is_nearly_right_is_told_once_and_read(old: str, new: str) -> None:
+    inside = f"<image:image><image:loc>{BASE}i.png</image:loc></image:image>{news()}{link('en', '')}"
+    result = examine(urlset(url(inside) * 2, f'xmlns="{SITEMAP}" {PREFIXES}'.replace(f'"{old}"', f'"{new}"')))
+    assert result.codes == ["wrong-namespace"]
+    assert [len(entry.extensions or ()) for entry in result.entries] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("inside", "codes_found"),
+    [
+        ("<url><loc>https://www.example.org/<b/></loc></url>", ["unknown-element"]),
+        (f"<url>{loc()}<lastmod/></url>", ["date-form"]),
+        (f"<url>{loc()}<Lastmod>2026</Lastmod></url>", ["unknown-element"]),
+        (f"<page>{loc()}</page>{url()}", ["unknown-element"]),
+        (f"<url>{url()}</url>", ["missing-loc", "unknown-element"]),
+        (f"<url>{loc()}</url>text", ["stray-text"]),
+        (f"<url>{loc()}text</url>", ["stray-text"]),
+        (f"text{url()}more{url(path='b')}again", ["stray-text"]),
+        (f"<url><priority>1</priority><changefreq>daily</changefreq>{loc()}</url>", ["element-order"] * 2),
+        (f"<url>{link('en', '')}{loc()}</url>", ["element-order"]),
+        (url("<lastmod>2026-01</lastmod><lastmod>2026-02</lastmod>"), ["element-repeated"]),
+        (f"<url>{loc()}<loc lang='en'>{BASE}b</loc></url>", ["element-repeated", "unknown-attribute"]),
+        (url("<x:a xmlns:x='urn:x'><x:b/></x:a><x:a xmlns:x='urn:x'/>"), ["unknown-namespace"]),
+        (url("<mobile:mobile xmlns:mobile='http://www.google.com/schemas/sitemap-mobile/1.0'/>"), []),
+    ],
+    ids=shown,
+)
+def test_elements_stand_where_the_protocol_has_them(inside: str, codes_found: list[str]) -> None:
+    assert sorted(codes(urlset(inside))) == codes_found
+
+
+def test_the_first_of_two_counts() -> None:
+    (entry,) = examine(urlset(url("<lastmod>2026-01</lastmod><lastmod>2026-02</lastmod><loc>x</loc>"))).entries
+    assert (entry.loc, entry.lastmod) == (BASE, "2026-01")
+
+
+def test_an_index_knows_no_changefreq() -> None:
+    assert codes(index(f"{loc('a.xml')}<changefreq>daily</changefreq>")) == ["unknown-element"]
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["ISO-8859-1", "windows-1252", "utf-16", "UTF-32", "shift_jis", "gbk", "utf-7", "base64", "no-such", "x" * 200],
+    ids=shown,
+)
+def test_whatever_encoding_a_file_declares_it_is_read_as_utf8_and_told(encoding: str) -> None:
+    result = examine(urlset(url()).replace(b"UTF-8", encoding.encode()))
+    assert (result.codes, len(result.entries)) == (["wrong-encoding"], 1)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "UTF8", "us-ascii", "ASCII"])
+def test_utf8_has_several_names(encoding: str) -> None:
+    assert codes(urlset(url()).replace(b"UTF-8", encoding.encode())) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        (b"\xe9", "wrong-encoding"),
+        (b"\xe9<!-- \xc3\xa9 -->", "wrong-encoding"),
+        (b"\x80", "wrong-encoding"),
+        (b"\xc3", "wrong-encoding"),
+        (b"\xed\xa0\x80", "wrong-encoding"),
+        (b"\xf5\x80\x80\x80", "wrong-encoding"),
+        (b"\x00", "not-well-formed"),
+        (b"\x01", "not-well-formed"),
+        (b"\xef\xbf\xbf", "not-well-formed"),
+        (b"&", "not-well-formed"),
+        (b"&nbsp;", "not-well-formed"),
+        (b"& \xc3\xa9", "not-well-formed"),
+        (b"<", "not-well-formed"),
+        (b"]]>", "not-well-formed"),
+    ],
+    ids=shown,
+)
+def test_bytes_that_are_not_utf8_are_told_from_characters_that_xml_forbids(wrong: bytes, code: str) -> None:
+    body = urlset(url() + url(path="X")).replace(b"X", wrong)
+    for file in (Given((body,)), Given([body[n : n + 1] for n in range(len(body))])):
+        result = examine(file)
+        assert (result.codes, len(result.entries), result.examined.is_broken) == ([code], 1, True)
+
+
+def test_what_comes_before_a_fault_counts() -> None:
+    result = examine(urlset(url() + url(path="a b") + url(path="?a&b")))
+    assert sorted(result.codes) == ["loc-space", "not-well-formed"]
+    assert len(result.entries) == 2
+
+
+def test_a_finding_knows_its_line() -> None:
+    body = f"{DECLARATION}\n<urlset xmlns='{SITEMAP}'>\n<url>\n<loc>\nx\n</loc></url>\n{url(path='a b')}\n<b/></urlset>"
+    assert [(each.code, each.line) for each in examine(body.encode()).findings] == [
+        ("loc-relative", 4),
+        ("loc-space", 8),
+        ("unknown-element", 9),
+    ]
+
+
+BODIES = [
+    urlset(
+        url(news() + link("en", "ü") + video("<video:live>x</video:live>"))
+        + url("<lastmod>2026-02-30</lastmod>", "ü b")
+    ),
+    urlset(f"<url>{loc()}<priority>7</priority></url>\n<page/><url><!-- ü --><loc><![CDATA[ ü ]]></loc></url>"),
+    index(loc("a.xml"), f"{loc('ü.xml')}<lastmod>x</lastmod>", "<lastmod/>"),
+    feed(f"<link>{BASE}a</link><pubDate>Sun, 01 Mar 2999 12:00:00 GMT</pubDate>", "<title>ü</title>"),
+    atom(f'<link href="{BASE}ü"/><updated>x</updated>', "<title>ü</title>"),
+    b"\xef\xbb\xbf" + urlset(url()),
+    b"\n  \n" + urlset(url()).removeprefix(DECLARATION.encode()),
+    urlset(url()).replace(b"UTF-8", b"ISO-8859-1"),
+    urlset(url(path="\u00fc")).replace(b"\xc3\xbc", b"\xfc"),
+    urlset(url() + url(path="?a&b")),
+    b"<!DOCTYPE html><html><body>\xc3\xbc</body></html>",
+    f'<!DOCTYPE urlset [<!ENTITY a "ü">]><urlset xmlns="{SITEMAP}">{url(path="&a;")}</urlset>'.encode(),
+    urlset("<url><loc>https://www.example.org/"),
+    b"",
+]
+
+
+@given(st.sampled_from(BODIES), st.lists(st.integers(0, 1_500), max_size=12))
+@example(BODIES[0], list(range(2_000)))
+@example(BODIES[5], [1, 2])
+@example(BODIES[6], [4])
+@example(BODIES[8], list(range(400)))
+def test_it_does_not_matter_where_a_file_is_cut(body: bytes, places: list[int]) -> None:
+    whole, pieces = examine(body), examine(cut(body, places))
+    assert pieces.entries == whole.entries
+    assert seen(pieces.findings) == seen(whole.findings)
+    if not whole.examined.is_broken:
+        assert pieces.examined == whole.examined
+
+
+def test_a_field_is_cut_at_the_same_length_wherever_the_file_is() -> None:
+    body = urlset(url(path="ü" * 100_000))
+    whole = examine(body)
+    assert [len(entry.loc or "") for entry in whole.entries] == [65_536]
+    for step in (4_093, 65_536, 70_001):
+        pieces = examine(cut(body, range(0, len(body), step)))
+        assert pieces.entries == whole.entries
+        assert seen(pieces.findings) == seen(whole.findings)
+
+
+CORE = ["urlset", "url", "loc", "lastmod", "changefreq", "priority", "sitemapindex", "sitemap"]
+OTHERS = ["xhtml:link", "image:image", "image:loc", "news:news", "video:video", "video:title", "video:duration", "x:y"]
+OF_FEEDS = ["rss", "channel", "item", "link", "pubDate", "feed", "entry", "updated"]
+NAMES = st.sampled_from([*CORE, *OTHERS, *OF_FEEDS])
+VALUES = st.one_of(
+    st.sampled_from(
+        [BASE, f"{BASE}a b", "2026-03-01", "2026-02-30", "0.5", "daily", "\n", "en-UK", "{x}", "%s", "yes"]
+    ),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
+)
+ATTRIBUTES = st.dictionaries(st.sampled_from(["rel", "hreflang", "href", "media", "id"]), VALUES, max_size=3)
+Tree = tuple[str, dict[str, str], list[object]]
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;").replace("]]>", "]]&gt;")
+
+
+def written(node: object) -> str:
+    if isinstance(node, str):
+        return escaped(node)
+    assert isinstance(node, tuple)
+    name, attributes, below = node
+    shown = "".join(f' {key}="{escaped(value)}"' for key, value in attributes.items())
+    return f"<{name}{shown}>{''.join(map(written, below))}</{name}>"
+
+
+ELEMENTS: st.SearchStrategy[object] = st.recursive(
+    VALUES,
+    lambda below: st.tuples(NAMES, ATTRIBUTES, st.lists(below, max_size=5)),
+    max_leaves=30,
+)
+FILES = st.tuples(st.sampled_from(["urlset", "sitemapindex", "rss", "feed"]), st.lists(ELEMENTS, max_size=6))
+
+
+@given(FILES, st.sampled_from([SITEMAP, "http://www.w3.org/2005/Atom", ""]))
+def test_whatever_elements_a_file_holds_it_is_examined(file: tuple[str, list[object]], namespace: str) -> None:
+    root, inside = file
+    body = f'<{root} xmlns="{namespace}" xmlns:x="urn:x" {PREFIXES}>{"".join(map(written, inside))}</{root}>'.encode()
+    result = examine(body)
+    assert result.examined.entries <= body.count(b"<url") + body.count(b"<sitemap") + body.count(b"<item") + body.count(
+        b"<entry"
+    )
+    assert seen(examine(body).findings) == seen(result.findings)
+    for finding in result.findings:
+        assert finding.line <= body.count(b"\n") + body.count(b"\r") + 1
