@@ -24,14 +24,14 @@ from botocore.config import Config
 from measure import Report, Run, run, say, verdict
 
 from waypost.config import load
-from waypost.config.load import Layer
+from waypost.config.load import ConfigSource
 from waypost.core.model import Body, Item
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
-from waypost.sources.s3 import Bucket
-from waypost.stores.s3 import S3
+from waypost.sources.s3 import S3Source
+from waypost.stores.s3 import S3Store
 from waypost.sync import rebuild
-from waypost.sync.updater import Upkeep
+from waypost.sync.updater import Updater
 
 BUCKET = "million"
 BESIDE = "million-beside"
@@ -41,7 +41,7 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "testtest", "AWS_D
 _WEED = Path(sys.prefix) / "aws" / "bin" / "weed"
 
 
-class Known(Bucket):
+class Known(S3Source):
     """A bucket whose objects all say the same, which need not be read to be known."""
 
     def read(self, item: Item, size: int | None = None) -> Body:
@@ -164,15 +164,15 @@ def _build(endpoint: str, place: str) -> None:
     s3 = client(endpoint)
     outcome = rebuild.rebuild(upkeep(Known(s3, BUCKET, ""), place, s3))
     assert outcome.manifest
-    print(json.dumps({"pages": outcome.manifest.pages, "sitemaps": len(outcome.manifest.entries)}))
+    print(json.dumps({"pages": outcome.manifest.page_count, "sitemaps": len(outcome.manifest.entries)}))
 
 
 def _reads(endpoint: str, place: str) -> None:
     many = [Item(key(n), key(n)) for n in range(5_000)]
     s3 = client(endpoint)
-    keeper = upkeep(Bucket(s3, BUCKET, ""), place, s3)
+    keeper = upkeep(S3Source(s3, BUCKET, ""), place, s3)
     began = time.perf_counter()
-    keeper.look(many)
+    keeper.read_objects(many)
     print(json.dumps({"a second": len(many) / (time.perf_counter() - began)}))
 
 
@@ -184,7 +184,7 @@ def changed(endpoint: str, filer: str, place: str, name: str, keys: list[str]) -
     put(filer, keys, f"<title>{name} at {time.time()}</title>".encode())
     requests = Requests()
     counted = requests.counted(client(endpoint))
-    keeper = upkeep(Bucket(counted, BUCKET, ""), place, counted)
+    keeper = upkeep(S3Source(counted, BUCKET, ""), place, counted)
     began = time.perf_counter()
     outcome = rebuild.update(keeper, keys)
     seconds = time.perf_counter() - began
@@ -218,11 +218,11 @@ def client(endpoint: str) -> Any:
     return boto3.client("s3", endpoint_url=endpoint, config=Config(max_pool_connections=32))
 
 
-def upkeep(source: Bucket, place: str, s3: Any) -> Upkeep:
+def upkeep(source: S3Source, place: str, s3: Any) -> Updater:
     """The site, its ledger and its sitemaps, in a bucket beside it."""
-    site = load.check([Layer("benchmark", {"base_url": "https://example.org/", "state": "a bucket"})])
-    ledger, outputs = S3(s3, BESIDE, f"{place}/ledger/"), S3(s3, BESIDE, f"{place}/out/")
-    return Upkeep(source, site, Ledger(ledger, f"s3://{BUCKET}/"), outputs, Renderer(), lambda: "2026-11-21T00:00:00Z")
+    site = load.check_settings([ConfigSource("benchmark", {"base_url": "https://example.org/", "state": "a bucket"})])
+    ledger, outputs = S3Store(s3, BESIDE, f"{place}/ledger/"), S3Store(s3, BESIDE, f"{place}/out/")
+    return Updater(source, site, Ledger(ledger, f"s3://{BUCKET}/"), outputs, Renderer(), lambda: "2026-11-21T00:00:00Z")
 
 
 if __name__ == "__main__":

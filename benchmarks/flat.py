@@ -10,13 +10,13 @@ from pathlib import Path
 from measure import Report, run, say, verdict
 
 from waypost.config import load
-from waypost.config.load import Layer
+from waypost.config.load import ConfigSource
 from waypost.core.model import Body, Item, Reason, Skipped
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
-from waypost.stores.filesystem import Files
+from waypost.stores.filesystem import FolderStore
 from waypost.sync import rebuild
-from waypost.sync.updater import Upkeep
+from waypost.sync.updater import Updater
 
 _ETAG = '"b7ed38bc70c7a599867b8aecdcf0e3df"'
 _WHEN = "2026-11-21T00:00:00Z"
@@ -33,10 +33,10 @@ class Endless:
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
         """All pages."""
         del prunes
-        for some in self.walk("", ()):
+        for some in self.list_items("", ()):
             yield from some
 
-    def walk(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
+    def list_items(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
         """Some thousands of pages at a time, from the one behind a key; nobody asks for an end."""
         del cuts, upto
         first = int(after[-13:-5]) + 1 if after else 0
@@ -53,11 +53,11 @@ class Endless:
         """The same ETag for every page."""
         return dict.fromkeys(keys, _ETAG)
 
-    def following(self, key: str) -> str | None:
+    def first_key_after(self, key: str) -> str | None:
         """Nobody asks."""
         raise NotImplementedError
 
-    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """Nobody asks."""
         raise NotImplementedError
 
@@ -90,9 +90,9 @@ def main() -> None:
 
 
 def _build(pages: int, folder: Path) -> None:
-    site = load.check([Layer("benchmark", {"base_url": "https://example.org/", "state": str(folder)})])
-    ledger, outputs = Ledger(Files(folder / "ledger"), "s3://endless/"), Files(folder / "out")
-    outcome = rebuild.rebuild(Upkeep(Endless(pages), site, ledger, outputs, Renderer(), lambda: _WHEN))
+    site = load.check_settings([ConfigSource("benchmark", {"base_url": "https://example.org/", "state": str(folder)})])
+    ledger, outputs = Ledger(FolderStore(folder / "ledger"), "s3://endless/"), FolderStore(folder / "out")
+    outcome = rebuild.rebuild(Updater(Endless(pages), site, ledger, outputs, Renderer(), lambda: _WHEN))
     assert outcome.manifest
     print(len(outcome.manifest.entries))
 

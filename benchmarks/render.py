@@ -12,17 +12,17 @@ from measure import ROUNDS, Report, say, seconds_of, verdict
 
 from waypost.config import output_names
 from waypost.config.load import LIMITS
-from waypost.core.dates import w3c
-from waypost.core.gzip import compressed
+from waypost.core.dates import format_unix_time
+from waypost.core.gzip import compress
 from waypost.core.model import Document, Page
-from waypost.core.sitemap_rows import Urls
+from waypost.core.sitemap_rows import SitemapRows
 from waypost.sitemaps.render import Renderer
-from waypost.validate.own_outputs import check
-from waypost.validate.sitemap_entry import SITEMAP
+from waypost.validate.own_outputs import check_document
+from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE
 
 _A_FILE = 50_000
 _MOST_RATIO, _MOST_GZIP, _MOST_CHECK = 1.3, 0.5, 1 / 3
-_HEAD = f'<?xml version="1.0" encoding="UTF-8"?>\n{output_names.MARK}\n<urlset xmlns="{SITEMAP}">\n'
+_HEAD = f'<?xml version="1.0" encoding="UTF-8"?>\n{output_names.MARK}\n<urlset xmlns="{SITEMAP_NAMESPACE}">\n'
 _TAIL = "</urlset>\n"
 _QUOTES = {"'": "&apos;", '"': "&quot;"}
 _WORDS = ("guides", "reference", "releases", "harbours", "lanterns", "engines", "letters", "orchards", "bridges")
@@ -35,16 +35,16 @@ def main() -> None:
     parser.add_argument("--urls", type=int, default=1_000_000)
     files = list(_files(parser.parse_args().urls))
     renderer = Renderer()
-    bodies = [renderer.sitemap(Urls(pages), output_names.MARK) for pages in files]
+    bodies = [renderer.sitemap(SitemapRows(pages), output_names.MARK) for pages in files]
     _agree(files, bodies)
     documents = [Document("sitemap.xml", "sitemap", body, "https://www.example.org/sitemap.xml") for body in bodies]
-    urls = [Urls(pages) for pages in files]
+    urls = [SitemapRows(pages) for pages in files]
     times = _times(
         {
             "saxutils": lambda: [_by_saxutils(pages) for pages in files],
             "replace": lambda: [_by_replace(pages) for pages in files],
-            "waypost": lambda: [renderer.sitemap(Urls(pages), output_names.MARK) for pages in files],
-            "isal": lambda: [compressed(body) for body in bodies],
+            "waypost": lambda: [renderer.sitemap(SitemapRows(pages), output_names.MARK) for pages in files],
+            "isal": lambda: [compress(body) for body in bodies],
             "zlib": lambda: _without_isal(bodies),
             "check": lambda: _check(documents, urls),
         }
@@ -62,7 +62,7 @@ def _files(urls: int) -> Iterator[list[Page]]:
 def _page(n: int, random: Random) -> Page:
     folder = random.choice(_AWKWARD) if random.random() < 0.05 else random.choice(_WORDS)
     key = f"{folder}/{random.choice(_WORDS)}/topic-{n // 400:05}/page-{n:07}.html"
-    when = None if random.random() < 0.02 else w3c(1_600_000_000 + random.randrange(20_000) * 7_919)
+    when = None if random.random() < 0.02 else format_unix_time(1_600_000_000 + random.randrange(20_000) * 7_919)
     return Page(key, f"https://www.example.org/{key}", lastmod=when)
 
 
@@ -93,14 +93,14 @@ def _by_replace(pages: Sequence[Page]) -> bytes:
     return "".join(lines).encode()
 
 
-def _check(documents: Sequence[Document], urls: Sequence[Urls]) -> None:
+def _check(documents: Sequence[Document], urls: Sequence[SitemapRows]) -> None:
     for document, each in zip(documents, urls, strict=True):
-        check(document, each, LIMITS["strict"], is_own=True)
+        check_document(document, each, LIMITS["strict"], is_own=True)
 
 
 def _without_isal(bodies: Sequence[bytes]) -> list[bytes]:
     with patch.dict(sys.modules, {"isal": None}):
-        return [compressed(body) for body in bodies]
+        return [compress(body) for body in bodies]
 
 
 def _agree(files: Sequence[Sequence[Page]], bodies: Sequence[bytes]) -> None:
@@ -121,7 +121,7 @@ def _times(ways: dict[str, Callable[[], object]]) -> dict[str, float]:
 
 def _report(times: dict[str, float], bodies: Sequence[bytes]) -> Report:
     size = sum(map(len, bodies))
-    fast = sum(len(compressed(body)) for body in bodies)
+    fast = sum(len(compress(body)) for body in bodies)
     slow = sum(map(len, _without_isal(bodies)))
     waypost = times["waypost"]
     report = Report("render", "Rendering from memory")

@@ -25,13 +25,13 @@ class Clock:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Have the product's code use threads of this clock in the place of the interpreter's."""
-        before = concurrency.each, vars(parallel_listing)["ThreadPoolExecutor"]
-        concurrency.each = self.each
+        before = concurrency.map_concurrently, vars(parallel_listing)["ThreadPoolExecutor"]
+        concurrency.map_concurrently = self.each
         vars(parallel_listing)["ThreadPoolExecutor"] = lambda width: Pool(self, width)
         try:
             yield
         finally:
-            concurrency.each, vars(parallel_listing)["ThreadPoolExecutor"] = before
+            concurrency.map_concurrently, vars(parallel_listing)["ThreadPoolExecutor"] = before
 
     def each(self, function: Callable[[T], R], values: Iterable[T], width: int) -> list[R]:
         """As `parallel.each`: each value goes to the thread that is free first."""

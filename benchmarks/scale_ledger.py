@@ -22,17 +22,17 @@ from scale_worker import NOW, site
 
 from waypost.core.model import Body, Item
 from waypost.distributed import ranges
-from waypost.distributed.artifacts import Gathered, Part, Segment, Shaped
+from waypost.distributed.artifacts import BuildResult, ScanResult, ScanTask, Segment
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
-from waypost.ledger.manifest import Entry, File, Manifest, Run
-from waypost.ledger.merge_record import recorded
+from waypost.ledger.manifest import Manifest, PublishedFile, Run, ShardEntry
+from waypost.ledger.merge_record import merge_record
 from waypost.ledger.records import Record
 from waypost.rules import page_facts
-from waypost.rules.page_facts import Observed
-from waypost.sitemaps.sharding import FIRST, key_hash
-from waypost.sources.parallel_listing import Range
-from waypost.sync.result import Outcome
+from waypost.rules.page_facts import ObjectSnapshot
+from waypost.sitemaps.sharding import FIRST_SEGMENT, key_hash
+from waypost.sources.parallel_listing import KeyRange
+from waypost.sync.result import RunResult
 
 MOST, READ = 108_000, 12_000
 """Objects behind which a call stops, and behind which one that is to leave the rest to others does: it takes them in
@@ -82,31 +82,33 @@ class Ledger:
         found: dict[str, Any] = json.loads(self.get(name))
         return found
 
-    def range(self, part: Part) -> tuple[int, int]:
+    def range(self, part: ScanTask) -> tuple[int, int]:
         """The numbers of the objects in a part, as far as one call comes."""
-        start = synthetic.behind(self.bucket, part.after) if part.after else 0
-        stop = self.size if part.upto is None else synthetic.behind(self.bucket, part.upto)
-        return start, stop if part.base else min(stop, start + (MOST if part.reads is None else READ))
+        start = synthetic.behind(self.bucket, part.start_after) if part.start_after else 0
+        stop = self.size if part.through is None else synthetic.behind(self.bucket, part.through)
+        return start, stop if part.base else min(stop, start + (MOST if part.max_reads is None else READ))
 
-    def gathered(self, run: Run, part: Part) -> None:
+    def gathered(self, run: Run, part: ScanTask) -> None:
         """Leave what a call that gathers a part would have left."""
         start, stop = self.range(part)
-        is_whole = part.upto is None and stop == self.size
-        end = self.size if part.upto is None else synthetic.behind(self.bucket, part.upto)
-        upto = part.upto if stop == end or is_whole else self.bucket.key(stop - 1)
+        is_whole = part.through is None and stop == self.size
+        end = self.size if part.through is None else synthetic.behind(self.bucket, part.through)
+        upto = part.through if stop == end or is_whole else self.bucket.key(stop - 1)
         fragments = tuple(self._kept(part) if part.base else self._cut(start, stop))
-        told = Outcome(stop - start, 0 if part.base else stop - start, 0 if part.base else stop - start)
-        left = Range(upto, part.upto) if upto is not None and upto != part.upto else None
-        found = Gathered(part.after, upto, fragments, (), told, self._cuts(left) if left else ())
-        self.put(f"{run.stem}gathered-{part.n:07}", found)
+        told = RunResult(stop - start, 0 if part.base else stop - start, 0 if part.base else stop - start)
+        left = KeyRange(upto, part.through) if upto is not None and upto != part.through else None
+        found = ScanResult(part.start_after, upto, fragments, (), told, self._cuts(left) if left else ())
+        self.put(f"{run.prefix}gathered-{part.number:07}", found)
 
-    def _cuts(self, rest: Range) -> tuple[str, ...]:
+    def _cuts(self, rest: KeyRange) -> tuple[str, ...]:
         """Where a call proposes to part what it leaves."""
         felt = _Felt(self.bucket)
-        parts = ranges.probed([rest], felt, _RESTS, _REST) if ranges.holds(felt, _REST, rest) else []
-        return tuple(each.upto for each in parts[:-1] if each.upto is not None)
+        parts = (
+            ranges.split_by_probing([rest], felt, _RESTS, _REST) if ranges.estimate_exceeds(felt, _REST, rest) else []
+        )
+        return tuple(each.through for each in parts[:-1] if each.through is not None)
 
-    def _cut(self, start: int, stop: int) -> Iterator[Entry]:
+    def _cut(self, start: int, stop: int) -> Iterator[ShardEntry]:
         """The fragments of a range of which nothing was known."""
         first, last = bisect_left(self.boundaries, start), bisect_left(self.boundaries, stop)
         edges = sorted({start, *self.boundaries[first:last], stop}) if stop > start else []
@@ -115,10 +117,10 @@ class Ledger:
             is_boundary = first < last and begin >= self.boundaries[first]
             yield self._entry(f"{key_hash(key):016x}" if is_boundary else None, key, end - begin)
 
-    def _kept(self, part: Part) -> Iterator[Entry]:
+    def _kept(self, part: ScanTask) -> Iterator[ShardEntry]:
         """The shards of a range, which are as they were but for those with objects that were changed."""
         for entry in part.base:
-            if (not entry.begins and part.after) or (entry.begins and entry.begins <= part.after):
+            if (not entry.first_key and part.start_after) or (entry.first_key and entry.first_key <= part.start_after):
                 continue
             begin, end = self.numbers(entry)
             if bisect_left(self.changed, begin) == bisect_left(self.changed, end):
@@ -126,28 +128,30 @@ class Ledger:
                 continue
             key = self.bucket.key(begin)
             id = f"{key_hash(key):016x}" if begin in self.boundaries else None
-            fresh = self._entry(id, key, entry.pages)
-            self._fresh.add(fresh.records)
+            fresh = self._entry(id, key, entry.page_count)
+            self._fresh.add(fresh.records_file)
             yield fresh
 
     def shaped(self, run: Run, n: int, segments: Sequence[Segment]) -> None:
         """Leave what a call that shapes segments would have left."""
         entries = tuple(tuple(self._shards(segment)) for segment in segments)
-        self.put(f"{run.stem}shaped-{n:07}", Shaped(entries))
+        self.put(f"{run.prefix}shaped-{n:07}", BuildResult(entries))
 
-    def _shards(self, segment: Segment) -> Iterator[Entry]:
-        begin = self.numbers(segment.parts[0])[0]
-        end = begin + sum(part.pages for part in segment.parts)
-        if segment.is_whole:
+    def _shards(self, segment: Segment) -> Iterator[ShardEntry]:
+        begin = self.numbers(segment.fragments[0])[0]
+        end = begin + sum(part.page_count for part in segment.fragments)
+        if segment.is_whole_group:
             yield self._published(self._entry(None, "", end - begin))
             return
-        id = segment.parts[0].id or FIRST if segment.begins else FIRST
+        id = segment.fragments[0].shard_id or FIRST_SEGMENT if segment.first_key else FIRST_SEGMENT
         cuts = sorted(self._halves(begin, end))
         for start, stop in pairwise([begin, *cuts, end]):
-            key = segment.begins if start == begin else self.bucket.key(start)
+            key = segment.first_key if start == begin else self.bucket.key(start)
             shard = id if start == begin else f"{key_hash(key):016x}"
             entry = self._entry(shard, key, stop - start)
-            self._fresh |= {entry.records} if any(part.records in self._fresh for part in segment.parts) else set()
+            self._fresh |= (
+                {entry.records_file} if any(part.records_file in self._fresh for part in segment.fragments) else set()
+            )
             yield self._published(entry)
 
     def _halves(self, begin: int, end: int) -> Iterator[int]:
@@ -158,30 +162,30 @@ class Ledger:
             yield from self._halves(begin, cut)
             yield from self._halves(cut, end)
 
-    def numbers(self, entry: Entry) -> tuple[int, int]:
+    def numbers(self, entry: ShardEntry) -> tuple[int, int]:
         """The numbers of an entry's objects: all of them are pages."""
-        begin = self.bucket.find(entry.begins) if entry.begins else 0
+        begin = self.bucket.find(entry.first_key) if entry.first_key else 0
         assert begin is not None
-        return begin, begin + entry.pages
+        return begin, begin + entry.page_count
 
-    def _entry(self, shard: str | None, begins: str, pages: int) -> Entry:
-        return Entry("", shard, begins, pages, f"shards/{shard or 'whole'}-{self._digest()}")
+    def _entry(self, shard: str | None, begins: str, pages: int) -> ShardEntry:
+        return ShardEntry("", shard, begins, pages, f"shards/{shard or 'whole'}-{self._digest()}")
 
-    def _published(self, entry: Entry) -> Entry:
-        name = f"sitemap-{entry.id}.xml" if entry.id else "sitemap.xml"
-        return replace(entry, files=(File(name, self._digest()),))
+    def _published(self, entry: ShardEntry) -> ShardEntry:
+        name = f"sitemap-{entry.shard_id}.xml" if entry.shard_id else "sitemap.xml"
+        return replace(entry, files=(PublishedFile(name, self._digest()),))
 
     def _digest(self) -> str:
         return f"{self._chance.getrandbits(128):032x}"
 
-    def write(self, entries: Sequence[Entry]) -> dict[str, str]:
+    def write(self, entries: Sequence[ShardEntry]) -> dict[str, str]:
         """Write the records of entries that no call has written; returns the names that their content gives them."""
         names: dict[str, str] = {}
         for entry in entries:
-            if not (self.folder / "state" / "ledger" / entry.records).exists():
+            if not (self.folder / "state" / "ledger" / entry.records_file).exists():
                 data = records.dump(self._records(entry))
-                self.put(entry.records, data)
-                names[entry.records] = records.name(entry.id, data)
+                self.put(entry.records_file, data)
+                names[entry.records_file] = records.records_name(entry.shard_id, data)
         return names
 
     def rename(self, names: dict[str, str], files: Sequence[str]) -> None:
@@ -194,9 +198,9 @@ class Ledger:
         for before, after in names.items():
             self.put(after, self.get(before))
 
-    def _records(self, entry: Entry) -> list[Record]:
+    def _records(self, entry: ShardEntry) -> list[Record]:
         begin, end = self.numbers(entry)
-        changed = set(self.changed) if entry.records in self._fresh else set()
+        changed = set(self.changed) if entry.records_file in self._fresh else set()
         first = self._read(begin, begin in changed)
         found = []
         for n, key in enumerate(self.bucket.keys(begin, end), begin):
@@ -204,8 +208,8 @@ class Ledger:
                 found.append(self._read(n, True))
                 continue
             digest = blake2b(n.to_bytes(8), digest_size=16).hexdigest()
-            head = replace(first.said.head, canonicals=(f"https://example.org/{quote(key)}",))
-            said = replace(first.said, head=head, digest=digest)
+            head = replace(first.facts.head, canonicals=(f"https://example.org/{quote(key)}",))
+            said = replace(first.facts, head=head, text_digest=digest)
             found.append(Record(key, scale_client.object_etag(n, False), said))
         return found
 
@@ -213,36 +217,36 @@ class Ledger:
         """The record of one object, as the product reads it."""
         key = self.bucket.key(n)
         body = Body(scale_client.page(n, key, is_changed), etag=scale_client.object_etag(n, is_changed))
-        observed = Observed(body.etag, page_facts.read(_One(body), self._site, Item(key, key)).said, NOW)
-        return recorded(key, None, observed, self._site, NOW, is_known=is_changed)
+        observed = ObjectSnapshot(body.etag, page_facts.read_item(_One(body), self._site, Item(key, key)).facts, NOW)
+        return merge_record(key, None, observed, self._site, NOW, is_known=is_changed)
 
     def stand(self) -> None:
         """Have all sitemaps of the manifest stand, and their records."""
         entries = self.manifest().entries
         files = {file.name: file.digest for entry in entries for file in entry.files}
         (self.folder / "standing.json").write_text(json.dumps(files), encoding="utf-8")
-        (self.folder / "ghosts.txt").write_text("\n".join(e.records[7:] for e in entries), encoding="utf-8")
+        (self.folder / "ghosts.txt").write_text("\n".join(e.records_file[7:] for e in entries), encoding="utf-8")
 
     def typical(self) -> int:
         """The number of an object in a shard of about 25,000 pages, or the largest, that is a segment by itself."""
         entries = self.manifest().entries
         starts = {"", *(self.bucket.key(n) for n in self.boundaries)}
-        alone = [e for n, e in enumerate(entries) if e.begins in starts and _is_alone(entries, n, starts)]
-        return self.numbers(min(alone, key=lambda entry: abs(entry.pages - synthetic.LIMIT // 2)))[0] + 5
+        alone = [e for n, e in enumerate(entries) if e.first_key in starts and _is_alone(entries, n, starts)]
+        return self.numbers(min(alone, key=lambda entry: abs(entry.page_count - synthetic.LIMIT // 2)))[0] + 5
 
-    def segment_of(self, manifest: Manifest, n: int) -> Sequence[Entry]:
+    def segment_of(self, manifest: Manifest, n: int) -> Sequence[ShardEntry]:
         """The shards of the segment that an object is in."""
         at = bisect_right(self.boundaries, n)
         start = self.bucket.key(self.boundaries[at - 1]) if at else ""
         stop = self.bucket.key(self.boundaries[at]) if at < len(self.boundaries) else None
-        first = bisect_left(manifest.entries, start, key=lambda entry: entry.begins)
-        last = len(manifest.entries) if stop is None else bisect_left(manifest.entries, stop, key=lambda e: e.begins)
+        first = bisect_left(manifest.entries, start, key=lambda entry: entry.first_key)
+        last = len(manifest.entries) if stop is None else bisect_left(manifest.entries, stop, key=lambda e: e.first_key)
         return manifest.entries[first:last] or manifest.entries[:1]
 
 
-def _is_alone(entries: Sequence[Entry], n: int, starts: set[str]) -> bool:
+def _is_alone(entries: Sequence[ShardEntry], n: int, starts: set[str]) -> bool:
     """Whether a shard is all of its segment."""
-    return n + 1 == len(entries) or entries[n + 1].begins in starts
+    return n + 1 == len(entries) or entries[n + 1].first_key in starts
 
 
 class _Felt:
@@ -253,12 +257,12 @@ class _Felt:
     def __init__(self, bucket: synthetic.Bucket) -> None:
         self._bucket = bucket
 
-    def following(self, key: str) -> str | None:
+    def first_key_after(self, key: str) -> str | None:
         """The first key behind another."""
         n = synthetic.behind(self._bucket, key)
         return self._bucket.key(n) if n < self._bucket.size else None
 
-    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """The first keys of a range."""
         start = synthetic.behind(self._bucket, after) if after else 0
         stop = self._bucket.size if upto is None else synthetic.behind(self._bucket, upto)

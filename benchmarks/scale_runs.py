@@ -14,11 +14,11 @@ from scale_ledger import Ledger
 from scale_model import WORKERS, Call, Phase, Run, call, fitted
 from scale_worker import Taken, Task
 
-from waypost.distributed.artifacts import Part, Segment
-from waypost.distributed.publish import Batch
-from waypost.ledger.manifest import Entry, Manifest
+from waypost.distributed.artifacts import ScanTask, Segment
+from waypost.distributed.publish import PublishBatch
+from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest import Run as Begun
-from waypost.sync.publisher import Settled
+from waypost.sync.publisher import PublishResult
 
 FROM = 1_000_000
 """Objects from which on many workers rebuild."""
@@ -93,7 +93,7 @@ class Trial:
 
     def _gathered(self, name: str) -> Phase:
         items = self.ledger.items(name)
-        parts = [msgspec.convert(item["part"], Part) for item in items]
+        parts = [msgspec.convert(item["part"], ScanTask) for item in items]
         spans = [self.ledger.range(part) for part in parts]
         sizes = [stop - start for start, stop in spans]
         chosen = _chosen(sizes)
@@ -102,7 +102,7 @@ class Trial:
             manifest = self.ledger.manifest()
             self.ledger.rename(names, [name, "manifest.json", *([manifest.previous] if manifest.previous else [])])
             items = self.ledger.items(name)
-            parts = [msgspec.convert(item["part"], Part) for item in items]
+            parts = [msgspec.convert(item["part"], ScanTask) for item in items]
         found = self._sampled([items[n] for n in chosen])
         for n in set(range(len(parts))) - set(chosen):
             self.ledger.gathered(self._run, parts[n])
@@ -111,9 +111,9 @@ class Trial:
     def _shaped(self, name: str) -> Phase:
         items = self.ledger.items(name)
         batches = [msgspec.convert(item["segments"], tuple[Segment, ...]) for item in items]
-        sizes = [sum(part.pages for segment in batch for part in segment.parts) for batch in batches]
+        sizes = [sum(part.page_count for segment in batch for part in segment.fragments) for batch in batches]
         chosen = _chosen(sizes)
-        self.ledger.write([part for n in chosen for segment in batches[n] for part in segment.parts])
+        self.ledger.write([part for n in chosen for segment in batches[n] for part in segment.fragments])
         found = self._sampled([items[n] for n in chosen])
         for n in set(range(len(batches))) - set(chosen):
             self.ledger.shaped(self._run, items[n]["n"], batches[n])
@@ -122,39 +122,39 @@ class Trial:
     def _published(self, name: str) -> Phase:
         """Those are sampled whose shards a sampled call has shaped: others cannot be rendered to their digest."""
         items = self.ledger.items(name)
-        batches = [msgspec.convert(item["batch"], Batch) for item in items]
+        batches = [msgspec.convert(item["batch"], PublishBatch) for item in items]
         standing = self._standing()
-        sizes = [sum(e.pages for e in b.manifest.entries if not standing(e)) for b in batches]
+        sizes = [sum(e.page_count for e in b.manifest.entries if not standing(e)) for b in batches]
         real = [e for b in batches for e in b.manifest.entries if not standing(e) and self._is_real(e)]
-        if len(items) <= _FEW and sum(sizes) == sum(e.pages for e in real):
+        if len(items) <= _FEW and sum(sizes) == sum(e.page_count for e in real):
             chosen = dict(enumerate(self._sampled(items)))
             return _phase("publish", sizes, chosen, self._of_request)
         extra = [real[: 20 if half else 4] for half in (0, 1)] if real else []
         made = [self._item(items[0], batches[0], _SAMPLE + n, some) for n, some in enumerate(extra)]
         still = [n for n, size in enumerate(sizes) if size == 0][:2]
         found = self._sampled([*made, *(items[n] for n in still)])
-        known = [(float(sum(e.pages for e in some)), each) for some, each in zip(extra, found, strict=False)]
+        known = [(float(sum(e.page_count for e in some)), each) for some, each in zip(extra, found, strict=False)]
         known += [(0.0, each) for each in found[len(made) :]]
         for n in range(len(items)):
             self.ledger.put(
-                f"{self._run.stem}published-{n:07}",
-                Settled(tuple(f.name for e in batches[n].manifest.entries for f in e.files if sizes[n])),
+                f"{self._run.prefix}published-{n:07}",
+                PublishResult(tuple(f.name for e in batches[n].manifest.entries for f in e.files if sizes[n])),
             )
         at = fitted([(size, call(each, self._of_request)) for size, each in known])
         return Phase("publish", [at(size) for size in sizes], max(each.peak for _, each in known), int(max(sizes)))
 
-    def _item(self, item: Payload, batch: Batch, n: int, some: Sequence[Entry]) -> Payload:
+    def _item(self, item: Payload, batch: PublishBatch, n: int, some: Sequence[ShardEntry]) -> Payload:
         manifest: Manifest = msgspec.structs.replace(batch.manifest, entries=tuple(some))
-        made = msgspec.to_builtins(Batch(manifest, batch.etag))
+        made = msgspec.to_builtins(PublishBatch(manifest, batch.etag))
         return {**item, "n": n, "batch": made}
 
-    def _standing(self) -> Callable[[Entry], bool]:
+    def _standing(self) -> Callable[[ShardEntry], bool]:
         file = self.ledger.folder / "standing.json"
         known = msgspec.json.decode(file.read_bytes()) if file.exists() else {}
         return lambda entry: all(known.get(each.name) == each.digest for each in entry.files)
 
-    def _is_real(self, entry: Entry) -> bool:
-        return (self.ledger.folder / "state" / "ledger" / entry.records).exists()
+    def _is_real(self, entry: ShardEntry) -> bool:
+        return (self.ledger.folder / "state" / "ledger" / entry.records_file).exists()
 
     def _sampled(self, payloads: Sequence[Payload]) -> list[Taken]:
         with ThreadPoolExecutor(2) as pool:

@@ -16,15 +16,15 @@ from scale_client import Client
 from scale_clock import Clock
 
 from waypost.config import load
-from waypost.config.load import Layer, Site
-from waypost.distributed.plan import Extent
+from waypost.config.load import ConfigSource, Site
+from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
-from waypost.sources.s3 import Bucket
-from waypost.stores.s3 import S3
+from waypost.sources.s3 import S3Source
+from waypost.stores.s3 import S3Store
 from waypost.sync import rebuild
-from waypost.sync.updater import Upkeep
+from waypost.sync.updater import Updater
 
 NOW = "2026-11-21T00:00:00Z"
 
@@ -56,14 +56,14 @@ class Taken(msgspec.Struct, frozen=True):
 def site(limits: str = "strict") -> Site:
     """The settings of a site in a bucket, which are the defaults."""
     values = {"base_url": "https://example.org/", "state": "s3://state/ledger/", "lastmod": "content", "limits": limits}
-    return load.check([Layer("benchmark", values)])
+    return load.check_settings([ConfigSource("benchmark", values)])
 
 
-def upkeep(task: Task, client: Any) -> Upkeep:
+def upkeep(task: Task, client: Any) -> Updater:
     """The site, its ledger and its sitemaps."""
-    ledger = Ledger(S3(client, "state", "ledger/"), "s3://site/")
-    return Upkeep(
-        Bucket(client, "site", ""), site(task.limits), ledger, S3(client, "site", ""), Renderer(), lambda: NOW
+    ledger = Ledger(S3Store(client, "state", "ledger/"), "s3://site/")
+    return Updater(
+        S3Source(client, "site", ""), site(task.limits), ledger, S3Store(client, "site", ""), Renderer(), lambda: NOW
     )
 
 
@@ -79,12 +79,12 @@ def run(task: Task) -> Taken:
     return Taken(clock.now, processor, dict(client.requests), client.bytes, _peak(), answer)
 
 
-def _answer(task: Task, keeper: Upkeep) -> dict[str, Any]:
+def _answer(task: Task, keeper: Updater) -> dict[str, Any]:
     if task.payload is not None:
-        found = Steps(keeper, Extent(task.workers)).take(task.payload)
-        return {"todo": found.todo, "items": found.items, "count": found.count}
+        found = Steps(keeper, RunLimits(task.workers)).take_step(task.payload)
+        return {"todo": found.next_step, "items": found.items, "count": found.count}
     outcome = rebuild.update(keeper, task.keys) if task.keys else rebuild.rebuild(keeper)
-    return {"written": len(outcome.written), "changed": outcome.changed, "conflicts": outcome.conflicts}
+    return {"written": len(outcome.written), "changed": outcome.records_changed, "conflicts": outcome.conflicts}
 
 
 def _peak() -> float:

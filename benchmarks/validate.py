@@ -10,9 +10,9 @@ from measure import ROUNDS, WAYPOST, Report, Run, median_run, run, say, verdict
 from render import _files
 
 from waypost.config import output_names
-from waypost.core.sitemap_rows import Urls
+from waypost.core.sitemap_rows import SitemapRows
 from waypost.sitemaps.render import Renderer
-from waypost.validate.sitemap_entry import SITEMAP
+from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE
 
 _BASE = "https://www.example.org/"
 _READERS = str(Path(__file__).with_name("readers.py"))
@@ -55,7 +55,7 @@ def _written(folder: Path, urls: int) -> list[str]:
     renderer, names = Renderer(), list[str]()
     for n, pages in enumerate(_files(urls)):
         path = folder / f"sitemap-{n:02}.xml"
-        path.write_bytes(renderer.sitemap(Urls(pages), output_names.MARK))
+        path.write_bytes(renderer.sitemap(SitemapRows(pages), output_names.MARK))
         names.append(str(path))
     return names
 
@@ -75,15 +75,19 @@ def _extremes(folder: Path) -> dict[str, Run]:
     """The largest file and the largest index that the protocol allows."""
     path = folder / "large.xml"
     row = f"<url><loc>{_BASE}{{n:05}}/{'a' * 970}</loc></url>\n"
-    path.write_text(f'<urlset xmlns="{SITEMAP}">\n{"".join(row.format(n=n) for n in range(49_999))}</urlset>\n')
+    path.write_text(
+        f'<urlset xmlns="{SITEMAP_NAMESPACE}">\n{"".join(row.format(n=n) for n in range(49_999))}</urlset>\n'
+    )
     say("a file of 50 MB")
     large = run([WAYPOST, "validate", str(path), "--url", _BASE])
     children = folder / "children"
     children.mkdir()
     for n in range(_CHILDREN):
-        (children / f"{n}.xml").write_text(f'<urlset xmlns="{SITEMAP}"><url><loc>{_BASE}{n}</loc></url></urlset>')
+        (children / f"{n}.xml").write_text(
+            f'<urlset xmlns="{SITEMAP_NAMESPACE}"><url><loc>{_BASE}{n}</loc></url></urlset>'
+        )
     listed = "".join(f"<sitemap><loc>{_BASE}{n}.xml</loc></sitemap>\n" for n in range(_CHILDREN))
-    (children / "index.xml").write_text(f'<sitemapindex xmlns="{SITEMAP}">\n{listed}</sitemapindex>\n')
+    (children / "index.xml").write_text(f'<sitemapindex xmlns="{SITEMAP_NAMESPACE}">\n{listed}</sitemapindex>\n')
     say(f"an index with {_CHILDREN:,} sitemaps")
     index = run([WAYPOST, "validate", str(children / "index.xml"), "--url", f"{_BASE}index.xml"])
     return {"a file of 50 MB, 49,999 URLs": large, f"an index with {_CHILDREN:,} sitemaps": index}

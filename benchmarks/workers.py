@@ -17,10 +17,10 @@ import msgspec
 from bucket import BESIDE, BUCKET, KEYS, Known, client, upkeep
 from measure import Report, say
 
-from waypost.distributed.plan import Extent
-from waypost.distributed.steps import Next, Steps
+from waypost.distributed.plan import RunLimits
+from waypost.distributed.steps import StepResult, Steps
 from waypost.sync import rebuild
-from waypost.sync.updater import Upkeep
+from waypost.sync.updater import Updater
 
 _AFTER = {"gather": "plan", "shape": "commit", "publish": "conclude"}
 
@@ -67,15 +67,15 @@ def _stepped(endpoint: str, place: str, processes: int) -> int:
             items = _items(endpoint, place, found)
             done = [pool.submit(_taken, endpoint, place, processes, item) for item in items]
             calls += 1 + len([each.result() for each in done])
-            step = _AFTER[found.todo] if items else found.todo
+            step = _AFTER[found.next_step] if items else found.next_step
     return calls
 
 
-def _taken(endpoint: str, place: str, processes: int, payload: dict[str, Any]) -> Next:
-    return Steps(_keeper(endpoint, place), Extent(processes)).take(payload)
+def _taken(endpoint: str, place: str, processes: int, payload: dict[str, Any]) -> StepResult:
+    return Steps(_keeper(endpoint, place), RunLimits(processes)).take_step(payload)
 
 
-def _items(endpoint: str, place: str, found: Next) -> Sequence[dict[str, Any]]:
+def _items(endpoint: str, place: str, found: StepResult) -> Sequence[dict[str, Any]]:
     """What the workers of a step are given."""
     if not found.items:
         return ()
@@ -92,7 +92,7 @@ def _published(endpoint: str, place: str) -> dict[str, bytes]:
     return {name.removeprefix(stem): s3.get_object(Bucket=BESIDE, Key=name)["Body"].read() for name in names}
 
 
-def _keeper(endpoint: str, place: str) -> Upkeep:
+def _keeper(endpoint: str, place: str) -> Updater:
     s3 = client(endpoint)
     return upkeep(Known(s3, BUCKET, ""), place, s3)
 

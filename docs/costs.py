@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from worlds import World  # noqa: E402 (the tests' bucket in memory counts requests)
+from worlds import SimulatedSite  # noqa: E402 (the tests' bucket in memory counts requests)
 
 from waypost.sync import rebuild  # noqa: E402
 
@@ -152,12 +152,12 @@ def catalogue() -> Month:
     return month
 
 
-def _counted(world: World, run: Callable[[], Any]) -> list[str]:
+def _counted(world: SimulatedSite, run: Callable[[], Any]) -> list[str]:
     return world.counted(run)
 
 
-def _world(pages: int, urls: int = 50_000) -> World:
-    world = World(urls=urls, size=10_485_760, lastmod="content", state="x")
+def _world(pages: int, urls: int = 50_000) -> SimulatedSite:
+    world = SimulatedSite(urls=urls, size=10_485_760, lastmod="content", state="x")
     world.source.some = 1_000
     for n in range(pages):
         world.put(_key(n), "<title>page</title>")

@@ -17,7 +17,7 @@ def settings_table() -> str:
     rows = ["| setting | what it is for | allowed | default |", "|---|---|---|---|"]
     for setting in SETTINGS:
         default = f"`{toml(setting.default)}`" if setting.default not in (None, [], {}) else ""
-        rows.append(f"| `{setting.key}` | {setting.about} | {setting.allowed} | {default} |")
+        rows.append(f"| `{setting.key}` | {setting.meaning} | {setting.allowed} | {default} |")
     return "\n".join(rows)
 
 
@@ -31,7 +31,7 @@ def findings_table() -> str:
     """The findings of the validator, a row each: what is wrong, where the rule comes from, and an example."""
     rows = ["| code | severity | what is wrong, and what to do | example | source |", "|---|---|---|---|---|"]
     for rule in RULES.values():
-        says = f"{rule.says}; {rule.advice}".replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
+        says = f"{rule.meaning}; {rule.advice}".replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
         example = rule.example.replace("|", "\\|")
         rows.append(f"| `{rule.code}` | {rule.severity} | {says} | `` {example} `` | {rule.source} |")
     return "\n".join(rows)

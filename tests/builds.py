@@ -32,4 +32,4 @@ def reasons(plan: Plan) -> dict[str, Reason]:
 
 
 def warnings(plan: Plan) -> dict[str, int]:
-    return {warned.code: warned.count for warned in plan.warned}
+    return {warned.code: warned.count for warned in plan.warnings}

@@ -15,7 +15,7 @@ from repositories import Repository
 from sites import Command, Files, MakeSite, Write
 
 from waypost.config import load
-from waypost.config.load import Layer, Site
+from waypost.config.load import ConfigSource, Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def make_site() -> MakeSite:
     """Make a Site: `make_site(drop_html=True)` has every other setting at its default."""
 
     def make(base_url: str = "https://example.org/", **values: Any) -> Site:
-        return load.check([Layer("test", {"base_url": base_url, **values})])
+        return load.check_settings([ConfigSource("test", {"base_url": base_url, **values})])
 
     return make
 

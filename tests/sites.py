@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.folder import prepare
-from waypost.config.load import Layer, Site
+from waypost.config.load import ConfigSource, Site
 from waypost.core.model import Plan
 
 BASE = "https://example.org/"
@@ -46,7 +46,9 @@ class Build:
         is_written: bool,
     ) -> Plan:
         defaults = {} if "preset" in values or "sources" in values else {"lastmod": "none"}
-        job = prepare(source, Layer("test", {**defaults, "base_url": base_url, **values}), file=file, output=output)
+        job = prepare(
+            source, ConfigSource("test", {**defaults, "base_url": base_url, **values}), file=file, output=output
+        )
         plan = job.plan()
         if is_written:
             job.apply(plan)

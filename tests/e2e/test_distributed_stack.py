@@ -14,7 +14,7 @@ from buckets import MadeBucket
 from proxies import Hook, Proxy, Request, before, passes
 from servers import answer
 from stacks import PATIENCE, Cloud, cloud, package, until
-from storms import undated
+from concurrency_harness import undated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -128,7 +128,7 @@ class Huge:
         return bool(self.ask(action="check")["is_right"])
 
 
-def beginning(bucket: MadeBucket, stem: str) -> list[str]:
+def first_keys(bucket: MadeBucket, stem: str) -> list[str]:
     """The keys of a bucket that begin so."""
     pages = bucket.client.get_paginator("list_objects_v2").paginate(Bucket=bucket.name, Prefix=stem)
     return [entry["Key"] for page in pages for entry in page.get("Contents", ())]

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sites import Build
 
 from waypost.config.load import Site
-from waypost.core.model import Page, Plan, Reason, Skipped, Warned
+from waypost.core.model import Page, Plan, Reason, SiteWarning, Skipped
 from waypost.report import html, overview
 from waypost.sitemaps.render import Renderer
 
@@ -76,17 +76,17 @@ def written(write: Write, make_site: MakeSite, tmp_path: Path) -> Path:
     build(source, groups={"blog": ["/blog/"]})
     (source / "blog/new.html").write_text(page("New"))
     plan = build.plan(source, groups={"blog": ["/blog/"]}, alternates=True)
-    warned = [*plan.warned, Warned("foreign-canonical", "set `base_url` right", 1, ())]
+    warned = [*plan.warnings, SiteWarning("foreign-canonical", "set `base_url` right", 1, ())]
     return _report(tmp_path, _overview(plan, make_site(groups={"blog": ["/blog/"]}), warned))
 
 
-def _overview(plan: Plan, site: Site, warned: list[Warned]) -> overview.Overview:
-    return overview.of_plan(replace(plan, warned=warned), site, NOW)
+def _overview(plan: Plan, site: Site, warned: list[SiteWarning]) -> overview.Overview:
+    return overview.overview_of_plan(replace(plan, warnings=warned), site, NOW)
 
 
 def _report(folder: Path, shown: overview.Overview) -> Path:
     path = folder / "report.html"
-    path.write_bytes(html.html(shown, Renderer()))
+    path.write_bytes(html.render_report(shown, Renderer()))
     return path
 
 
@@ -157,9 +157,12 @@ def test_a_report_on_fifty_thousand_pages_shows_a_few_hundred_rows_at_a_time(
     keys = [f"s{n % 40}/p{n}.html" for n in range(50_000)]
     pages = [Page(key, site.base_url + key, "", "2026-01-01") for key in keys]
     skipped = [Skipped(f"old/p{n}.html", Reason.NOINDEX, "none") for n in range(20_000)]
-    rows = [*(overview.Row(s.key, str(s.reason), s.detail) for s in skipped), *(overview.Row(p.key) for p in pages)]
+    rows = [
+        *(overview.ReportRow(s.key, str(s.reason), s.detail) for s in skipped),
+        *(overview.ReportRow(p.key) for p in pages),
+    ]
     listed = [(each.loc, each.lastmod) for each in pages]
-    shown = overview.gathered(site, NOW, listed, rows, [], {"noindex": len(skipped)})
+    shown = overview.make_overview(site, NOW, listed, rows, [], {"noindex": len(skipped)})
     desk.page.goto(_report(tmp_path, shown).as_uri())
     desk.page.get_by_text("20,000 files, the first 200 shown").wait_for()
     desk.page.get_by_role("button", name="Show more").click()
@@ -173,7 +176,7 @@ def test_a_report_on_fifty_thousand_pages_shows_a_few_hundred_rows_at_a_time(
 
 
 def test_an_empty_report_is_a_report(desk: Sight, make_site: MakeSite, tmp_path: Path) -> None:
-    _check(desk, _report(tmp_path, overview.gathered(make_site(), NOW, [], [], [], {})).as_uri())
+    _check(desk, _report(tmp_path, overview.make_overview(make_site(), NOW, [], [], [], {})).as_uri())
 
 
 @pytest.fixture

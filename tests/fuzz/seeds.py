@@ -7,15 +7,22 @@ from itertools import product
 from pathlib import Path
 
 from waypost.validate.rules import RULES
-from waypost.validate.sitemap_entry import IMAGE, MOBILE, NEWS, SITEMAP, VIDEO, XHTML
+from waypost.validate.sitemap_entry import (
+    IMAGE_NAMESPACE,
+    MOBILE_NAMESPACE,
+    NEWS_NAMESPACE,
+    SITEMAP_NAMESPACE,
+    VIDEO_NAMESPACE,
+    XHTML_NAMESPACE,
+)
 
 PACKED = 4
 """The kind that is compressed behind the first byte, so that what is thrown arrives whole."""
 KINDS = {0: "sitemap.xml", 1: "sitemap.xml.gz", 2: "sitemap.txt", 3: "feed.rss", PACKED: "packed.xml.gz"}
 BASE = "https://www.example.org/"
 _ROOT = (
-    f'xmlns="{SITEMAP}" xmlns:xhtml="{XHTML}" xmlns:image="{IMAGE}" xmlns:news="{NEWS}" xmlns:video="{VIDEO}" '
-    f'xmlns:mobile="{MOBILE}"'
+    f'xmlns="{SITEMAP_NAMESPACE}" xmlns:xhtml="{XHTML_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}" xmlns:news="{NEWS_NAMESPACE}" xmlns:video="{VIDEO_NAMESPACE}" '
+    f'xmlns:mobile="{MOBILE_NAMESPACE}"'
 )
 _DATES = ("2005", "2005-05", "2005-05-10", "2005-05-10T17:33+08:00", "2005-05-10T17:33:09.25Z", "2026-02-30", "x")
 _EXTENSIONS = (
@@ -64,10 +71,10 @@ def _documents() -> Iterator[str]:
     for extension in _EXTENSIONS:
         yield f"<urlset {_ROOT}><url><loc>{BASE}</loc>{hints}{extension}</url></urlset>"
     child = f"<sitemap><loc>{BASE}a.xml</loc><lastmod>2026-03-01</lastmod></sitemap>"
-    yield f'<sitemapindex xmlns="{SITEMAP}">{child}</sitemapindex>'
+    yield f'<sitemapindex xmlns="{SITEMAP_NAMESPACE}">{child}</sitemapindex>'
     for subset in _SUBSETS:
         yield f"<!DOCTYPE urlset [{subset}]><urlset {_ROOT}><url><loc>&a;</loc></url></urlset>"
-    yield f'<s:urlset xmlns:s="{SITEMAP}"><s:url><s:loc><![CDATA[{BASE}]]></s:loc></s:url><?x y?></s:urlset>'
+    yield f'<s:urlset xmlns:s="{SITEMAP_NAMESPACE}"><s:url><s:loc><![CDATA[{BASE}]]></s:loc></s:url><?x y?></s:urlset>'
     yield f"<urlset {_ROOT}>{'<image:image>' * 40}"
 
 

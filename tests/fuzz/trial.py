@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from fuzz.seeds import BASE, KINDS, PACKED
 
-from waypost.validate.file_validator import Child, Examined, Opened
-from waypost.validate.findings import Report
-from waypost.validate.sitemap_entry import Entry
-from waypost.validate.validator import Survey
+from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
+from waypost.validate.findings import FindingReport
+from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate.validator import Validator
 
 NOW = 1_772_452_800.0
 MOST = 10
@@ -21,7 +21,7 @@ class Thrown:
     def __init__(self, data: bytes, name: str) -> None:
         self._data, self.name, self.loc = data, name, BASE + name
         self.modified: float | None = NOW
-        self.moved = ""
+        self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes."""
@@ -33,18 +33,18 @@ def trial(data: bytes) -> None:
     """Examine a file whose first byte names its kind; raises whatever ought not to be."""
     kind = data[0] % len(KINDS) if data else 0
     name, content = KINDS[kind], gzip.compress(data[1:], 1) if kind == PACKED else data[1:]
-    entries = list[Entry]()
+    entries = list[SitemapEntry]()
 
-    def follow(_: Opened, child: Child) -> Opened | None:
+    def follow(_: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
         return Thrown(content, child.loc) if child.line % 2 else None
 
-    survey = Survey(NOW, Report(MOST), follow, entries.extend)
-    examined = list(survey.examine([Thrown(content, name)]))
+    survey = Validator(NOW, FindingReport(MOST), follow, entries.extend)
+    examined = list(survey.validate([Thrown(content, name)]))
     survey.sightings.close()
     assert_in_bounds(examined, entries, survey.report)
 
 
-def assert_in_bounds(examined: Sequence[Examined], entries: Sequence[Entry], report: Report) -> None:
+def assert_in_bounds(examined: Sequence[FileResult], entries: Sequence[SitemapEntry], report: FindingReport) -> None:
     """There is no more of anything than of bytes, and what is told is told in whole sentences."""
     size = sum(each.size for each in examined)
     assert len(entries) <= sum(each.entries for each in examined) <= size

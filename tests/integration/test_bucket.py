@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.core.hashing import digest_of
+from waypost.core.hashing import content_digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,7 +107,7 @@ def test_a_published_file_tells_its_generation_and_its_digest(bucket: MadeBucket
     assert head["ContentType"] == "application/gzip"
     assert not head.get("ContentEncoding", "")
     assert head["Metadata"]["waypost-generation"] == "2"
-    assert head["Metadata"]["waypost-digest"] == digest_of(gzip.decompress(bucket.get("sitemap.xml.gz")))
+    assert head["Metadata"]["waypost-digest"] == content_digest(gzip.decompress(bucket.get("sitemap.xml.gz")))
 
 
 def test_a_ledger_may_lie_in_a_folder(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_shallow_clone_warns_of_the_pages_beyond_its_edge(
     plan = build.plan(tmp_path / "shallow", lastmod="git")
     assert [each.lastmod for each in plan.pages] == [None, None, when(2)]
     assert warnings(plan) == {"shallow": 2}
-    assert any("fetch-depth: 0" in warned.message for warned in plan.warned)
+    assert any("fetch-depth: 0" in warned.message for warned in plan.warnings)
 
 
 def test_a_folder_in_no_repository_has_no_dates_and_that_is_said_once(build: Build, write: Write) -> None:
@@ -207,7 +207,7 @@ def test_a_preset_dates_built_pages_by_their_sources(
 ) -> None:
     plan = build.plan(built(PRESETS[preset]), preset=preset)
     assert {each.key: each.lastmod for each in plan.pages} == {key: when(n) for n, key in enumerate(PRESETS[preset])}
-    assert not plan.warned
+    assert not plan.warnings
 
 
 def test_sources_with_captures_and_globs_date_a_page_by_the_newest_file_it_is_made_of(

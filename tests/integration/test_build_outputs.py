@@ -47,7 +47,7 @@ def test_a_page_added_and_one_removed_are_the_changes(build: Build, write: Write
     (site / "a.html").unlink()
     write({"c.html": page()})
     changes = build(site).changes
-    assert (changes.added, changes.removed, changes.redated) == ((f"{BASE}c.html",), (f"{BASE}a.html",), ())
+    assert (changes.added, changes.removed, changes.lastmod_changed) == ((f"{BASE}c.html",), (f"{BASE}a.html",), ())
 
 
 def test_two_checkouts_give_the_same_bytes_whenever_and_however_they_were_made(

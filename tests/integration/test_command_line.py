@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.config import load
-from waypost.config.load import Layer
+from waypost.config.load import ConfigSource
 from waypost.config.schema import SETTINGS
 
 if TYPE_CHECKING:
@@ -512,7 +512,7 @@ def test_every_setting_stands_in_what_init_writes_and_its_example_is_accepted(wa
         values = {"base_url": BASE, **tomllib.loads(line[1])}
         if setting.key == "lastmod" or setting.key == "state":
             values |= {"lastmod": "content", "state": "state.jsonl"}
-        load.check([Layer("waypost.toml", values)])
+        load.check_settings([ConfigSource("waypost.toml", values)])
 
 
 def test_a_build_accepts_what_init_wrote(write: Write, waypost: Command) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
-from machines import Execution, at
-from worlds import Objects, World
+from run_harness import Execution, at
+from fake_stores import MemoryBucket, SimulatedSite
 
 from waypost.sync import rebuild
 
@@ -43,7 +43,7 @@ PAGES = [
 
 
 @dataclass
-class Frozen(Objects):
+class Frozen(MemoryBucket):
     """Objects that do not change, so that their keys are sorted once."""
 
     keys: Sequence[str] = field(default_factory=list)
@@ -54,8 +54,8 @@ class Frozen(Objects):
         return self.keys[start : min(stop, start + self.some)]
 
 
-def large_world() -> World:
-    world = World(
+def large_world() -> SimulatedSite:
+    world = SimulatedSite(
         urls=1_000,
         sitemaps=40,
         drop_html=True,
@@ -73,7 +73,7 @@ def large_world() -> World:
     return world
 
 
-def emptied(world: World) -> World:
+def emptied(world: SimulatedSite) -> SimulatedSite:
     """The same bucket, of which nothing is remembered or published."""
     other = world.twin()
     other.source = world.source
@@ -85,15 +85,15 @@ def test_any_number_of_ranges_leads_to_the_bytes_of_one_build(counts: tuple[int,
     world = large_world()
     rebuild.rebuild(world.upkeep())
     assert len([name for name in world.outputs.files if "index" in name]) > 2
-    known = world.upkeep().ledger.current().manifest
+    known = world.upkeep().ledger.read().manifest
     chance = random.Random(11)
     for count in counts:
         many = emptied(world)
         cuts = chance.sample(sorted(many.source.objects), count - 1)
         execution = Execution("run", many.upkeep, many.state, parted=at(*cuts))
-        assert execution.run().todo == "done"
+        assert execution.run().next_step == "done"
         assert execution.trail[0] == ("gather", count)
         assert many.outputs.bodies() == world.outputs.bodies()
-        assert [e.records for e in many.upkeep().ledger.current().manifest.entries] == [
-            e.records for e in known.entries
+        assert [e.records_file for e in many.upkeep().ledger.read().manifest.entries] == [
+            e.records_file for e in known.entries
         ]

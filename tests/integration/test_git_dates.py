@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from waypost.core.dates import w3c
+from waypost.core.dates import format_unix_time
 from waypost.core.model import Item
-from waypost.rules.commit_dates import CommitDates, Undated
+from waypost.rules.commit_dates import CommitDates, NoDateReason
 from waypost.sources import git
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def test_every_file_of_a_tangled_history_has_the_date_that_git_log_gives_it(
         capture_output=True,
     )
     repository.git("reset", "--quiet", "--hard", "main")
-    assert git.history(repository.folder).changed == dates_by_log(repository)
+    assert git.history(repository.folder).commit_times == dates_by_log(repository)
 
 
 def test_a_change_that_a_branch_took_back_before_it_was_merged_dates_nothing(repository: Repository) -> None:
@@ -180,7 +180,7 @@ def test_a_change_that_a_branch_took_back_before_it_was_merged_dates_nothing(rep
     repository.commit({"page.html": "one"}, when=T + 300)
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "side", "-m", "merge", when=T + 400)
-    assert git.history(repository.folder).changed == {"page.html": T + 100, "other.html": T + 200}
+    assert git.history(repository.folder).commit_times == {"page.html": T + 100, "other.html": T + 200}
 
 
 def test_a_change_made_on_both_sides_of_a_merge_has_the_date_that_git_log_gives(repository: Repository) -> None:
@@ -190,7 +190,7 @@ def test_a_change_made_on_both_sides_of_a_merge_has_the_date_that_git_log_gives(
     repository.git("checkout", "--quiet", "main")
     repository.commit({"page.html": "two"}, when=T + 200)
     repository.git("merge", "--quiet", "--no-ff", "side", "-m", "merge", when=T + 400)
-    assert git.history(repository.folder).changed == dates_by_log(repository)
+    assert git.history(repository.folder).commit_times == dates_by_log(repository)
 
 
 def test_a_change_that_a_merge_threw_away_dates_nothing(repository: Repository) -> None:
@@ -200,7 +200,7 @@ def test_a_change_that_a_merge_threw_away_dates_nothing(repository: Repository) 
     repository.git("checkout", "--quiet", "main")
     repository.commit({"other.html": "one"}, when=T + 300)
     repository.git("merge", "--quiet", "--strategy=ours", "side", "-m", "merge", when=T + 400)
-    assert git.history(repository.folder).changed == {"page.html": T + 100, "other.html": T + 300}
+    assert git.history(repository.folder).commit_times == {"page.html": T + 100, "other.html": T + 300}
 
 
 def test_a_conflict_resolved_by_hand_is_dated_by_the_merge(repository: Repository) -> None:
@@ -211,7 +211,7 @@ def test_a_conflict_resolved_by_hand_is_dated_by_the_merge(repository: Repositor
     repository.commit({"page.html": "three"}, when=T + 300)
     repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
     repository.commit({"page.html": "two and three"}, when=T + 400)
-    assert git.history(repository.folder).changed == {"page.html": T + 400}
+    assert git.history(repository.folder).commit_times == {"page.html": T + 400}
 
 
 def test_a_change_of_mode_or_an_empty_commit_dates_nothing(repository: Repository) -> None:
@@ -219,7 +219,7 @@ def test_a_change_of_mode_or_an_empty_commit_dates_nothing(repository: Repositor
     (repository.folder / "page.html").chmod(0o755)
     repository.commit({}, when=T + 200)
     repository.commit({}, when=T + 300)
-    assert git.history(repository.folder).changed == {"page.html": T + 100}
+    assert git.history(repository.folder).commit_times == {"page.html": T + 100}
 
 
 def test_a_rename_a_revert_and_a_file_added_again_are_changes(repository: Repository) -> None:
@@ -227,14 +227,14 @@ def test_a_rename_a_revert_and_a_file_added_again_are_changes(repository: Reposi
     repository.commit({"b.html": "two", "c.html": None}, when=T + 200)
     repository.git("mv", "a.html", "d.html")
     repository.commit({"b.html": "one", "c.html": "one"}, when=T + 300)
-    assert git.history(repository.folder).changed == {"b.html": T + 300, "c.html": T + 300, "d.html": T + 300}
+    assert git.history(repository.folder).commit_times == {"b.html": T + 300, "c.html": T + 300, "d.html": T + 300}
 
 
 def test_a_removed_file_is_remembered_with_the_date_of_its_removal(repository: Repository) -> None:
     repository.commit({"gone.html": "one", "page.html": "one"}, when=T + 100)
     repository.commit({"gone.html": None}, when=T + 200)
     history = git.history(repository.folder)
-    assert (history.changed, history.removed) == ({"page.html": T + 100}, {"gone.html": T + 200})
+    assert (history.commit_times, history.removal_times) == ({"page.html": T + 100}, {"gone.html": T + 200})
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_site_in_a_subfolder_sees_its_own_files_alone(repository: Repository, 
     repository.commit({f"{folder}/sub/page.html": "one"}, when=T + 200)
     repository.commit({"outside.html": "two"}, when=T + 300)
     history = git.history(repository.folder / folder)
-    assert history.changed == {"page.html": T + 100, "sub/page.html": T + 200}
+    assert history.commit_times == {"page.html": T + 100, "sub/page.html": T + 200}
 
 
 def test_a_merge_counts_in_a_subfolder_as_in_the_root(repository: Repository) -> None:
@@ -256,7 +256,7 @@ def test_a_merge_counts_in_a_subfolder_as_in_the_root(repository: Repository) ->
     repository.commit({"site/page.html": "three"}, when=T + 300)
     repository.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
     repository.commit({"site/page.html": "four"}, when=T + 400)
-    assert git.history(repository.folder / "site").changed == {"page.html": T + 400, "thrown.html": T + 100}
+    assert git.history(repository.folder / "site").commit_times == {"page.html": T + 400, "thrown.html": T + 100}
 
 
 @pytest.mark.parametrize("below", ["", "docs"])
@@ -268,7 +268,7 @@ def test_a_site_that_is_a_submodule_has_the_dates_of_its_own_repository(reposito
     outer.commit({}, when=T + 900)
     history = git.history(outer.folder / "site" / below)
     prefix = "" if below else "docs/"
-    assert history.changed == {f"{prefix}page.html": T + 100, f"{prefix}late.html": T + 200}
+    assert history.commit_times == {f"{prefix}page.html": T + 100, f"{prefix}late.html": T + 200}
 
 
 def test_a_submodule_below_the_site_is_no_file_of_its_repository(repository: Repository) -> None:
@@ -278,7 +278,7 @@ def test_a_submodule_below_the_site_is_no_file_of_its_repository(repository: Rep
     outer.commit({"index.html": "one"}, when=T + 900)
     (outer.folder / "inner" / "page.html").write_text("changed")
     history = git.history(outer.folder)
-    assert (history.changed["index.html"], "inner/page.html" in history.changed) == (T + 900, False)
+    assert (history.commit_times["index.html"], "inner/page.html" in history.commit_times) == (T + 900, False)
     assert history.uncommitted == frozenset()
 
 
@@ -301,7 +301,7 @@ ODD_NAMES = (
 def test_names_may_be_anything_that_a_file_can_be_called(repository: Repository) -> None:
     for n, name in enumerate(ODD_NAMES):
         repository.commit({name: "one"}, when=T + 100 + n)
-    assert git.history(repository.folder).changed == {name: T + 100 + n for n, name in enumerate(ODD_NAMES)}
+    assert git.history(repository.folder).commit_times == {name: T + 100 + n for n, name in enumerate(ODD_NAMES)}
 
 
 def test_uncommitted_files_with_odd_names_are_seen_as_such(repository: Repository) -> None:
@@ -324,7 +324,7 @@ def test_a_shallow_clone_dates_only_what_changed_within_its_edge(
     for n, name in enumerate(dates, 1):
         repository.commit({name: "one"}, when=T + 100 * n)
     history = git.history(clone(repository, tmp_path / "shallow", "--depth", depth))
-    assert (history.changed, history.is_shallow) == (dates, True)
+    assert (history.commit_times, history.is_shallow) == (dates, True)
 
 
 def test_a_shallow_clone_with_merges_never_gives_a_date_that_the_whole_history_does_not(
@@ -340,18 +340,18 @@ def test_a_shallow_clone_with_merges_never_gives_a_date_that_the_whole_history_d
             capture_output=True,
         )
         each.git("reset", "--quiet", "--hard", "main")
-        whole = git.history(each.folder).changed
+        whole = git.history(each.folder).commit_times
         for depth in ("2", "4", "8", "16"):
             shallow = git.history(clone(each, tmp_path / f"clone-{seed}-{depth}", "--depth", depth, "--branch=main"))
-            known = {name: when for name, when in shallow.changed.items() if when is not None}
+            known = {name: when for name, when in shallow.commit_times.items() if when is not None}
             assert known.items() <= whole.items()
-            assert shallow.changed.keys() == whole.keys()
+            assert shallow.commit_times.keys() == whole.keys()
 
 
 def test_a_whole_clone_is_not_shallow(repository: Repository, tmp_path: Path) -> None:
     repository.commit({"page.html": "one"}, when=T + 100)
     history = git.history(clone(repository, tmp_path / "whole"))
-    assert (history.changed, history.is_shallow) == ({"page.html": T + 100}, False)
+    assert (history.commit_times, history.is_shallow) == ({"page.html": T + 100}, False)
 
 
 def test_a_clone_without_blobs_gives_the_same_dates_and_fetches_none(repository: Repository, tmp_path: Path) -> None:
@@ -376,7 +376,7 @@ def test_what_is_not_committed_has_no_date(repository: Repository) -> None:
     repository.write({"built/page.html": "one", "added.html": "one"})
     repository.git("add", "staged.html", "added.html")
     history = git.history(repository.folder)
-    assert history.changed == dict.fromkeys([".gitignore", *same], T + 100)
+    assert history.commit_times == dict.fromkeys([".gitignore", *same], T + 100)
     assert history.uncommitted == {"edited.html", "staged.html", "removed.html", "added.html"}
 
 
@@ -384,14 +384,14 @@ def test_a_file_written_again_with_the_same_bytes_keeps_its_date(repository: Rep
     repository.commit({"page.html": "one"}, when=T + 100)
     repository.write({"page.html": "one"})
     os.utime(repository.folder / "page.html", (999, 999))
-    assert git.history(repository.folder).changed == {"page.html": T + 100}
+    assert git.history(repository.folder).commit_times == {"page.html": T + 100}
 
 
 def test_a_repository_without_commits_knows_no_dates(repository: Repository) -> None:
     repository.write({"page.html": "one"})
     repository.git("add", "--all")
     history = git.history(repository.folder)
-    assert (history.changed, history.removed) == ({}, {})
+    assert (history.commit_times, history.removal_times) == ({}, {})
 
 
 def test_a_folder_in_no_repository_has_no_root(tmp_path: Path) -> None:
@@ -402,13 +402,13 @@ def test_a_detached_head_is_as_good_as_a_branch(repository: Repository) -> None:
     commit = repository.commit({"page.html": "one"}, when=T + 100)
     repository.commit({"page.html": "two"}, when=T + 200)
     repository.git("checkout", "--quiet", commit)
-    assert git.history(repository.folder).changed == {"page.html": T + 100}
+    assert git.history(repository.folder).commit_times == {"page.html": T + 100}
 
 
 def test_a_second_working_tree_is_as_good_as_the_first(repository: Repository, tmp_path: Path) -> None:
     repository.commit({"site/page.html": "one"}, when=T + 100)
     repository.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "second"))
-    assert git.history(tmp_path / "second" / "site").changed == {"page.html": T + 100}
+    assert git.history(tmp_path / "second" / "site").commit_times == {"page.html": T + 100}
 
 
 @pytest.fixture
@@ -430,7 +430,7 @@ def test_the_number_of_subprocesses_does_not_grow_with_the_site(repository: Repo
     for files in (3, 300):
         repository.commit({f"page-{n}.html": "one" for n in range(files)}, when=T + 100 + files)
         git_calls.write_text("")
-        assert len(git.history(repository.folder).changed) == files
+        assert len(git.history(repository.folder).commit_times) == files
         counts.append(len(git_calls.read_text().splitlines()))
     assert counts[0] == counts[1] > 0
 
@@ -489,7 +489,7 @@ def test_no_setting_of_the_user_moves_a_date(repository: Repository, setting: st
     plain = git.history(repository.folder / folder)
     key, value = setting.split("=", 1)
     repository.git("config", key, value)
-    assert plain.changed.get("page.html", plain.changed.get("sub/page.html")) == T + 500
+    assert plain.commit_times.get("page.html", plain.commit_times.get("sub/page.html")) == T + 500
     assert git.history(repository.folder / folder) == plain
 
 
@@ -508,7 +508,7 @@ def test_variables_that_git_gives_its_hooks_move_no_date(
     monkeypatch.setenv("GIT_INDEX_FILE", str(git_dir / "index"))
     monkeypatch.setenv("GIT_PREFIX", "")
     assert git.repository_root(folder / "site") == folder
-    assert git.history(folder / "site").changed == {"page.html": T + 100}
+    assert git.history(folder / "site").commit_times == {"page.html": T + 100}
 
 
 def test_a_page_in_a_submodule_has_no_date_and_is_told_from_an_untracked_one(
@@ -520,8 +520,8 @@ def test_a_page_in_a_submodule_has_no_date_and_is_told_from_an_untracked_one(
     repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.as_uri(), "lib")
     repository.commit({}, when=T + 1)
     dates = CommitDates(git.history(repository.folder), None, now=T + 100)
-    assert dates.of(Item("lib/a.html", "lib/a.html")) is Undated.SUBMODULE
-    assert dates.of(Item("other/a.html", "other/a.html")) is Undated.UNTRACKED
+    assert dates.of(Item("lib/a.html", "lib/a.html")) is NoDateReason.SUBMODULE
+    assert dates.of(Item("other/a.html", "other/a.html")) is NoDateReason.UNTRACKED
 
 
 @pytest.mark.parametrize(
@@ -530,7 +530,7 @@ def test_a_page_in_a_submodule_has_no_date_and_is_told_from_an_untracked_one(
 def test_what_the_user_set_for_git_changes_no_date(repository: Repository, setting: tuple[str, str]) -> None:
     repository.commit({"ü.html": "a"}, when=T)
     repository.git("config", *setting)
-    assert git.history(repository.folder).changed == {"ü.html": T}
+    assert git.history(repository.folder).commit_times == {"ü.html": T}
 
 
 @pytest.mark.parametrize("variable", ["GIT_GLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_LITERAL_PATHSPECS"])
@@ -539,7 +539,7 @@ def test_what_the_environment_says_of_paths_changes_no_date(
 ) -> None:
     repository.commit({"a/b.html": "a"}, when=T)
     monkeypatch.setenv(variable, "1")
-    assert git.history(repository.folder / "a").changed == {"b.html": T}
+    assert git.history(repository.folder / "a").commit_times == {"b.html": T}
 
 
 @pytest.mark.parametrize("time", ["253402300800 +0000", "99999999999999999999 +0000", "x +0000", ""])
@@ -556,5 +556,5 @@ def test_a_commit_with_an_impossible_time_is_read_and_dates_nothing(repository: 
     )
     repository.git("update-ref", "HEAD", odd.stdout.decode().strip())
     dates = CommitDates(git.history(repository.folder), None, now=T + 100)
-    assert dates.of(Item("a.html", "a.html")) == w3c(T)
-    assert dates.of(Item("b.html", "b.html")) is Undated.FUTURE
+    assert dates.of(Item("a.html", "a.html")) == format_unix_time(T)
+    assert dates.of(Item("b.html", "b.html")) is NoDateReason.FUTURE

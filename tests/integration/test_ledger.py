@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from storms import undated
+from concurrency_harness import undated
 from unit.doubles import small_site
-from worlds import Objects, World
+from fake_stores import MemoryBucket, SimulatedSite
 
-from waypost.core.dates import later
+from waypost.core.dates import add_seconds
 from waypost.core.errors import StoreError
 from waypost.core.model import Body, Item
-from waypost.ledger.store import MANIFEST
+from waypost.ledger.store import MANIFEST_NAME
 from waypost.sync import inspect, rebuild
 
 DAY = 86_400
 
 
-def built(*keys: str, **values: object) -> World:
-    world = World(**{"lastmod": "content", "state": "x", **values})
+def built(*keys: str, **values: object) -> SimulatedSite:
+    world = SimulatedSite(**{"lastmod": "content", "state": "x", **values})
     for key in keys:
         world.put(key, "one")
     rebuild.rebuild(world.upkeep())
@@ -35,8 +35,8 @@ def test_records_that_no_manifest_names_are_kept_for_a_day_and_then_removed() ->
     assert len(world.state.files) == 3
     world.state.modified = 0.0
     rebuild.rebuild(world.upkeep())
-    named = {entry.records for entry in world.upkeep().ledger.current().manifest.entries}
-    assert world.state.files.keys() == {MANIFEST, *named}
+    named = {entry.records_file for entry in world.upkeep().ledger.read().manifest.entries}
+    assert world.state.files.keys() == {MANIFEST_NAME, *named}
 
 
 def test_a_file_of_ours_that_no_manifest_names_goes_with_the_next_build_and_others_stay() -> None:
@@ -71,7 +71,7 @@ def test_one_object_that_cannot_be_read_costs_the_others_nothing() -> None:
 
 
 def test_robots_txt_of_the_site_is_kept_and_told_of_the_sitemaps() -> None:
-    world = World(lastmod="none", robots_sitemaps=True, urls=2)
+    world = SimulatedSite(lastmod="none", robots_sitemaps=True, urls=2)
     world.put("robots.txt", "User-agent: *\nDisallow: /x/\n")
     world.outputs.write("robots.txt", b"User-agent: *\nDisallow: /x/\n")
     for key in ("a.html", "b.html", "x/c.html"):
@@ -86,29 +86,29 @@ def test_robots_txt_of_the_site_is_kept_and_told_of_the_sitemaps() -> None:
 
 
 def test_a_status_tells_what_a_build_under_way_has_come_to() -> None:
-    world = World(lastmod="none")
+    world = SimulatedSite(lastmod="none")
     world.put("a.html", "one")
     assert (
         inspect.status(world.upkeep())["state"]
         == "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
     )
     outcome = rebuild.rebuild(world.upkeep(), lambda: True)
-    assert outcome.rest == ""
+    assert outcome.resume_after == ""
     assert inspect.status(world.upkeep())["state"].startswith("a build is under way")
     rebuild.rebuild(world.upkeep())
     assert inspect.status(world.upkeep())["urls"] == 1
 
 
 def test_a_publication_whose_time_is_over_goes_on_where_it_stopped_and_writes_the_index_last() -> None:
-    world = World(lastmod="none", urls=2)
+    world = SimulatedSite(lastmod="none", urls=2)
     for n in range(20):
         world.put(f"{n:02}.html", "one")
     answers = iter([False] * 4 + [True] * 99)
     outcome = rebuild.rebuild(world.upkeep(), lambda: next(answers))
-    assert outcome.rest is not None
+    assert outcome.resume_after is not None
     assert outcome.written
     assert "sitemap.xml" not in world.outputs.files
-    listed = world.counted(lambda: rebuild.rebuild(world.upkeep(), after=outcome.rest or ""))
+    listed = world.counted(lambda: rebuild.rebuild(world.upkeep(), after=outcome.resume_after or ""))
     assert len([request for request in listed if request.startswith("LIST site")]) == 1
     assert "sitemap.xml" in world.outputs.files
     assert inspect.check(world.upkeep())["is_right"]
@@ -129,7 +129,7 @@ def test_many_pages_side_by_side_may_go_at_once(first: int, last: int) -> None:
 
 
 def test_a_text_sitemap_of_somebody_else_s_stays() -> None:
-    world = World(lastmod="none")
+    world = SimulatedSite(lastmod="none")
     world.put("a.html", "one")
     world.outputs.write("sitemap.txt", b"https://example.org/a.html\n")
     rebuild.rebuild(world.upkeep())
@@ -171,16 +171,16 @@ def test_an_update_whose_time_is_over_says_which_keys_it_did_not_come_to() -> No
 
 def test_a_build_keeps_a_page_that_cannot_be_read_for_the_moment() -> None:
     world = built("a.html", "b.html")
-    upkeep = World.upkeep(world)
+    upkeep = SimulatedSite.upkeep(world)
     upkeep.site = small_site(lastmod="content", state="x", page_dates=True)
-    upkeep.configuration = "other settings"
+    upkeep.config_digest = "other settings"
     upkeep.source = Unreadable(world.gate, world.source.objects)
     outcome = rebuild.rebuild(upkeep)
     assert outcome.failed == {"a.html": "AccessDenied"}
     assert b"a.html</loc></url>" in world.outputs.bodies()["sitemap.xml"]
 
 
-class Unreadable(Objects):
+class Unreadable(MemoryBucket):
     """A bucket one of whose objects may not be read."""
 
     def read(self, item: Item, size: int | None = None) -> Body:
@@ -196,16 +196,16 @@ def article(published: str, title: str = "It happened") -> str:
     return f'<title>{title}</title><meta property="article:published_time" content="{published}">'
 
 
-def newspaper() -> World:
+def newspaper() -> SimulatedSite:
     """A site that has had an article of today and one of the week before."""
-    world = World(**NEWS, lastmod="content", state="x")
+    world = SimulatedSite(**NEWS, lastmod="content", state="x")
     world.put("today.html", article(world.now()))
-    world.put("before.html", article(later(world.now(), -7 * DAY)))
+    world.put("before.html", article(add_seconds(world.now(), -7 * DAY)))
     rebuild.rebuild(world.upkeep())
     return world
 
 
-def news(world: World) -> bytes:
+def news(world: SimulatedSite) -> bytes:
     return world.outputs.bodies().get("sitemap-news.xml", b"")
 
 
@@ -243,7 +243,7 @@ def test_an_article_is_news_with_the_update_that_brings_it_and_reads_no_other_sh
 
 def test_what_a_setting_no_longer_asks_for_is_forgotten() -> None:
     links = "".join(f'<link rel="alternate" hreflang="{code}" href="/{code}.html">' for code in ("de", "en"))
-    world = World(alternates=True, images=True, videos=True, lastmod="none")
+    world = SimulatedSite(alternates=True, images=True, videos=True, lastmod="none")
     world.put("en.html", f'{links}<img src="/a.png">')
     world.put("de.html", links)
     rebuild.rebuild(world.upkeep())
@@ -260,7 +260,7 @@ def test_what_a_setting_no_longer_asks_for_is_forgotten() -> None:
 
 
 def test_a_page_of_somebody_else_s_is_not_replaced_by_one_for_people() -> None:
-    world = World(formats=["xml", "html"], lastmod="none")
+    world = SimulatedSite(formats=["xml", "html"], lastmod="none")
     world.put("a.html", "one")
     world.outputs.write("sitemap.html", b"mine")
     with pytest.raises(StoreError, match="is not Waypost's"):

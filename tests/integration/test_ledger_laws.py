@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
-from storms import Storm
+from concurrency_harness import Storm
 
 if TYPE_CHECKING:
     import random

@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from storms import Storm
-from worlds import Crash, Writer
+from concurrency_harness import Storm
+from fake_stores import Crash, Writer
 
 from waypost.sitemaps.sharding import begins_segment
 from waypost.sync import rebuild
@@ -150,5 +150,5 @@ def test_a_changed_sitemap_is_looked_at_until_a_later_writer_has_seen_that_it_is
         started(storm, key).finish()
         storm.change(key, "one")
         started(storm, key).finish()
-    left = storm.world.upkeep().ledger.current().manifest.unsettled
+    left = storm.world.upkeep().ledger.read().manifest.pending
     assert [each.name for each in left if not each.until] == ["sitemap.xml"]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from buckets import MadeBucket
 from integration.test_function import BASE, Context, bridged, queued
-from machines import AFTER, Execution, at
+from run_harness import AFTER, Execution, at
 from proxies import Proxy, Request, before
 from servers import answer
-from storms import undated
-from worlds import World
+from concurrency_harness import undated
+from fake_stores import SimulatedSite
 
 from waypost.app import bucket
 from waypost.aws import function, state_machine
@@ -65,9 +65,9 @@ class Machined:
 
     def __call__(self, event: Any) -> Any:
         tending, place = function.prepare(self.environment)
-        state = bucket.place_of(tending.site.state or "", "environment", "WAYPOST_STATE")
-        made = state_machine.of(self.environment, tending.upkeep, state)
-        return function.Function(tending, place, lambda name, payload: None, made).answer(event, Context())
+        state = bucket.parse_s3_uri(tending.site.state or "", "environment", "WAYPOST_STATE")
+        made = state_machine.state_machine(self.environment, tending.updater, state)
+        return function.Function(tending, place, lambda name, payload: None, made).handle(event, Context())
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})
@@ -279,7 +279,7 @@ def test_all_mistakes_about_the_state_machine_are_told_at_once() -> None:
     wrong = {"WAYPOST_DISTRIBUTE_FROM": "0", "WAYPOST_WORKERS": "many", "WAYPOST_OBJECTS_PER_WORKER": "-1"}
     with pytest.raises(ConfigurationError) as caught:
         state_machine.settings({"WAYPOST_STATE_MACHINE": "arn", **wrong})
-    assert [(each.key, each.problem) for each in caught.value.mistakes] == [
+    assert [(each.key, each.problem) for each in caught.value.issues] == [
         (name, f"{value!r} is not a number") for name, value in wrong.items()
     ]
     assert state_machine.settings(wrong) is None  # nothing was deployed that they are about
@@ -300,11 +300,11 @@ def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built
 
 
 def test_what_a_worker_is_given_is_small_however_many_ranges_a_sitemap_s_pages_lie_in() -> None:
-    world = World(urls=50_000)
+    world = SimulatedSite(urls=50_000)
     keys = [f"docs/{n:05}.html" for n in range(2_000)]
     for key in keys:
         world.put(key, "a page")
     execution = Execution("run", world.upkeep, world.state, parted=at(*keys))
     given = execution.items(execution.run("shape"))
     assert max(len(json.dumps(item)) for item in given) < MOST
-    assert execution.run().todo == "done"
+    assert execution.run().next_step == "done"

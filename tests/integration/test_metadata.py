@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from builds import BASE, Standing, locs, page, reasons, warnings
 from lxml import etree, html
-from worlds import World
+from fake_stores import SimulatedSite
 
 from waypost.config.output_names import MARK
 from waypost.core.errors import ConfigurationError, StoreError
-from waypost.core.gzip import decompressed
+from waypost.core.gzip import decompress_if_gzip
 from waypost.core.model import Reason
 from waypost.sync import rebuild
 
@@ -297,8 +297,8 @@ def test_a_page_described_otherwise_is_a_change(build: Build, write: Write) -> N
     site = write({"a.html": page(body="<img src=a.png>"), "b.html": page()})
     build(site, images=True)
     changes = build(write({"a.html": page(body="<img src=b.png>")}), images=True).changes
-    assert changes.changed == (f"{BASE}a.html",)
-    assert (changes.added, changes.removed, changes.redated) == ((), (), ())
+    assert changes.metadata_changed == (f"{BASE}a.html",)
+    assert (changes.added, changes.removed, changes.lastmod_changed) == ((), (), ())
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_a_sitemap_that_images_make_too_large_is_split_by_the_rule(
     assert all(re.fullmatch(r"sitemap-[0-9a-f]{16}\.xml", document.name) for document in sitemaps)
     assert all(len(document.body) <= limit for document in sitemaps)
     assert sum(len(document.body) for document in sitemaps) > limit
-    assert sum(document.urls for document in sitemaps) == 24
+    assert sum(document.url_count for document in sitemaps) == 24
     (site / "07.html").write_text(page())
     assert build(site, output=out, images=True).written != []
     assert waypost("validate", "out", "--url", BASE).returncode == 0
@@ -339,7 +339,7 @@ def test_no_page_alone_can_fill_a_file(build: Build, write: Write) -> None:
     many = page(body="".join(f'<img src="/{n:04}{"%27" * 600}.png">' for n in range(1_000)))
     plan = build(write({"a.html": many, "b.html": page()}), images=True, videos=True)
     (sitemap,) = plan.documents
-    assert sitemap.urls == 2
+    assert sitemap.url_count == 2
     assert len(sitemap.body) < 5_000_000
 
 
@@ -359,7 +359,7 @@ def test_a_bucket_with_a_ledger_gives_the_bytes_that_the_folder_gives(
 ) -> None:
     midnight = NOW - NOW % 86_400
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(midnight + 3_600))
-    world = World(urls=50, lastmod="none", **settings)
+    world = SimulatedSite(urls=50, lastmod="none", **settings)
     world.seconds = 3_600
     for key, content in SITE.items():
         world.put(key, content)
@@ -376,7 +376,7 @@ def test_a_bucket_with_a_ledger_gives_the_bytes_that_the_folder_gives(
 
 
 def unpacked(bodies: Mapping[str, bytes]) -> dict[str, bytes]:
-    return {name.removesuffix(".gz"): decompressed(name, body) for name, body in bodies.items()}
+    return {name.removesuffix(".gz"): decompress_if_gzip(name, body) for name, body in bodies.items()}
 
 
 # Templates of the user's

@@ -67,9 +67,9 @@ def test_what_runs_at_the_same_time_waits_at_the_same_time() -> None:
         clock.now += seconds
 
     with clock.installed():
-        concurrency.each(wait, [1, 1, 1, 1, 1], 2)
+        concurrency.map_concurrently(wait, [1, 1, 1, 1, 1], 2)
         assert clock.now == 3
-        concurrency.each(wait, [1, 1, 1, 1, 5], 32)
+        concurrency.map_concurrently(wait, [1, 1, 1, 1, 5], 32)
         assert clock.now == 8
 
 
@@ -104,7 +104,7 @@ def test_records_that_are_written_for_a_call_are_what_a_call_would_have_written(
     ledger = Ledger(shape, 400, tmp_path)
     entry = ledger.manifest().entries[0]
     known = manifest.load((tmp_path / "state/ledger/manifest.json").read_bytes(), "manifest.json").entries[0]
-    held = (tmp_path / "state" / "ledger" / known.records).read_bytes()
+    held = (tmp_path / "state" / "ledger" / known.records_file).read_bytes()
     (tmp_path / "state" / "ledger" / entry.records).unlink()
     ledger.write([entry])
     assert len((tmp_path / "state" / "ledger" / entry.records).read_bytes()) == len(held)

@@ -6,14 +6,14 @@ from collections import Counter
 
 import pytest
 from msgspec.structs import replace
-from worlds import World
+from fake_stores import SimulatedSite
 
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
-from waypost.ledger.manifest import Entry, File
+from waypost.ledger.manifest import PublishedFile, ShardEntry
 from waypost.ledger.records import Record
-from waypost.ledger.store import MANIFEST
-from waypost.rules.decision import Said
+from waypost.ledger.store import MANIFEST_NAME
+from waypost.rules.decision import PageFacts
 from waypost.sitemaps.sharding import segments
 from waypost.sync import rebuild
 
@@ -25,22 +25,26 @@ def key(n: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def catalogue() -> World:
+def catalogue() -> SimulatedSite:
     """A ledger of 1,000,000 pages whose sitemaps were never published; objects are made when a test needs them."""
-    world = World(urls=50_000, size=10_485_760, lastmod="content", state="x")
+    world = SimulatedSite(urls=50_000, size=10_485_760, lastmod="content", state="x")
     keys = [key(n) for n in range(PAGES)]
-    entries: list[Entry] = []
+    entries: list[ShardEntry] = []
     for span in segments(keys, 50_000):
-        known = [Record(each, "etag", Said(digest="d"), None) for each in keys[span.start : span.stop]]
+        known = [Record(each, "etag", PageFacts(text_digest="d"), None) for each in keys[span.start : span.stop]]
         data = records.dump(known)
-        name = records.name(span.id, data)
+        name = records.records_name(span.id, data)
         world.state.write(name, data)
         begins = keys[span.start] if entries else ""
-        entries.append(Entry("", span.id, begins, len(span), name, (File(f"sitemap-{span.id}.xml", "?"),)))
+        entries.append(
+            ShardEntry("", span.id, begins, len(span), name, (PublishedFile(f"sitemap-{span.id}.xml", "?"),))
+        )
     rebuild.rebuild(world.upkeep())
-    built = world.upkeep().ledger.current().manifest
-    whole = replace(built, entries=tuple(entries), indexes=(File("sitemap.xml", "?"),), unsettled=(), built=world.now())
-    world.state.write(MANIFEST, manifests.dump(whole))
+    built = world.upkeep().ledger.read().manifest
+    whole = replace(
+        built, entries=tuple(entries), indexes=(PublishedFile("sitemap.xml", "?"),), pending=(), built_at=world.now()
+    )
+    world.state.write(MANIFEST_NAME, manifests.dump(whole))
     return world
 
 
@@ -48,11 +52,11 @@ def is_read(request: str) -> bool:
     return request.startswith("GET site/")
 
 
-def update(world: World, *keys: str) -> list[str]:
+def update(world: SimulatedSite, *keys: str) -> list[str]:
     return world.counted(lambda: rebuild.update(world.upkeep(), keys))
 
 
-def test_one_changed_page_among_a_million_costs_at_most_12_requests_and_one_read(catalogue: World) -> None:
+def test_one_changed_page_among_a_million_costs_at_most_12_requests_and_one_read(catalogue: SimulatedSite) -> None:
     catalogue.put(key(345_678), "<title>New</title>")
     requests = update(catalogue, key(345_678))
     assert [request for request in requests if is_read(request)] == [f"GET site/{key(345_678)}"]
@@ -65,14 +69,14 @@ def test_one_changed_page_among_a_million_costs_at_most_12_requests_and_one_read
     assert not any(request.startswith("LIST") for request in requests)
 
 
-def test_a_new_page_and_a_deleted_one_cost_no_more(catalogue: World) -> None:
+def test_a_new_page_and_a_deleted_one_cost_no_more(catalogue: SimulatedSite) -> None:
     catalogue.put("catalogue/item-0500000-b.html", "<title>New</title>")
     assert len(update(catalogue, "catalogue/item-0500000-b.html")) - 1 <= 12
     catalogue.delete("catalogue/item-0500000-b.html")
     assert len(update(catalogue, "catalogue/item-0500000-b.html")) - 1 <= 12
 
 
-def test_an_upload_that_changes_no_content_writes_nothing_at_all(catalogue: World) -> None:
+def test_an_upload_that_changes_no_content_writes_nothing_at_all(catalogue: SimulatedSite) -> None:
     catalogue.put(key(345_678), "<title>New</title>")
     update(catalogue, key(345_678))
     catalogue.put(key(345_678), "<title>New</title><!-- built again -->")
@@ -81,11 +85,11 @@ def test_an_upload_that_changes_no_content_writes_nothing_at_all(catalogue: Worl
     assert len(requests) <= 6
 
 
-def test_an_event_of_what_can_be_no_page_costs_nothing(catalogue: World) -> None:
+def test_an_event_of_what_can_be_no_page_costs_nothing(catalogue: SimulatedSite) -> None:
     assert update(catalogue, "logo.png", "style.css", ".git/config", "robots.txt.bak") == []
 
 
-def test_an_output_that_comes_back_as_an_event_writes_nothing(catalogue: World) -> None:
+def test_an_output_that_comes_back_as_an_event_writes_nothing(catalogue: SimulatedSite) -> None:
     catalogue.put(key(345_678), "<title>New</title>")
     update(catalogue, key(345_678))
     requests = update(catalogue, "sitemap.xml")
@@ -95,7 +99,7 @@ def test_an_output_that_comes_back_as_an_event_writes_nothing(catalogue: World) 
     assert len(requests) <= 5  # a sitemap that an earlier update changed is looked at too
 
 
-def test_ten_thousand_changes_at_once_cost_each_shard_once(catalogue: World) -> None:
+def test_ten_thousand_changes_at_once_cost_each_shard_once(catalogue: SimulatedSite) -> None:
     keys = [key(n) for n in range(400_000, 410_000)]
     for each in keys:
         catalogue.put(each, "<title>Again</title>")
@@ -109,7 +113,7 @@ def test_ten_thousand_changes_at_once_cost_each_shard_once(catalogue: World) -> 
 
 
 def test_a_page_that_is_all_there_is_costs_few_requests_too() -> None:
-    world = World(lastmod="content", state="x")
+    world = SimulatedSite(lastmod="content", state="x")
     world.put("a.html", "one")
     rebuild.rebuild(world.upkeep())
     world.put("a.html", "two")
@@ -117,7 +121,7 @@ def test_a_page_that_is_all_there_is_costs_few_requests_too() -> None:
 
 
 def test_pages_are_read_again_only_where_their_etag_is_new() -> None:
-    world = World(lastmod="content", state="x", urls=10)
+    world = SimulatedSite(lastmod="content", state="x", urls=10)
     for n in range(50):
         world.put(key(n), "one")
     rebuild.rebuild(world.upkeep())

@@ -5,12 +5,12 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from waypost.config import load
-from waypost.config.load import Layer, Limits, Site
+from waypost.config.load import ConfigSource, FileLimits, Site
 from waypost.core.model import Page
 from waypost.core.urls import encode_path
 
 
-class Shelf:
+class MemoryStore:
     """A Store that keeps its files in memory, and what was done in which order."""
 
     def __init__(self, files: dict[str, bytes] | None = None) -> None:
@@ -36,23 +36,23 @@ class Shelf:
 class SmallSite(Site):
     """A Site whose limits a few pages reach."""
 
-    small: Limits
+    small: FileLimits
 
     @property
-    def limit(self) -> Limits:
+    def limit(self) -> FileLimits:
         return self.small
 
 
 def site(base_url: str = "https://example.org/", **values: Any) -> Site:
     """A checked Site; for tests that Hypothesis calls, which can't use fixtures."""
-    return load.check([Layer("test", {"base_url": base_url, **values})])
+    return load.check_settings([ConfigSource("test", {"base_url": base_url, **values})])
 
 
 def small_site(urls: int = 10, sitemaps: int = 1_000, size: int = 1_000_000, **values: Any) -> SmallSite:
     """A checked Site with these limits."""
     checked = site(**values)
     return SmallSite(
-        **{field.name: getattr(checked, field.name) for field in fields(Site)}, small=Limits(urls, sitemaps, size)
+        **{field.name: getattr(checked, field.name) for field in fields(Site)}, small=FileLimits(urls, sitemaps, size)
     )
 
 

@@ -8,37 +8,41 @@ from typing import Any
 from msgspec.structs import replace
 from unit.doubles import small_site
 
-from waypost.core.hashing import digest_of
+from waypost.core.hashing import content_digest
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
-from waypost.ledger.manifest import Entry, Manifest
-from waypost.ledger.manifest_update import Revising, Revision
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
 from waypost.ledger.records import Record
-from waypost.rules.decision import Said
+from waypost.rules.decision import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media
-from waypost.rules.page_facts import Observed
+from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sitemaps.render import Renderer
 
 RENDERER = Renderer()
 NOW = "2026-11-21T12:00:00Z"
-Seen = Mapping[str, Observed | None]
+Seen = Mapping[str, ObjectSnapshot | None]
 
 
-def observed(content: str = "x", *, noindex: bool = False, modified: str = "2026-01-01T00:00:00Z") -> Observed:
-    return Observed(f"etag of {content}", Said(Head("noindex" if noindex else ""), digest=content), modified)
+def observed(content: str = "x", *, noindex: bool = False, modified: str = "2026-01-01T00:00:00Z") -> ObjectSnapshot:
+    return ObjectSnapshot(
+        f"etag of {content}", PageFacts(Head("noindex" if noindex else ""), text_digest=content), modified
+    )
 
 
-def version(language: str = "", content: str = "x", *, noindex: bool = False, **named: str) -> Observed:
+def version(language: str = "", content: str = "x", *, noindex: bool = False, **named: str) -> ObjectSnapshot:
     """A page that names versions of it: `de="/b.html"`; `_` in a code is `-`."""
     alternates = tuple((code.replace("_", "-"), href) for code, href in named.items())
     head = Head("noindex" if noindex else "", language=language, alternates=alternates)
-    return Observed(f"etag of {content} {head}", Said(head, digest=content))
+    return ObjectSnapshot(f"etag of {content} {head}", PageFacts(head, text_digest=content))
 
 
-def article(published: str, headline: str = "It happened", *, noindex: bool = False) -> Observed:
-    said = Said(Head("noindex" if noindex else ""), digest="x", media=Media(headline=headline, published=published))
-    return Observed(f"etag of {headline} {published} {noindex}", said)
+def article(published: str, headline: str = "It happened", *, noindex: bool = False) -> ObjectSnapshot:
+    said = PageFacts(
+        Head("noindex" if noindex else ""), text_digest="x", media=Media(headline=headline, published=published)
+    )
+    return ObjectSnapshot(f"etag of {headline} {published} {noindex}", said)
 
 
 class Bucket:
@@ -53,34 +57,34 @@ class Bucket:
         self.made: list[str] = []
 
     def see(self, seen: Seen, now: str = NOW) -> Bucket:
-        return self._taken(self._revising(now).revision(self.manifest, seen, self.load))
+        return self._taken(self._revising(now).update(self.manifest, seen, self.load))
 
     def refresh(self, now: str) -> Bucket:
         """Let time go by, and nothing else."""
-        return self._taken(self._revising(now).refreshed(self.manifest, self.load))
+        return self._taken(self._revising(now).refresh_news(self.manifest, self.load))
 
-    def _revising(self, now: str) -> Revising:
+    def _revising(self, now: str) -> ManifestUpdater:
         self.loaded = []
-        return Revising(self.site, RENDERER, now)
+        return ManifestUpdater(self.site, RENDERER, now)
 
-    def _taken(self, found: Revision) -> Bucket:
-        self.manifest = replace(manifests.load(manifests.dump(found.manifest), "manifest.json"), built=NOW)
+    def _taken(self, found: ManifestUpdate) -> Bucket:
+        self.manifest = replace(manifests.load(manifests.dump(found.manifest), "manifest.json"), built_at=NOW)
         self.records |= found.records
         bodies = {name: document.body for name, document in found.documents.items()}
         self.made = [name for name, body in bodies.items() if self.published.get(name) != body]
-        assert set(self.made) <= found.concerned
-        assert self.published.keys() ^ self.manifest.files.keys() <= {each.name for each in self.manifest.unsettled}
+        assert set(self.made) <= found.affected_files
+        assert self.published.keys() ^ self.manifest.files.keys() <= {each.name for each in self.manifest.pending}
         before = self.published | bodies
         self.published = {name: before[name] for name in self.manifest.files}
-        assert {name: digest_of(body) for name, body in self.published.items()} == self.digests()
+        assert {name: content_digest(body) for name, body in self.published.items()} == self.digests()
         return self
 
     def digests(self) -> dict[str, str]:
         return {name: file.digest for name, file in self.manifest.files.items()}
 
-    def load(self, entry: Entry) -> Sequence[Record]:
-        self.loaded.append(entry.records)
-        return records.load(self.records[entry.records], entry.records)
+    def load(self, entry: ShardEntry) -> Sequence[Record]:
+        self.loaded.append(entry.records_file)
+        return records.load(self.records[entry.records_file], entry.records_file)
 
     def known(self) -> dict[str, Record]:
         """All records by their keys."""
@@ -93,6 +97,6 @@ class Bucket:
     def shapes(self) -> list[tuple[Any, ...]]:
         """Each shard's group, id, beginning, pages and records."""
         return [
-            (entry.group, entry.id, entry.begins, entry.pages, self.records[entry.records])
+            (entry.group, entry.shard_id, entry.first_key, entry.page_count, self.records[entry.records_file])
             for entry in self.manifest.entries
         ]

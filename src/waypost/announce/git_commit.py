@@ -40,7 +40,7 @@ class RaceLostError(AnnounceError):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class CommitMessage:
     """What a commit says, and in whose name (`Name <address>`)."""
 
     text: str
@@ -67,7 +67,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Checkout:
+class GitCheckout:
     """A Git working tree; `root` is its top folder."""
 
     root: Path
@@ -114,7 +114,7 @@ class Checkout:
         found = self._run("check-ignore", "-z", "--stdin", stdin=names)
         return [name for name in found.stdout.split("\0") if name]
 
-    def commit(self, paths: Sequence[Path], message: Message, parent: str | None) -> str | None:
+    def commit(self, paths: Sequence[Path], message: CommitMessage, parent: str | None) -> str | None:
         """Make a commit of the paths as they stand here on top of `parent`; None where that changes nothing.
 
         Neither HEAD nor the user's index moves.
@@ -159,7 +159,7 @@ class Checkout:
     def read(self, commit: str, path: str) -> bytes | None:
         """A file's bytes at a commit, or None where it has none."""
         done = subprocess.run(
-            git_command.command(self.root, "cat-file", "blob", f"{commit}:{path}"),
+            git_command.git_command(self.root, "cat-file", "blob", f"{commit}:{path}"),
             capture_output=True,
             check=False,
             env=git_command.environment(),
@@ -170,7 +170,7 @@ class Checkout:
         """The paths of every file of a commit."""
         return list(self._listing(commit))
 
-    def commit_file(self, name: str, content: bytes, message: Message, parent: str | None) -> str:
+    def commit_file(self, name: str, content: bytes, message: CommitMessage, parent: str | None) -> str:
         """Commit a tree of this one file, as a branch of its own keeps it; the working tree has no part in it."""
         with tempfile.TemporaryDirectory(prefix="waypost-") as folder:
             (Path(folder) / "file").write_bytes(content)
@@ -180,13 +180,13 @@ class Checkout:
         return self._git("commit-tree", tree, *parents, "-F", "-", stdin=message.whole, environment=message.identity)
 
     @contextmanager
-    def worktree(self, commit: str) -> Iterator["Checkout"]:
+    def worktree(self, commit: str) -> Iterator["GitCheckout"]:
         """A second working tree at a commit, for as long as the block lasts."""
         with tempfile.TemporaryDirectory(prefix="waypost-") as folder:
             path = Path(folder).resolve() / "tree"
             self._git("worktree", "add", "--quiet", "--detach", str(path), commit)
             try:
-                yield Checkout(path)
+                yield GitCheckout(path)
             finally:
                 self._git("worktree", "remove", "--force", str(path))
 
@@ -234,7 +234,7 @@ class Checkout:
         self, *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            git_command.command(self.root, *arguments),
+            git_command.git_command(self.root, *arguments),
             input=stdin,
             capture_output=True,
             check=False,

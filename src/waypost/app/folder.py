@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from waypost.app import settings_file
-from waypost.app.job import Job, checked, missing_templates, now
+from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.build import state as states
-from waypost.build.lister import Memory
-from waypost.config.load import Layer, Site
-from waypost.config.output_names import names
-from waypost.core.dates import w3c
-from waypost.core.errors import ConfigurationError, Mistake
-from waypost.core.model import Warned
+from waypost.build.lister import DateSources
+from waypost.config.load import ConfigSource, Site
+from waypost.config.output_names import output_names
+from waypost.core.dates import format_unix_time
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.model import SiteWarning
 from waypost.rules.commit_dates import CommitDates
-from waypost.rules.source_mapping import Provenance
+from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
-from waypost.sources.filesystem import Tree
-from waypost.stores.filesystem import Files
+from waypost.sources.filesystem import FolderSource
+from waypost.stores.filesystem import FolderStore
 
 
 @dataclass(frozen=True)
@@ -43,50 +43,52 @@ class FolderJob(Job):
         root = self.source.absolute()
         return below.absolute().relative_to(root).as_posix() if below.absolute().is_relative_to(root) else path
 
-    def _opened(self) -> Tree:
-        return Tree(self.source)
+    def _open_source(self) -> FolderSource:
+        return FolderSource(self.source)
 
-    def _store(self) -> Files:
-        return Files(self.output)
+    def _store(self) -> FolderStore:
+        return FolderStore(self.output)
 
-    def _kept(self) -> tuple[Files, str] | None:
-        return (Files(self.state.parent), self.state.name) if self.state else None
+    def _state_file(self) -> tuple[FolderStore, str] | None:
+        return (FolderStore(self.state.parent), self.state.name) if self.state else None
 
     @property
-    def tracked(self) -> Path:
+    def history_folder(self) -> Path:
         """The folder whose history dates the pages: the site itself, or what it is made of."""
-        return self.project if self.site.origins else self.source
+        return self.project if self.site.source_mappings else self.source
 
-    def _ignored(self) -> tuple[frozenset[str], list[Warned]]:
+    def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         if not self.site.skip_gitignored:
             return frozenset(), []
         if git.repository_root(self.source) is None:
             message = f"skip_gitignored had no effect: {self.source} is in no Git repository, or git is not installed"
-            return frozenset(), [Warned("no-repository", message)]
+            return frozenset(), [SiteWarning("no-repository", message)]
         return git.ignored(self.source), []
 
-    def _memory(self, beside: Executor) -> tuple[Memory, list[Warned]]:
+    def _date_sources(self, beside: Executor) -> tuple[DateSources, list[SiteWarning]]:
         at = now()
         if self.state and self.site.lastmod == "content":
-            state = Files(self.state.parent).read(self.state.name)
-            return Memory(w3c(at), state=states.load(state, str(self.state))), []
+            state = FolderStore(self.state.parent).read(self.state.name)
+            return DateSources(format_unix_time(at), state=states.load(state, str(self.state))), []
         if self.site.lastmod != "git":
-            return Memory(w3c(at)), []
-        if git.repository_root(self.tracked) is None:
-            message = f"pages have no date from Git: {self.tracked} is in no Git repository, or git is not installed"
-            return Memory(w3c(at)), [Warned("no-repository", message)]
-        provenance = Provenance(self.site.origins) if self.site.origins else None
-        commits = beside.submit(lambda: CommitDates(git.history(self.tracked), provenance, at))
-        return Memory(w3c(at), commits.result), []
+            return DateSources(format_unix_time(at)), []
+        if git.repository_root(self.history_folder) is None:
+            message = (
+                f"pages have no date from Git: {self.history_folder} is in no Git repository, or git is not installed"
+            )
+            return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
+        provenance = SourceMapper(self.site.source_mappings) if self.site.source_mappings else None
+        commits = beside.submit(lambda: CommitDates(git.history(self.history_folder), provenance, at))
+        return DateSources(format_unix_time(at), commits.result), []
 
 
 def prepare(
     source: Path,
-    *flags: Layer,
+    *flags: ConfigSource,
     file: Path | None = None,
     output: Path | None = None,
     here: Path | None = None,
-    mistakes: Sequence[Mistake] = (),
+    mistakes: Sequence[ConfigIssue] = (),
 ) -> FolderJob:
     """Check the settings for a source folder; raises ConfigurationError, or SourceError for no such folder.
 
@@ -98,20 +100,22 @@ def prepare(
     layers, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
     output = output or source
     mistakes = [*mistakes, *_misplaced(output, source, flags[-1]), *missing_templates(layers, folder)]
-    site = checked(layers, mistakes)
-    Tree(source)
+    site = check_all(layers, mistakes)
+    FolderSource(source)
     if site.state and "://" in site.state:
         problem = f"{site.state!r} is no path; a folder's state is a file beside it"
-        raise ConfigurationError((Mistake("settings", "state", problem, "a path"),))
-    project = folder if found or not site.origins else git.repository_root(here) or here
+        raise ConfigurationError((ConfigIssue("settings", "state", problem, "a path"),))
+    project = folder if found or not site.source_mappings else git.repository_root(here) or here
     state = folder / site.state if site.state else None
     if state and _is_output(state, output, site):
         problem = f"{state.name} in {output} is a name that Waypost gives to what it publishes"
-        raise ConfigurationError((Mistake("settings", "state", problem, "another file, outside of what is published"),))
+        raise ConfigurationError(
+            (ConfigIssue("settings", "state", problem, "another file, outside of what is published"),)
+        )
     return FolderJob(site, folder, source, output, state, found[1] if found else None, project)
 
 
-def _misplaced(output: Path, source: Path, flags: Layer) -> list[Mistake]:
+def _misplaced(output: Path, source: Path, flags: ConfigSource) -> list[ConfigIssue]:
     """An output folder inside the source, but not at its root, whose sitemaps could not list the site.
 
     A sitemap may list only URLs at or below its own folder (sitemaps.org 0.9, "Sitemap file location").
@@ -120,9 +124,9 @@ def _misplaced(output: Path, source: Path, flags: Layer) -> list[Mistake]:
     if place == root or not place.is_relative_to(root):
         return []
     problem = f"{output} lies inside the site, and a sitemap may list only what lies in its own folder"
-    return [flags.mistake("output", problem, "the site's root, or a folder elsewhere that is published at base_url")]
+    return [flags.issue("output", problem, "the site's root, or a folder elsewhere that is published at base_url")]
 
 
 def _is_output(state: Path, output: Path, site: Site) -> bool:
-    is_taken = state.name == "robots.txt" or names(site).may_be_ours(state.name)
+    is_taken = state.name == "robots.txt" or output_names(site).could_be_ours(state.name)
     return is_taken and state.parent.resolve() == output.resolve()

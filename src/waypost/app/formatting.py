@@ -10,20 +10,20 @@ from msgspec import to_builtins
 from waypost.build.lister import Listing
 from waypost.config.load import Site
 from waypost.core import diff
-from waypost.core.model import Document, Page, Plan, Reason, Skipped, Warned, printable
+from waypost.core.model import Document, Page, Plan, Reason, SiteWarning, Skipped, printable
 from waypost.core.warnings import MESSAGES
-from waypost.sitemaps.documents import entrances
+from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.render import Renderer
-from waypost.validate.sitemap_content import listed
+from waypost.validate.sitemap_content import listed_pages
 
 NOT_FOUND = "not-found"
 FOLDER = "folder"
 
 
-def by_reason(plan: Plan) -> list[tuple[Reason, int]]:
+def excluded_by_reason(plan: Plan) -> list[tuple[Reason, int]]:
     """How many were left out for each reason: pages first, the commonest first."""
     counts = Counter(skipped.reason for skipped in plan.skipped)
-    return sorted(counts.items(), key=lambda pair: (not pair[0].is_of_a_page, -pair[1], pair[0]))
+    return sorted(counts.items(), key=lambda pair: (not pair[0].is_about_page, -pair[1], pair[0]))
 
 
 def sitemap_count(plan: Plan) -> int:
@@ -31,19 +31,19 @@ def sitemap_count(plan: Plan) -> int:
     return max(sum(document.kind == kind for document in plan.documents) for kind in ("sitemap", "text"))
 
 
-def entrance(plan: Plan) -> str:
+def root_sitemap(plan: Plan) -> str:
     """The name of the file to give to search engines."""
-    loc = entrances(plan.documents)[0]
+    loc = root_sitemaps(plan.documents)[0]
     return next(document.name for document in plan.documents if document.loc == loc)
 
 
-def warning_text(warned: Warned) -> str:
+def warning_text(warned: SiteWarning) -> str:
     """A warning in one line: what, how many files, which for example."""
     if not warned.examples:
         return warned.message
     shown = [f"{e.key} ({e.detail})" if e.detail else e.key for e in warned.examples]
     more = ["…"] if warned.count > len(shown) else []
-    return f"{warned.message} [{counted(warned.count, 'file')}: {', '.join(shown + more)}]"
+    return f"{warned.message} [{count_noun(warned.count, 'file')}: {', '.join(shown + more)}]"
 
 
 def as_json(plan: Plan, site: Site) -> dict[str, Any]:
@@ -51,37 +51,44 @@ def as_json(plan: Plan, site: Site) -> dict[str, Any]:
     return {
         "version": 1,
         "base_url": site.base_url,
-        "sitemap": entrance(plan),
+        "sitemap": root_sitemap(plan),
         "url_count": len(plan.pages),
         "sitemap_count": sitemap_count(plan),
         "skipped_count": len(plan.skipped),
-        "skipped_by_reason": dict(by_reason(plan)),
+        "skipped_by_reason": dict(excluded_by_reason(plan)),
         "stale": plan.is_stale,
         "written": list(plan.written),
         "unchanged": list(plan.unchanged),
         "removed": list(plan.removed),
         "changes": to_builtins(plan.changes),
         "files": [
-            {"name": d.name, "kind": d.kind, "loc": d.loc, "urls": d.urls, "bytes": len(d.body), "lastmod": d.lastmod}
+            {
+                "name": d.name,
+                "kind": d.kind,
+                "loc": d.loc,
+                "urls": d.url_count,
+                "bytes": len(d.body),
+                "lastmod": d.lastmod,
+            }
             for d in plan.documents
         ],
         "pages": [to_builtins(page) for page in plan.pages],
         "skipped": [to_builtins(skipped) for skipped in plan.skipped],
-        "warnings": [{**to_builtins(warned), "text": warning_text(warned)} for warned in plan.warned],
+        "warnings": [{**to_builtins(warned), "text": warning_text(warned)} for warned in plan.warnings],
     }
 
 
-def summary(plan: Plan, *, is_written: bool = True) -> Iterator[str]:
+def summary_lines(plan: Plan, *, is_written: bool = True) -> Iterator[str]:
     """The closing lines of a run, which has written or would write."""
-    urls, sitemaps = counted(len(plan.pages), "URL"), counted(sitemap_count(plan), "sitemap")
-    yield f"{urls} in {sitemaps}; the one to submit is {entrance(plan)}"
+    urls, sitemaps = count_noun(len(plan.pages), "URL"), count_noun(sitemap_count(plan), "sitemap")
+    yield f"{urls} in {sitemaps}; the one to submit is {root_sitemap(plan)}"
     yield row("written" if is_written else "to write", names(plan.written))
     yield row("unchanged", names(plan.unchanged))
     if plan.removed:
         yield row("removed" if is_written else "to remove", names(plan.removed))
     if plan.is_stale:
         yield row("changes", diff.summary(plan.changes))
-    yield row("left out", ", ".join(f"{count:,} {reason}" for reason, count in by_reason(plan)) or "nothing")
+    yield row("left out", ", ".join(f"{count:,} {reason}" for reason, count in excluded_by_reason(plan)) or "nothing")
 
 
 def markdown(plan: Plan, site: Site, renderer: Renderer) -> str:
@@ -91,18 +98,18 @@ def markdown(plan: Plan, site: Site, renderer: Renderer) -> str:
         "plan": plan,
         "url_count": len(plan.pages),
         "sitemap_count": sitemap_count(plan),
-        "sitemap": entrance(plan),
-        "sitemap_url": site.base_url + entrance(plan),
+        "sitemap": root_sitemap(plan),
+        "sitemap_url": site.base_url + root_sitemap(plan),
         "changed": plan.is_stale,
         "sections": diff.sections(plan.changes),
-        "reasons": by_reason(plan),
+        "reasons": excluded_by_reason(plan),
     }
     return renderer.text("summary.md.j2", **values).decode()
 
 
 def skipped_lines(plan: Plan) -> Iterator[str]:
     """All that is left out, by reason; files that are no pages are only counted by their type."""
-    for reason, count in by_reason(plan):
+    for reason, count in excluded_by_reason(plan):
         yield f"left out, {reason} ({count:,}): {reason.meaning}"
         matching = [skipped for skipped in plan.skipped if skipped.reason == reason]
         yield from _file_types(matching) if reason == Reason.NOT_A_PAGE else map(_skipped_line, matching)
@@ -117,13 +124,13 @@ def explanation(listing: Listing, documents: Sequence[Document], key: str) -> di
     for skipped in listing.skipped:
         if skipped.key == shown or (skipped.key.endswith("/") and f"{shown}/".startswith(skipped.key)):
             detail = skipped.reason.meaning + (f" ({skipped.detail})" if skipped.detail else "")
-            return _left_out(shown, skipped.reason, detail, skipped.key)
+            return _exclusion(shown, skipped.reason, detail, skipped.key)
     below = "" if key == "." else f"{key}/"
     pages = sum(page.key.startswith(below) for page in listing.pages)
     others = sum(skipped.key.startswith(printable(below)) for skipped in listing.skipped)
     if pages or others:
-        return _left_out(shown, FOLDER, f"{counted(pages, 'page')} below it listed, {others:,} left out", shown)
-    return _left_out(shown, NOT_FOUND, "the site's folder holds no such file", shown)
+        return _exclusion(shown, FOLDER, f"{count_noun(pages, 'page')} below it listed, {others:,} left out", shown)
+    return _exclusion(shown, NOT_FOUND, "the site's folder holds no such file", shown)
 
 
 def _listed_page(listing: Listing, documents: Sequence[Document], page: Page) -> dict[str, Any]:
@@ -133,18 +140,18 @@ def _listed_page(listing: Listing, documents: Sequence[Document], page: Page) ->
         "listed": True,
         "loc": page.loc,
         "lastmod": page.lastmod,
-        "undated": "" if page.lastmod else _undated(listing, page),
-        "sitemap": next((each.name for each in sitemaps if page.loc in dict(listed(each.name, each.body))), None),
+        "undated": "" if page.lastmod else _no_date_reason(listing, page),
+        "sitemap": next((each.name for each in sitemaps if page.loc in dict(listed_pages(each.name, each.body))), None),
     }
 
 
-def _undated(listing: Listing, page: Page) -> str:
+def _no_date_reason(listing: Listing, page: Page) -> str:
     """Why a page has no date, where that is known."""
-    everywhere = next((warned.message for warned in listing.warned if warned.code == "no-repository"), "")
-    return MESSAGES.get(listing.undated.get(page.key, ""), everywhere)
+    everywhere = next((warned.message for warned in listing.warnings if warned.code == "no-repository"), "")
+    return MESSAGES.get(listing.no_date_reason.get(page.key, ""), everywhere)
 
 
-def _left_out(shown: str, reason: str, detail: str, rule_at: str) -> dict[str, Any]:
+def _exclusion(shown: str, reason: str, detail: str, rule_at: str) -> dict[str, Any]:
     return {"path": shown, "listed": False, "reason": str(reason), "detail": detail, "rule_at": rule_at}
 
 
@@ -157,7 +164,7 @@ def _file_types(skipped: Sequence[Skipped]) -> Iterator[str]:
     yield "  " + ", ".join(f"{count:,} {name}" for name, count in types.most_common())
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """A number with its noun."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from waypost.build import pipeline
-from waypost.build.lister import Listing, Memory, Progress
+from waypost.build.lister import DateSources, Listing, Progress
 from waypost.build.plan import apply
 from waypost.config import load
-from waypost.config.load import Layer, Site
-from waypost.core.errors import ConfigurationError, Mistake
-from waypost.core.model import Plan, Warned
+from waypost.config.load import ConfigSource, Site
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.model import Plan, SiteWarning
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
 from waypost.stores.base import Store
@@ -33,23 +33,25 @@ class Job(ABC):
 
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written."""
-        return self.publication(*self.listing(progress), progress)
+        return self.plan_publication(*self.list_pages(progress), progress)
 
-    def listing(self, progress: Progress) -> tuple[Listing, Memory]:
+    def list_pages(self, progress: Progress) -> tuple[Listing, DateSources]:
         """Read the site: what is listed, what is left out, and what the dates were drawn from."""
         with ThreadPoolExecutor(1) as beside:  # git reads history while the pages are read
-            memory, warned = self._memory(beside)
+            memory, warned = self._date_sources(beside)
             ignored, unheeded = self._ignored()
-            listing = pipeline.listing(self._opened(), self.site, memory, progress, ignored)
-        return replace(listing, warned=[*warned, *unheeded, *listing.warned]), memory
+            listing = pipeline.list_pages(self._open_source(), self.site, memory, progress, ignored)
+        return replace(listing, warnings=[*warned, *unheeded, *listing.warnings]), memory
 
-    def publication(self, listing: Listing, memory: Memory, progress: Progress) -> Plan:
+    def plan_publication(self, listing: Listing, memory: DateSources, progress: Progress) -> Plan:
         """Plan what to publish of a listing; nothing is written."""
-        return pipeline.publication(listing, self._opened(), self.site, self._store(), memory, self.renderer, progress)
+        return pipeline.plan_publication(
+            listing, self._open_source(), self.site, self._store(), memory, self.renderer, progress
+        )
 
     def apply(self, plan: Plan) -> None:
         """Remember what the plan saw, then publish it."""
-        apply(plan, self._store(), self._kept())
+        apply(plan, self._store(), self._state_file())
 
     @property
     def renderer(self) -> Renderer:
@@ -66,7 +68,7 @@ class Job(ABC):
         """A path as people give it, as the site's key."""
 
     @abstractmethod
-    def _opened(self) -> Source:
+    def _open_source(self) -> Source:
         """The site's files or objects."""
 
     @abstractmethod
@@ -74,34 +76,34 @@ class Job(ABC):
         """Where the outputs stand."""
 
     @abstractmethod
-    def _kept(self) -> tuple[Store, str] | None:
+    def _state_file(self) -> tuple[Store, str] | None:
         """Where the state is kept, and its name there."""
 
     @abstractmethod
-    def _memory(self, beside: Executor) -> tuple[Memory, list[Warned]]:
+    def _date_sources(self, beside: Executor) -> tuple[DateSources, list[SiteWarning]]:
         """What dates are drawn from, and what there is to say of that."""
 
-    def _ignored(self) -> tuple[frozenset[str], list[Warned]]:
+    def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         """The keys that Git ignores, where the settings ask for them."""
         return frozenset(), []
 
 
-def checked(layers: Sequence[Layer], mistakes: Sequence[Mistake]) -> Site:
+def check_all(layers: Sequence[ConfigSource], mistakes: Sequence[ConfigIssue]) -> Site:
     """The settings of all layers; raises ConfigurationError with their mistakes and those found before."""
     try:
-        site = load.check(layers)
+        site = load.check_settings(layers)
     except ConfigurationError as error:
-        raise ConfigurationError((*mistakes, *error.mistakes)) from None
+        raise ConfigurationError((*mistakes, *error.issues)) from None
     if mistakes:
         raise ConfigurationError(tuple(mistakes))
     return site
 
 
-def missing_templates(layers: Sequence[Layer], folder: Path) -> list[Mistake]:
+def missing_templates(layers: Sequence[ConfigSource], folder: Path) -> list[ConfigIssue]:
     """The mistake of naming a folder of templates that is none."""
     named = [(layer, layer.values["templates"]) for layer in layers if isinstance(layer.values.get("templates"), str)]
     return [
-        layer.mistake("templates", f"{folder / name} is not a folder")
+        layer.issue("templates", f"{folder / name} is not a folder")
         for layer, name in named[-1:]
         if not (folder / name).is_dir()
     ]
@@ -112,6 +114,10 @@ def now() -> int:
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     if given and not (given.isdecimal() and int(given) <= _LAST_SECOND):
         raise ConfigurationError(
-            (Mistake("environment", "SOURCE_DATE_EPOCH", f"{given!r} is not a number of seconds up to the year 9999"),)
+            (
+                ConfigIssue(
+                    "environment", "SOURCE_DATE_EPOCH", f"{given!r} is not a number of seconds up to the year 9999"
+                ),
+            )
         )
     return int(given or time.time())

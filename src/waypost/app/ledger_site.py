@@ -5,75 +5,75 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from waypost.app.formatting import counted, names, row, warning_text
+from waypost.app.formatting import count_noun, names, row, warning_text
 from waypost.config.load import Site
 from waypost.rules import page_url
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import Store
 from waypost.sync import inspect
-from waypost.sync.result import Outcome
-from waypost.sync.updater import Upkeep
+from waypost.sync.result import RunResult
+from waypost.sync.updater import Updater
 
 
 @dataclass(frozen=True)
-class Tending:
+class LedgerSite:
     """A site with its ledger; `place` is the address of its root, `trial` makes an upkeep that writes nothing."""
 
     site: Site
-    place: str
-    upkeep: Upkeep
-    trial: Callable[[], Upkeep]
+    site_uri: str
+    updater: Updater
+    dry_run_updater: Callable[[], Updater]
     state: Store
     renderer: Renderer
 
     def key(self, path: str) -> str:
         """A key of the bucket with its address, a page's URL, or one below the prefix, as the site's key."""
         if not path.startswith(self.site.base_url):
-            return path.removeprefix(self.place)
+            return path.removeprefix(self.site_uri)
         served = unquote(path.removeprefix(self.site.base_url))
         folder = served if not served or served.endswith("/") else f"{served}/"
         stem = served.removesuffix("/")
         keys = [*(folder + name for name in self.site.index_files), f"{stem}.html", f"{stem}.htm", served]
-        return next((key for key in keys if page_url.loc(key, self.site) == path), served)
+        return next((key for key in keys if page_url.page_url(key, self.site) == path), served)
 
 
 _NOTHING = "there is no page to list; what was published before still stands"
 
 
-def answer(upkeep: Upkeep, outcome: Outcome) -> dict[str, Any]:
+def answer(upkeep: Updater, outcome: RunResult) -> dict[str, Any]:
     """What a run did, and what the ledger holds after it."""
     status = inspect.status(upkeep, outcome.manifest)
     return {
-        "finished": outcome.rest is None,
+        "finished": outcome.resume_after is None,
         "written": list(outcome.written),
         "removed": list(outcome.removed),
         "pages_listed": status["urls"],
         "sitemaps": status["sitemaps"],
         "submit": status["submit"],
         "generation": status["generation"],
-        "objects_listed": outcome.listed,
-        "objects_read": outcome.looked,
-        "records_changed": outcome.changed,
+        "objects_listed": outcome.objects_listed,
+        "objects_read": outcome.objects_read,
+        "records_changed": outcome.records_changed,
         "changes": outcome.changes.counts,
         "conflicts": outcome.conflicts,
         "left_out": status["left_out"],
-        "passed_over": dict(outcome.passed_over),
+        "passed_over": dict(outcome.ignored),
         "failed": dict(outcome.failed),
-        "unknown": list(outcome.unknown),
-        "warnings": [*(warning_text(warned) for warned in outcome.warned), *([] if status["urls"] else [_NOTHING])],
-        **({"rest": outcome.rest} if outcome.rest is not None else {}),
+        "unknown": list(outcome.not_found),
+        "warnings": [*(warning_text(warned) for warned in outcome.warnings), *([] if status["urls"] else [_NOTHING])],
+        **({"rest": outcome.resume_after} if outcome.resume_after is not None else {}),
     }
 
 
-def summary(answered: dict[str, Any], *, is_written: bool = True) -> Iterator[str]:
+def summary_lines(answered: dict[str, Any], *, is_written: bool = True) -> Iterator[str]:
     """The closing lines of a run, from its answer."""
-    urls, sitemaps = counted(answered["pages_listed"], "URL"), counted(answered["sitemaps"], "sitemap")
+    urls, sitemaps = count_noun(answered["pages_listed"], "URL"), count_noun(answered["sitemaps"], "sitemap")
     submit = ", ".join(answered["submit"][:3])
     yield f"{urls} in {sitemaps}" + (f"; the one to submit is {submit}" if submit else "")
     yield row("written" if is_written else "to write", names(answered["written"]))
     if answered["removed"]:
         yield row("removed" if is_written else "to remove", names(answered["removed"]))
-    read, changed = counted(answered["objects_read"], "object"), counted(answered["records_changed"], "record")
+    read, changed = count_noun(answered["objects_read"], "object"), count_noun(answered["records_changed"], "record")
     of = f" of {answered['objects_listed']:,} listed" if answered["objects_listed"] else ""
     yield row("read", f"{read}{of}, {changed} changed")
     yield row(
@@ -85,17 +85,17 @@ def summary(answered: dict[str, Any], *, is_written: bool = True) -> Iterator[st
         yield row("failed", f"{key}: {why}")
 
 
-def told(found: dict[str, Any]) -> Iterator[str]:
+def inspection_lines(found: dict[str, Any]) -> Iterator[str]:
     """What an inspection found, for a person."""
     for name, value in found.items():
         if isinstance(value, dict):
             yield row(name.replace("_", " "), "" if value else "nothing")
-            yield from (f"    {each}: {_shown(part)}" for each, part in value.items())
+            yield from (f"    {each}: {_format_value(part)}" for each, part in value.items())
         else:
-            yield row(name.replace("_", " "), _shown(value))
+            yield row(name.replace("_", " "), _format_value(value))
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, dict):
         first = f" ({names(value['first'])})" if value["first"] else ""
         return f"{value['count']:,}{first}"

@@ -10,39 +10,39 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from waypost.app import bucket
-from waypost.app.ledger_site import Tending, answer
+from waypost.app.ledger_site import LedgerSite, answer
 from waypost.aws.logs import log, metrics
 from waypost.config import load
-from waypost.config.load import Layer
+from waypost.config.load import ConfigSource
 from waypost.core.dates import seconds_between
 from waypost.core.errors import (
     BusyError,
+    ConfigIssue,
     ConfigurationError,
     EventError,
     LedgerError,
-    Mistake,
+    SettingsChangedError,
     SourceError,
-    StaleError,
     WaypostError,
 )
 from waypost.core.model import Reason
 from waypost.ledger.manifest_update import ROBOTS
 from waypost.report import html
 from waypost.sources import s3_events
-from waypost.sources.s3 import Bucket
-from waypost.sources.s3_events import Change, Message
+from waypost.sources.s3 import S3Source
+from waypost.sources.s3_events import ObjectChange, QueueMessage
 from waypost.sync import inspect, rebuild
-from waypost.sync.result import Outcome
+from waypost.sync.result import RunResult
 
 if TYPE_CHECKING:
-    from waypost.aws.state_machine import Machine
+    from waypost.aws.state_machine import StateMachine
 
 _NEEDED = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE"}
 _VARIABLES = _NEEDED | {"name": "WAYPOST_NAME"}
 _ACTIONS = ("rebuild", "update", "status", "explain", "check")
-_ENDED = ("ABORTED", "FAILED", "TIMED_OUT")
+_ENDED_STATUSES = ("ABORTED", "FAILED", "TIMED_OUT")
 _LAST_ERROR, _REPORT = "last-error.json", "report.html"
-_REPORTED = 2_000_000
+_MAX_REPORT_PAGES = 2_000_000
 """Of more pages no report is made at each rebuild: all of their records would be read for it."""
 _RESERVE = 120
 """Seconds that a run keeps for what it has begun; of a shorter timeout a quarter."""
@@ -60,7 +60,7 @@ class Context(Protocol):
 
 def handler(event: Any, context: Context) -> Any:
     """What Lambda calls."""
-    return function().answer(event, context)
+    return function().handle(event, context)
 
 
 def function() -> "Function":
@@ -75,16 +75,16 @@ def _function(settings: bytes | None) -> "Function":
     return Function(tending, here, _invoke, _machine(os.environ, tending))
 
 
-def _machine(environment: Mapping[str, str], tending: Tending) -> "Machine | None":
+def _machine(environment: Mapping[str, str], tending: LedgerSite) -> "StateMachine | None":
     if not environment.get("WAYPOST_STATE_MACHINE"):
         return None
     from waypost.aws import state_machine  # most deployments have none, and need not wait for it
 
-    state = bucket.place_of(tending.site.state or "", "environment", "WAYPOST_STATE")
-    return state_machine.of(environment, tending.upkeep, state)
+    state = bucket.parse_s3_uri(tending.site.state or "", "environment", "WAYPOST_STATE")
+    return state_machine.state_machine(environment, tending.updater, state)
 
 
-def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tuple[Tending, bucket.Place]:
+def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tuple[LedgerSite, bucket.S3Location]:
     """Check the environment's settings, all at once; raises ConfigurationError.
 
     WAYPOST_CONFIG is a waypost.toml beside the handler, or at an address in S3, where `settings` were read.
@@ -92,26 +92,28 @@ def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tu
     folder = Path(environment.get("LAMBDA_TASK_ROOT", "."))
     needed = ("WAYPOST_SOURCE", *_NEEDED.values())
     mistakes = [
-        Mistake("environment", name, "it is missing", _ALLOWED[name]) for name in needed if not environment.get(name)
+        ConfigIssue("environment", name, "it is missing", _ALLOWED[name])
+        for name in needed
+        if not environment.get(name)
     ]
-    own = Layer(
+    own = ConfigSource(
         "environment",
         {key: environment[name] for key, name in _VARIABLES.items() if environment.get(name)},
-        names=_VARIABLES,
+        spellings=_VARIABLES,
     )
     file = _layer(environment.get("WAYPOST_CONFIG", ""), folder, settings)
     if file and environment.get("WAYPOST_NAME") and file.values.get("name", own.values["name"]) != own.values["name"]:
-        mistakes.append(file.mistake("name", "the function may write the names of the parameter SitemapName alone"))
+        mistakes.append(file.issue("name", "the function may write the names of the parameter SitemapName alone"))
     layers = [layer for layer in (file, own) if layer]
     try:
         site = bucket.settings(layers, folder, mistakes)
     except ConfigurationError as error:  # what is missing is told once
-        told = {mistake.key: mistake for mistake in reversed(error.mistakes)}
+        told = {mistake.key: mistake for mistake in reversed(error.issues)}
         raise ConfigurationError(tuple(reversed(told.values()))) from None
-    here = bucket.place_of(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
-    bucket.place_of(site.state or "", "environment", "WAYPOST_STATE")
+    here = bucket.parse_s3_uri(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
+    bucket.parse_s3_uri(site.state or "", "environment", "WAYPOST_STATE")
     warn = lambda message: log("WARNING", message)  # noqa: E731
-    return bucket.tending(site, folder, bucket.s3_client(), here, warn=warn), here
+    return bucket.ledger_site(site, folder, bucket.s3_client(), here, warn=warn), here
 
 
 _ALLOWED = {
@@ -121,7 +123,7 @@ _ALLOWED = {
 }
 
 
-def _layer(file: str, folder: Path, settings: bytes | None) -> Layer | None:
+def _layer(file: str, folder: Path, settings: bytes | None) -> ConfigSource | None:
     if not file:
         return None
     if file.startswith("s3://"):
@@ -129,14 +131,14 @@ def _layer(file: str, folder: Path, settings: bytes | None) -> Layer | None:
     else:
         text = (folder / file).read_bytes() if (folder / file).is_file() else None
     if text is None:
-        raise ConfigurationError((Mistake("environment", "WAYPOST_CONFIG", f"there is no file {file}"),))
-    return load.parse(text.decode("utf-8-sig"), file)
+        raise ConfigurationError((ConfigIssue("environment", "WAYPOST_CONFIG", f"there is no file {file}"),))
+    return load.parse_toml(text.decode("utf-8-sig"), file)
 
 
 def _read(address: str) -> bytes | None:
     folder, _, name = address.rpartition("/")
-    place = bucket.place_of(f"{folder}/", "environment", "WAYPOST_CONFIG")
-    return Bucket(bucket.s3_client(), place.bucket, place.prefix).find(name)
+    place = bucket.parse_s3_uri(f"{folder}/", "environment", "WAYPOST_CONFIG")
+    return S3Source(bucket.s3_client(), place.bucket, place.prefix).find(name)
 
 
 def _invoke(name: str, payload: bytes) -> None:
@@ -153,21 +155,21 @@ class Function:
 
     def __init__(
         self,
-        tending: Tending,
-        place: bucket.Place,
+        tending: LedgerSite,
+        place: bucket.S3Location,
         invoke: Callable[[str, bytes], None],
-        machine: "Machine | None" = None,
+        machine: "StateMachine | None" = None,
     ) -> None:
         self._tending, self._place, self._invoke, self._machine = tending, place, invoke, machine
 
-    def answer(self, event: Any, context: Context) -> Any:
+    def handle(self, event: Any, context: Context) -> Any:
         """Do what an event calls for; a person's mistake is answered, and a failure is raised and remembered."""
         try:
-            if s3_events.is_changes(event):
-                return self._changed(event, context)
+            if s3_events.is_object_event(event):
+                return self._handle_events(event, context)
             if self._machine and isinstance(event, dict) and "step" in event:
-                return self._stepped(self._machine, event, context)
-            return self._asked(event, context)
+                return self._take_step(self._machine, event, context)
+            return self._handle_request(event, context)
         except BusyError as error:  # Step Functions tries again, with more patience at each time
             log("WARNING", str(error), request=context.aws_request_id)
             raise
@@ -177,136 +179,138 @@ class Function:
                 raise  # an answer would count as a step that is done
             return {"error": str(error), "actions": list(_ACTIONS)}
         except Exception as error:
-            self._remember(error, context)
+            self._save_error(error, context)
             raise
 
-    def _changed(self, event: Mapping[str, Any], context: Context) -> dict[str, Any]:
+    def _handle_events(self, event: Mapping[str, Any], context: Context) -> dict[str, Any]:
         """Bring the sitemaps up to a batch of events; messages that could not be dealt with are told by their ids."""
-        messages = s3_events.messages(event)
+        messages = s3_events.parse_messages(event)
         for message in messages:
             if message.problem:
                 log("ERROR", message.problem, request=context.aws_request_id, message_id=message.id)
         if not messages[0].id and messages[0].problem:
             raise EventError(messages[0].problem)
         changes = [change for message in messages for change in message.changes if self._is_ours(change)]
-        outcome = Outcome()
+        outcome = RunResult()
         if changes:
-            outcome = self._updated({self._key(c) for c in changes}, context)
-            self._told("update", outcome, context, changes)
-            self._hand_on(outcome, context)
+            outcome = self._update({self._key(c) for c in changes}, context)
+            self._log_result("update", outcome, context, changes)
+            self._continue_later(outcome, context)
         if outcome.failed and not messages[0].id:
             raise SourceError(f"cannot look at {', '.join(outcome.failed)}; the event is tried again")
-        return {"batchItemFailures": [{"itemIdentifier": id} for id in self._failed(messages, outcome)]}
+        return {"batchItemFailures": [{"itemIdentifier": id} for id in self._failed_messages(messages, outcome)]}
 
-    def _updated(self, keys: Collection[str], context: Context) -> Outcome:
+    def _update(self, keys: Collection[str], context: Context) -> RunResult:
         """Bring the sitemaps up to keys; where the ledger must be built anew first, that covers them as well."""
         try:
-            return self._tending.upkeep.update(keys, _is_over(context))
-        except StaleError as error:
+            return self._tending.updater.update(keys, _deadline(context))
+        except SettingsChangedError as error:
             if not (self._machine and self._machine.is_needed()):
-                return rebuild.rebuild(self._tending.upkeep, _is_over(context))
-            about, is_new = self._machine.started(_name(context))
+                return rebuild.rebuild(self._tending.updater, _deadline(context))
+            about, is_new = self._machine.start(_execution_name(context))
             log("INFO", f"{error}: {about['note']}", request=context.aws_request_id, execution=about["execution"])
-            if is_new or self._tending.upkeep.leave(keys):
-                return Outcome()
-            return Outcome(failed=dict.fromkeys(keys, about["note"]))
+            if is_new or self._tending.updater.defer(keys):
+                return RunResult()
+            return RunResult(failed=dict.fromkeys(keys, about["note"]))
 
-    def _stepped(self, machine: "Machine", event: Mapping[str, Any], context: Context) -> dict[str, Any]:
+    def _take_step(self, machine: "StateMachine", event: Mapping[str, Any], context: Context) -> dict[str, Any]:
         """Take a step of a rebuild by many workers."""
-        answer, outcome = machine.take(event, _is_over(context))
+        answer, outcome = machine.take_step(event, _deadline(context))
         if event.get("step") == "abandon":
             why = answer.get("note") or _cause(event.get("error"))
-            self._keep({"error": why, "type": "Rebuild", "request": context.aws_request_id})
+            self._write_error({"error": why, "type": "Rebuild", "request": context.aws_request_id})
         log("INFO", f"{event['step']}: {answer['todo']} is next", request=context.aws_request_id, run=event.get("run"))
         if outcome:
-            self._told("rebuild", outcome, context, ())
-            self._report(outcome, context)
-            self._forget(context)
+            self._log_result("rebuild", outcome, context, ())
+            self._write_report(outcome, context)
+            self._clear_last_error(context)
         return answer
 
-    def _under_way(self) -> dict[str, Any]:
+    def _describe_run(self) -> dict[str, Any]:
         """The rebuild by many workers that is under way, or was stopped, if there is one."""
-        run = self._tending.upkeep.ledger.current().manifest.run
+        run = self._tending.updater.ledger.read().manifest.run
         if not (run and self._machine):
             return {}
-        about = self._machine.about(run)
-        if about["status"] not in _ENDED:
+        about = self._machine.describe_run(run)
+        if about["status"] not in _ENDED_STATUSES:
             return {"rebuild": about}
         state = f'the rebuild by many workers ended as {about["status"]}; {{"action": "rebuild"}} begins anew'
         return {"state": state, "rebuild": about}
 
-    def _failed(self, messages: Sequence[Message], outcome: Outcome) -> list[str]:
+    def _failed_messages(self, messages: Sequence[QueueMessage], outcome: RunResult) -> list[str]:
         return [
             message.id
             for message in messages
             if message.problem or any(self._is_ours(c) and self._key(c) in outcome.failed for c in message.changes)
         ]
 
-    def _asked(self, event: Any, context: Context) -> Any:
+    def _handle_request(self, event: Any, context: Context) -> Any:
         """What a person or a schedule asks for."""
         asked = event if isinstance(event, dict) else {}
         is_scheduled = asked.get("source") == "aws.events"
-        action, upkeep = "rebuild" if is_scheduled else asked.get("action"), self._tending.upkeep
+        action, upkeep = "rebuild" if is_scheduled else asked.get("action"), self._tending.updater
         if action == "rebuild":
             after = asked.get("after", "")
             if not isinstance(after, str):
                 raise EventError(f'"after" is the key behind which a rebuild goes on, and not {after!r}')
             if self._machine and not after and self._machine.is_needed():
-                return self._machine.started(_name(context)).answer
-            return self._done("rebuild", rebuild.rebuild(upkeep, _is_over(context), after), context)
+                return self._machine.start(_execution_name(context)).answer
+            return self._answer_result("rebuild", rebuild.rebuild(upkeep, _deadline(context), after), context)
         if action == "update":
-            return self._done("update", self._updated(_keys(self._tending, asked), context), context)
+            return self._answer_result("update", self._update(_keys(self._tending, asked), context), context)
         if action == "status":
-            return {**inspect.status(upkeep), **self._under_way(), "last_error": self._last_error()}
+            return {**inspect.status(upkeep), **self._describe_run(), "last_error": self._last_error()}
         if action == "explain":
             return {"explained": [inspect.explain(upkeep, key) for key in _keys(self._tending, asked)]}
         if action == "check":
-            return self._checked()
+            return self._check()
         raise EventError(
             f'{action!r} is no action; send {{"action": …}} with one of {", ".join(_ACTIONS)}'
             if action is not None
             else f"this is no event that Waypost knows: {str(event)[:200]}"
         )
 
-    def _checked(self) -> dict[str, Any]:
+    def _check(self) -> dict[str, Any]:
         try:
-            return inspect.check(self._tending.upkeep)
+            return inspect.check(self._tending.updater)
         except LedgerError as error:  # which is an answer to the question
             return {"is_right": False, "state": str(error)}
 
-    def _done(self, action: str, outcome: Outcome, context: Context) -> dict[str, Any]:
-        self._told(action, outcome, context, ())
-        told = answer(self._tending.upkeep, outcome)
-        if action == "rebuild" and outcome.rest is None:
-            self._report(outcome, context)
-            self._forget(context)
+    def _answer_result(self, action: str, outcome: RunResult, context: Context) -> dict[str, Any]:
+        self._log_result(action, outcome, context, ())
+        told = answer(self._tending.updater, outcome)
+        if action == "rebuild" and outcome.resume_after is None:
+            self._write_report(outcome, context)
+            self._clear_last_error(context)
         if action == "update" and outcome.manifest and outcome.manifest.run and outcome.manifest.position is not None:
             told["note"] = "a rebuild is under way, which looks at these before it commits"
-        handed_on = self._hand_on(outcome, context)
+        handed_on = self._continue_later(outcome, context)
         return {**told, "note": "the time was over; another call goes on with the rest"} if handed_on else told
 
-    def _report(self, outcome: Outcome, context: Context) -> None:
+    def _write_report(self, outcome: RunResult, context: Context) -> None:
         """Put a report on the site beside the ledger; that it cannot be made costs nothing else."""
-        upkeep = self._tending.upkeep
-        if outcome.manifest is None or outcome.manifest.pages > _REPORTED or _is_over(context)():
+        upkeep = self._tending.updater
+        if outcome.manifest is None or outcome.manifest.page_count > _MAX_REPORT_PAGES or _deadline(context)():
             log("INFO", "the report is left as it was; `waypost report` makes one", request=context.aws_request_id)
             return
         try:
-            shown = inspect.overview(upkeep, outcome.warned, outcome.changes)
-            self._tending.state.write(_REPORT, html.html(shown, self._tending.renderer))
+            shown = inspect.overview(upkeep, outcome.warnings, outcome.changes)
+            self._tending.state.write(_REPORT, html.render_report(shown, self._tending.renderer))
         except WaypostError as error:
             log("ERROR", f"the report could not be made: {error}", request=context.aws_request_id)
 
-    def _hand_on(self, outcome: Outcome, context: Context) -> bool:
+    def _continue_later(self, outcome: RunResult, context: Context) -> bool:
         """Have another call go on where the time of this one was over."""
-        if outcome.rest is None:
+        if outcome.resume_after is None:
             return False
-        log("INFO", "the time is over; another call goes on", request=context.aws_request_id, after=outcome.rest)
-        payload = msgspec.json.encode({"action": "rebuild", "after": outcome.rest})
+        log(
+            "INFO", "the time is over; another call goes on", request=context.aws_request_id, after=outcome.resume_after
+        )
+        payload = msgspec.json.encode({"action": "rebuild", "after": outcome.resume_after})
         self._invoke(context.invoked_function_arn, payload)
         return True
 
-    def _told(self, action: str, outcome: Outcome, context: Context, changes: Sequence[Change]) -> None:
+    def _log_result(self, action: str, outcome: RunResult, context: Context, changes: Sequence[ObjectChange]) -> None:
         """Log and measure what was done."""
         values: dict[str, float] = {
             "SitemapsWritten": len(outcome.written),
@@ -314,17 +318,17 @@ class Function:
             "Failed": len(outcome.failed),
         }
         if outcome.manifest:
-            values["UrlsListed"] = outcome.manifest.pages
+            values["UrlsListed"] = outcome.manifest.page_count
         lag = _lag(changes)
         if outcome.written and lag is not None:
             values["SecondsToPublished"] = lag
         log(
             "INFO",
-            f"{action}: {len(outcome.written)} written, {len(outcome.removed)} removed, {outcome.changed} changed",
+            f"{action}: {len(outcome.written)} written, {len(outcome.removed)} removed, {outcome.records_changed} changed",
             request=context.aws_request_id,
             events=len(changes),
-            read=outcome.looked,
-            listed=outcome.listed,
+            read=outcome.objects_read,
+            listed=outcome.objects_listed,
             written=outcome.written[:20],
             removed=outcome.removed[:20],
             changes=outcome.changes.counts,
@@ -333,39 +337,39 @@ class Function:
             gone=outcome.changes.first.removed[:20],
             conflicts=outcome.conflicts,
             failed=dict(list(outcome.failed.items())[:20]),
-            warnings=[warned.code for warned in outcome.warned],
+            warnings=[warned.code for warned in outcome.warnings],
         )
-        metrics(self._tending.place, values)
+        metrics(self._tending.site_uri, values)
         if action == "rebuild" and outcome.manifest:
-            for reason, count in inspect.left_out(outcome.manifest).items():
-                metrics(self._tending.place, {"LeftOut": count}, Reason=reason)
+            for reason, count in inspect.excluded_by_reason(outcome.manifest).items():
+                metrics(self._tending.site_uri, {"LeftOut": count}, Reason=reason)
 
-    def _is_ours(self, change: Change) -> bool:
+    def _is_ours(self, change: ObjectChange) -> bool:
         """Whether a change concerns the site: what the function has written itself does only when it is deleted."""
         if change.bucket != self._place.bucket or not change.key.startswith(self._place.prefix):
             return False
         key = self._key(change)
-        return change.is_gone or key == ROBOTS or self._tending.upkeep.reason(key) != Reason.OUTPUT
+        return change.is_deleted or key == ROBOTS or self._tending.updater.exclusion_reason(key) != Reason.OUTPUT
 
-    def _key(self, change: Change) -> str:
+    def _key(self, change: ObjectChange) -> str:
         return change.key.removeprefix(self._place.prefix)
 
-    def _forget(self, context: Context) -> None:
+    def _clear_last_error(self, context: Context) -> None:
         """Forget the last error: after a whole rebuild nothing is left of it."""
         try:
             self._tending.state.remove(_LAST_ERROR)
         except WaypostError as error:
             log("ERROR", f"the last error could not be forgotten: {error}", request=context.aws_request_id)
 
-    def _remember(self, error: Exception, context: Context) -> None:
+    def _save_error(self, error: Exception, context: Context) -> None:
         """Keep the last error where `status` finds it; what prevents that too is only logged."""
         about = {"error": str(error), "type": type(error).__name__, "request": context.aws_request_id}
         log("ERROR", about["error"], type=about["type"], request=about["request"])
-        self._keep(about)
+        self._write_error(about)
 
-    def _keep(self, about: Mapping[str, str]) -> None:
+    def _write_error(self, about: Mapping[str, str]) -> None:
         try:
-            now = self._tending.upkeep.clock()
+            now = self._tending.updater.clock()
             self._tending.state.write(_LAST_ERROR, msgspec.json.encode({"when": now, **about}))
         except WaypostError as second:
             log("ERROR", f"the error could not be kept: {second}", request=about["request"])
@@ -375,14 +379,14 @@ class Function:
         return msgspec.json.decode(kept) if kept else None
 
 
-def _name(context: Context) -> str:
+def _execution_name(context: Context) -> str:
     """A name for an execution, which no other has."""
     return f"rebuild-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{context.aws_request_id[:8]}"
 
 
-def _lag(changes: Sequence[Change]) -> float | None:
+def _lag(changes: Sequence[ObjectChange]) -> float | None:
     """Seconds since the first of the changes, where an event tells when it was."""
-    whens = [change.when for change in changes if change.when]
+    whens = [change.event_time for change in changes if change.event_time]
     try:
         return max(0.0, seconds_between(min(whens), datetime.now(UTC).isoformat())) if whens else None
     except ValueError:
@@ -400,7 +404,7 @@ def _cause(error: Any) -> str:
     return str(said["errorMessage"]) if isinstance(said, dict) and "errorMessage" in said else cause
 
 
-def _keys(tending: Tending, asked: Mapping[str, Any]) -> list[str]:
+def _keys(tending: LedgerSite, asked: Mapping[str, Any]) -> list[str]:
     """The keys that a person names: `key` or `keys`, each a key, an address or a URL."""
     given = asked.get("keys", asked.get("key"))
     keys = [given] if isinstance(given, str) else given
@@ -409,7 +413,7 @@ def _keys(tending: Tending, asked: Mapping[str, Any]) -> list[str]:
     return [tending.key(key) for key in keys]
 
 
-def _is_over(context: Context) -> Callable[[], bool]:
+def _deadline(context: Context) -> Callable[[], bool]:
     """Whether the call should come to its end: decided once, by how much time it has."""
     reserve = min(_RESERVE * 1_000, context.get_remaining_time_in_millis() // 4)
     return lambda: context.get_remaining_time_in_millis() < reserve

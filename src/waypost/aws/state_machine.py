@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.app.bucket import Place
-from waypost.core.errors import ConfigurationError, Mistake, SourceError
-from waypost.distributed.plan import Extent, is_large
+from waypost.app.bucket import S3Location
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.progress import progress
-from waypost.distributed.steps import Next, Steps
+from waypost.distributed.steps import StepResult, Steps
 from waypost.ledger.manifest import Run
-from waypost.sync.result import Outcome
-from waypost.sync.updater import Upkeep
+from waypost.sync.result import RunResult
+from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
@@ -23,34 +23,34 @@ _HELD = 600
 """Of how many objects a megabyte holds the records, while shards are made of them."""
 
 
-class Settings(NamedTuple):
+class StateMachineSettings(NamedTuple):
     """What the environment says of the state machine: its ARN, and from how many objects on it is used."""
 
     arn: str
-    objects: int
-    extent: Extent
+    min_objects: int
+    limits: RunLimits
 
 
-def settings(environment: Mapping[str, str]) -> Settings | None:
+def settings(environment: Mapping[str, str]) -> StateMachineSettings | None:
     """The environment's settings, or None where no state machine was deployed; raises ConfigurationError."""
     if not environment.get("WAYPOST_STATE_MACHINE"):
         return None
     numbers = {"WAYPOST_DISTRIBUTE_FROM": 1_000_000, "WAYPOST_WORKERS": 500, "WAYPOST_OBJECTS_PER_WORKER": 100_000}
     found = {name: environment.get(name) or str(default) for name, default in numbers.items()}
     mistakes = [
-        Mistake("environment", name, f"{value!r} is not a number", "1 or more")
+        ConfigIssue("environment", name, f"{value!r} is not a number", "1 or more")
         for name, value in found.items()
         if not (value.isdecimal() and int(value))
     ]
     if mistakes:
         raise ConfigurationError(tuple(mistakes))
-    return Settings(
+    return StateMachineSettings(
         environment["WAYPOST_STATE_MACHINE"],
         int(found["WAYPOST_DISTRIBUTE_FROM"]),
-        Extent(
+        RunLimits(
             int(found["WAYPOST_WORKERS"]),
             int(found["WAYPOST_OBJECTS_PER_WORKER"]),
-            held=_HELD * int(environment.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1769")),
+            max_segment_objects=_HELD * int(environment.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1769")),
         ),
     )
 
@@ -62,24 +62,24 @@ class Started(NamedTuple):
     is_new: bool
 
 
-class Machine:
+class StateMachine:
     """One bucket's state machine; `client` makes a client of Step Functions, `state` is where the ledger is."""
 
     def __init__(
         self,
-        given: Settings,
-        upkeep: Upkeep,
-        state: Place,
+        given: StateMachineSettings,
+        upkeep: Updater,
+        state: S3Location,
         client: Callable[[], "SFNClient"],
     ) -> None:
         self._given, self._upkeep, self._state, self._client = given, upkeep, state, client
-        self._steps = Steps(upkeep, given.extent)
+        self._steps = Steps(upkeep, given.limits)
 
     def is_needed(self) -> bool:
         """Whether the bucket is too large for one call to be rebuilt; raises SourceError."""
-        return is_large(self._upkeep, self._given.objects)
+        return is_large(self._upkeep, self._given.min_objects)
 
-    def started(self, name: str) -> Started:
+    def start(self, name: str) -> Started:
         """Start a rebuild, unless one runs already, and tell how to watch it; raises SourceError."""
         try:
             client = self._client()
@@ -93,28 +93,30 @@ class Machine:
         note = "many workers rebuild it; what is published stands until they are done"
         return Started(_told(arn, note), is_new=True)
 
-    def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool]) -> tuple[dict[str, Any], Outcome | None]:
+    def take_step(
+        self, asked: Mapping[str, Any], is_over: Callable[[], bool]
+    ) -> tuple[dict[str, Any], RunResult | None]:
         """Take a step of a run: the answer, and what was done once the run is."""
-        found = self._steps.take(asked, is_over)
-        return self._answer(found), found.outcome
+        found = self._steps.take_step(asked, is_over)
+        return self._answer(found), found.result
 
-    def about(self, run: Run) -> dict[str, Any]:
+    def describe_run(self, run: Run) -> dict[str, Any]:
         """How far a run has come, and what Step Functions says of it."""
-        arn = f"{self._given.arn.replace(':stateMachine:', ':execution:')}:{run.id}"
+        arn = f"{self._given.arn.replace(':stateMachine:', ':execution:')}:{run.owner}"
         about = {**progress(self._upkeep.ledger, run), "execution": arn, "status": "unknown"}
         with suppress(ClientError, BotoCoreError):
             about["status"] = self._client().describe_execution(executionArn=arn)["status"]
         return about
 
-    def _answer(self, found: Next) -> dict[str, Any]:
-        answer: dict[str, Any] = {"todo": found.todo}
+    def _answer(self, found: StepResult) -> dict[str, Any]:
+        answer: dict[str, Any] = {"todo": found.next_step}
         if found.items:
             answer["items"] = {"bucket": self._state.bucket, "key": self._state.prefix + found.items}
             answer["count"] = found.count
         if found.note:
             answer["note"] = found.note
-        if found.outcome:
-            answer |= _summary(found.outcome)
+        if found.result:
+            answer |= _summary(found.result)
         return answer
 
 
@@ -128,36 +130,36 @@ def _told(arn: str, note: str) -> dict[str, Any]:
     }
 
 
-def _summary(outcome: Outcome) -> dict[str, Any]:
+def _summary(outcome: RunResult) -> dict[str, Any]:
     """What a run did, in a few kilobytes: the most that an execution's output may have is 256."""
     manifest = outcome.manifest
     return {
         "finished": True,
-        "pages_listed": manifest.pages if manifest else 0,
+        "pages_listed": manifest.page_count if manifest else 0,
         "generation": manifest.generation if manifest else 0,
-        "objects_listed": outcome.listed,
-        "objects_read": outcome.looked,
-        "records_changed": outcome.changed,
+        "objects_listed": outcome.objects_listed,
+        "objects_read": outcome.objects_read,
+        "records_changed": outcome.records_changed,
         "conflicts": outcome.conflicts,
         "written": {"count": len(outcome.written), "first": list(outcome.written[:_SHOWN])},
         "removed": {"count": len(outcome.removed), "first": list(outcome.removed[:_SHOWN])},
         "failed": {"count": _unreadable(outcome), "first": dict(list(outcome.failed.items())[:_SHOWN])},
-        "passed_over": dict(outcome.passed_over),
+        "passed_over": dict(outcome.ignored),
     }
 
 
-def _unreadable(outcome: Outcome) -> int:
+def _unreadable(outcome: RunResult) -> int:
     """How many objects could not be read, of which workers name the first."""
-    counts = (warned.count for warned in outcome.warned if warned.code == "unreadable")
+    counts = (warned.count for warned in outcome.warnings if warned.code == "unreadable")
     return max(len(outcome.failed), next(counts, 0))
 
 
-def of(environment: Mapping[str, str], upkeep: Upkeep, state: Place) -> Machine | None:
+def state_machine(environment: Mapping[str, str], upkeep: Updater, state: S3Location) -> StateMachine | None:
     """The state machine that the environment tells of, if it does; raises ConfigurationError."""
     given = settings(environment)
     if given is None:
         return None
-    return Machine(given, upkeep, state, _client)
+    return StateMachine(given, upkeep, state, _client)
 
 
 def _client() -> "SFNClient":

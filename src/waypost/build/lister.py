@@ -7,18 +7,18 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.build.state import Remembered, State, remember
+from waypost.build.state import ContentDate, State, date_content
 from waypost.config.load import Site
 from waypost.core import concurrency, dates
-from waypost.core.model import Example, Item, Page, Reason, Skipped, Warned, printable
+from waypost.core.model import Example, Item, Page, Reason, SiteWarning, Skipped, printable
 from waypost.core.urls import origin_of
 from waypost.core.warnings import MESSAGES
 from waypost.rules import page_facts, page_url, robots
-from waypost.rules.commit_dates import CommitDates, Undated
-from waypost.rules.decision import Said, Verdict, verdict
-from waypost.rules.hreflang import Versions, sets
+from waypost.rules.commit_dates import CommitDates, NoDateReason
+from waypost.rules.decision import Decision, PageFacts, decide
+from waypost.rules.hreflang import DeclaredAlternates, mutual_sets
 from waypost.rules.html_head import alternates
-from waypost.rules.page_metadata import described
+from waypost.rules.page_metadata import with_metadata
 from waypost.rules.selection import Selection
 from waypost.sources.base import Source
 
@@ -29,7 +29,7 @@ _BATCH = 1_000
 """How many reads are asked for before the first of them is used."""
 
 
-class Memory(Struct, frozen=True):
+class DateSources(Struct, frozen=True):
     """What dates may be drawn from: commits, what an earlier run saw, and the time of this one.
 
     `commits` waits for a history that is being read meanwhile.
@@ -49,31 +49,31 @@ class Listing(Struct, frozen=True):
 
     pages: list[Page]
     skipped: list[Skipped]
-    warned: list[Warned]
-    dates: Mapping[str, str]
-    seen: Mapping[str, Remembered]
-    undated: Mapping[str, str]
+    warnings: list[SiteWarning]
+    commit_dates: Mapping[str, str]
+    contents: Mapping[str, ContentDate]
+    no_date_reason: Mapping[str, str]
 
 
-class _Read(NamedTuple):
+class _ReadPage(NamedTuple):
     """A page that is to be listed, with the date of its own that is believed, and what it says."""
 
     item: Item
     loc: str
     own_date: str | None
-    said: Said
+    facts: PageFacts
 
 
 class Lister:
     """Lists one site once."""
 
-    def __init__(self, source: Source, site: Site, memory: Memory, progress: Progress) -> None:
+    def __init__(self, source: Source, site: Site, memory: DateSources, progress: Progress) -> None:
         self._source, self._site, self._memory, self._progress = source, site, memory, progress
         self._selection = Selection(site)
         self._skipped: list[Skipped] = []
         self._warnings: dict[str, list[Example]] = defaultdict(list)
         self._dates: dict[str, str] = {}
-        self._seen: dict[str, Remembered] = {}
+        self._seen: dict[str, ContentDate] = {}
         self._undated: dict[str, str] = {}
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
@@ -84,14 +84,14 @@ class Lister:
         commits = self._commits()
         pages = self._with_alternates([self._page(each, commits) for each in read], read)
         self._skipped.sort(key=lambda skipped: skipped.key)
-        return Listing(pages, self._skipped, list(self._warned()), self._dates, self._seen, self._undated)
+        return Listing(pages, self._skipped, list(self._warning_list()), self._dates, self._seen, self._undated)
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
-        for n, found in enumerate(self._source.items(self._selection.folder_reason)):
+        for n, found in enumerate(self._source.items(self._selection.folder_exclusion_reason)):
             self._progress("finding files", n, None)
             if isinstance(found, Skipped):
                 self._skip(found.key, found.reason, found.detail)
-            elif reason := self._selection.reason(found.key):
+            elif reason := self._selection.exclusion_reason(found.key):
                 self._skip(found.key, reason)
             elif ignored and _is_ignored(found.key, ignored):
                 self._skip(found.key, Reason.GIT_IGNORED)
@@ -100,7 +100,7 @@ class Lister:
 
     def _located(self, items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
         for item in items:
-            loc = page_url.loc(item.key, self._site)
+            loc = page_url.page_url(item.key, self._site)
             if isinstance(loc, Reason):
                 self._skip(item.key, loc)
             else:
@@ -111,7 +111,7 @@ class Lister:
         for item, loc in located:
             rival = first.setdefault(loc, item)
             if rival is not item:
-                keep, leave = sorted((item, rival), key=lambda item: page_url.precedence(item.key, self._site))
+                keep, leave = sorted((item, rival), key=lambda item: page_url.duplicate_rank(item.key, self._site))
                 first[loc] = keep
                 self._skip(leave.key, Reason.DUPLICATE, keep.key)
         return [(item, loc) for loc, item in first.items()]
@@ -123,7 +123,7 @@ class Lister:
         if self._site.base_url != origin_of(self._site.base_url) + "/":
             self._warnings["robots-not-at-root"].append(Example("robots.txt"))
             return located
-        is_disallowed = robots.disallows(text)
+        is_disallowed = robots.is_disallowed_by(text)
         allowed = []
         for item, loc in located:
             if is_disallowed(loc):
@@ -139,40 +139,40 @@ class Lister:
             self._warnings["robots-unreadable"].append(Example("robots.txt", error.strerror or str(error)))
             return None
 
-    def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[_Read]:
-        for n, ((item, loc), said) in enumerate(zip(chosen, self._said(chosen), strict=True)):
+    def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[_ReadPage]:
+        for n, ((item, loc), said) in enumerate(zip(chosen, self._read_facts(chosen), strict=True)):
             self._progress("reading pages", n, len(chosen))
-            found = self._verdict(item, loc, said)
-            for code, example in found.warned:
+            found = self._decide(item, loc, said)
+            for code, example in found.warnings:
                 self._warnings[code].append(example)
             if found.skipped:
                 self._skipped.append(found.skipped)
             else:
-                yield _Read(item, loc, found.own_date, self._kept(said))
+                yield _ReadPage(item, loc, found.own_date, self._needed_facts(said))
 
-    def _kept(self, said: Said | OSError) -> Said:
+    def _needed_facts(self, said: PageFacts | OSError) -> PageFacts:
         """What there is to keep of what a page says, until all have been read."""
         if isinstance(said, OSError):
-            return Said()
-        return said if self._site.alternates or said.media else Said(digest=said.digest)
+            return PageFacts()
+        return said if self._site.alternates or said.media else PageFacts(text_digest=said.text_digest)
 
-    def _said(self, chosen: list[tuple[Item, str]]) -> Iterator[Said | OSError]:
+    def _read_facts(self, chosen: list[tuple[Item, str]]) -> Iterator[PageFacts | OSError]:
         """What each says, as many at once as the source bears, in their order."""
 
-        def read(pair: tuple[Item, str]) -> Said | OSError:
+        def read(pair: tuple[Item, str]) -> PageFacts | OSError:
             try:
-                return page_facts.read(self._source, self._site, pair[0]).said
+                return page_facts.read_item(self._source, self._site, pair[0]).facts
             except OSError as error:
                 return error
 
         for start in range(0, len(chosen), _BATCH):
-            yield from concurrency.each(read, chosen[start : start + _BATCH], self._source.width)
+            yield from concurrency.map_concurrently(read, chosen[start : start + _BATCH], self._source.width)
 
-    def _verdict(self, item: Item, loc: str, said: Said | OSError) -> Verdict:
+    def _decide(self, item: Item, loc: str, said: PageFacts | OSError) -> Decision:
         if not isinstance(said, OSError):
-            return verdict(item.key, loc, said, self._site, self._memory.now)
+            return decide(item.key, loc, said, self._site, self._memory.now)
         key, detail = printable(item.key), said.strerror or str(said)
-        return Verdict(Skipped(key, Reason.UNREADABLE, detail), warned=(("unreadable", Example(key, detail)),))
+        return Decision(Skipped(key, Reason.UNREADABLE, detail), warnings=(("unreadable", Example(key, detail)),))
 
     def _commits(self) -> CommitDates | None:
         if self._memory.commits is None:
@@ -180,28 +180,29 @@ class Lister:
         self._progress("reading Git's history", 0, None)
         return self._memory.commits()
 
-    def _page(self, read: _Read, commits: CommitDates | None) -> Page:
+    def _page(self, read: _ReadPage, commits: CommitDates | None) -> Page:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
         date = dates.at_precision(date, self._site.precision)
-        page = Page(key, read.loc, self._selection.group(key), date, *self._selection.hints(key))
-        return described(page, read.said, self._site, self._memory.now)
+        page = Page(key, read.loc, self._selection.group(key), date, *self._selection.changefreq_and_priority(key))
+        return with_metadata(page, read.facts, self._site, self._memory.now)
 
-    def _with_alternates(self, pages: list[Page], read: Sequence[_Read]) -> list[Page]:
+    def _with_alternates(self, pages: list[Page], read: Sequence[_ReadPage]) -> list[Page]:
         if not self._site.alternates:
             return pages
         keys = {each.loc: each.item.key for each in read}
         said = {
-            each.loc: Versions(tuple(alternates(each.said.head, each.loc)), each.said.head.language) for each in read
+            each.loc: DeclaredAlternates(tuple(alternates(each.facts.head, each.loc)), each.facts.head.language)
+            for each in read
         }
-        made, doubts = sets(said, lambda url: url.startswith(self._site.base_url))
+        made, doubts = mutual_sets(said, lambda url: url.startswith(self._site.base_url))
         for doubt in doubts:
             self._warnings[doubt.code].append(Example(printable(keys[doubt.loc]), printable(doubt.detail)))
         return [replace(page, alternates=made[page.loc]) if page.loc in made else page for page in pages]
 
-    def _date_by_commit(self, read: _Read, commits: CommitDates) -> str | None:
+    def _date_by_commit(self, read: _ReadPage, commits: CommitDates) -> str | None:
         committed = commits.of(read.item)
-        if not isinstance(committed, Undated):
+        if not isinstance(committed, NoDateReason):
             self._dates[read.item.key] = committed
             return read.own_date or committed
         if read.own_date is None:
@@ -209,20 +210,20 @@ class Lister:
             self._warnings[committed].append(Example(printable(read.item.key)))
         return read.own_date
 
-    def _date_by_content(self, read: _Read) -> str | None:
-        if read.said.digest is None:
+    def _date_by_content(self, read: _ReadPage) -> str | None:
+        if read.facts.text_digest is None:
             return read.own_date
         key, before = read.item.key, self._memory.state.pages.get(read.item.key)
-        self._seen[key] = remember(before, read.said.digest, now=self._memory.now, at_first=read.own_date)
+        self._seen[key] = date_content(before, read.facts.text_digest, now=self._memory.now, at_first=read.own_date)
         return self._seen[key].lastmod
 
     def _skip(self, key: str, reason: Reason, detail: str = "") -> None:
         self._skipped.append(Skipped(printable(key), reason, printable(detail)))
 
-    def _warned(self) -> Iterator[Warned]:
+    def _warning_list(self) -> Iterator[SiteWarning]:
         for code, message in MESSAGES.items():
             if examples := self._warnings.get(code):
-                yield Warned(code, message, len(examples), tuple(examples[:_EXAMPLES]))
+                yield SiteWarning(code, message, len(examples), tuple(examples[:_EXAMPLES]))
 
 
 def _is_ignored(key: str, ignored: frozenset[str]) -> bool:

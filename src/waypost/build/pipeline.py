@@ -6,46 +6,46 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from waypost.build import plan, state
-from waypost.build.lister import Lister, Listing, Memory, Progress
-from waypost.build.state import Remembered, State
+from waypost.build.lister import DateSources, Lister, Listing, Progress
+from waypost.build.state import ContentDate, State
 from waypost.config.load import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
-from waypost.core.hashing import digest_of
-from waypost.core.model import Example, Plan, Reason, Shard, Warned
+from waypost.core.hashing import content_digest
+from waypost.core.model import Example, Plan, Reason, Shard, SiteWarning
 from waypost.core.warnings import MESSAGES
 from waypost.rules import page_url
-from waypost.rules.commit_dates import Place
+from waypost.rules.commit_dates import GroupOf
 from waypost.rules.selection import Selection
 from waypost.sitemaps.documents import documents
 from waypost.sitemaps.render import Renderer
 from waypost.sources.base import Source
 from waypost.stores.base import Store
 
-_UNBUILT = re.compile(
+_NEVER_BUILT = re.compile(
     r"^(?:data|drafts|includes|layouts|plugins|sass)/"
     r"|(?:^|/)(?:_|(?:README|CHANGELOG|CONTRIBUTING|LICENSE|SECURITY)(?:/index)?\.html$)"
 )
 """Pages that a mapping makes of files beside a site's sources, and no generator does."""
-_FORGOTTEN = Warned(
+_STATE_LOST = SiteWarning(
     "state-lost",
     "the state is empty, though sitemaps stand: the dates in them are forgotten; see that it is kept between runs",
 )
 
 
-def listing(
-    source: Source, site: Site, memory: Memory, progress: Progress, ignored: frozenset[str] = frozenset()
+def list_pages(
+    source: Source, site: Site, memory: DateSources, progress: Progress, ignored: frozenset[str] = frozenset()
 ) -> Listing:
     """The first half: what the source holds, by the site's rules."""
     return Lister(source, site, memory, progress).listing(ignored)
 
 
-def publication(
+def plan_publication(
     listing: Listing,
     source: Source,
     site: Site,
     store: Store,
-    memory: Memory,
+    memory: DateSources,
     renderer: Renderer,
     progress: Progress = lambda stage, done, total: None,
 ) -> Plan:
@@ -57,27 +57,27 @@ def publication(
     if not listing.pages:
         raise SourceError(_nothing(listing))
     progress("rendering", 0, None)
-    seen: dict[str, Remembered] = {}
-    dated = _dated(site, memory, listing, seen)
+    seen: dict[str, ContentDate] = {}
+    dated = _file_dates(site, memory, listing, seen)
     made = documents(listing.pages, site, renderer, lambda *file: at_precision(dated(*file), site.precision))
     if site.robots_sitemaps:
         made.append(plan.robots_document(made, site, renderer, store, _robots_txt(source)))
     progress("comparing", 0, None)
-    kept = state.dump(State(listing.seen, seen)) if site.lastmod == "content" else None
-    found = plan.plan(listing, made, site, store, kept)
-    is_forgotten = kept is not None and not memory.state.pages and found.changes.redated
-    warned = [*([_FORGOTTEN] if is_forgotten else []), *_gone_from_robots(found, site, source)]
-    return replace(found, warned=[*found.warned, *warned]) if warned else found
+    kept = state.dump(State(listing.contents, seen)) if site.lastmod == "content" else None
+    found = plan.make_plan(listing, made, site, store, kept)
+    is_forgotten = kept is not None and not memory.state.pages and found.changes.lastmod_changed
+    warned = [*([_STATE_LOST] if is_forgotten else []), *_stale_robots_lines(found, site, source)]
+    return replace(found, warnings=[*found.warnings, *warned]) if warned else found
 
 
-def _gone_from_robots(found: Plan, site: Site, source: Source) -> list[Warned]:
+def _stale_robots_lines(found: Plan, site: Site, source: Source) -> list[SiteWarning]:
     """The warning of a robots.txt that is not kept right, and names what is removed."""
     if site.robots_sitemaps or not found.removed:
         return []
     text = (_robots_txt(source) or b"").decode("utf-8", "replace")
     named = [name for name in found.removed if site.base_url + name in text.split()]
     examples = tuple(Example("robots.txt", site.base_url + name) for name in named[:3])
-    return [Warned("robots-stale", MESSAGES["robots-stale"], len(named), examples)] if named else []
+    return [SiteWarning("robots-stale", MESSAGES["robots-stale"], len(named), examples)] if named else []
 
 
 def _robots_txt(source: Source) -> bytes | None:
@@ -87,43 +87,43 @@ def _robots_txt(source: Source) -> bytes | None:
         raise SourceError(f"robots.txt cannot be read, and so cannot be kept right: {error.strerror}") from error
 
 
-def _dated(
-    site: Site, memory: Memory, listing: Listing, seen: dict[str, Remembered]
+def _file_dates(
+    site: Site, memory: DateSources, listing: Listing, seen: dict[str, ContentDate]
 ) -> Callable[[Shard, str, bytes], str | None]:
     """How to tell when a sitemap file last changed: by commits, or by what is remembered of it."""
     if site.lastmod == "content":
 
         def by_content(_: Shard, name: str, body: bytes) -> str | None:
-            seen[name] = state.remember(memory.state.sitemaps.get(name), digest_of(body), now=memory.now)
+            seen[name] = state.date_content(memory.state.sitemaps.get(name), content_digest(body), now=memory.now)
             return seen[name].lastmod
 
         return by_content
     if memory.commits is None:
         return lambda shard, name, body: None
     touches = memory.commits().touches(_present(site, listing), _removed(site, listing))
-    return lambda shard, name, body: touches.of(shard, listing.dates)
+    return lambda shard, name, body: touches.of(shard, listing.commit_dates)
 
 
-def _present(site: Site, listing: Listing) -> Place:
+def _present(site: Site, listing: Listing) -> GroupOf:
     """Places the site's pages, listed or not: one that turned noindex has left its sitemap."""
     selection = Selection(site)
-    groups = {skipped.key: selection.group(skipped.key) for skipped in listing.skipped if skipped.reason.is_of_a_page}
+    groups = {skipped.key: selection.group(skipped.key) for skipped in listing.skipped if skipped.reason.is_about_page}
     groups |= {page.key: page.group for page in listing.pages}
     return groups.get
 
 
-def _removed(site: Site, listing: Listing) -> Place:
+def _removed(site: Site, listing: Listing) -> GroupOf:
     """Places keys that could be pages, were they still there.
 
     Of built pages it takes none that is there still, made of something else, and none that no generator builds.
     """
     selection = Selection(site)
-    built = {page.key for page in listing.pages} if site.origins else frozenset()
+    built = {page.key for page in listing.pages} if site.source_mappings else frozenset()
 
     def place(key: str) -> str | None:
-        if selection.reason(key) or isinstance(page_url.loc(key, site), Reason):
+        if selection.exclusion_reason(key) or isinstance(page_url.page_url(key, site), Reason):
             return None
-        is_unbuilt = key in built or (site.origins and _UNBUILT.search(key))
+        is_unbuilt = key in built or (site.source_mappings and _NEVER_BUILT.search(key))
         return None if is_unbuilt else selection.group(key)
 
     return place

@@ -7,42 +7,42 @@ from msgspec.structs import replace
 from waypost.build.lister import Listing
 from waypost.config import output_names
 from waypost.config.load import Site
-from waypost.core.diff import Listed, changes
+from waypost.core.diff import ListedPages, compare
 from waypost.core.errors import StoreError
-from waypost.core.gzip import compressed, decompressed
+from waypost.core.gzip import compress, decompress_if_gzip
 from waypost.core.model import Changes, Document, Plan
-from waypost.sitemaps.documents import entrances, robots_body
+from waypost.sitemaps.documents import robots_body, root_sitemaps
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import Store
 from waypost.validate import sitemap_content
-from waypost.validate.sitemap_entry import NEWS
+from waypost.validate.sitemap_entry import NEWS_NAMESPACE
 
 
-def plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
+def make_plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
     """Compare the documents with the store; a file whose uncompressed bytes are right is left alone.
 
     So is one whose line ends Git made CRLF at checkout (gitattributes, "eol").
     """
     published = {document.name: _read(store, document.name) for document in made}
-    written = [document for document in made if not _is_right(document, published[document.name])]
+    written = [document for document in made if not _is_unchanged(document, published[document.name])]
     _refuse_foreign(written, published)
     removed = [name for name in store.names(site.name) if name not in published and _is_ours(name, store, site, made)]
     kind = "sitemap" if "xml" in site.formats else "text"
     before = [(document.name, published[document.name]) for document in written]
     before += [(name, _read(store, name)) for name in removed]
-    names = output_names.names(site)
+    names = output_names.output_names(site)
     before = [(name, body) for name, body in before if names.lists_pages(name)]
     return Plan(
         pages=listing.pages,
         skipped=listing.skipped,
-        warned=listing.warned,
+        warnings=listing.warnings,
         documents=made,
         written=[document.name for document in written],
-        unchanged=[document.name for document in made if _is_right(document, published[document.name])],
+        unchanged=[document.name for document in made if _is_unchanged(document, published[document.name])],
         removed=removed,
         changes=_changes(before, [document for document in written if document.kind == kind], listing),
         state=state,
-        undated=listing.undated,
+        no_date_reason=listing.no_date_reason,
     )
 
 
@@ -59,7 +59,7 @@ def robots_document(
 ) -> Document:
     """robots.txt with its `Sitemap:` lines right: the site's, or else the store's own, or a new one."""
     text = published if published is not None else store.read("robots.txt") or b""
-    urls = entrances(made)
+    urls = root_sitemaps(made)
     body = robots_body(text, urls, site, renderer)
     return Document("robots.txt", "robots", body, site.base_url + "robots.txt", len(urls))
 
@@ -75,18 +75,18 @@ def apply(plan: Plan, store: Store, state: tuple[Store, str] | None = None) -> N
     written = set(plan.written)
     for document in by_kind:
         if document.name in written:
-            store.write(document.name, compressed(document.body) if document.name.endswith(".gz") else document.body)
+            store.write(document.name, compress(document.body) if document.name.endswith(".gz") else document.body)
     for name in plan.removed:
         store.remove(name)
 
 
-def _is_right(document: Document, published: bytes | None) -> bool:
+def _is_unchanged(document: Document, published: bytes | None) -> bool:
     return published is not None and document.body in (published, published.replace(b"\r\n", b"\n"))
 
 
 def _read(store: Store, name: str) -> bytes | None:
     content = store.read(name)
-    return None if content is None else decompressed(name, content)
+    return None if content is None else decompress_if_gzip(name, content)
 
 
 def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> bool:
@@ -96,21 +96,23 @@ def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> b
     shard's, where text is among the formats and the settings give the name, where our index names it, or
     where it lists just what our XML of the same name does.
     """
-    names = output_names.names(site)
-    if not names.may_be_ours(name):
+    names = output_names.output_names(site)
+    if not names.could_be_ours(name):
         return False
-    if not output_names.is_text(name):
+    if not output_names.is_text_sitemap(name):
         return _is_marked(_read(store, name))
-    if names.are_of_text(name, site.formats):
+    if names.is_our_text_sitemap(name, site.formats):
         return True
-    return site.base_url + name in _indexed(store, names) or _has_twin(name, store, made)
+    return site.base_url + name in _named_by_indexes(store, names) or _has_twin(name, store, made)
 
 
-def _indexed(store: Store, names: output_names.Names) -> set[str]:
+def _named_by_indexes(store: Store, names: output_names.OutputNames) -> set[str]:
     """The sitemaps that our standing indexes name."""
-    indexes = [name for name in store.names(names.stem) if names.may_be_ours(name) and sitemap_content.is_xml(name)]
+    indexes = [name for name in store.names(names.stem) if names.could_be_ours(name) and sitemap_content.is_xml(name)]
     bodies = ((name, _read(store, name)) for name in indexes)
-    return {loc for name, body in bodies if body and _is_marked(body) for loc in sitemap_content.children(name, body)}
+    return {
+        loc for name, body in bodies if body and _is_marked(body) for loc in sitemap_content.listed_sitemaps(name, body)
+    }
 
 
 def _has_twin(name: str, store: Store, made: Sequence[Document]) -> bool:
@@ -125,7 +127,7 @@ def _is_marked(body: bytes | None) -> bool:
 
 
 def _locs(name: str, body: bytes | None) -> list[str]:
-    return [loc for loc, _ in sitemap_content.listed(name, body or b"")]
+    return [loc for loc, _ in sitemap_content.listed_pages(name, body or b"")]
 
 
 def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Document], listing: Listing) -> Changes:
@@ -133,18 +135,18 @@ def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Documen
     present = {page.loc for page in listing.pages}
     old, has_dates = _listed((name, body) for name, body in before if body)
     new, will_have = _listed((document.name, document.body) for document in after)
-    found = changes(old, new, are_dated=has_dates and will_have)
+    found = compare(old, new, are_dated=has_dates and will_have)
     return replace(found, removed=tuple(loc for loc in found.removed if loc not in present))
 
 
-def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[Listed, bool]:
+def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedPages, bool]:
     """What files list, and whether they can date it: XML goes before text, which has no dates."""
-    read = [(name, *sitemap_content.entries(name, body)) for name, body in files]
+    read = [(name, *sitemap_content.read_entries(name, body)) for name, body in files]
     pages = [(name, entries) for name, kind, entries in read if kind != "sitemapindex"]
     xml = [entries for name, entries in pages if sitemap_content.is_xml(name)]
     return {
-        entry.loc or "": (entry.lastmod or "", entry.described)
+        entry.loc or "": (entry.lastmod or "", entry.metadata)
         for entries in xml or [entries for _, entries in pages]
         for entry in entries
-        if not next(entry.of(NEWS, "news"), None)
+        if not next(entry.elements(NEWS_NAMESPACE, "news"), None)
     }, bool(xml)

@@ -8,7 +8,7 @@ from waypost.config.load import Site
 from waypost.core import urls
 from waypost.core.model import Reason, Skipped
 from waypost.rules import page_url
-from waypost.validate.url_index import Sighting
+from waypost.validate.url_index import ListedAt
 
 _CODES = {
     Reason.NOINDEX: "listed-noindex",
@@ -32,7 +32,7 @@ class Mismatch(NamedTuple):
     detail: str = ""
 
 
-class Against:
+class SiteComparison:
     """The site that a listing shows, to be asked of locs."""
 
     def __init__(self, listing: Listing, site: Site) -> None:
@@ -40,14 +40,14 @@ class Against:
         self._skipped: dict[str, Skipped] = {}
         folders = [skipped for skipped in listing.skipped if skipped.key.endswith("/")]
         for skipped in listing.skipped:
-            loc = page_url.loc(skipped.key, site)
+            loc = page_url.page_url(skipped.key, site)
             if isinstance(loc, str):
                 self._skipped.setdefault(loc, skipped)
-        self._folders = {str(page_url.loc(folder.key, site)): folder for folder in folders}
+        self._folders = {str(page_url.page_url(folder.key, site)): folder for folder in folders}
 
     def mismatch(self, loc: str) -> Mismatch | None:
         """Why a loc should not be listed as it is, or None where it should."""
-        own = urls.normal(loc, self._site.base_url) or loc
+        own = urls.normalize(loc, self._site.base_url) or loc
         if loc in self._pages or own in self._pages:
             return None
         variants = _variants(own)
@@ -60,7 +60,7 @@ class Against:
             return Mismatch(code, meaning or skipped.reason.meaning)
         return Mismatch("listed-variant", served) if served else Mismatch("listed-missing")
 
-    def unlisted(self, listed: Iterable[Sighting]) -> list[str]:
+    def unlisted(self, listed: Iterable[ListedAt]) -> list[str]:
         """The locs of pages that no sitemap lists, in their order."""
         return sorted(self._pages.difference(sighting.loc for sighting in listed))
 
@@ -79,7 +79,7 @@ def _variants(loc: str) -> list[str]:
     return [plain, *(stem + ending for ending in _SERVED_LIKE)]
 
 
-def mismatches(against: Against, listed: Iterable[Sighting]) -> Iterator[tuple[Sighting, Mismatch]]:
+def find_mismatches(against: SiteComparison, listed: Iterable[ListedAt]) -> Iterator[tuple[ListedAt, Mismatch]]:
     """Every sighting that should not be, and why."""
     for sighting in listed:
         if found := against.mismatch(sighting.loc):

@@ -16,7 +16,7 @@ VERSION = 1
 _FORMAT = "waypost-state"
 
 
-class Remembered(Struct, frozen=True, gc=False):
+class ContentDate(Struct, frozen=True, gc=False):
     """A content's digest, and since when it is so."""
 
     digest: str
@@ -26,15 +26,15 @@ class Remembered(Struct, frozen=True, gc=False):
 class State(Struct, frozen=True):
     """What was seen last time: pages by key, sitemaps by the output's name."""
 
-    pages: Mapping[str, Remembered] = {}
-    sitemaps: Mapping[str, Remembered] = {}
+    pages: Mapping[str, ContentDate] = {}
+    sitemaps: Mapping[str, ContentDate] = {}
 
 
-def remember(before: Remembered | None, digest: str, *, now: str, at_first: str | None = None) -> Remembered:
+def date_content(before: ContentDate | None, digest: str, *, now: str, at_first: str | None = None) -> ContentDate:
     """Keep the date of a content that is the same, date a change `now`, and a first sight `at_first`."""
     if before is None:
-        return Remembered(digest, at_first)
-    return before if before.digest == digest else Remembered(digest, now)
+        return ContentDate(digest, at_first)
+    return before if before.digest == digest else ContentDate(digest, now)
 
 
 def dump(state: State) -> bytes:
@@ -54,11 +54,11 @@ def load(data: bytes | None, where: str) -> State:
         return State()
     header, *lines = data.splitlines() or [b""]
     _check_header(header, where)
-    kinds: dict[str, dict[str, Remembered]] = {"page": {}, "sitemap": {}}
+    kinds: dict[str, dict[str, ContentDate]] = {"page": {}, "sitemap": {}}
     for number, line in enumerate(lines, 2):
         try:
             kind, key, digest, lastmod = msgspec.json.decode(line, type=tuple[str, str, str, str | None])
-            kinds[kind][key] = Remembered(digest, lastmod)
+            kinds[kind][key] = ContentDate(digest, lastmod)
         except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
             raise LedgerError(f"{where}:{number}: this line of the state is damaged ({error}); {_REMEDY}") from None
     return State(kinds["page"], kinds["sitemap"])

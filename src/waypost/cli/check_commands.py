@@ -25,7 +25,7 @@ _WRONG = 1
 )
 @click.option("--allow-private", is_flag=True, help="Also ask hosts of private networks, such as this machine.")
 @click.option("--no-follow", is_flag=True, help="Leave the sitemaps that an index lists alone.")
-@options.beside
+@options.read_only_options
 def validate(
     targets: Sequence[str],
     *,

@@ -6,19 +6,19 @@ from typing import Any
 
 import click
 
-from waypost.app.formatting import counted
+from waypost.app.formatting import count_noun
 from waypost.app.job import now
 from waypost.cli.exits import print_json
 from waypost.cli.targets import Targets
 from waypost.cli.terminal import echo
-from waypost.cli.validate_command import watched
+from waypost.cli.validate_command import with_progress
 from waypost.core import diff as differences
 from waypost.core.errors import SourceError
 from waypost.core.model import Changes, printable
-from waypost.validate.findings import Report
+from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
-from waypost.validate.sitemap_entry import Entry
-from waypost.validate.validator import Survey
+from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate.validator import Validator
 
 _CURTAILED = ("too-large", "nested-index")
 """Findings that say that a part of what is listed was perhaps not read."""
@@ -27,7 +27,7 @@ _CURTAILED = ("too-large", "nested-index")
 def diff(old: str, new: str, most: int, *, as_json: bool, may_be_private: bool) -> bool:
     """Compare what two targets list and tell; whether anything changed."""
     before, after = (_listed(target, may_be_private=may_be_private) for target in (old, new))
-    found = differences.changes(before, after)
+    found = differences.compare(before, after)
     if as_json:
         print_json(_as_json(found, before, after))
     else:
@@ -39,13 +39,13 @@ def _listed(target: str, *, may_be_private: bool) -> dict[str, tuple[str, object
     """What a target lists; raises SourceError where any of it cannot be read: else that would look removed."""
     listed: dict[str, tuple[str, object]] = {}
 
-    def take(entries: Sequence[Entry]) -> None:
-        listed.update({entry.loc: (entry.lastmod or "", entry.described) for entry in entries if entry.loc})
+    def take(entries: Sequence[SitemapEntry]) -> None:
+        listed.update({entry.loc: (entry.lastmod or "", entry.metadata) for entry in entries if entry.loc})
 
-    opener, report = Targets(may_be_private=may_be_private), Report(1)
-    survey = Survey(now(), report, opener.child, take)
+    opener, report = Targets(may_be_private=may_be_private), FindingReport(1)
+    survey = Validator(now(), report, opener.child, take)
     with closing(survey.sightings):
-        examined = list(watched(survey.examine(opener.opened(target))))
+        examined = list(with_progress(survey.validate(opener.open_target(target))))
     broken = {each.file for each in examined if each.is_broken}
     for each in report:
         if each.code in _CURTAILED or (each.file in broken and each.severity == Severity.ERROR):
@@ -54,26 +54,26 @@ def _listed(target: str, *, may_be_private: bool) -> dict[str, tuple[str, object
     if empty:
         raise SourceError(f"{empty} is no sitemap; name a sitemap, an index, a text file, or an RSS or Atom feed")
     if opener.unfollowed:
-        count = counted(opener.unfollowed, "sitemap")
+        count = count_noun(opener.unfollowed, "sitemap")
         raise SourceError(f"{target} lists {count} that cannot be opened beside it; name what is to be compared by URL")
     return listed
 
 
-def _as_json(found: Changes, old: differences.Listed, new: differences.Listed) -> dict[str, Any]:
-    redated = [{"loc": loc, "old": old[loc][0] or None, "new": new[loc][0] or None} for loc in found.redated]
+def _as_json(found: Changes, old: differences.ListedPages, new: differences.ListedPages) -> dict[str, Any]:
+    redated = [{"loc": loc, "old": old[loc][0] or None, "new": new[loc][0] or None} for loc in found.lastmod_changed]
     return {
         "version": 1,
         "urls": {"old": len(old), "new": len(new)},
         "added": found.added,
         "removed": found.removed,
         "redated": redated,
-        "changed": found.changed,
+        "changed": found.metadata_changed,
         "sections": differences.sections(found),
     }
 
 
-def _described(found: Changes, old: differences.Listed, new: differences.Listed, most: int) -> Iterator[str]:
-    yield f"{counted(len(old), 'URL')} before, {len(new):,} now: {differences.summary(found)}"
+def _described(found: Changes, old: differences.ListedPages, new: differences.ListedPages, most: int) -> Iterator[str]:
+    yield f"{count_noun(len(old), 'URL')} before, {len(new):,} now: {differences.summary(found)}"
     sections = differences.sections(found)
     if sections:
         width = max(len("section"), *(len(section.name) for section in sections))

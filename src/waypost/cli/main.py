@@ -12,7 +12,7 @@ import click
 from waypost import __version__
 from waypost.app import formatting, ledger_site
 from waypost.app.job import Job
-from waypost.app.ledger_site import Tending
+from waypost.app.ledger_site import LedgerSite
 from waypost.build.lister import Listing
 from waypost.cli import check_commands, options, report_command, scaffold
 from waypost.cli.exits import EPILOG, errors, print_json
@@ -23,8 +23,8 @@ from waypost.core.model import Document, Plan
 from waypost.sources import git
 from waypost.sync import inspect
 from waypost.sync import rebuild as rebuilding
-from waypost.sync.result import Outcome
-from waypost.sync.updater import Upkeep
+from waypost.sync.result import RunResult
+from waypost.sync.updater import Updater
 
 _STALE = 1
 _STALE_ADVICE = {
@@ -51,7 +51,7 @@ main.add_command(report_command.command)
 
 @main.command(epilog=EPILOG, short_help="Render the sitemaps of a folder.")
 @click.argument("source", default=".")
-@options.common
+@options.site_options
 @click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 where what stands is stale.")
 def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: Any) -> None:
@@ -64,8 +64,8 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: An
     began = time.monotonic()
     with errors():
         job = options.job(source, given)
-        if isinstance(job, Tending):
-            upkeep = job.trial() if dry_run or check else job.upkeep
+        if isinstance(job, LedgerSite):
+            upkeep = job.dry_run_updater() if dry_run or check else job.updater
             told = _tended(
                 upkeep, began, lambda: rebuilding.rebuild(upkeep), as_json=as_json, is_written=not (dry_run or check)
             )
@@ -77,9 +77,11 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: An
             if as_json:
                 print_json(formatting.as_json(plan, job.site))
             elif dry_run:
-                click.echo("\n".join([*formatting.summary(plan, is_written=False), *formatting.skipped_lines(plan)]))
+                click.echo(
+                    "\n".join([*formatting.summary_lines(plan, is_written=False), *formatting.skipped_lines(plan)])
+                )
             _close(plan, began, is_written=not (dry_run or check), is_told=dry_run and not as_json)
-            is_stale, advice = plan.is_stale, _STALE_ADVICE["shallow" in plan.undated.values()]
+            is_stale, advice = plan.is_stale, _STALE_ADVICE["shallow" in plan.no_date_reason.values()]
         if check and is_stale:
             say(advice, "red")
             sys.exit(_STALE)
@@ -88,7 +90,7 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: An
 @main.command(epilog=EPILOG, short_help="Bring a bucket's sitemaps up to changed keys.")
 @click.argument("source")
 @click.argument("keys", nargs=-1, required=True, metavar="KEY...")
-@options.common
+@options.site_options
 def update(source: str, keys: tuple[str, ...], *, as_json: bool, **given: Any) -> None:
     """Look at each KEY of the bucket SOURCE, s3://bucket/prefix, and rewrite the sitemaps that it concerns.
 
@@ -97,10 +99,10 @@ def update(source: str, keys: tuple[str, ...], *, as_json: bool, **given: Any) -
     """
     began = time.monotonic()
     with errors():
-        job = options.tending(source, given)
+        job = options.ledger_site(source, given)
         named = [*(key for key in keys if key != "-"), *(sys.stdin.read().splitlines() if "-" in keys else ())]
-        run = partial(rebuilding.update, job.upkeep, [job.key(key) for key in named])
-        told = _tended(job.upkeep, began, run, as_json=as_json)
+        run = partial(rebuilding.update, job.updater, [job.key(key) for key in named])
+        told = _tended(job.updater, began, run, as_json=as_json)
         if told["failed"]:
             sys.exit(SourceError.exit_code)
 
@@ -108,16 +110,16 @@ def update(source: str, keys: tuple[str, ...], *, as_json: bool, **given: Any) -
 @main.command(epilog=EPILOG, short_help="Say what a bucket's ledger knows.")
 @click.argument("source")
 @click.option("--check", is_flag=True, help="Compare bucket, ledger and sitemaps; exit 1 where they differ.")
-@options.common
+@options.site_options
 def status(source: str, *, as_json: bool, check: bool, **given: Any) -> None:
     """Tell how many pages the ledger of the bucket SOURCE, s3://bucket/prefix, lists, and when it was last built."""
     with errors():
-        upkeep = options.tending(source, given).upkeep
+        upkeep = options.ledger_site(source, given).updater
         found = inspect.check(upkeep) if check else inspect.status(upkeep)
         if as_json:
             print_json(found)
         else:
-            click.echo("\n".join(ledger_site.told(found)))
+            click.echo("\n".join(ledger_site.inspection_lines(found)))
         if check and not found["is_right"]:
             sys.exit(_STALE)
 
@@ -125,13 +127,13 @@ def status(source: str, *, as_json: bool, check: bool, **given: Any) -> None:
 @main.command(epilog=EPILOG, short_help="Say why files are listed or left out.")
 @click.argument("source")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@options.common
+@options.site_options
 def explain(source: str, paths: tuple[str, ...], *, as_json: bool, **given: Any) -> None:
     """Say of each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
     with errors():
         job = options.job(source, given)
-        if isinstance(job, Tending):
-            found = [inspect.explain(job.upkeep, job.key(path)) for path in paths]
+        if isinstance(job, LedgerSite):
+            found = [inspect.explain(job.updater, job.key(path)) for path in paths]
         else:
             listing, documents = _explored(job)
             found = [formatting.explanation(listing, documents, _key(job, listing, path)) for path in paths]
@@ -216,9 +218,9 @@ def _explored(job: Job) -> tuple[Listing, Sequence[Document]]:
     """The listing, and the documents made of it; what keeps them from being made is a warning."""
     progress = Progress()
     try:
-        listing, memory = job.listing(progress)
+        listing, memory = job.list_pages(progress)
         try:
-            return listing, job.publication(listing, memory, progress).documents
+            return listing, job.plan_publication(listing, memory, progress).documents
         except WaypostError as error:
             progress.clear()
             say(f"warning: no sitemap can be made: {error}", "yellow")
@@ -236,7 +238,7 @@ def _planned(job: Job) -> Plan:
 
 
 def _tended(
-    upkeep: Upkeep, began: float, run: Callable[[], Outcome], *, as_json: bool, is_written: bool = True
+    upkeep: Updater, began: float, run: Callable[[], RunResult], *, as_json: bool, is_written: bool = True
 ) -> dict[str, Any]:
     """Do it, and say what was done, or would be."""
     told = ledger_site.answer(upkeep, run())
@@ -244,7 +246,7 @@ def _tended(
         say(f"warning: {warning}", "yellow")
     if as_json:
         print_json(told)
-    for line in () if as_json else ledger_site.summary(told, is_written=is_written):
+    for line in () if as_json else ledger_site.summary_lines(told, is_written=is_written):
         say(line)
     say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - began:.2f} s")
     if not told["pages_listed"]:
@@ -253,10 +255,10 @@ def _tended(
 
 
 def _close(plan: Plan, began: float, *, is_written: bool, is_told: bool) -> None:
-    for warned in plan.warned:
+    for warned in plan.warnings:
         say(f"warning: {formatting.warning_text(warned)}", "yellow")
     if not is_told:
-        for line in formatting.summary(plan, is_written=is_written):
+        for line in formatting.summary_lines(plan, is_written=is_written):
             say(line)
     say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - began:.2f} s")
 
@@ -282,7 +284,7 @@ def _explained(found: dict[str, Any]) -> Iterator[str]:
 
 def _checked_base(base_url: str | None) -> str | None:
     try:
-        return urls.base_url(base_url) if base_url else None
+        return urls.normalize_base_url(base_url) if base_url else None
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--base-url") from None
 
@@ -290,6 +292,6 @@ def _checked_base(base_url: str | None) -> str | None:
 def _base_from_cname(folder: Path) -> str | None:
     """GitHub Pages keeps a site's own domain in a file of this name."""
     try:
-        return urls.base_url(f"https://{(folder / 'CNAME').read_text(encoding='utf-8').strip()}")
+        return urls.normalize_base_url(f"https://{(folder / 'CNAME').read_text(encoding='utf-8').strip()}")
     except (OSError, ValueError):
         return None

@@ -9,9 +9,9 @@ import click
 
 from waypost.app import folder
 from waypost.app.job import Job
-from waypost.app.ledger_site import Tending
-from waypost.config.load import Layer
-from waypost.core.errors import ConfigurationError, Mistake
+from waypost.app.ledger_site import LedgerSite
+from waypost.config.load import ConfigSource
+from waypost.core.errors import ConfigIssue, ConfigurationError
 
 Command = Callable[..., None]
 _EXTRA = "buckets need boto3: pip install 'waypost[aws]'"
@@ -44,12 +44,12 @@ _OPTIONS: dict[str, Callable[[Command], Command]] = {
 }
 
 
-def common(command: Command) -> Command:
+def site_options(command: Command) -> Command:
     """The options that every command over a site has."""
     return _with(_OPTIONS, command)
 
 
-def beside(command: Command) -> Command:
+def read_only_options(command: Command) -> Command:
     """Those of them that a command has which only looks at a site."""
     return _with(("json", "set", "config", "base-url"), command)
 
@@ -60,9 +60,9 @@ def _with(names: Iterable[str], command: Command) -> Command:
     return command
 
 
-def job(source: str, options: dict[str, Any]) -> Job | Tending:
+def job(source: str, options: dict[str, Any]) -> Job | LedgerSite:
     """The run over a folder or a bucket; what a bucket needs is imported for one alone."""
-    mistakes: list[Mistake] = []
+    mistakes: list[ConfigIssue] = []
     flags = _flags(options, mistakes)
     file = options["config_file"]
     if source.startswith("s3://"):
@@ -79,23 +79,23 @@ def need_boto3() -> None:
     try:
         import boto3  # noqa: F401 (a folder's site needs none of it, nor the time that it takes)
     except ImportError as error:
-        raise ConfigurationError((Mistake("command line", "SOURCE", _EXTRA),)) from error
+        raise ConfigurationError((ConfigIssue("command line", "SOURCE", _EXTRA),)) from error
 
 
-def tending(source: str, options: dict[str, Any]) -> Tending:
+def ledger_site(source: str, options: dict[str, Any]) -> LedgerSite:
     """The run over a bucket with a ledger."""
     found = job(source, options) if source.startswith("s3://") else None
-    if not isinstance(found, Tending):
+    if not isinstance(found, LedgerSite):
         problem = f"{source} is a folder, which `waypost build` builds whole; this needs a bucket"
-        mistake = Mistake("command line", "SOURCE", problem, "s3://bucket/prefix")
-        missing = Mistake(
+        mistake = ConfigIssue("command line", "SOURCE", problem, "s3://bucket/prefix")
+        missing = ConfigIssue(
             "command line", "--state", "it is missing, and names the ledger", "s3://bucket/prefix, or a folder"
         )
         raise ConfigurationError((mistake if found is None else missing,))
     return found
 
 
-def _flags(options: dict[str, Any], mistakes: list[Mistake]) -> Layer:
+def _flags(options: dict[str, Any], mistakes: list[ConfigIssue]) -> ConfigSource:
     """The command line as a layer of settings; what is no setting goes to the mistakes."""
     values: dict[str, Any] = {}
     for assignment in options["assignments"]:
@@ -105,15 +105,17 @@ def _flags(options: dict[str, Any], mistakes: list[Mistake]) -> Layer:
     if options.get("state") is not None:
         state = options["state"]
         values |= {"state": state if "://" in state else str(Path(state).absolute()), "lastmod": "content"}
-    return Layer("command line", values, names={"base_url": "--base-url", "state": "--state"})
+    return ConfigSource("command line", values, spellings={"base_url": "--base-url", "state": "--state"})
 
 
-def _assigned(assignment: str, mistakes: list[Mistake]) -> dict[str, Any]:
+def _assigned(assignment: str, mistakes: list[ConfigIssue]) -> dict[str, Any]:
     key, equals, value = assignment.partition("=")
     for text in (value, f'"{value}"') if equals and key.strip() else ():
         try:
             return {key.strip(): tomllib.loads(f"value = {text}")["value"]}
         except tomllib.TOMLDecodeError:
             continue
-    mistakes.append(Mistake("command line", "--set", f"{assignment!r} is not KEY=VALUE", "a value in TOML, or a word"))
+    mistakes.append(
+        ConfigIssue("command line", "--set", f"{assignment!r} is not KEY=VALUE", "a value in TOML, or a word")
+    )
     return {}

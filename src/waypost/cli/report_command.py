@@ -7,13 +7,13 @@ import click
 
 from waypost.app import report_file
 from waypost.app.folder import FolderJob
-from waypost.app.formatting import counted
+from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
-from waypost.app.ledger_site import Tending
+from waypost.app.ledger_site import LedgerSite
 from waypost.cli import options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.terminal import Progress, say
-from waypost.core.dates import w3c
+from waypost.core.dates import format_unix_time
 from waypost.report import html, overview
 from waypost.sync import inspect
 
@@ -21,7 +21,7 @@ from waypost.sync import inspect
 @click.command("report", epilog=EPILOG, short_help="Write a page that shows a site and its sitemaps.")
 @click.argument("source", default=".")
 @click.option("--to", "target", type=click.Path(path_type=Path), default="report.html", help="The file to write.")
-@options.beside
+@options.read_only_options
 @click.option("--state", metavar="PLACE", help="What remembers dates by content; of a bucket, its ledger.")
 def command(source: str, *, target: Path, as_json: bool, **given: Any) -> None:
     """Write one HTML page on the site in SOURCE, a folder or s3://bucket/prefix, that needs no network.
@@ -37,18 +37,18 @@ def command(source: str, *, target: Path, as_json: bool, **given: Any) -> None:
             say(f"warning: {target} lies in the site, and tells what is left out of it; keep it unpublished", "yellow")
         report_file.write(target, page)
         if as_json:
-            print_json({"report": str(target), "pages": shown.pages, "left_out": shown.skipped})
-        say(f"{counted(shown.pages, 'page')} listed; the report is {target}")
+            print_json({"report": str(target), "pages": shown.pages, "left_out": shown.excluded_by_reason})
+        say(f"{count_noun(shown.pages, 'page')} listed; the report is {target}")
 
 
-def of(job: Job | Tending) -> tuple[overview.Overview, bytes]:
+def of(job: Job | LedgerSite) -> tuple[overview.Overview, bytes]:
     """The report on a site as it is now, and its page."""
-    if isinstance(job, Tending):
-        shown = inspect.overview(job.upkeep)
-        return shown, html.html(shown, job.renderer)
+    if isinstance(job, LedgerSite):
+        shown = inspect.overview(job.updater)
+        return shown, html.render_report(shown, job.renderer)
     progress = Progress()
     try:
-        shown = overview.of_plan(job.plan(progress), job.site, w3c(now()))
+        shown = overview.overview_of_plan(job.plan(progress), job.site, format_unix_time(now()))
     finally:
         progress.clear()
-    return shown, html.html(shown, job.renderer)
+    return shown, html.render_report(shown, job.renderer)

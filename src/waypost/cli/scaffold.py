@@ -27,7 +27,7 @@ def _settings(base_url: str | None) -> str:
 
 def _entry(setting: Setting, base_url: str | None) -> str:
     default = "" if setting.default in (None, [], {}) else f" Default: {toml(setting.default)}."
-    about = "\n".join(f"# {line}" for line in wrap(f"{setting.about} Allowed: {setting.allowed}.{default}", 98))
+    about = "\n".join(f"# {line}" for line in wrap(f"{setting.meaning} Allowed: {setting.allowed}.{default}", 98))
     if setting.key == "base_url" and base_url:
         return f"{about}\nbase_url = {toml(base_url)}\n"
     return f"{about}\n# {setting.key} = {setting.example}\n"

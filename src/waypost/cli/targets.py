@@ -11,13 +11,13 @@ from urllib.parse import unquote, urljoin, urlsplit
 from waypost.cli import options
 from waypost.core import urls
 from waypost.core.errors import SourceError
-from waypost.sources.http import Web, WebFile
-from waypost.sources.sitemap_files import ENDINGS, LocalFile, Piped, sitemaps
-from waypost.validate.file_validator import Child, Opened
+from waypost.sources.http import HttpClient, HttpFile
+from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
+from waypost.validate.file_validator import ListedSitemap, SitemapFile
 from waypost.validate.url_checks import scope_of
 
 if TYPE_CHECKING:
-    from waypost.sources.s3_sitemap_files import Objects
+    from waypost.sources.s3_sitemap_files import S3SitemapFiles
 
 
 _ROBOTS = 512_000
@@ -36,13 +36,13 @@ class Targets:
     may_be_private: bool = False
     is_followed: bool = True
     unfollowed: int = 0
-    _web: Web | None = field(default=None, init=False)
-    _objects: dict[str, "Objects"] = field(default_factory=dict, init=False)
+    _web: HttpClient | None = field(default=None, init=False)
+    _objects: dict[str, "S3SitemapFiles"] = field(default_factory=dict, init=False)
     _names: set[str] = field(default_factory=set, init=False)
     _places: dict[str, str] = field(default_factory=dict, init=False)
     _sites: dict[str, str] = field(default_factory=dict, init=False)
 
-    def opened(self, target: str) -> Iterator[Opened]:
+    def open_target(self, target: str) -> Iterator[SitemapFile]:
         """The files that a target stands for, save those opened before; raises SourceError where there is none."""
         for file in self._found(target):
             if file.name in self._names:
@@ -53,14 +53,14 @@ class Targets:
                 raise SourceError(f"{file.name} cannot be at {file.loc}, where {other} is; check them in two runs")
             yield file
 
-    def _note(self, file: Opened) -> None:
+    def _note(self, file: SitemapFile) -> None:
         self._names.add(file.name)
         if file.loc:
             self._places.setdefault(file.loc, file.name)
 
-    def _found(self, target: str) -> Iterator[Opened]:
+    def _found(self, target: str) -> Iterator[SitemapFile]:
         if target == "-":
-            yield Piped(sys.stdin.buffer, self.url)
+            yield PipedFile(sys.stdin.buffer, self.url)
         elif target.startswith(("http://", "https://")):
             yield from self._named(target) if urlsplit(target).path == "/robots.txt" else [self._fetched(target)]
         elif target.startswith("s3://"):
@@ -73,7 +73,7 @@ class Targets:
             path = Path(target)
             yield LocalFile(path, self._below_url(path.name) if self.url.endswith("/") else self.url)
 
-    def _named(self, robots: str) -> Iterator[Opened]:
+    def _named(self, robots: str) -> Iterator[SitemapFile]:
         """The sitemaps that a site's robots.txt names (sitemaps.org 0.9, "Informing search engine crawlers")."""
         text = bytearray()
         try:
@@ -95,7 +95,7 @@ class Targets:
         folder = urljoin(self.url, ".") if self.url.endswith(ENDINGS) else f"{self.url.removesuffix('/')}/"
         return folder + urls.encode_path(name)
 
-    def child(self, index: Opened, child: Child) -> Opened | None:
+    def child(self, index: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
         """A sitemap that an index lists, beside that index; None where it is not the index's to list."""
         opened = self._beside(index, child.loc) if self.is_followed else None
         if opened is None:
@@ -104,9 +104,9 @@ class Targets:
             self._note(opened)
         return opened
 
-    def _beside(self, index: Opened, loc: str) -> Opened | None:
-        if isinstance(index, WebFile):
-            return self._fetched(loc) if _are_of_one_site(loc, index.moved or index.loc) else None
+    def _beside(self, index: SitemapFile, loc: str) -> SitemapFile | None:
+        if isinstance(index, HttpFile):
+            return self._fetched(loc) if _are_of_one_site(loc, index.redirected_to or index.loc) else None
         if not _are_of_one_site(loc, self._sites.setdefault(index.name, index.loc or loc)):
             return None
         names = _below(loc, index.loc)
@@ -122,24 +122,24 @@ class Targets:
             return self._bucket(index.name).file(f"{folder}/{name}", loc)
         return None
 
-    def _fetched(self, url: str) -> WebFile:
-        self._web = self._web or Web(may_be_private=self.may_be_private)
+    def _fetched(self, url: str) -> HttpFile:
+        self._web = self._web or HttpClient(may_be_private=self.may_be_private)
         return self._web.file(url)
 
-    def _in_bucket(self, target: str) -> Iterator[Opened]:
+    def _in_bucket(self, target: str) -> Iterator[SitemapFile]:
         objects = self._bucket(target)
         for name in objects.sitemaps(target):
             is_of_folder = name != target or self.url.endswith("/")
             yield objects.file(name, self._below_url(name.rpartition("/")[2]) if is_of_folder else self.url)
 
-    def _bucket(self, target: str) -> "Objects":
+    def _bucket(self, target: str) -> "S3SitemapFiles":
         options.need_boto3()
-        from waypost.app.bucket import place_of, s3_client
-        from waypost.sources.s3_sitemap_files import Objects
+        from waypost.app.bucket import parse_s3_uri, s3_client
+        from waypost.sources.s3_sitemap_files import S3SitemapFiles
 
-        bucket = place_of(target, name="TARGET").bucket
+        bucket = parse_s3_uri(target, name="TARGET").bucket
         if bucket not in self._objects:
-            self._objects[bucket] = Objects(s3_client(), bucket)
+            self._objects[bucket] = S3SitemapFiles(s3_client(), bucket)
         return self._objects[bucket]
 
 

@@ -9,25 +9,25 @@ from urllib.parse import urljoin
 
 import click
 
-from waypost.app.formatting import counted
+from waypost.app.formatting import count_noun
 from waypost.app.job import now
-from waypost.app.ledger_site import Tending
+from waypost.app.ledger_site import LedgerSite
 from waypost.build import pipeline
-from waypost.build.lister import Memory
-from waypost.build.site_comparison import Against, mismatches
+from waypost.build.lister import DateSources
+from waypost.build.site_comparison import SiteComparison, find_mismatches
 from waypost.cli import options
 from waypost.cli.exits import print_json
 from waypost.cli.targets import Targets
 from waypost.cli.terminal import Progress, echo, say
-from waypost.core.dates import w3c
-from waypost.core.errors import ConfigurationError, Mistake, WaypostError
+from waypost.core.dates import format_unix_time
+from waypost.core.errors import ConfigIssue, ConfigurationError, WaypostError
 from waypost.core.model import printable
 from waypost.github import workflow_commands
-from waypost.validate.file_validator import Examined, Opened
-from waypost.validate.findings import Finding, Report
+from waypost.validate.file_validator import FileResult, SitemapFile
+from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import Severity
 from waypost.validate.url_checks import scope_of
-from waypost.validate.validator import Survey
+from waypost.validate.validator import Validator
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -47,9 +47,9 @@ def validate(
     """Examine targets and tell what was found; whether readers would drop anything. Raises WaypostError at the end."""
     _check_url(url)
     opener, failed = Targets(url, may_be_private, is_followed), list[WaypostError]()
-    survey = Survey(now(), Report(most), opener.child)
+    survey = Validator(now(), FindingReport(most), opener.child)
     with closing(survey.sightings):
-        examined = list(watched(survey.examine(_opened(opener, targets, failed))))
+        examined = list(with_progress(survey.validate(_opened(opener, targets, failed))))
         is_whole = not failed and not any(each.is_broken for each in examined)
         with _kept(failed):
             if against:
@@ -68,7 +68,7 @@ def validate(
     return survey.report.count(Severity.ERROR) > 0
 
 
-def watched(files: Iterator[Examined]) -> Iterator[Examined]:
+def with_progress(files: Iterator[FileResult]) -> Iterator[FileResult]:
     """The same files, with a line that says how far the examination is."""
     progress, urls = Progress(), 0
     for file in files:
@@ -87,28 +87,30 @@ def _kept(failed: list[WaypostError]) -> Iterator[None]:
         failed.append(error)
 
 
-def _opened(opener: Targets, targets: Iterable[str], failed: list[WaypostError]) -> Iterator[Opened]:
+def _opened(opener: Targets, targets: Iterable[str], failed: list[WaypostError]) -> Iterator[SitemapFile]:
     for target in targets:
         with _kept(failed):
-            yield from opener.opened(target)
+            yield from opener.open_target(target)
 
 
 def _check_url(url: str) -> None:
     if url and scope_of(url) is None:
-        mistake = Mistake("command line", "--url", f"{url!r} is no URL", "https://www.example.org/, or a sitemap's own")
+        mistake = ConfigIssue(
+            "command line", "--url", f"{url!r} is no URL", "https://www.example.org/, or a sitemap's own"
+        )
         raise ConfigurationError((mistake,))
 
 
-def _compare(survey: Survey, source: str, url: str, given: dict[str, Any], *, is_whole: bool) -> None:
+def _compare(survey: Validator, source: str, url: str, given: dict[str, Any], *, is_whole: bool) -> None:
     """Beside the site: what is listed and should not be and, where all could be read, what is not and should."""
     strict = {"assignments": (*given["assignments"], 'foreign_canonical="skip"')}  # readers list the canonical page
     job = _job(survey, source, url, given | strict)
-    if isinstance(job, Tending):
-        listing = pipeline.listing(job.upkeep.source, job.site, Memory(w3c(now())), Progress())
+    if isinstance(job, LedgerSite):
+        listing = pipeline.list_pages(job.updater.source, job.site, DateSources(format_unix_time(now())), Progress())
     else:
         listing = job.listing(Progress())[0]
-    against = Against(listing, job.site)
-    for sighting, found in mismatches(against, survey.sightings.locs()):
+    against = SiteComparison(listing, job.site)
+    for sighting, found in find_mismatches(against, survey.sightings.locs()):
         survey.report.add(found.code, survey.name(sighting.file), sighting.line, sighting.loc, detail=found.detail)
     keys = {page.loc: page.key for page in listing.pages}
     for loc in against.unlisted(survey.sightings.locs()) if is_whole else ():
@@ -120,19 +122,19 @@ def _place(source: str, key: str) -> str:
     return f"{source.rstrip('/')}/{key}" if "://" in source else str(Path(source) / key)
 
 
-def _job(survey: Survey, source: str, url: str, given: dict[str, Any]) -> Any:
+def _job(survey: Validator, source: str, url: str, given: dict[str, Any]) -> Any:
     """The run over the site; its base_url is the sitemaps' folder unless anybody says otherwise."""
     try:
         return options.job(source, given)
     except ConfigurationError as error:
-        if [mistake.key for mistake in error.mistakes] != ["base_url"]:
+        if [mistake.key for mistake in error.issues] != ["base_url"]:
             raise
     first = next((sighting.loc for sighting in survey.sightings.locs()), "")
     base = urljoin(url, ".") if "://" in url and not url.startswith("s3:") else urljoin(first, "/")
     return options.job(source, given | {"base_url": base if "://" in base else None})
 
 
-def _answer(report: Report, examined: Sequence[Examined], failed: Sequence[WaypostError]) -> dict[str, Any]:
+def _answer(report: FindingReport, examined: Sequence[FileResult], failed: Sequence[WaypostError]) -> dict[str, Any]:
     return {
         "version": 1,
         "errors": report.count(Severity.ERROR),
@@ -148,7 +150,7 @@ def _answer(report: Report, examined: Sequence[Examined], failed: Sequence[Waypo
     }
 
 
-def _tell(report: Report, examined: Sequence[Examined], unfollowed: int) -> None:
+def _tell(report: FindingReport, examined: Sequence[FileResult], unfollowed: int) -> None:
     shown = list(report)
     for finding in shown:
         _annotate(finding) if _is_annotated() else echo(_line(finding))
@@ -159,11 +161,11 @@ def _tell(report: Report, examined: Sequence[Examined], unfollowed: int) -> None
     indexes = sum(each.kind == "sitemapindex" for each in examined)
     urls = sum(each.entries for each in examined if each.kind != "sitemapindex")
     of_them = ", an index" if len(examined) == 1 else f", {indexes} of them {'an index' if indexes == 1 else 'indexes'}"
-    files = counted(len(examined), "file") + (of_them if indexes else "")
-    counts = ", ".join(counted(report.count(severity), severity.value) for severity in Severity)
-    say(f"{files}; {counted(urls, 'URL')}: {counts}")
+    files = count_noun(len(examined), "file") + (of_them if indexes else "")
+    counts = ", ".join(count_noun(report.count(severity), severity.value) for severity in Severity)
+    say(f"{files}; {count_noun(urls, 'URL')}: {counts}")
     if unfollowed:
-        say(f"  not looked at: {counted(unfollowed, 'sitemap')} that an index lists")
+        say(f"  not looked at: {count_noun(unfollowed, 'sitemap')} that an index lists")
 
 
 def _is_annotated() -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pathspec import GitIgnoreSpec
 
-from waypost.config.generator_presets import Origin
+from waypost.config.generator_presets import SourceMapping
 from waypost.core import urls
 from waypost.core.search_engine_limits import is_news_language
 
@@ -22,7 +22,7 @@ DEFAULT_GROUP = "pages"
 _CAPTURE = re.compile(r"\{(?:\*\*)?([a-z_]+)\}")
 
 
-class Wrong(Exception):
+class InvalidValue(Exception):
     """What is wrong with a value: pairs of the key below the setting (`""` is itself) and the problem."""
 
     def __init__(self, *problems: tuple[str, str]) -> None:
@@ -39,7 +39,7 @@ class Patterns:
         self.lines = tuple(lines)
         self._spec = GitIgnoreSpec.from_lines(self.lines)
 
-    def decides(self, key: str) -> bool | None:
+    def decision(self, key: str) -> bool | None:
         """True where a line matches, False where a `!` line takes it back, None where none does."""
         return self._spec.check_file(key).include if self.lines else None
 
@@ -57,7 +57,7 @@ class Patterns:
 
 
 @dataclass(frozen=True, slots=True)
-class Override:
+class HintOverride:
     """The changefreq and priority of the pages that `match` matches."""
 
     match: Patterns
@@ -66,7 +66,7 @@ class Override:
 
 
 @dataclass(frozen=True, slots=True)
-class NewsOf:
+class NewsSettings:
     """The publication that news are of, and its language; `pages` match which pages are news, none: all."""
 
     name: str
@@ -77,24 +77,24 @@ class NewsOf:
 def text(value: Any) -> str:
     """Check a text that says something, in characters that can be seen."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise Wrong(("", f"{value!r} is not a text"))
+        raise InvalidValue(("", f"{value!r} is not a text"))
     return value
 
 
 def flag(value: Any) -> bool:
     """Check true or false."""
     if not isinstance(value, bool):
-        raise Wrong(("", f"{value!r} is neither true nor false"))
+        raise InvalidValue(("", f"{value!r} is neither true nor false"))
     return value
 
 
 def texts(value: Any) -> tuple[str, ...]:
     """Check a list of texts."""
     if not isinstance(value, list | tuple):
-        raise Wrong(("", f"{value!r} is not a list of texts"))
+        raise InvalidValue(("", f"{value!r} is not a list of texts"))
     problems = [(f"[{n}]", f"{v!r} is not a text") for n, v in enumerate(value) if not isinstance(v, str)]
     if problems:
-        raise Wrong(*problems)
+        raise InvalidValue(*problems)
     return tuple(value)
 
 
@@ -103,7 +103,7 @@ def choice(*names: str) -> Callable[[Any], str]:
 
     def check(value: Any) -> str:
         if value not in names:
-            raise Wrong(("", f"{value!r} is not known"))
+            raise InvalidValue(("", f"{value!r} is not known"))
         return str(value)
 
     return check
@@ -116,7 +116,7 @@ def choices(*names: str) -> Callable[[Any], tuple[str, ...]]:
         chosen = texts(value)
         problems = [(f"[{n}]", f"{v!r} is not known") for n, v in enumerate(chosen) if v not in names]
         if problems or not chosen:
-            raise Wrong(*(problems or [("", "the list is empty")]))
+            raise InvalidValue(*(problems or [("", "the list is empty")]))
         return tuple(name for name in names if name in chosen)
 
     return check
@@ -132,16 +132,16 @@ def patterns(value: Any) -> Patterns:
         except ValueError as error:
             problems.append((f"[{n}]", f"{line!r} is not a gitignore pattern: {error}"))
     if problems:
-        raise Wrong(*problems)
+        raise InvalidValue(*problems)
     return Patterns(lines)
 
 
 def base_url(value: Any) -> str:
     """Check and normalise the URL of the site's root folder."""
     try:
-        return urls.base_url(text(value))
+        return urls.normalize_base_url(text(value))
     except ValueError as error:
-        raise Wrong(("", str(error))) from None
+        raise InvalidValue(("", str(error))) from None
 
 
 def pages(value: Any) -> frozenset[str]:
@@ -156,7 +156,7 @@ def pages(value: Any) -> frozenset[str]:
         else:
             problems.append((f"[{n}]", f"{name!r} is no type of page"))
     if problems or not suffixes:
-        raise Wrong(*(problems or [("", "the list is empty, so nothing would be listed")]))
+        raise InvalidValue(*(problems or [("", "the list is empty, so nothing would be listed")]))
     return frozenset(suffixes)
 
 
@@ -165,7 +165,7 @@ def index_files(value: Any) -> tuple[str, ...]:
     names = texts(value)
     problems = [(f"[{n}]", f"{v!r} is not a file name") for n, v in enumerate(names) if not v or "/" in v]
     if problems:
-        raise Wrong(*problems)
+        raise InvalidValue(*problems)
     return names
 
 
@@ -175,7 +175,7 @@ def hosts(value: Any) -> tuple[str, ...]:
     for n, name in enumerate(texts(value)):
         bare = name.strip().lower().removeprefix("*")
         try:
-            below = urls.base_url(f"https://{bare.removeprefix('.')}/")
+            below = urls.normalize_base_url(f"https://{bare.removeprefix('.')}/")
         except ValueError:
             below = ""
         host = below.removeprefix("https://").removesuffix("/")
@@ -185,7 +185,7 @@ def hosts(value: Any) -> tuple[str, ...]:
             )
         checked.append(f".{host}" if bare.startswith(".") else host)
     if problems:
-        raise Wrong(*problems)
+        raise InvalidValue(*problems)
     return tuple(checked)
 
 
@@ -193,70 +193,70 @@ def output_name(value: Any) -> str:
     """Check what outputs' names begin with; a final `.xml` is taken off."""
     name = text(value).removesuffix(".xml")
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}", name):
-        raise Wrong(("", f"{value!r} is not a plain file name"))
+        raise InvalidValue(("", f"{value!r} is not a plain file name"))
     if name == "robots":
-        raise Wrong(("", "robots.txt is not a sitemap's to have"))
+        raise InvalidValue(("", "robots.txt is not a sitemap's to have"))
     return name
 
 
 def _table(value: Any, keys: tuple[str, ...], at: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise Wrong((at, f"{value!r} is not a table"))
+        raise InvalidValue((at, f"{value!r} is not a table"))
     unknown = [(f"{at}.{k}", f"this key is not known; known are {', '.join(keys)}") for k in value if k not in keys]
     if unknown:
-        raise Wrong(*unknown)
+        raise InvalidValue(*unknown)
     return value
 
 
 def each(value: Any, check: Callable[[Any, str], Any]) -> tuple[Any, ...]:
     """Check each table of an array, and report the mistakes of all of them."""
     if not isinstance(value, list | tuple):
-        raise Wrong(("", f"{value!r} is not a list of tables"))
+        raise InvalidValue(("", f"{value!r} is not a list of tables"))
     problems: list[tuple[str, str]] = []
     checked = []
     for n, table in enumerate(value):
         try:
             checked.append(check(table, f"[{n}]"))
-        except Wrong as wrong:
+        except InvalidValue as wrong:
             problems.extend(wrong.problems)
     if problems:
-        raise Wrong(*problems)
+        raise InvalidValue(*problems)
     return tuple(checked)
 
 
-def _within(at: str, check: Callable[[Any], Any], value: Any) -> Any:
+def _check_at(at: str, check: Callable[[Any], Any], value: Any) -> Any:
     try:
         return check(value)
-    except Wrong as wrong:
-        raise Wrong(*((at + key, problem) for key, problem in wrong.problems)) from None
+    except InvalidValue as wrong:
+        raise InvalidValue(*((at + key, problem) for key, problem in wrong.problems)) from None
 
 
 def _priority(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise Wrong(("", f"{value!r} is not a number from 0.0 to 1.0"))
+        raise InvalidValue(("", f"{value!r} is not a number from 0.0 to 1.0"))
     text = f"{float(value):.3f}".rstrip("0")
     return text + "0" if text.endswith(".") else text
 
 
-def override(value: Any, at: str) -> Override:
+def override(value: Any, at: str) -> HintOverride:
     """Check one table of `overrides`, which stands at `at`."""
     table = _table(value, ("match", "changefreq", "priority"), at)
     if "match" not in table or not {"changefreq", "priority"} & table.keys():
-        raise Wrong((at, "an override needs `match`, and `changefreq` or `priority`"))
+        raise InvalidValue((at, "an override needs `match`, and `changefreq` or `priority`"))
     problems: list[tuple[str, str]] = []
-    match = _kept(f"{at}.match", patterns, table["match"], problems)
-    changefreq = _kept(f"{at}.changefreq", choice(*CHANGEFREQS), table.get("changefreq"), problems)
-    priority = _kept(f"{at}.priority", _priority, table.get("priority"), problems)
+    match = _collect(f"{at}.match", patterns, table["match"], problems)
+    changefreq = _collect(f"{at}.changefreq", choice(*CHANGEFREQS), table.get("changefreq"), problems)
+    priority = _collect(f"{at}.priority", _priority, table.get("priority"), problems)
     if problems:
-        raise Wrong(*problems)
-    return Override(match, changefreq, priority)
+        raise InvalidValue(*problems)
+    return HintOverride(match, changefreq, priority)
 
 
-def _kept(at: str, check: Callable[[Any], Any], value: Any, problems: list[tuple[str, str]]) -> Any:
+def _collect(at: str, check: Callable[[Any], Any], value: Any, problems: list[tuple[str, str]]) -> Any:
     """The checked value, None where there is none; its problems go to the list."""
     try:
-        return None if value is None else _within(at, check, value)
-    except Wrong as wrong:
+        return None if value is None else _check_at(at, check, value)
+    except InvalidValue as wrong:
         problems.extend(wrong.problems)
         return None
 
@@ -264,7 +264,7 @@ def _kept(at: str, check: Callable[[Any], Any], value: Any, problems: list[tuple
 def groups(value: Any) -> tuple[tuple[str, Patterns], ...]:
     """Check the table of groups; the order is the table's."""
     if not isinstance(value, Mapping):
-        raise Wrong(("", f"{value!r} is not a table of name = [patterns]"))
+        raise InvalidValue(("", f"{value!r} is not a table of name = [patterns]"))
     problems: list[tuple[str, str]] = []
     groups = []
     for name, lines in value.items():
@@ -280,36 +280,36 @@ def groups(value: Any) -> tuple[tuple[str, Patterns], ...]:
                 )
             )
         try:
-            groups.append((name, _within(f".{name}", patterns, lines)))
-        except Wrong as wrong:
+            groups.append((name, _check_at(f".{name}", patterns, lines)))
+        except InvalidValue as wrong:
             problems.extend(wrong.problems)
     if problems:
-        raise Wrong(*problems)
+        raise InvalidValue(*problems)
     return tuple(groups)
 
 
-def news(value: Any) -> NewsOf:
+def news(value: Any) -> NewsSettings:
     """Check the table of `news` (Google, "News sitemaps": languages are those of ISO 639, and zh-cn and zh-tw)."""
     table = _table(value, ("name", "language", "pages"), "")
     missing = [(f".{key}", "it is missing") for key in ("name", "language") if key not in table]
     problems = list(missing)
-    name = _kept(".name", text, table.get("name"), problems)
-    language = _kept(".language", text, table.get("language"), problems)
+    name = _collect(".name", text, table.get("name"), problems)
+    language = _collect(".language", text, table.get("language"), problems)
     if language and not is_news_language(language):
         problems.append((".language", f"{language!r} is no language's code; write en, deu or zh-cn"))
-    pages = _kept(".pages", patterns, table.get("pages"), problems)
+    pages = _collect(".pages", patterns, table.get("pages"), problems)
     if problems:
-        raise Wrong(*problems)
-    return NewsOf(name, language.lower(), pages or Patterns())
+        raise InvalidValue(*problems)
+    return NewsSettings(name, language.lower(), pages or Patterns())
 
 
-def source(value: Any, at: str) -> Origin:
+def source(value: Any, at: str) -> SourceMapping:
     """Check one table of `sources`, which stands at `at`."""
     table = _table(value, ("page", "files"), at)
     if table.keys() != {"page", "files"}:
-        raise Wrong((at, "a source needs `page` and `files`"))
-    page = _relative(_within(f"{at}.page", text, table["page"]))
-    files = tuple(map(_relative, _within(f"{at}.files", texts, table["files"])))
+        raise InvalidValue((at, "a source needs `page` and `files`"))
+    page = _relative(_check_at(f"{at}.page", text, table["page"]))
+    files = tuple(map(_relative, _check_at(f"{at}.files", texts, table["files"])))
     known = set(_CAPTURE.findall(page))
     problems = [
         (f"{at}.files[{n}]", f"{{{name}}} is not captured by {page!r}")
@@ -328,8 +328,8 @@ def source(value: Any, at: str) -> Origin:
         if file.endswith("/")
     ]
     if problems:
-        raise Wrong(*problems)
-    return Origin(page, files)
+        raise InvalidValue(*problems)
+    return SourceMapping(page, files)
 
 
 def _relative(path: str) -> str:

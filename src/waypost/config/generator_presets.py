@@ -9,15 +9,15 @@ from itertools import product
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SourceMapping:
     """Pages whose path matches `page` are made of the tracked files that `files` name."""
 
     page: str
     files: tuple[str, ...]
 
 
-def _origin(page: str, stems: tuple[str, ...], *suffixes: str) -> Origin:
-    return Origin(page, tuple(map("".join, product(stems, suffixes or ("",)))))
+def _origin(page: str, stems: tuple[str, ...], *suffixes: str) -> SourceMapping:
+    return SourceMapping(page, tuple(map("".join, product(stems, suffixes or ("",)))))
 
 
 _MARKDOWN = (".md", ".markdown")
@@ -26,7 +26,7 @@ _REACT = (".js", ".jsx", ".ts", ".tsx", ".md", ".mdx")
 _ASTRO = (".astro", ".md", ".mdx", ".html")
 _ELEVENTY = (".md", ".njk", ".liquid", ".html", ".hbs", ".11ty.js", ".webc")
 
-PRESETS: dict[str, tuple[Origin, ...]] = {
+PRESETS: dict[str, tuple[SourceMapping, ...]] = {
     "hugo": (
         _origin("index.html", ("content/_index",), ".md", ".html"),
         _origin(

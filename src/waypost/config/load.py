@@ -7,31 +7,31 @@ from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
 
-from waypost.config.checks import NewsOf, Override, Patterns, Wrong
-from waypost.config.generator_presets import PRESETS, Origin
+from waypost.config.checks import HintOverride, InvalidValue, NewsSettings, Patterns
+from waypost.config.generator_presets import PRESETS, SourceMapping
 from waypost.config.schema import SETTINGS, Setting
-from waypost.core.errors import ConfigurationError, Mistake
-from waypost.core.hashing import digest_of
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.hashing import content_digest
 from waypost.core.urls import origin_of
 
 _MISSING = "the URL of the site's root folder: `base_url` in waypost.toml, --base-url, or the input base-url"
-_UNDECIDING = ("skip_gitignored", "preset", "sources", "state", "cache_control", "templates")
+_NOT_PUBLISHED = ("skip_gitignored", "preset", "sources", "state", "cache_control", "templates")
 """Settings that leave the published bytes of a bucket's sitemaps as they are; templates count by their texts."""
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class FileLimits:
     """How much a file may hold: bytes are counted uncompressed (sitemaps.org 0.9, "Sitemap index")."""
 
     urls: int
     sitemaps: int
-    size: int
+    bytes: int
 
 
 LIMITS = {
-    "strict": Limits(urls=50_000, sitemaps=1_000, size=10_485_760),
-    "current": Limits(urls=50_000, sitemaps=50_000, size=52_428_800),
+    "strict": FileLimits(urls=50_000, sitemaps=1_000, bytes=10_485_760),
+    "current": FileLimits(urls=50_000, sitemaps=50_000, bytes=52_428_800),
 }
 
 
@@ -53,9 +53,9 @@ class Site:
     precision: str
     page_dates: bool
     preset: str | None
-    sources: tuple[Origin, ...]
+    sources: tuple[SourceMapping, ...]
     state: str | None
-    overrides: tuple[Override, ...]
+    overrides: tuple[HintOverride, ...]
     groups: tuple[tuple[str, Patterns], ...]
     name: str
     formats: tuple[str, ...]
@@ -64,7 +64,7 @@ class Site:
     images: bool
     image_hosts: tuple[str, ...]
     videos: bool
-    news: NewsOf | None
+    news: NewsSettings | None
     gzip: bool
     limits: str
     robots_sitemaps: bool
@@ -72,46 +72,46 @@ class Site:
     templates: str | None
 
     @property
-    def limit(self) -> Limits:
+    def file_limits(self) -> FileLimits:
         """The numbers of the limits profile."""
         return LIMITS[self.limits]
 
     @property
     def digest(self) -> str:
         """Of the settings that decide what is published; two sites of one digest publish the same."""
-        values = ((field.name, getattr(self, field.name)) for field in fields(self) if field.name not in _UNDECIDING)
+        values = ((field.name, getattr(self, field.name)) for field in fields(self) if field.name not in _NOT_PUBLISHED)
         sure = [(name, sorted(value) if isinstance(value, frozenset) else value) for name, value in values]
-        return digest_of(repr(sure).encode())
+        return content_digest(repr(sure).encode())
 
     @property
-    def origins(self) -> tuple[Origin, ...]:
+    def source_mappings(self) -> tuple[SourceMapping, ...]:
         """Which tracked files pages are made of: the site's own rows, then the preset's."""
         return self.sources + (PRESETS[self.preset] if self.preset else ())
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class ConfigSource:
     """Raw settings from one place: a file (with its text, to find lines in), flags, or inputs.
 
     `names` says how that place spells a key (`base_url` is `--base-url` on the command line).
     """
 
-    where: str
+    name: str
     values: Mapping[str, Any]
     text: str = ""
-    names: Mapping[str, str] | None = None
+    spellings: Mapping[str, str] | None = None
 
-    def mistake(self, key: str, problem: str, allowed: str = "") -> Mistake:
+    def issue(self, key: str, problem: str, allowed: str = "") -> ConfigIssue:
         """A mistake at a key of this layer, with its line where the text shows it."""
         top = re.split(r"[.\[]", key)[0]
         pattern = rf"^\s*(\[+\s*(tool\.waypost\.)?)?[\"']?{re.escape(top)}[\"']?\s*[]=.]"
         start = max(self.text.find("[tool.waypost"), 0)
         found = re.compile(pattern, re.MULTILINE).search(self.text, start)
         line = self.text.count("\n", 0, found.end()) + 1 if found else None
-        return Mistake(self.where, (self.names or {}).get(key, key), problem, allowed, line)
+        return ConfigIssue(self.name, (self.spellings or {}).get(key, key), problem, allowed, line)
 
 
-def parse(text: str, where: str) -> Layer | None:
+def parse_toml(text: str, where: str) -> ConfigSource | None:
     """The layer in a TOML file: the whole of it, or `[tool.waypost]` of a pyproject.toml.
 
     None where a pyproject.toml has no such table. Raises ConfigurationError for bad TOML.
@@ -120,39 +120,41 @@ def parse(text: str, where: str) -> Layer | None:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"at line (\d+)", str(error))
-        raise ConfigurationError((Mistake(where, "TOML", str(error), line=int(line[1]) if line else None),)) from None
+        raise ConfigurationError(
+            (ConfigIssue(where, "TOML", str(error), line=int(line[1]) if line else None),)
+        ) from None
     if not where.endswith("pyproject.toml"):
-        return Layer(where, values, text)
+        return ConfigSource(where, values, text)
     tool = values.get("tool")
     if not isinstance(tool, dict) or "waypost" not in tool:
         return None
     if not isinstance(tool["waypost"], dict):
-        raise ConfigurationError((Mistake(where, "tool.waypost", "it is not a table"),))
-    return Layer(where, tool["waypost"], text)
+        raise ConfigurationError((ConfigIssue(where, "tool.waypost", "it is not a table"),))
+    return ConfigSource(where, tool["waypost"], text)
 
 
-def check(layers: Sequence[Layer]) -> Site:
+def check_settings(layers: Sequence[ConfigSource]) -> Site:
     """Check all layers, of which a later one beats those before; raises ConfigurationError."""
-    mistakes: list[Mistake] = []
+    mistakes: list[ConfigIssue] = []
     checked = {setting.key: _default(setting) for setting in SETTINGS}
-    placed: dict[str, Layer] = {}
+    placed: dict[str, ConfigSource] = {}
     for layer in layers:
         for key, value in layer.values.items():
             setting = _BY_KEY.get(key)
             if setting is None:
-                mistakes.append(layer.mistake(key, "this setting is not known", _suggestion(key)))
+                mistakes.append(layer.issue(key, "this setting is not known", _suggestion(key)))
                 continue
             placed[key] = layer
             try:
                 checked[key] = setting.check(value)
-            except Wrong as wrong:
-                mistakes += [layer.mistake(key + below, problem, setting.allowed) for below, problem in wrong.problems]
+            except InvalidValue as wrong:
+                mistakes += [layer.issue(key + below, problem, setting.allowed) for below, problem in wrong.problems]
     if "state" in placed and "lastmod" not in placed:
         checked["lastmod"] = "content"
-    bottom = layers[0] if layers else Layer("settings", {})
+    bottom = layers[0] if layers else ConfigSource("settings", {})
     if "base_url" not in placed:
-        where = next((layer.where for layer in layers if layer.where.endswith(".toml")), "settings")
-        mistakes.append(Mistake(where, "base_url", "it is missing", _MISSING))
+        where = next((layer.name for layer in layers if layer.name.endswith(".toml")), "settings")
+        mistakes.append(ConfigIssue(where, "base_url", "it is missing", _MISSING))
     elif not mistakes:
         mistakes += _conflicts(Site(**checked), placed, bottom)
     if mistakes:
@@ -169,7 +171,7 @@ def _suggestion(key: str) -> str:
     return f"did you mean {close[0]}?" if close else "the README lists them all"
 
 
-def _conflicts(site: Site, placed: Mapping[str, Layer], bottom: Layer) -> list[Mistake]:
+def _conflicts(site: Site, placed: Mapping[str, ConfigSource], bottom: ConfigSource) -> list[ConfigIssue]:
     """Settings that are each right but cannot hold together."""
     origin = origin_of(site.base_url) if site.base_url else ""
     by_git = 'sources date pages only with lastmod = "git"'
@@ -193,4 +195,4 @@ def _conflicts(site: Site, placed: Mapping[str, Layer], bottom: Layer) -> list[M
         ),
         ("robots_sitemaps", bool(origin) and site.robots_sitemaps and site.base_url != f"{origin}/", robots),
     ]
-    return [placed.get(key, bottom).mistake(key, problem) for key, wrong, problem in found if wrong]
+    return [placed.get(key, bottom).issue(key, problem) for key, wrong, problem in found if wrong]

@@ -19,7 +19,7 @@ class Setting:
     check: Callable[[Any], Any]
     default: Any
     allowed: str
-    about: str
+    meaning: str
     example: str
 
 

@@ -8,7 +8,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def each(function: Callable[[T], R], values: Iterable[T], width: int) -> list[R]:
+def map_concurrently(function: Callable[[T], R], values: Iterable[T], width: int) -> list[R]:
     """The function's answers in the order of the values, up to `width` of them being worked out at a time.
 
     Raises what one of them raised, once all others that were begun have ended.

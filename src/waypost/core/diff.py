@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from waypost.core.model import Changes, printable
 
-Listed = Mapping[str, tuple[str, object]]
+ListedPages = Mapping[str, tuple[str, object]]
 """Locs, each with its date (`""` is none) and whatever else is said of it."""
 KINDS: tuple[str, ...] = Changes.__struct_fields__
 """The kinds of change: added, removed, redated, changed."""
@@ -18,24 +18,24 @@ _FIRST = 500
 _REST = "…"
 
 
-class Section(Struct, frozen=True):
+class SectionChanges(Struct, frozen=True):
     """How much changed in a section of the site: the first folder of its URLs."""
 
     name: str
     added: int = 0
     removed: int = 0
-    redated: int = 0
-    changed: int = 0
+    lastmod_changed: int = 0
+    metadata_changed: int = 0
 
 
-def changes(old: Listed, new: Listed, *, are_dated: bool = True) -> Changes:
+def compare(old: ListedPages, new: ListedPages, *, are_dated: bool = True) -> Changes:
     """What readers of `old` see change; dates count only where both lists can have them (`are_dated`)."""
     both = new.keys() & old.keys()
     return Changes(
         added=tuple(sorted(new.keys() - old.keys())),
         removed=tuple(sorted(old.keys() - new.keys())),
-        redated=tuple(sorted(loc for loc in both if are_dated and new[loc][0] != old[loc][0])),
-        changed=tuple(sorted(loc for loc in both if are_dated and new[loc][1] != old[loc][1])),
+        lastmod_changed=tuple(sorted(loc for loc in both if are_dated and new[loc][0] != old[loc][0])),
+        metadata_changed=tuple(sorted(loc for loc in both if are_dated and new[loc][1] != old[loc][1])),
     )
 
 
@@ -46,22 +46,24 @@ def summary(found: Changes) -> str:
     return f"{added:,} added, {removed:,} removed, {redated:,} with another date{described}"
 
 
-def sections(found: Changes) -> list[Section]:
+def sections(found: Changes) -> list[SectionChanges]:
     """The changes by section, those with the most first; what is behind the twentieth is summed up as `…`."""
     counts = {kind: Counter(map(section_of, getattr(found, kind))) for kind in KINDS}
     names = set().union(*counts.values())
-    return _folded([Section(name, **{kind: counts[kind][name] for kind in KINDS}) for name in names])
+    return _merge_small_sections(
+        [SectionChanges(name, **{kind: counts[kind][name] for kind in KINDS}) for name in names]
+    )
 
 
-def _folded(found: Sequence[Section]) -> list[Section]:
+def _merge_small_sections(found: Sequence[SectionChanges]) -> list[SectionChanges]:
     ordered = sorted(found, key=lambda each: (each.name == _REST, -sum(_counts(each).values()), each.name))
     if len(ordered) <= _SECTIONS:
         return ordered
     shown, rest = ordered[: _SECTIONS - 1], ordered[_SECTIONS - 1 :]
-    return [*shown, Section(_REST, **{kind: sum(getattr(each, kind) for each in rest) for kind in KINDS})]
+    return [*shown, SectionChanges(_REST, **{kind: sum(getattr(each, kind) for each in rest) for kind in KINDS})]
 
 
-def _counts(section: Section) -> dict[str, int]:
+def _counts(section: SectionChanges) -> dict[str, int]:
     return {kind: getattr(section, kind) for kind in KINDS}
 
 
@@ -76,21 +78,21 @@ def first_folder(path: str) -> tuple[str, str]:
     return (f"/{printable(unquote(folder))}/", below) if slash else ("/", "")
 
 
-class Tally(Struct, frozen=True):
+class ChangeCounts(Struct, frozen=True):
     """Changes counted, of however many: by section, with the first of each kind to show."""
 
-    sections: tuple[Section, ...] = ()
+    sections: tuple[SectionChanges, ...] = ()
     first: Changes = Changes()
 
-    def __add__(self, other: "Tally") -> "Tally":
-        sums: dict[str, Section] = {}
+    def __add__(self, other: "ChangeCounts") -> "ChangeCounts":
+        sums: dict[str, SectionChanges] = {}
         for each in (*self.sections, *other.sections):
-            before = sums.get(each.name, Section(each.name))
-            sums[each.name] = Section(
+            before = sums.get(each.name, SectionChanges(each.name))
+            sums[each.name] = SectionChanges(
                 each.name, **{kind: n + _counts(each)[kind] for kind, n in _counts(before).items()}
             )
         first = {kind: (*getattr(self.first, kind), *getattr(other.first, kind))[:_FIRST] for kind in KINDS}
-        return Tally(tuple(_folded(list(sums.values()))), Changes(**first))
+        return ChangeCounts(tuple(_merge_small_sections(list(sums.values()))), Changes(**first))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -98,6 +100,6 @@ class Tally(Struct, frozen=True):
         return {kind: sum(getattr(section, kind) for section in self.sections) for kind in KINDS}
 
 
-def tally(found: Changes) -> Tally:
+def count_changes(found: Changes) -> ChangeCounts:
     """Count changes."""
-    return Tally(tuple(sections(found)), Changes(**{kind: getattr(found, kind)[:_FIRST] for kind in KINDS}))
+    return ChangeCounts(tuple(sections(found)), Changes(**{kind: getattr(found, kind)[:_FIRST] for kind in KINDS}))

@@ -41,15 +41,15 @@ class LedgerError(WaypostError):
     exit_code = 6
 
 
-class StaleError(LedgerError):
+class SettingsChangedError(LedgerError):
     """The ledger is not of these settings, or not there yet: it must be built anew first."""
 
 
-class ForeignError(LedgerError):
+class WrongSiteError(LedgerError):
     """The ledger is that of another site."""
 
 
-class NewerError(LedgerError):
+class NewerVersionError(LedgerError):
     """What is kept was written by a newer program, which alone may go on with it."""
 
 
@@ -66,7 +66,7 @@ class AnnounceError(WaypostError):
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class ConfigIssue:
     """One thing wrong in the settings: where it stands, what is wrong, and what is allowed."""
 
     where: str
@@ -86,11 +86,11 @@ class ConfigurationError(WaypostError):
 
     exit_code = 2
 
-    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
-        self.mistakes = mistakes
+    def __init__(self, mistakes: tuple[ConfigIssue, ...]) -> None:
+        self.issues = mistakes
         count = "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         super().__init__("\n  ".join([f"{count} in the settings:", *map(str, mistakes)]))
 
 
-class ExtentError(ConfigurationError):
+class SegmentTooLargeError(ConfigurationError):
     """More objects lie side by side, without a page that is listed, than one worker can hold."""

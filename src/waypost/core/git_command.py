@@ -19,7 +19,7 @@ _TIED = (
 """What ties git to another repository, as in a hook of it, or changes what a path means."""
 
 
-def command(folder: Path, *arguments: str) -> list[str]:
+def git_command(folder: Path, *arguments: str) -> list[str]:
     """A git command that a user's configuration cannot bend."""
     return ["git", "-C", str(folder), *(word for setting in _SETTINGS for word in ("-c", setting)), *arguments]
 

@@ -5,7 +5,7 @@ import struct
 import zlib
 
 
-def compressed(body: bytes) -> bytes:
+def compress(body: bytes) -> bytes:
     """The bytes as a gzip file without name or time: the same bytes in, the same out (RFC 1952)."""
     header = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
     return header + _deflated(body) + struct.pack("<II", zlib.crc32(body), len(body) & 0xFFFFFFFF)
@@ -22,7 +22,7 @@ def _deflated(body: bytes) -> bytes:
     return fast.compress(body) + fast.flush()
 
 
-def decompressed(name: str, content: bytes) -> bytes:
+def decompress_if_gzip(name: str, content: bytes) -> bytes:
     """What a published file says; its own bytes where it is no gzip file that can be read."""
     if not name.endswith(".gz"):
         return content
@@ -32,7 +32,7 @@ def decompressed(name: str, content: bytes) -> bytes:
         return content
 
 
-def beginning(data: bytes) -> bytes:
+def decompress_start(data: bytes) -> bytes:
     """What a file begins with, given its first bytes: out of gzip where it is packed, at most 64 KiB of it."""
     if not data.startswith(b"\x1f\x8b"):
         return data

@@ -3,6 +3,6 @@
 from hashlib import blake2b
 
 
-def digest_of(content: bytes) -> str:
+def content_digest(content: bytes) -> str:
     """BLAKE2b of the bytes, 128 bits in hexadecimal."""
     return blake2b(content, digest_size=16).hexdigest()

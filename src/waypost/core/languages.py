@@ -58,7 +58,7 @@ def problem(value: str) -> str:
     return ""
 
 
-def normal(value: str) -> str:
+def normalize(value: str) -> str:
     """An hreflang as it is usually written: `en`, `zh-Hant`, `pt-BR`, `x-default`."""
     parts = value.lower().split("-")
     if parts[0] == "x":

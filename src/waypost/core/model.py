@@ -42,7 +42,7 @@ class Reason(StrEnum):
     UNREADABLE = "unreadable"
 
     @property
-    def is_of_a_page(self) -> bool:
+    def is_about_page(self) -> bool:
         """Whether it leaves out what might have been listed; hidden files and stylesheets never might."""
         return self not in (Reason.NOT_A_PAGE, Reason.OUTPUT, Reason.HIDDEN, Reason.DEPENDENCY)
 
@@ -89,7 +89,7 @@ class Item(Struct, frozen=True, gc=False):
     """
 
     key: str
-    origin: str
+    read_key: str
     size: int = -1
     etag: str = ""
     modified: str = ""
@@ -105,7 +105,7 @@ class Body(Struct, frozen=True, gc=False):
     data: bytes
     is_whole: bool = True
     redirect: str = ""
-    robots: str = ""
+    robots_header: str = ""
     etag: str = ""
     modified: str = ""
 
@@ -167,8 +167,8 @@ class History(Struct, frozen=True):
     latest commit that touched it. `uncommitted`: files that differ from HEAD.
     """
 
-    changed: dict[str, int | None] = {}
-    removed: dict[str, int] = {}
+    commit_times: dict[str, int | None] = {}
+    removal_times: dict[str, int] = {}
     uncommitted: frozenset[str] = frozenset()
     is_shallow: bool = False
 
@@ -180,7 +180,7 @@ class Example(Struct, frozen=True):
     detail: str = ""
 
 
-class Warned(Struct, frozen=True):
+class SiteWarning(Struct, frozen=True):
     """Something the site's owner should know, said once: a code, a sentence, how often, where."""
 
     code: str
@@ -198,11 +198,11 @@ class Shard(Struct, frozen=True):
     group: str
     pages: Sequence[Page]
     id: str | None = None
-    begins: str = ""
-    ends: str | None = None
+    first_key: str = ""
+    end_key: str | None = None
 
 
-class Child(Struct, frozen=True, gc=False):
+class IndexChild(Struct, frozen=True, gc=False):
     """An index's entry: a sitemap's URL, and when that file last changed if it is known."""
 
     loc: str
@@ -219,7 +219,7 @@ class Document(Struct, frozen=True):
     kind: str
     body: bytes
     loc: str
-    urls: int = 0
+    url_count: int = 0
     lastmod: str | None = None
 
 
@@ -228,8 +228,8 @@ class Changes(Struct, frozen=True):
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    redated: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
+    lastmod_changed: tuple[str, ...] = ()
+    metadata_changed: tuple[str, ...] = ()
 
 
 class Plan(Struct, frozen=True):
@@ -243,14 +243,14 @@ class Plan(Struct, frozen=True):
 
     pages: Sequence[Page]
     skipped: Sequence[Skipped]
-    warned: Sequence[Warned]
+    warnings: Sequence[SiteWarning]
     documents: Sequence[Document]
     written: Sequence[str]
     unchanged: Sequence[str]
     removed: Sequence[str]
     changes: Changes
     state: bytes | None = None
-    undated: Mapping[str, str] = {}
+    no_date_reason: Mapping[str, str] = {}
 
     @property
     def is_stale(self) -> bool:

@@ -2,13 +2,13 @@
 
 import re
 
-IMAGES = 1_000
+MAX_IMAGES = 1_000
 """The most images of a page."""
-NEWS_URLS = 1_000
+MAX_NEWS_URLS = 1_000
 """The most articles of a news sitemap."""
-NEWS_SECONDS = 172_800
+MAX_NEWS_AGE = 172_800
 """News are those of the last two days."""
-VIDEO_DESCRIPTION, VIDEO_SECONDS = 2_048, 28_800
+MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS = 2_048, 28_800
 """The most characters of a video's description, and its longest duration."""
 _NEWS_LANGUAGE = re.compile(r"[a-z]{2,3}|zh-cn|zh-tw", re.IGNORECASE)
 

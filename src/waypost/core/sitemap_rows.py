@@ -12,7 +12,7 @@ from waypost.core.model import News, Page, Video
 Value = TypeVar("Value", bound=Struct)
 
 
-class Url(NamedTuple):
+class SitemapRow(NamedTuple):
     """What a template sees of a page: each text escaped for XML, None where it is unknown.
 
     `alternates` are pairs of hreflang and URL; `videos` and `news` have the fields of the model's values.
@@ -29,7 +29,7 @@ class Url(NamedTuple):
     news: News | None
 
 
-class Urls:
+class SitemapRows:
     """What a template loops over.
 
     `for url in urls` gives each page as a Url. `urls.rows()` gives what most sitemaps hold, a page's loc, lastmod,
@@ -58,18 +58,18 @@ class Urls:
         """Each page as a tuple in the order of a Url's first fields."""
         return zip(*self.columns, strict=True)
 
-    def __iter__(self) -> Iterator[Url]:
+    def __iter__(self) -> Iterator[SitemapRow]:
         return map(_url, self.rows(), self.pages)
 
     def __len__(self) -> int:
         return len(self.locs)
 
-    def __getitem__(self, at: int | slice) -> Url | list[Url]:
+    def __getitem__(self, at: int | slice) -> SitemapRow | list[SitemapRow]:
         return list(self)[at]
 
 
-def _url(row: tuple[str, str | None, str | None, str | None], page: Page) -> Url:
-    return Url(
+def _url(row: tuple[str, str | None, str | None, str | None], page: Page) -> SitemapRow:
+    return SitemapRow(
         *row,
         html.escape(page.title),
         tuple((html.escape(code), html.escape(href)) for code, href in page.alternates),
@@ -85,7 +85,7 @@ def _escaped_fields(value: Value) -> Value:
     return replace(value, **{name: html.escape(text) for name, text in texts.items() if isinstance(text, str)})
 
 
-def escaped(values: Sequence[str]) -> Sequence[str]:
+def escape_all(values: Sequence[str]) -> Sequence[str]:
     """URLs escaped for XML (sitemaps.org 0.9, "Entity escaping"), in a few passes over all at once."""
     return _escaped("\n".join(values), values)
 

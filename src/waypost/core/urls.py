@@ -17,17 +17,17 @@ _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _HOST = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\Z|\[[0-9a-f:.]+\]\Z"
 )
-_PLAIN = re.compile(r"[A-Za-z0-9_.~/-]*\Z")
+_SIMPLE_URL = re.compile(r"[A-Za-z0-9_.~/-]*\Z")
 """A path in which nothing is to be encoded or decoded, as in most."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def encode_path(path: str) -> str:
     """Percent-encode the UTF-8 bytes that RFC 3986 does not allow in a path; `%` is one of them."""
-    return path if _PLAIN.match(path) else quote(path, safe="/" + _SEGMENT_SAFE)
+    return path if _SIMPLE_URL.match(path) else quote(path, safe="/" + _SEGMENT_SAFE)
 
 
-def base_url(text: str) -> str:
+def normalize_base_url(text: str) -> str:
     """Check and normalise the URL of a site's root folder; the result ends with `/`.
 
     Raises ValueError with what is wrong with it.
@@ -42,23 +42,23 @@ def base_url(text: str) -> str:
         ("a user name", "@" in parts.netloc),
         ("a backslash", "\\" in text),
         ("white space", bool(re.search(r"\s", text))),
-        ("`.` or `..` in its path", _without_dots(_normal_path(parts.path)) != _normal_path(parts.path)),
+        ("`.` or `..` in its path", _remove_dot_segments(_normalize_path(parts.path)) != _normalize_path(parts.path)),
         ("an empty folder (`//`) in its path", "//" in parts.path),
     ):
         if present:
             raise ValueError(f"{text!r} has {name}")
     if re.search(r"\.(html?|xml|txt)/?$", parts.path, re.IGNORECASE):
         raise ValueError(f"{text!r} names a file")
-    path = _normal_path(parts.path)
+    path = _normalize_path(parts.path)
     return f"{_origin(text)}{path}" if path.endswith("/") else f"{_origin(text)}{path}/"
 
 
-def normal(reference: str, base: str) -> str | None:
+def normalize(reference: str, base: str) -> str | None:
     """The absolute, normalised form of a reference found on the page at `base`, without fragment.
 
     None where it is no http or https URL. Two references to one page compare equal.
     """
-    if _is_normal(reference, base):
+    if _is_normalized(reference, base):
         return reference
     try:
         url = urljoin(base, reference.strip())
@@ -66,14 +66,14 @@ def normal(reference: str, base: str) -> str | None:
         parts = urlsplit(url)
     except ValueError:
         return None
-    query = f"?{_normal_query(parts.query)}" if parts.query else ""
-    return f"{origin}{_without_dots(_normal_path(parts.path)) or '/'}{query}"
+    query = f"?{_normalize_query(parts.query)}" if parts.query else ""
+    return f"{origin}{_remove_dot_segments(_normalize_path(parts.path)) or '/'}{query}"
 
 
-def _is_normal(reference: str, base: str) -> bool:
+def _is_normalized(reference: str, base: str) -> bool:
     """Whether a reference plainly is what `normal` would make of it, as most are: a small part of its time."""
     origin = origin_of(base) + "/"
-    return reference.startswith(origin) and bool(_PLAIN.match(reference, len(origin))) and "/." not in reference
+    return reference.startswith(origin) and bool(_SIMPLE_URL.match(reference, len(origin))) and "/." not in reference
 
 
 def origin_of(url: str) -> str:
@@ -97,12 +97,12 @@ def _origin(url: str) -> str:
     return f"{scheme}://{host}" + ("" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}")
 
 
-def _normal_path(path: str) -> str:
+def _normalize_path(path: str) -> str:
     """The path as `encode_path` would write it: `%7E` and `~`, `%27` and `'` are one page's names."""
     return "/".join(quote(unquote_to_bytes(segment), safe=_SEGMENT_SAFE) for segment in path.split("/"))
 
 
-def _without_dots(path: str) -> str:
+def _remove_dot_segments(path: str) -> str:
     """The path without `.` and `..` (RFC 3986, 5.2.4); escaped ones are dots already."""
     kept: list[str] = []
     segments = path.split("/")
@@ -114,5 +114,5 @@ def _without_dots(path: str) -> str:
     return "/".join(kept + [""] * (segments[-1] in (".", "..")))
 
 
-def _normal_query(query: str) -> str:
+def _normalize_query(query: str) -> str:
     return _ESCAPE.sub(lambda escape: escape[0].upper(), quote(query, safe=_SEGMENT_SAFE + "/?%"))

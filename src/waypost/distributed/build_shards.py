@@ -6,17 +6,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.core import concurrency
-from waypost.distributed.artifacts import Joined, Segment, Shaped
+from waypost.distributed.artifacts import BuildResult, MergeResult, Segment
 from waypost.distributed.merge import as_entries
-from waypost.ledger.hreflang_clusters import Families
-from waypost.ledger.manifest import Entry, Manifest
-from waypost.ledger.manifest_update import Revising
+from waypost.ledger.hreflang_clusters import HreflangClusters
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.records import Record
-from waypost.ledger.shard_cache import Opened, Shelf
-from waypost.rules.hreflang import Doubt
+from waypost.ledger.shard_cache import DirtySegment, RecordCache
+from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.selection import Selection
-from waypost.sync.result import Outcome
-from waypost.sync.updater import Upkeep, doubted
+from waypost.sync.result import RunResult
+from waypost.sync.updater import Updater, hreflang_warnings
 
 _PAGES, _SEGMENTS = 100_000, 16
 _HELD = 250_000
@@ -25,14 +25,14 @@ _TOGETHER = 25_000
 """Of how many versions of pages it is settled together which they are."""
 
 
-class Shape(Struct, frozen=True):
+class BuildOutput(Struct, frozen=True):
     """What was shaped, and the files of records that it names."""
 
-    found: Shaped
+    result: BuildResult
     files: Mapping[str, bytes]
 
 
-def batches(segments: Sequence[Segment], *, has_families: bool) -> list[list[Segment]]:
+def batch_segments(segments: Sequence[Segment], *, has_families: bool) -> list[list[Segment]]:
     """The segments that must be shaped, so many together as one worker surely does.
 
     Where pages may be versions of pages elsewhere, all are looked through.
@@ -40,77 +40,81 @@ def batches(segments: Sequence[Segment], *, has_families: bool) -> list[list[Seg
     found: list[list[Segment]] = []
     pages = _PAGES
     for segment in segments:
-        if segment.is_kept and not has_families:
+        if segment.is_unchanged and not has_families:
             continue
         if pages >= _PAGES or len(found[-1]) >= _SEGMENTS:
             found.append([])
             pages = 0
         found[-1].append(segment)
-        pages += segment.objects
+        pages += segment.object_count
     return found
 
 
-def shaped(segments: Sequence[Segment], upkeep: Upkeep, revising: Revising, joined: Joined | None) -> Shape:
+def build_shards(
+    segments: Sequence[Segment], upkeep: Updater, revising: ManifestUpdater, joined: MergeResult | None
+) -> BuildOutput:
     """The shards of segments; `joined` is all there is, where pages may be versions of others."""
-    relations = _Relations(upkeep, revising, joined) if joined else None
-    entries: list[tuple[Entry, ...]] = []
+    relations = _AlternatesUpdater(upkeep, revising, joined) if joined else None
+    entries: list[tuple[ShardEntry, ...]] = []
     files: dict[str, bytes] = {}
-    told = Outcome()
+    told = RunResult()
     for segment in segments:
         known = _records(segment, upkeep)
-        changed, outcome = relations.changed(known) if relations else ({}, Outcome())
+        changed, outcome = relations.changed(known) if relations else ({}, RunResult())
         told += outcome
-        if segment.is_kept and not changed:
-            entries.append(segment.parts)
+        if segment.is_unchanged and not changed:
+            entries.append(segment.fragments)
             continue
-        opened = Opened(segment.group, known | changed, segment.begins, segment.ends, (), segment.is_whole)
-        made = list(revising.shaping().made(opened, {}))
+        opened = DirtySegment(
+            segment.group, known | changed, segment.first_key, segment.end_key, (), segment.is_whole_group
+        )
+        made = list(revising.undated_shard_builder().build(opened, {}))
         entries.append(tuple(each.entry for each in made))
-        files |= {each.entry.records: each.data for each in made if each.data is not None}
-    return Shape(Shaped(tuple(entries), told), files)
+        files |= {each.entry.records_file: each.data for each in made if each.data is not None}
+    return BuildOutput(BuildResult(tuple(entries), told), files)
 
 
-def _records(segment: Segment, upkeep: Upkeep) -> dict[str, Record]:
-    some = concurrency.each(upkeep.ledger.records, segment.parts, upkeep.ledger.store.width)
-    return {each.key: _settled(each, segment.duplicates) for part in some for each in part}
+def _records(segment: Segment, upkeep: Updater) -> dict[str, Record]:
+    some = concurrency.map_concurrently(upkeep.ledger.records, segment.fragments, upkeep.ledger.store.width)
+    return {each.key: _with_duplicate(each, segment.duplicates) for part in some for each in part}
 
 
-def _settled(record: Record, duplicates: Mapping[str, str]) -> Record:
+def _with_duplicate(record: Record, duplicates: Mapping[str, str]) -> Record:
     first = duplicates.get(record.key)
     return replace(record, duplicate_of=first) if first else record
 
 
-class _Relations:
+class _AlternatesUpdater:
     """The versions of pages in other languages, wherever they are."""
 
-    def __init__(self, upkeep: Upkeep, revising: Revising, joined: Joined) -> None:
+    def __init__(self, upkeep: Updater, revising: ManifestUpdater, joined: MergeResult) -> None:
         duplicates = joined.duplicates
-        self._families = Families(upkeep.site, revising.judge.page)
-        self._shelf = Shelf(
+        self._families = HreflangClusters(upkeep.site, revising.classifier.page)
+        self._shelf = RecordCache(
             Manifest(entries=as_entries(joined.segments)),
             Selection(upkeep.site),
-            lambda entry: [_settled(record, duplicates) for record in upkeep.ledger.records(entry)],
+            lambda entry: [_with_duplicate(record, duplicates) for record in upkeep.ledger.records(entry)],
             most=_HELD,
         )
 
-    def changed(self, known: Mapping[str, Record]) -> tuple[dict[str, Record], Outcome]:
+    def changed(self, known: Mapping[str, Record]) -> tuple[dict[str, Record], RunResult]:
         """Those of the records whose alternates are others now, and what was doubtful."""
         changed: dict[str, Record] = {}
-        doubts: list[Doubt] = []
-        for some in _together(known):
-            found, doubtful = self._families.of(some, self._shelf)
+        doubts: list[HreflangIssue] = []
+        for some in _in_portions(known):
+            found, doubtful = self._families.recompute(some, self._shelf)
             changed |= found
             doubts += doubtful
-        return changed, Outcome(warned=doubted(doubts))
+        return changed, RunResult(warnings=hreflang_warnings(doubts))
 
 
-def _together(known: Mapping[str, Record]) -> Iterator[dict[str, Record]]:
+def _in_portions(known: Mapping[str, Record]) -> Iterator[dict[str, Record]]:
     """Records in the order of their keys, so many at a time that there is memory for all of their versions."""
     some: dict[str, Record] = {}
     versions = 0
     for key in sorted(known):
         some[key] = known[key]
-        versions += 1 + len(known[key].said.head.alternates)
+        versions += 1 + len(known[key].facts.head.alternates)
         if versions >= _TOGETHER:
             yield some
             some, versions = {}, 0

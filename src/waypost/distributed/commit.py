@@ -6,127 +6,145 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.core import concurrency
-from waypost.core.dates import later
+from waypost.core.dates import add_seconds
 from waypost.core.errors import BusyError, LedgerError
 from waypost.core.model import Item
-from waypost.distributed.artifacts import Dossier, Joined, Shaped
-from waypost.ledger.manifest import Entry, File, Manifest, Run, Unsettled, dated
-from waypost.ledger.manifest_update import Past
-from waypost.ledger.record_cache import Recollection
-from waypost.ledger.store import Version
-from waypost.sync.result import Outcome
-from waypost.sync.updater import Upkeep, doubted, portion, unreadable
+from waypost.distributed.artifacts import BuildResult, MergeResult, RunArtifacts
+from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, Run, ShardEntry, with_change_date
+from waypost.ledger.manifest_update import PreviousLedger
+from waypost.ledger.record_cache import OrderedRecords
+from waypost.ledger.store import LedgerVersion
+from waypost.sync.result import RunResult
+from waypost.sync.updater import Updater, first_portion, hreflang_warnings, unreadable_warning
 
 _REVISED = "revised.json"
 _DAY = 86_400
 
 
-class Revised(Struct, frozen=True):
+class CommitDraft(Struct, frozen=True):
     """A manifest that is still to be committed, and which files of touched keys it takes into account.
 
     `after` is the last of their keys that was looked at, None where all were; `told` is what was done for it.
     """
 
     manifest: Manifest
-    touched: tuple[str, ...] = ()
-    after: str | None = None
-    told: Outcome = Outcome()
+    deferred_keys: tuple[str, ...] = ()
+    resume_after: str | None = None
+    result: RunResult = RunResult()
 
 
-class Committing:
+class RunCommit:
     """Commits one build; what it has looked at is kept in case that another writer is first."""
 
-    def __init__(self, upkeep: Upkeep, dossier: Dossier, is_over: Callable[[], bool]) -> None:
+    def __init__(self, upkeep: Updater, dossier: RunArtifacts, is_over: Callable[[], bool]) -> None:
         self._upkeep, self._dossier, self._is_over = upkeep, dossier, is_over
-        self._known: Revised | None = None
+        self._known: CommitDraft | None = None
 
     @property
-    def begun(self) -> int:
+    def start_generation(self) -> int:
         """The generation at which the build began."""
-        return self._dossier.run.begun
+        return self._dossier.run.start_generation
 
-    def committed(self, version: Version, run: Run) -> tuple[Version | None, Outcome]:
+    def commit(self, version: LedgerVersion, run: Run) -> tuple[LedgerVersion | None, RunResult]:
         """Put the build's manifest in the place of the one that stands; None where the time is over before.
 
         Raises ConflictError where another writer was first, and LedgerError where a worker's word is missing.
         """
-        current, past = version.manifest, self._upkeep.past(version.manifest)
-        known = self._known or self._dossier.find(_REVISED, Revised) or Revised(self._assembled(current))
-        self._known = known = self._revised(known, run, current, past)
-        if known.after is not None:
+        current, past = version.manifest, self._upkeep.previous_ledger(version.manifest)
+        known = self._known or self._dossier.find(_REVISED, CommitDraft) or CommitDraft(self._assemble(current))
+        self._known = known = self._apply_deferred(known, run, current, past)
+        if known.resume_after is not None:
             self._dossier.put(_REVISED, known)
-            return None, known.told
-        after = self._concluded(known.manifest, current, run, past)
-        return self._upkeep.ledger.commit(version, after, {}), known.told
+            return None, known.result
+        after = self._finish(known.manifest, current, run, past)
+        return self._upkeep.ledger.commit(version, after, {}), known.result
 
-    def _assembled(self, current: Manifest) -> Manifest:
+    def _assemble(self, current: Manifest) -> Manifest:
         """The manifest over the shards of all segments."""
-        joined = self._dossier.get("joined.json", Joined)
-        made = (entries for each in self._dossier.all("shaped-", Shaped) for entries in each.entries)
-        entries: list[Entry] = []
+        joined = self._dossier.get("joined.json", MergeResult)
+        made = (entries for each in self._dossier.read_all("shaped-", BuildResult) for entries in each.entries)
+        entries: list[ShardEntry] = []
         for segment in joined.segments:
-            is_kept = segment.is_kept and not self._upkeep.site.alternates
-            found = segment.parts if is_kept else next(made, None)
+            is_kept = segment.is_unchanged and not self._upkeep.site.alternates
+            found = segment.fragments if is_kept else next(made, None)
             if found is None:
                 raise LedgerError("shards that a worker should have made are missing; start the rebuild again")
             entries += found
-        return replace(current, entries=tuple(entries), indexes=(), beside=(), position="")
+        return replace(current, entries=tuple(entries), indexes=(), auxiliary_files=(), position="")
 
-    def _revised(self, known: Revised, run: Run, current: Manifest, past: Past | None) -> Revised:
+    def _apply_deferred(
+        self, known: CommitDraft, run: Run, current: Manifest, past: PreviousLedger | None
+    ) -> CommitDraft:
         """Look at the keys at which something happened since the build began, as they are now."""
-        left = [key for key in self._keys(known.touched) if known.after is not None and key > known.after]
-        keys = sorted({*left, *self._keys([name for name in run.touched if name not in known.touched])})
-        manifest, told, last = known.manifest, known.told, ""
+        left = [
+            key
+            for key in self._read_deferred(known.deferred_keys)
+            if known.resume_after is not None and key > known.resume_after
+        ]
+        keys = sorted(
+            {*left, *self._read_deferred([name for name in run.deferred_keys if name not in known.deferred_keys])}
+        )
+        manifest, told, last = known.manifest, known.result, ""
         while keys:
             if self._is_over():
-                return Revised(manifest, run.touched, last, told)
-            some = portion(keys, manifest)
+                return CommitDraft(manifest, run.deferred_keys, last, told)
+            some = first_portion(keys, manifest)
             try:
-                manifest, outcome = self._looked(manifest, some, current, past)
+                manifest, outcome = self._apply_portion(manifest, some, current, past)
             except BusyError:
                 if not last:
                     raise
-                return Revised(manifest, run.touched, last, told)
+                return CommitDraft(manifest, run.deferred_keys, last, told)
             told += outcome
             keys, last = keys[len(some) :], some[-1]
-        return Revised(manifest, run.touched, told=told)
+        return CommitDraft(manifest, run.deferred_keys, result=told)
 
-    def _looked(
-        self, manifest: Manifest, keys: Sequence[str], current: Manifest, past: Past | None
-    ) -> tuple[Manifest, Outcome]:
+    def _apply_portion(
+        self, manifest: Manifest, keys: Sequence[str], current: Manifest, past: PreviousLedger | None
+    ) -> tuple[Manifest, RunResult]:
         ledger = self._upkeep.ledger
-        seen, failed = self._upkeep.look((Item(key, key) for key in keys), insists=True)
-        revising = self._upkeep.revising(current)
-        told = None if past else Recollection(current, ledger.salvaged_records).record
-        revision = revising.revision(manifest, seen, ledger.salvaged_records, past, "", is_thorough=True, told=told)
-        ledger.keep(revision.records)
-        warned = (*self._upkeep.warned(seen), *doubted(revision.doubts), *unreadable(failed))
-        return revision.manifest, Outcome(looked=len(seen), changed=len(revision.edited), warned=warned, failed=failed)
+        seen, failed = self._upkeep.read_objects((Item(key, key) for key in keys), raise_when_busy=True)
+        revising = self._upkeep.manifest_updater(current)
+        told = None if past else OrderedRecords(current, ledger.records_or_none).record
+        revision = revising.update(
+            manifest, seen, ledger.records_or_none, past, "", refresh_etags=True, event_records=told
+        )
+        ledger.write_records(revision.records)
+        warned = (
+            *self._upkeep.page_warnings(seen),
+            *hreflang_warnings(revision.hreflang_issues),
+            *unreadable_warning(failed),
+        )
+        return revision.manifest, RunResult(
+            objects_read=len(seen), records_changed=len(revision.changed_etags), warnings=warned, failed=failed
+        )
 
-    def _keys(self, names: Sequence[str]) -> set[str]:
+    def _read_deferred(self, names: Sequence[str]) -> set[str]:
         """The keys that files name, as updates have noted them, which may be pages under the build's settings."""
-        found = concurrency.each(self._upkeep.noted, names, self._upkeep.ledger.store.width)
-        return {key for keys in found for key in keys if self._upkeep.reason(key) is None}
+        found = concurrency.map_concurrently(self._upkeep.deferred_keys, names, self._upkeep.ledger.store.width)
+        return {key for keys in found for key in keys if self._upkeep.exclusion_reason(key) is None}
 
-    def _concluded(self, made: Manifest, current: Manifest, run: Run, past: Past | None) -> Manifest:
+    def _finish(self, made: Manifest, current: Manifest, run: Run, past: PreviousLedger | None) -> Manifest:
         """The manifest to commit: with the files' dates, and what stands over and beside them."""
         now = self._upkeep.clock()
         known = past.files if past else current.files
-        is_dated = self._upkeep.site.lastmod == "content" and bool(past or current.built)
-        timed = replace(made, entries=tuple(_dated(entry, known, now if is_dated else None) for entry in made.entries))
-        after = self._upkeep.revising(current).concluded(timed, known, self._upkeep.ledger.records).manifest
-        before = known.keys() | {each.name for each in current.unsettled}
-        gone = (Unsettled(name, later(now, _DAY)) for name in sorted(before - after.files.keys()))
+        is_dated = self._upkeep.site.lastmod == "content" and bool(past or current.built_at)
+        timed = replace(
+            made, entries=tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in made.entries)
+        )
+        after = self._upkeep.manifest_updater(current).finish(timed, known, self._upkeep.ledger.records).manifest
+        before = known.keys() | {each.name for each in current.pending}
+        gone = (PendingFile(name, add_seconds(now, _DAY)) for name in sorted(before - after.files.keys()))
         return replace(
             after,
             generation=current.generation + 1,
-            built=now,
+            built_at=now,
             previous="",
-            unsettled=tuple(gone),
-            run=replace(run, touched=(), is_publishing=True),
+            pending=tuple(gone),
+            run=replace(run, deferred_keys=(), is_publishing=True),
             is_unpublished=True,
         )
 
 
-def _dated(entry: Entry, known: Mapping[str, File], changed: str | None) -> Entry:
-    return replace(entry, files=tuple(dated(file, known, changed) for file in entry.files))
+def _with_change_dates(entry: ShardEntry, known: Mapping[str, PublishedFile], changed: str | None) -> ShardEntry:
+    return replace(entry, files=tuple(with_change_date(file, known, changed) for file in entry.files))

@@ -7,21 +7,21 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from waypost.config.load import Site
-from waypost.distributed.artifacts import Gathered, Open, Segment
+from waypost.distributed.artifacts import OpenKey, ScanResult, Segment
 from waypost.ledger import manifest as manifests
-from waypost.ledger.manifest import Entry
+from waypost.ledger.manifest import ShardEntry
 from waypost.rules import page_url
 from waypost.rules.selection import Selection
 from waypost.sitemaps.sharding import begins_segment
 
 
-def joined(gathered: Sequence[Gathered], base: Sequence[Entry], site: Site) -> list[Segment]:
+def merge_fragments(gathered: Sequence[ScanResult], base: Sequence[ShardEntry], site: Site) -> list[Segment]:
     """The segments of all groups, from what was gathered in the order of the ranges.
 
     `base` are the shards of a ledger of the same settings: what is just as it was there is kept.
     """
-    opens = {each.key: each for found in gathered for each in found.opens}
-    duplicates = settled(opens.values(), site)
+    opens = {each.key: each for found in gathered for each in found.open_keys}
+    duplicates = resolve_duplicates(opens.values(), site)
     selection = Selection(site)
     moved: dict[str, dict[str, str]] = defaultdict(dict)
     for key, first in duplicates.items():
@@ -31,19 +31,19 @@ def joined(gathered: Sequence[Gathered], base: Sequence[Entry], site: Site) -> l
     segments: list[Segment] = []
     for group in ("", *(name for name, _ in site.groups)):
         unlisted = {key: first for key, first in moved[group].items() if opens[key].is_listed}
-        found = _Group(parts.get(group, ()), known.get(group, ()), moved[group], unlisted, site.limit.urls)
+        found = _Group(parts.get(group, ()), known.get(group, ()), moved[group], unlisted, site.file_limits.urls)
         segments += found.segments(group)
     return segments
 
 
-def settled(opens: Iterable[Open], site: Site) -> dict[str, str]:
+def resolve_duplicates(opens: Iterable[OpenKey], site: Site) -> dict[str, str]:
     """The keys of several ranges whose loc another gives before them, and which does."""
     families: dict[str, list[str]] = defaultdict(list)
     for each in opens:
-        families[str(page_url.loc(each.key, site))].append(each.key)
+        families[str(page_url.page_url(each.key, site))].append(each.key)
     found: dict[str, str] = {}
     for family in families.values():
-        first, *others = sorted(family, key=lambda key: page_url.precedence(key, site))
+        first, *others = sorted(family, key=lambda key: page_url.duplicate_rank(key, site))
         found |= dict.fromkeys(others, first)
     return found
 
@@ -53,8 +53,8 @@ class _Group:
 
     def __init__(
         self,
-        parts: Sequence[Entry],
-        base: Sequence[Entry],
+        parts: Sequence[ShardEntry],
+        base: Sequence[ShardEntry],
         duplicates: Mapping[str, str],
         unlisted: Mapping[str, str],
         limit: int,
@@ -62,17 +62,19 @@ class _Group:
         self._parts, self._base, self._duplicates, self._limit = parts, base, duplicates, limit
         self._moved: dict[int, dict[str, str]] = defaultdict(dict)
         for key, first in duplicates.items():
-            self._moved[manifests.at(parts, key)][key] = first
-        self._unlisted = Counter(manifests.at(parts, key) for key in unlisted)
-        self._starts = {part.begins for part in parts if part.begins in unlisted}
-        self._was_whole = sum(entry.pages for entry in base) <= limit
+            self._moved[manifests.entry_index(parts, key)][key] = first
+        self._unlisted = Counter(manifests.entry_index(parts, key) for key in unlisted)
+        self._starts = {part.first_key for part in parts if part.first_key in unlisted}
+        self._was_whole = sum(entry.page_count for entry in base) <= limit
 
     def segments(self, group: str) -> Iterator[Segment]:
         if not self._parts:
             return
         if sum(map(self._pages, range(len(self._parts)))) <= self._limit:
             is_kept = tuple(self._parts) == tuple(self._base) and not self._duplicates
-            yield Segment(group, tuple(self._parts), is_whole=True, is_kept=is_kept, duplicates=dict(self._duplicates))
+            yield Segment(
+                group, tuple(self._parts), is_whole_group=True, is_unchanged=is_kept, duplicates=dict(self._duplicates)
+            )
             return
         edges = [0, *self._boundaries(), len(self._parts)]
         for start, stop in pairwise(edges):
@@ -80,11 +82,11 @@ class _Group:
 
     def _segment(self, group: str, start: int, stop: int) -> Segment:
         parts = tuple(self._parts[start:stop])
-        begins = parts[0].begins if start else ""
-        ends = self._parts[stop].begins if stop < len(self._parts) else None
+        begins = parts[0].first_key if start else ""
+        ends = self._parts[stop].first_key if stop < len(self._parts) else None
         moved = {key: first for n in range(start, stop) for key, first in self._moved.get(n, {}).items()}
         is_kept = not moved and self._is_kept(parts, is_first=start == 0)
-        return Segment(group, parts, begins, ends, is_kept=is_kept, duplicates=moved)
+        return Segment(group, parts, begins, ends, is_unchanged=is_kept, duplicates=moved)
 
     def _boundaries(self) -> Iterator[int]:
         """Which fragments begin a segment behind the first, which has some page."""
@@ -95,28 +97,28 @@ class _Group:
             pages += self._pages(n)
 
     def _pages(self, n: int) -> int:
-        return self._parts[n].pages - self._unlisted[n]
+        return self._parts[n].page_count - self._unlisted[n]
 
-    def _is_boundary(self, part: Entry) -> bool:
+    def _is_boundary(self, part: ShardEntry) -> bool:
         """Whether a segment begins with a fragment: its first key is a boundary, and listed."""
-        if not part.id or part.begins in self._starts:
+        if not part.shard_id or part.first_key in self._starts:
             return False
-        return part.begins != "" and begins_segment(part.begins, self._limit)
+        return part.first_key != "" and begins_segment(part.first_key, self._limit)
 
-    def _is_kept(self, parts: Sequence[Entry], *, is_first: bool) -> bool:
+    def _is_kept(self, parts: Sequence[ShardEntry], *, is_first: bool) -> bool:
         """Whether a segment's fragments are all of the shards that it had."""
         if self._was_whole or not all(part.files for part in parts):
             return False
-        start = manifests.at(self._base, parts[0].begins)
+        start = manifests.entry_index(self._base, parts[0].first_key)
         stop = start + len(parts)
-        ends_too = stop == len(self._base) or begins_segment(self._base[stop].begins, self._limit)
+        ends_too = stop == len(self._base) or begins_segment(self._base[stop].first_key, self._limit)
         return (start == 0) == is_first and tuple(self._base[start:stop]) == tuple(parts) and ends_too
 
 
-def as_entries(segments: Sequence[Segment]) -> tuple[Entry, ...]:
+def as_entries(segments: Sequence[Segment]) -> tuple[ShardEntry, ...]:
     """The fragments of all segments as entries, in which any key can be found."""
     return tuple(
-        replace(part, begins="" if n == 0 and not segment.begins else part.begins)
+        replace(part, first_key="" if n == 0 and not segment.first_key else part.first_key)
         for segment in segments
-        for n, part in enumerate(segment.parts)
+        for n, part in enumerate(segment.fragments)
     )

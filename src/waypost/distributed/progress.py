@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from waypost.distributed.artifacts import RESULTS, Dossier
+from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
 from waypost.ledger.manifest import Run
 from waypost.ledger.store import Ledger
 
 
 def progress(ledger: Ledger, run: Run) -> dict[str, Any]:
     """The stage that a run is in, and how many of its parts are done; raises StoreError."""
-    dossier = Dossier(ledger.store, run)
-    for stage, done in reversed(RESULTS.items()):
-        handed_out = dossier.handed_out(stage)
+    dossier = RunArtifacts(ledger.store, run)
+    for stage, done in reversed(RESULT_NAMES.items()):
+        handed_out = dossier.task_count(stage)
         if handed_out:
-            return {"run": run.id, "stage": stage, "done": len(dossier.names(f"{done}-")), "of": handed_out}
-    return {"run": run.id, "stage": "plan", "done": 0, "of": 0}
+            return {"run": run.owner, "stage": stage, "done": len(dossier.names(f"{done}-")), "of": handed_out}
+    return {"run": run.owner, "stage": "plan", "done": 0, "of": 0}

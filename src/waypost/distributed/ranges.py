@@ -11,12 +11,12 @@ from typing import NamedTuple, Protocol
 
 from waypost.core import concurrency
 from waypost.ledger import manifest as manifests
-from waypost.ledger.manifest import Entry
-from waypost.sources.parallel_listing import LAST, Range, ranges
+from waypost.ledger.manifest import ShardEntry
+from waypost.sources.parallel_listing import LAST_KEY, KeyRange, split_at
 
 _BEHIND = "\U0010fffd"
 """The last character that is meant to be used, which no key is known to contain."""
-ALL = Range("")
+ALL = KeyRange("")
 """All keys."""
 _BRANCHES = 64
 _SAMPLED, _OVER = 32, 4
@@ -29,15 +29,15 @@ _LONGEST = 1_024
 _SURROGATES = range(0xD800, 0xE000)
 
 
-class Probed(Protocol):
+class KeyListing(Protocol):
     """A source whose key space can be felt out, `width` questions at a time."""
 
     width: int
 
-    def following(self, key: str) -> str | None:
+    def first_key_after(self, key: str) -> str | None:
         """The first key behind another, or None where there is none."""
 
-    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """The first keys behind one, up to and with another, that one request lists, and whether those are all."""
 
 
@@ -47,53 +47,55 @@ class _Leaf(NamedTuple):
     `objects` are how many it has, counted or guessed, where it is small.
     """
 
-    part: Range
+    part: KeyRange
     depth: int
     share: float
     objects: int | None = None
 
 
-class Counted(NamedTuple):
+class CountedRange(NamedTuple):
     """A range, and how many objects are remembered of it."""
 
-    part: Range
-    objects: int
+    range: KeyRange
+    object_count: int
 
 
 Counts = Sequence[tuple[str, int]]
 """Where shards begin, in order, and how many objects are remembered of each."""
 
 
-def counts(entries: Iterable[Entry]) -> Counts:
+def counts(entries: Iterable[ShardEntry]) -> Counts:
     """How many objects are remembered of each shard, in the order of their first keys."""
-    return sorted((entry.begins, entry.objects) for entry in entries)
+    return sorted((entry.first_key, entry.objects) for entry in entries)
 
 
-def remembered(known: Counts, gap: Range, most: int) -> list[Counted]:
+def split_by_records(known: Counts, gap: KeyRange, most: int) -> list[CountedRange]:
     """A range in parts of about `most` remembered objects, or more, which end where shards do.
 
     A group's first shard begins before all keys, so those of many small groups are in one part.
     """
-    first = bisect_right(known, gap.after, key=itemgetter(0)) if gap.after else 0
-    last = len(known) if gap.upto is None else bisect_right(known, gap.upto, key=itemgetter(0))
-    found: list[Counted] = []
-    after, share = gap.after, 0
+    first = bisect_right(known, gap.start_after, key=itemgetter(0)) if gap.start_after else 0
+    last = len(known) if gap.through is None else bisect_right(known, gap.through, key=itemgetter(0))
+    found: list[CountedRange] = []
+    after, share = gap.start_after, 0
     for begins, count in known[first:last]:
         edge = just_before(begins) if begins else ""
         if share and share + count > most and edge > after:
-            found.append(Counted(Range(after, edge), share))
+            found.append(CountedRange(KeyRange(after, edge), share))
             after, share = edge, 0
         share += count
-    return [*found, Counted(Range(after, gap.upto), share)]
+    return [*found, CountedRange(KeyRange(after, gap.through), share)]
 
 
-def cut(cuts: Sequence[str], gap: Range) -> list[Range]:
+def split_at_points(cuts: Sequence[str], gap: KeyRange) -> list[KeyRange]:
     """A range in parts that end at these texts, which are sorted, as far as they lie in it."""
-    inside = cuts[bisect_right(cuts, gap.after) : len(cuts) if gap.upto is None else bisect_left(cuts, gap.upto)]
-    return ranges(inside, gap.after, gap.upto)
+    inside = cuts[
+        bisect_right(cuts, gap.start_after) : len(cuts) if gap.through is None else bisect_left(cuts, gap.through)
+    ]
+    return split_at(inside, gap.start_after, gap.through)
 
 
-def probed(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> list[Range]:
+def split_by_probing(gaps: Sequence[KeyRange], source: KeyListing, wanted: int, small: int) -> list[KeyRange]:
     """Ranges in `wanted` parts or a few times more, as even as guesses can make them; raises SourceError.
 
     Where the keys of a part branch is found by asking for what follows a prefix; each branch is taken to be as large
@@ -102,12 +104,12 @@ def probed(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> li
     return [leaf.part for leaf in _merged(_leaves(gaps, source, wanted, small), small)]
 
 
-def holds(source: Probed, objects: int, part: Range = ALL) -> bool:
+def estimate_exceeds(source: KeyListing, objects: int, part: KeyRange = ALL) -> bool:
     """Whether a range seems to have so many objects: counted where it is small, else by some of its parts."""
     leaves = _leaves([part], source, objects // _LISTED + 1, _LISTED)
     unknown = [leaf for leaf in leaves if leaf.objects is None]
     some = unknown[:: len(unknown) // _SAMPLED + 1]
-    seen = concurrency.each(lambda leaf: len(source.beginning(*leaf.part)[0]), some, source.width)
+    seen = concurrency.map_concurrently(lambda leaf: len(source.first_keys(*leaf.part)[0]), some, source.width)
     guessed = sum(seen) * len(unknown) // len(seen) if seen else 0
     return sum(leaf.objects or 0 for leaf in leaves) + guessed >= objects
 
@@ -121,47 +123,49 @@ def just_before(key: str) -> str:
     return before + _BEHIND if len((before + _BEHIND).encode()) <= _LONGEST else before
 
 
-def gaps(covered: Sequence[Range]) -> list[Range]:
+def uncovered(covered: Sequence[KeyRange]) -> list[KeyRange]:
     """What of the key space is not covered by these ranges, which do not overlap."""
-    found: list[Range] = []
+    found: list[KeyRange] = []
     at: str | None = ""
-    for part in sorted(covered, key=lambda part: part.after):
-        if at is not None and part.after > at:
-            found.append(Range(at, part.after))
-        at = part.upto
-    return [*found, Range(at)] if at is not None else found
+    for part in sorted(covered, key=lambda part: part.start_after):
+        if at is not None and part.start_after > at:
+            found.append(KeyRange(at, part.start_after))
+        at = part.through
+    return [*found, KeyRange(at)] if at is not None else found
 
 
-def overlapping(entries: Sequence[Entry], part: Range) -> tuple[Entry, ...]:
+def overlapping(entries: Sequence[ShardEntry], part: KeyRange) -> tuple[ShardEntry, ...]:
     """The entries of one group that are responsible for any key of a range."""
-    last = len(entries) if part.upto is None else bisect_right(entries, part.upto, key=lambda entry: entry.begins)
-    return tuple(entries[manifests.at(entries, part.after) : last])
+    last = (
+        len(entries) if part.through is None else bisect_right(entries, part.through, key=lambda entry: entry.first_key)
+    )
+    return tuple(entries[manifests.entry_index(entries, part.start_after) : last])
 
 
-def _leaves(gaps: Sequence[Range], source: Probed, wanted: int, small: int) -> list[_Leaf]:
+def _leaves(gaps: Sequence[KeyRange], source: KeyListing, wanted: int, small: int) -> list[_Leaf]:
     """The leaves of ranges, parted until the largest had no more than its share, or they were far too many."""
     leaves = [_Leaf(gap, 0, 1 / len(gaps)) for gap in gaps]
     while len(gaps) < wanted and len(leaves) < _OVER * wanted:
         large = [leaf for leaf in leaves if leaf.objects is None and leaf.share * wanted > 1]
         if not large:
             break
-        found = concurrency.each(lambda leaf: _parted(leaf, source, small), large, source.width)
+        found = concurrency.map_concurrently(lambda leaf: _split_leaf(leaf, source, small), large, source.width)
         parted = dict(zip(large, found, strict=True))
         leaves = [each for leaf in leaves for each in parted.get(leaf, [leaf])]
     return leaves
 
 
-def _parted(leaf: _Leaf, source: Probed, small: int) -> list[_Leaf]:
+def _split_leaf(leaf: _Leaf, source: KeyListing, small: int) -> list[_Leaf]:
     """A leaf by its branches, whose first keys part it, unless the first of its keys tell that it is small.
 
     A key that begins all others parts them from itself.
     """
-    keys, is_all = source.beginning(*leaf.part, _SEEN)
+    keys, is_all = source.first_keys(*leaf.part, _SEEN)
     if is_all:
         return [leaf._replace(objects=len(keys))]
     depth = _agreement(keys[0], leaf, source)
     cuts = list(_branches(keys[0], depth, leaf.part, source)) or [keys[0]]
-    parts = ranges(cuts, leaf.part.after, leaf.part.upto)
+    parts = split_at(cuts, leaf.part.start_after, leaf.part.through)
     guessed = _guessed(keys, cuts)
     if guessed is not None and guessed <= small and _is_like_others(keys[-1], cuts, leaf.part, source):
         return [leaf._replace(objects=guessed)]
@@ -180,14 +184,14 @@ def _guessed(keys: Sequence[str], cuts: Sequence[str]) -> int | None:
     return whole * (len(cuts) + 1) // (seen - 1)
 
 
-def _is_like_others(last: str, cuts: Sequence[str], part: Range, source: Probed) -> bool:
+def _is_like_others(last: str, cuts: Sequence[str], part: KeyRange, source: KeyListing) -> bool:
     """Whether the branch in which the known keys end goes on only a little, and no branch is unknown."""
     following = bisect_right(cuts, last)
-    end = cuts[following] if following < len(cuts) else part.upto
-    return len(cuts) < _BRANCHES and source.beginning(last, end, _SEEN)[1]
+    end = cuts[following] if following < len(cuts) else part.through
+    return len(cuts) < _BRANCHES and source.first_keys(last, end, _SEEN)[1]
 
 
-def _agreement(first: str, leaf: _Leaf, source: Probed) -> int:
+def _agreement(first: str, leaf: _Leaf, source: KeyListing) -> int:
     """In how many characters all keys of a leaf agree with the first."""
     least, most = leaf.depth, len(first)
     while least < most:
@@ -196,7 +200,7 @@ def _agreement(first: str, leaf: _Leaf, source: Probed) -> int:
     return least
 
 
-def _branches(first: str, depth: int, part: Range, source: Probed) -> Iterator[str]:
+def _branches(first: str, depth: int, part: KeyRange, source: KeyListing) -> Iterator[str]:
     """The first keys of the branches at a depth, but for the first branch."""
     key: str | None = first
     for _ in range(_BRANCHES):
@@ -206,13 +210,13 @@ def _branches(first: str, depth: int, part: Range, source: Probed) -> Iterator[s
         yield key
 
 
-def _branch(key: str, depth: int, part: Range, source: Probed) -> str | None:
+def _branch(key: str, depth: int, part: KeyRange, source: KeyListing) -> str | None:
     """The first key of a range that differs from another, and sorts behind it, in its first characters.
 
     The range's end does not count: it may be the first key of another branch.
     """
-    following = source.following(key[:depth] + LAST)
-    return following if following is not None and (part.upto is None or following < part.upto) else None
+    following = source.first_key_after(key[:depth] + LAST_KEY)
+    return following if following is not None and (part.through is None or following < part.through) else None
 
 
 def _merged(leaves: Sequence[_Leaf], small: int) -> Iterator[_Leaf]:
@@ -220,7 +224,7 @@ def _merged(leaves: Sequence[_Leaf], small: int) -> Iterator[_Leaf]:
     waiting: _Leaf | None = None
     for leaf in leaves:
         if waiting and _are_small(waiting, leaf, small):
-            part = Range(waiting.part.after, leaf.part.upto)
+            part = KeyRange(waiting.part.start_after, leaf.part.through)
             waiting = waiting._replace(part=part, objects=(waiting.objects or 0) + (leaf.objects or 0))
             continue
         if waiting:
@@ -234,6 +238,6 @@ def _merged(leaves: Sequence[_Leaf], small: int) -> Iterator[_Leaf]:
 
 def _are_small(leaf: _Leaf, following: _Leaf, small: int) -> bool:
     """Whether two leaves lie side by side, and are small together."""
-    if leaf.objects is None or following.objects is None or leaf.part.upto != following.part.after:
+    if leaf.objects is None or following.objects is None or leaf.part.through != following.part.start_after:
         return False
     return leaf.objects + following.objects <= small

@@ -10,22 +10,22 @@ from waypost.config.load import Site
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Page, Reason
 from waypost.distributed import ranges
-from waypost.distributed.artifacts import Brief, Gathered, Open, Part
+from waypost.distributed.artifacts import OpenKey, RunContext, ScanResult, ScanTask
 from waypost.ledger import records
-from waypost.ledger.classify import Judge
-from waypost.ledger.manifest import Entry, Manifest
-from waypost.ledger.merge_record import recorded
-from waypost.ledger.record_cache import Recollection
+from waypost.ledger.classify import PageClassifier
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.merge_record import merge_record
+from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
-from waypost.ledger.shard_builder import skipped
+from waypost.ledger.shard_builder import count_exclusions
 from waypost.rules import page_facts, page_url
-from waypost.rules.page_facts import Observed
+from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.selection import Selection
 from waypost.sitemaps.sharding import begins_segment, key_hash
-from waypost.sources.parallel_listing import Range
-from waypost.sync.listing_chunks import Stretch, stretches
-from waypost.sync.result import Outcome
-from waypost.sync.updater import Upkeep, unreadable
+from waypost.sources.parallel_listing import KeyRange
+from waypost.sync.listing_chunks import ListingChunk, iter_chunks
+from waypost.sync.result import RunResult
+from waypost.sync.updater import Updater, unreadable_warning
 
 _STRETCH = 10_000
 _RESTS, _REST = 4, 10_000
@@ -34,105 +34,126 @@ _FAILED = 20
 """How many of the objects that could not be read are named."""
 
 
-class Haul(Struct, frozen=True):
+class ScanOutput(Struct, frozen=True):
     """What was gathered, and the files of records that it names."""
 
-    found: Gathered
+    result: ScanResult
     files: Mapping[str, bytes]
 
 
-class Gathering:
+class RangeScanner:
     """Gathers ranges of one site's keys; stops behind `most` objects, or when the time is over."""
 
-    def __init__(self, upkeep: Upkeep, brief: Brief, most: int, is_over: Callable[[], bool]) -> None:
+    def __init__(self, upkeep: Updater, brief: RunContext, most: int, is_over: Callable[[], bool]) -> None:
         self._upkeep, self._site, self._brief = upkeep, upkeep.site, brief
         self._most, self._is_over = most, is_over
         self._now = upkeep.clock()
-        self._judge = upkeep.revising(Manifest(robots=brief.robots)).judge
+        self._judge = upkeep.manifest_updater(Manifest(robots_rules=brief.robots_rules)).classifier
 
-    def haul(self, part: Part) -> Haul:
+    def scan(self, part: ScanTask) -> ScanOutput:
         """What is in a range, as far as there was time; raises SourceError, also where the source is too busy."""
         base = Manifest(entries=part.base)
-        remembered = Recollection(base, self._upkeep.ledger.salvaged_records)
+        remembered = OrderedRecords(base, self._upkeep.ledger.records_or_none)
         known: dict[str, Record] = {}
-        done = Outcome()
-        came_to: str | None = part.after
-        for stretch in stretches(self._upkeep.source, base, part.after, self._upkeep.reason, part.upto, _STRETCH):
-            if came_to != part.after and (self._is_over() or len(known) >= self._most or _is_enough(part, done)):
+        done = RunResult()
+        came_to: str | None = part.start_after
+        for stretch in iter_chunks(
+            self._upkeep.source, base, part.start_after, self._upkeep.exclusion_reason, part.through, _STRETCH
+        ):
+            if came_to != part.start_after and (
+                self._is_over() or len(known) >= self._most or _max_reads_reached(part, done)
+            ):
                 break
             try:
-                done += self._recorded(stretch, remembered, known)
+                done += self._record_chunk(stretch, remembered, known)
             except BusyError:
-                if came_to == part.after:
+                if came_to == part.start_after:
                     raise
                 break  # what is gathered is handed in, and who gathers the rest waits until the source answers
-            came_to = stretch.upto
-        unique, opens = settled(known, Range(part.after, came_to), self._site, Selection(self._site))
+            came_to = stretch.through
+        unique, opens = resolve_duplicates(
+            known, KeyRange(part.start_after, came_to), self._site, Selection(self._site)
+        )
         fragments = list(self._fragments(unique, part.base))
-        files = {entry.records: data for entry, data in fragments}
+        files = {entry.records_file: data for entry, data in fragments}
         listed = frozenset(key for key in opens if self._judge.page(unique[key]))
-        open_keys = tuple(Open(key, key in listed) for key in opens)
-        entries, cuts = tuple(entry for entry, _ in fragments), self._cuts(came_to, part.upto)
-        return Haul(Gathered(part.after, came_to, entries, open_keys, done, cuts), files)
+        open_keys = tuple(OpenKey(key, key in listed) for key in opens)
+        entries, cuts = tuple(entry for entry, _ in fragments), self._split_points(came_to, part.through)
+        return ScanOutput(ScanResult(part.start_after, came_to, entries, open_keys, done, cuts), files)
 
-    def _cuts(self, came_to: str | None, upto: str | None) -> tuple[str, ...]:
+    def _split_points(self, came_to: str | None, upto: str | None) -> tuple[str, ...]:
         """Where the keys of what is left branch: who hands it out again need not find out for all that is left."""
-        if came_to is None or came_to == upto or self._brief.is_known:
+        if came_to is None or came_to == upto or self._brief.has_base:
             return ()
-        rest, source = Range(came_to, upto), self._upkeep.source
+        rest, source = KeyRange(came_to, upto), self._upkeep.source
         try:
-            parts = ranges.probed([rest], source, _RESTS, _REST) if ranges.holds(source, _REST, rest) else []
+            parts = (
+                ranges.split_by_probing([rest], source, _RESTS, _REST)
+                if ranges.estimate_exceeds(source, _REST, rest)
+                else []
+            )
         except SourceError:
             return ()  # what was gathered is worth more
-        return tuple(part.upto for part in parts[:-1] if part.upto is not None)
+        return tuple(part.through for part in parts[:-1] if part.through is not None)
 
-    def _recorded(self, stretch: Stretch, remembered: Recollection, known: dict[str, Record]) -> Outcome:
+    def _record_chunk(self, stretch: ListingChunk, remembered: OrderedRecords, known: dict[str, Record]) -> RunResult:
         """Bring a stretch's objects into the records, and say what was done."""
-        before = {record.key: record for record in remembered.between(stretch.after, stretch.upto)}
-        is_same = self._brief.reading == page_facts.facts(self._site)
+        before = {record.key: record for record in remembered.between(stretch.start_after, stretch.through)}
+        is_same = self._brief.recorded_facts == page_facts.recorded_facts(self._site)
         unread = [item for item in stretch.items if not (is_same and _etag(before.get(item.key)) == item.etag)]
-        seen, failed = self._upkeep.look(unread, insists=True)
+        seen, failed = self._upkeep.read_objects(unread, raise_when_busy=True)
         for item in stretch.items:
             record = before.get(item.key)
             if item.key in seen:
                 observed = seen[item.key]
             elif item.key in failed:
-                observed = Observed(record.etag if self._brief.is_whole else "", record.said, "") if record else None
+                observed = (
+                    ObjectSnapshot(record.etag if self._brief.base_is_current else "", record.facts, "")
+                    if record
+                    else None
+                )
             else:
-                observed = Observed(item.etag, before[item.key].said, item.modified)
+                observed = ObjectSnapshot(item.etag, before[item.key].facts, item.modified)
             if observed:
-                is_known = self._brief.is_known
-                known[item.key] = recorded(item.key, record, observed, self._site, self._now, is_known=is_known)
-        warned = (*self._upkeep.warned(seen), *unreadable(failed))
+                is_known = self._brief.has_base
+                known[item.key] = merge_record(item.key, record, observed, self._site, self._now, is_known=is_known)
+        warned = (*self._upkeep.page_warnings(seen), *unreadable_warning(failed))
         some = dict(list(failed.items())[:_FAILED])
         changed = sum(before.get(item.key) != known.get(item.key) for item in stretch.items)
-        return Outcome(stretch.listed, len(seen), changed, failed=some, passed_over=stretch.passed_over, warned=warned)
+        return RunResult(
+            stretch.objects_listed, len(seen), changed, failed=some, ignored=stretch.ignored, warnings=warned
+        )
 
-    def _fragments(self, known: Mapping[str, Record], base: Sequence[Entry]) -> Iterator[tuple[Entry, bytes]]:
+    def _fragments(self, known: Mapping[str, Record], base: Sequence[ShardEntry]) -> Iterator[tuple[ShardEntry, bytes]]:
         """The records of each group, from one boundary to the next, or to where a shard began before."""
         selection = Selection(self._site)
         groups: dict[str, list[Record]] = defaultdict(list)
         for key in sorted(known):
             groups[selection.group(key)].append(known[key])
         for group, members in groups.items():
-            before = [entry for entry in base if entry.group == group] if self._brief.is_whole else []
-            for id, some, judged in _cut(members, self._judge, {e.begins for e in before}, self._site.limit.urls):
+            before = [entry for entry in base if entry.group == group] if self._brief.base_is_current else []
+            for id, some, judged in _split_at_boundaries(
+                members, self._judge, {e.first_key for e in before}, self._site.file_limits.urls
+            ):
                 yield _fragment(group, id, some, judged, before)
 
 
-def settled(
-    known: Mapping[str, Record], part: Range, site: Site, selection: Selection
+def resolve_duplicates(
+    known: Mapping[str, Record], part: KeyRange, site: Site, selection: Selection
 ) -> tuple[dict[str, Record], list[str]]:
     """A range's records with who gives each loc settled among them, and the keys whose rivals may lie beyond it."""
     families: dict[str, list[str]] = defaultdict(list)
     opens: list[str] = []
     for key in known:
-        families[str(page_url.loc(key, site))].append(key)
-        if any(not _is_in(each, part) and selection.reason(each) is None for each in page_url.rivals(key, site)):
+        families[str(page_url.page_url(key, site))].append(key)
+        if any(
+            not _is_in(each, part) and selection.exclusion_reason(each) is None
+            for each in page_url.same_url_keys(key, site)
+        ):
             opens.append(key)
     found: dict[str, Record] = {}
     for family in families.values():
-        first = min(family, key=lambda key: page_url.precedence(key, site)) if len(family) > 1 else family[0]
+        first = min(family, key=lambda key: page_url.duplicate_rank(key, site)) if len(family) > 1 else family[0]
         for key in family:
             duplicate_of = "" if key == first else first
             record = known[key]
@@ -140,16 +161,18 @@ def settled(
     return found, opens
 
 
-_Cut = tuple[str | None, Sequence[Record], Sequence[Page | Reason]]
+_Fragment = tuple[str | None, Sequence[Record], Sequence[Page | Reason]]
 
 
-def _cut(known: Sequence[Record], judge: Judge, shards: Iterable[str], limit: int) -> Iterator[_Cut]:
+def _split_at_boundaries(
+    known: Sequence[Record], judge: PageClassifier, shards: Iterable[str], limit: int
+) -> Iterator[_Fragment]:
     """Records in order, cut at boundaries, whose hashes go with what they begin, and where shards began before."""
     starts, id = set(shards), None
     some: list[Record] = []
     judged: list[Page | Reason] = []
     for record in known:
-        verdict = judge.judged(record)
+        verdict = judge.classify(record)
         is_boundary = isinstance(verdict, Page) and begins_segment(record.key, limit)
         if some and (is_boundary or record.key in starts):
             yield id, some, judged
@@ -163,24 +186,26 @@ def _cut(known: Sequence[Record], judge: Judge, shards: Iterable[str], limit: in
 
 
 def _fragment(
-    group: str, shard: str | None, some: Sequence[Record], judged: Sequence[Page | Reason], before: Sequence[Entry]
-) -> tuple[Entry, bytes]:
+    group: str, shard: str | None, some: Sequence[Record], judged: Sequence[Page | Reason], before: Sequence[ShardEntry]
+) -> tuple[ShardEntry, bytes]:
     """A fragment's entry, or the one that it has had where its records are the same; and its records."""
     data = records.dump(some)
-    same = next((entry for entry in before if entry.records == records.name(entry.id, data)), None)
+    same = next((entry for entry in before if entry.records_file == records.records_name(entry.shard_id, data)), None)
     if same:
         return same, data
     pages = sum(isinstance(each, Page) for each in judged)
-    return Entry(group, shard, some[0].key, pages, records.name(shard, data), (), skipped(judged)), data
+    return ShardEntry(
+        group, shard, some[0].key, pages, records.records_name(shard, data), (), count_exclusions(judged)
+    ), data
 
 
-def _is_enough(part: Part, done: Outcome) -> bool:
-    return part.reads is not None and done.looked >= part.reads
+def _max_reads_reached(part: ScanTask, done: RunResult) -> bool:
+    return part.max_reads is not None and done.objects_read >= part.max_reads
 
 
 def _etag(record: Record | None) -> str | None:
     return record.etag if record else None
 
 
-def _is_in(key: str, part: Range) -> bool:
-    return key > part.after and (part.upto is None or key <= part.upto)
+def _is_in(key: str, part: KeyRange) -> bool:
+    return key > part.start_after and (part.through is None or key <= part.through)

@@ -10,19 +10,27 @@ from msgspec import Struct
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, EventError, WaypostError
 from waypost.distributed import publish
-from waypost.distributed.artifacts import RESULTS, Brief, Dossier, Joined, Part, Segment, Shaped
-from waypost.distributed.build_shards import shaped
-from waypost.distributed.commit import Committing
-from waypost.distributed.plan import Extent, Plan, Planning, Spread, spread
-from waypost.distributed.publish import Batch
-from waypost.distributed.scan import Gathering
+from waypost.distributed.artifacts import (
+    RESULT_NAMES,
+    BuildResult,
+    MergeResult,
+    RunArtifacts,
+    RunContext,
+    ScanTask,
+    Segment,
+)
+from waypost.distributed.build_shards import build_shards
+from waypost.distributed.commit import RunCommit
+from waypost.distributed.plan import RunLimits, RunPlan, RunPlanner, SplitRanges, split_ranges
+from waypost.distributed.publish import PublishBatch
+from waypost.distributed.scan import RangeScanner
 from waypost.ledger.manifest import Manifest, Run
-from waypost.ledger.manifest_update import Revising
-from waypost.ledger.store import NEVER, TRIES, Version
-from waypost.sync.publisher import Settled
-from waypost.sync.rebuild import alone, conclude
-from waypost.sync.result import Outcome, total
-from waypost.sync.updater import Upkeep
+from waypost.ledger.manifest_update import ManifestUpdater
+from waypost.ledger.store import NEVER, TRIES, LedgerVersion
+from waypost.sync.publisher import PublishResult
+from waypost.sync.rebuild import publish_all, without_run
+from waypost.sync.result import RunResult, total
+from waypost.sync.updater import Updater
 
 _SHOWN = 5
 _MOST = 100_000
@@ -31,197 +39,201 @@ _OTHERS = "the settings, or robots.txt, are others than when it began"
 _SUPERSEDED = "another rebuild has taken this one's place"
 
 
-class Next(Struct, frozen=True, omit_defaults=True):
+class StepResult(Struct, frozen=True, omit_defaults=True):
     """What comes next: a step, and for one of many workers the name of the file of their payloads.
 
     `outcome` is what was done, once all is.
     """
 
-    todo: str
+    next_step: str
     items: str = ""
     count: int = 0
     note: str = ""
-    outcome: Outcome | None = None
+    result: RunResult | None = None
 
 
-class _Payload(Struct, frozen=True, omit_defaults=True):
+class _WorkerPayload(Struct, frozen=True, omit_defaults=True):
     """What a worker of many is given; `is_apart` where that is in a file of its own."""
 
     step: str
     run: str
-    begun: int
-    n: int
-    part: Part | None = None
+    start_generation: int
+    number: int
+    scan_task: ScanTask | None = None
     segments: tuple[Segment, ...] = ()
-    batch: Batch | None = None
-    is_apart: bool = False
+    batch: PublishBatch | None = None
+    is_in_file: bool = False
 
 
 class Steps:
     """The steps over one bucket."""
 
-    def __init__(self, upkeep: Upkeep, extent: Extent, parted: Spread | None = None) -> None:
+    def __init__(self, upkeep: Updater, extent: RunLimits, parted: SplitRanges | None = None) -> None:
         self._upkeep, self._ledger, self._extent = upkeep, upkeep.ledger, extent
-        self._planning = Planning(upkeep, parted or spread(upkeep.source, extent), extent)
+        self._planning = RunPlanner(upkeep, parted or split_ranges(upkeep.source, extent), extent)
 
-    def take(self, asked: Mapping[str, Any], is_over: Callable[[], bool] = lambda: False) -> Next:
+    def take_step(self, asked: Mapping[str, Any], is_over: Callable[[], bool] = lambda: False) -> StepResult:
         """Take the step that is asked for; raises EventError for what is none, and what the step raises."""
         step, run = asked.get("step"), str(asked.get("run", ""))
         if not run:
             raise EventError(f"the step {step!r} names no run; only the state machine takes steps")
         if step == "plan":
-            return self._planned(self._planning.plan(run))
+            return self._plan(self._planning.plan(run))
         if step == "commit":
-            return self._committed(run, is_over)
+            return self._commit(run, is_over)
         if step == "conclude":
-            return self._concluded(run, is_over)
+            return self._finalize(run, is_over)
         if step == "abandon":
-            return self._abandoned(run)
+            return self._handle_failure(run)
         try:
-            payload = msgspec.convert(asked, _Payload)
+            payload = msgspec.convert(asked, _WorkerPayload)
         except msgspec.ValidationError as error:
             raise EventError(f"{step!r} is no step that Waypost knows, or not whole: {error}") from None
-        dossier = Dossier(self._ledger.store, Run(payload.run, payload.begun))
+        dossier = RunArtifacts(self._ledger.store, Run(payload.run, payload.start_generation))
         try:
-            return self._worked(payload, dossier, is_over)
+            return self._work(payload, dossier, is_over)
         except WaypostError as error:  # of one worker among many Step Functions tells those after it nothing
-            dossier.put(f"failed-{_part(payload)}", str(error))
+            dossier.put(f"failed-{_task_name(payload)}", str(error))
             raise
 
-    def _planned(self, plan: Plan) -> Next:
+    def _plan(self, plan: RunPlan) -> StepResult:
         if plan.run is None:
-            return Next("superseded", note=_SUPERSEDED)
-        if plan.parts:
-            return self._handed_out(plan.run, "gather", [{"n": part.n, "part": part} for part in plan.parts])
-        return self._handed_out(
-            plan.run, "shape", [{"n": n, "segments": tuple(some)} for n, some in enumerate(plan.batches)]
+            return StepResult("superseded", note=_SUPERSEDED)
+        if plan.scan_tasks:
+            return self._assign(plan.run, "gather", [{"number": part.number, "scan_task": part} for part in plan.scan_tasks])
+        return self._assign(
+            plan.run, "shape", [{"number": n, "segments": tuple(some)} for n, some in enumerate(plan.build_batches)]
         )
 
-    def _handed_out(self, run: Run, step: str, items: Sequence[Mapping[str, Any]]) -> Next:
+    def _assign(self, run: Run, step: str, items: Sequence[Mapping[str, Any]]) -> StepResult:
         """Write the payloads for many workers; without any the step after theirs is next."""
         if not items:
-            return Next({"shape": "commit", "publish": "conclude"}[step])
-        dossier = Dossier(self._ledger.store, run)
-        made = [_Payload(step, run.id, run.begun, **item) for item in items]
-        payloads = concurrency.each(lambda payload: _payload(dossier, payload), made, self._ledger.store.width)
-        name = dossier.hand_out(step, payloads[0].n, payloads)
-        return Next(step, name, len(items))
+            return StepResult({"shape": "commit", "publish": "conclude"}[step])
+        dossier = RunArtifacts(self._ledger.store, run)
+        made = [_WorkerPayload(step, run.owner, run.start_generation, **item) for item in items]
+        payloads = concurrency.map_concurrently(
+            lambda payload: _write_payload(dossier, payload), made, self._ledger.store.width
+        )
+        name = dossier.write_tasks(step, payloads[0].number, payloads)
+        return StepResult(step, name, len(items))
 
-    def _worked(self, payload: _Payload, dossier: Dossier, is_over: Callable[[], bool]) -> Next:
+    def _work(self, payload: _WorkerPayload, dossier: RunArtifacts, is_over: Callable[[], bool]) -> StepResult:
         """One of many workers' part; what it finds is in the dossier, and nothing is done under other settings."""
-        brief = dossier.get("brief.json", Brief)
-        if payload.is_apart:
-            payload = dossier.get(_apart(payload), _Payload)
-        if brief.configuration != self._upkeep.configuration:
-            return Next("plan", note=_OTHERS)
-        if payload.part:
-            haul = Gathering(self._upkeep, brief, self._extent.most, is_over).haul(payload.part)
-            self._ledger.keep(haul.files, payload.part.base)
-            dossier.put_once(f"gathered-{payload.n:07}", haul.found)
+        brief = dossier.get("brief.json", RunContext)
+        if payload.is_in_file:
+            payload = dossier.get(_payload_file(payload), _WorkerPayload)
+        if brief.config_digest != self._upkeep.config_digest:
+            return StepResult("plan", note=_OTHERS)
+        if payload.scan_task:
+            haul = RangeScanner(self._upkeep, brief, self._extent.max_objects, is_over).scan(payload.scan_task)
+            self._ledger.write_records(haul.files, payload.scan_task.base)
+            dossier.put_once(f"gathered-{payload.number:07}", haul.result)
         elif payload.segments:
-            joined = dossier.get("joined.json", Joined) if self._upkeep.site.alternates else None
-            shape = shaped(payload.segments, self._upkeep, self._revising(brief), joined)
-            self._ledger.keep(shape.files)
-            dossier.put_once(f"shaped-{payload.n:07}", shape.found)
+            joined = dossier.get("joined.json", MergeResult) if self._upkeep.site.alternates else None
+            shape = build_shards(payload.segments, self._upkeep, self._revising(brief), joined)
+            self._ledger.write_records(shape.files)
+            dossier.put_once(f"shaped-{payload.number:07}", shape.result)
         elif payload.batch:
-            settled = publish.published(self._upkeep, payload.batch, brief.robots)
-            dossier.put(f"published-{payload.n:07}", settled)
-        return Next("plan")
+            settled = publish.publish_batch(self._upkeep, payload.batch, brief.robots_rules)
+            dossier.put(f"published-{payload.number:07}", settled)
+        return StepResult("plan")
 
-    def _committed(self, name: str, is_over: Callable[[], bool]) -> Next:
-        committing: Committing | None = None
+    def _commit(self, name: str, is_over: Callable[[], bool]) -> StepResult:
+        committing: RunCommit | None = None
         for _ in range(TRIES):
-            version = self._ledger.current()
+            version = self._ledger.read()
             run = version.manifest.run
-            if run is None or run.id != name:
-                return Next("superseded", note=_SUPERSEDED)
+            if run is None or run.owner != name:
+                return StepResult("superseded", note=_SUPERSEDED)
             if run.is_publishing:
-                return self._published(version, run)
-            if not self._upkeep.is_ready(version.manifest, self._upkeep.robots()):
-                return Next("plan", note=_OTHERS)
-            dossier = Dossier(self._ledger.store, run)
+                return self._publish(version, run)
+            if not self._upkeep.is_built_with(version.manifest, self._upkeep.robots_rules()):
+                return StepResult("plan", note=_OTHERS)
+            dossier = RunArtifacts(self._ledger.store, run)
             if not dossier.is_done("shape"):
-                return Next("plan", note="not all shards were made")
-            committing = committing or Committing(self._upkeep, dossier, is_over)
-            if committing.begun != run.begun:
-                return Next("plan", note=_OTHERS)
+                return StepResult("plan", note="not all shards were made")
+            committing = committing or RunCommit(self._upkeep, dossier, is_over)
+            if committing.start_generation != run.start_generation:
+                return StepResult("plan", note=_OTHERS)
             with suppress(ConflictError):
-                after, told = committing.committed(version, run)
+                after, told = committing.commit(version, run)
                 if after is None:
-                    return Next("commit")
+                    return StepResult("commit")
                 dossier.put("committed.json", told)
-                return self._published(after, run)
+                return self._publish(after, run)
         raise ConflictError(NEVER)
 
-    def _published(self, version: Version, run: Run) -> Next:
-        some = publish.batches(version, self._extent.files) if version.manifest.is_publishable else []
-        first = Dossier(self._ledger.store, run).handed_out("publish")
-        return self._handed_out(run, "publish", [{"n": n, "batch": batch} for n, batch in enumerate(some, first)])
+    def _publish(self, version: LedgerVersion, run: Run) -> StepResult:
+        some = publish.publish_batches(version, self._extent.files_per_batch) if version.manifest.is_publishable else []
+        first = RunArtifacts(self._ledger.store, run).task_count("publish")
+        return self._assign(run, "publish", [{"number": n, "batch": batch} for n, batch in enumerate(some, first)])
 
-    def _concluded(self, name: str, is_over: Callable[[], bool]) -> Next:
-        version = self._ledger.current()
+    def _finalize(self, name: str, is_over: Callable[[], bool]) -> StepResult:
+        version = self._ledger.read()
         run = version.manifest.run
-        if run is None or run.id != name:
-            return Next("superseded", note=_SUPERSEDED)
-        if not (run.is_publishing and self._upkeep.is_ready(version.manifest, self._upkeep.robots())):
-            return Next("plan", note=_OTHERS)
-        if not Dossier(self._ledger.store, run).is_done("publish"):
-            return self._published(version, run)
-        done = conclude(self._upkeep, version, (), is_over)
-        if done.rest is not None:
-            return Next("conclude")
-        return Next("done", outcome=self._told(run) + done)
+        if run is None or run.owner != name:
+            return StepResult("superseded", note=_SUPERSEDED)
+        if not (run.is_publishing and self._upkeep.is_built_with(version.manifest, self._upkeep.robots_rules())):
+            return StepResult("plan", note=_OTHERS)
+        if not RunArtifacts(self._ledger.store, run).is_done("publish"):
+            return self._publish(version, run)
+        done = publish_all(self._upkeep, version, (), is_over)
+        if done.resume_after is not None:
+            return StepResult("conclude")
+        return StepResult("done", result=self._total_result(run) + done)
 
-    def _told(self, run: Run) -> Outcome:
+    def _total_result(self, run: Run) -> RunResult:
         """What all workers did."""
-        dossier = Dossier(self._ledger.store, run)
-        joined = dossier.find("joined.json", Joined)
-        told = [joined.told] if joined else []
-        told += [each.told for each in dossier.all("shaped-", Shaped)]
-        told += [dossier.find("committed.json", Outcome) or Outcome()]
-        for settled in dossier.all("published-", Settled):
-            told.append(Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts))
+        dossier = RunArtifacts(self._ledger.store, run)
+        joined = dossier.find("joined.json", MergeResult)
+        told = [joined.result] if joined else []
+        told += [each.result for each in dossier.read_all("shaped-", BuildResult)]
+        told += [dossier.find("committed.json", RunResult) or RunResult()]
+        for settled in dossier.read_all("published-", PublishResult):
+            told.append(RunResult(0, 0, 0, settled.written, settled.removed, settled.conflicts))
         return total(told)
 
-    def _abandoned(self, name: str) -> Next:
+    def _handle_failure(self, name: str) -> StepResult:
         """Have the ledger forget a run that has failed; what it has committed the next rebuild publishes.
 
         The note is what the workers said that failed and never came to their end.
         """
         note = ""
         for _ in range(TRIES):
-            version = self._ledger.current()
+            version = self._ledger.read()
             run = version.manifest.run
-            if run is None or run.id != name:
+            if run is None or run.owner != name:
                 break
-            note = _failures(Dossier(self._ledger.store, run))
+            note = _failures(RunArtifacts(self._ledger.store, run))
             with suppress(ConflictError):
-                self._ledger.commit(version, alone(version.manifest), {})
+                self._ledger.commit(version, without_run(version.manifest), {})
                 break
-        return Next("done", note=note)
+        return StepResult("done", note=note)
 
-    def _revising(self, brief: Brief) -> Revising:
-        return self._upkeep.revising(Manifest(robots=brief.robots))
+    def _revising(self, brief: RunContext) -> ManifestUpdater:
+        return self._upkeep.manifest_updater(Manifest(robots_rules=brief.robots_rules))
 
 
-def _payload(dossier: Dossier, payload: _Payload) -> _Payload:
+def _write_payload(dossier: RunArtifacts, payload: _WorkerPayload) -> _WorkerPayload:
     """The payload, or one that names the file which holds it: Step Functions passes on 256 KB at most."""
     if len(msgspec.json.encode(payload)) <= _MOST:
         return payload
-    dossier.put(_apart(payload), payload)
-    return _Payload(payload.step, payload.run, payload.begun, payload.n, is_apart=True)
+    dossier.put(_payload_file(payload), payload)
+    return _WorkerPayload(payload.step, payload.run, payload.start_generation, payload.number, is_in_file=True)
 
 
-def _apart(payload: _Payload) -> str:
-    return f"apart-{_part(payload)}"
+def _payload_file(payload: _WorkerPayload) -> str:
+    return f"apart-{_task_name(payload)}"
 
 
-def _part(payload: _Payload) -> str:
-    return f"{payload.step}-{payload.n:07}"
+def _task_name(payload: _WorkerPayload) -> str:
+    return f"{payload.step}-{payload.number:07}"
 
 
-def _failures(dossier: Dossier) -> str:
+def _failures(dossier: RunArtifacts) -> str:
     """What workers said whose part was never done, once each, and the first few of them."""
-    done = {f"{step}-{name.rpartition('-')[2]}" for step, stem in RESULTS.items() for name in dossier.names(f"{stem}-")}
+    done = {
+        f"{step}-{name.rpartition('-')[2]}" for step, stem in RESULT_NAMES.items() for name in dossier.names(f"{stem}-")
+    }
     failed = [name for name in dossier.names("failed-") if name.removeprefix("failed-") not in done]
-    return "; ".join(dict.fromkeys(dossier.each(failed[:_SHOWN], str)))
+    return "; ".join(dict.fromkeys(dossier.read_each(failed[:_SHOWN], str)))

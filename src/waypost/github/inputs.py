@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from waypost.announce.git_commit import AUTHOR
-from waypost.config.load import Layer
+from waypost.config.load import ConfigSource
 from waypost.config.schema import SETTINGS
-from waypost.core.errors import Mistake
+from waypost.core.errors import ConfigIssue
 
 WHERE = "the step's inputs"
 _WORDS = {"pages", "formats", "index_files", "image_hosts"}
@@ -28,7 +28,7 @@ class Inputs:
     `mistakes` are those found so far, for the settings' check to report with its own.
     """
 
-    layers: tuple[Layer, ...]
+    sources: tuple[ConfigSource, ...]
     source: str
     output: str
     config: str
@@ -41,13 +41,13 @@ class Inputs:
     fetches_history: bool
     state_branch: str
     report: str
-    mistakes: tuple[Mistake, ...]
+    issues: tuple[ConfigIssue, ...]
 
 
 def read(environ: Mapping[str, str]) -> Inputs:
     """Read the inputs, a JSON object in WAYPOST_INPUTS."""
     raw = {key: str(value) for key, value in json.loads(environ.get("WAYPOST_INPUTS") or "{}").items()}
-    mistakes: list[Mistake] = []
+    mistakes: list[ConfigIssue] = []
     settings = _toml("settings", raw.get("settings", ""), mistakes)
     values = {
         setting.key: _value(name, raw[name], setting.default, mistakes)
@@ -58,11 +58,11 @@ def read(environ: Mapping[str, str]) -> Inputs:
         values.setdefault("lastmod", "content")
     author = raw.get("author", "").strip() or _BOT
     if not re.fullmatch(AUTHOR, author):
-        mistakes.append(Mistake(WHERE, "author", f"{author!r} is no author", "Name <address>"))
+        mistakes.append(ConfigIssue(WHERE, "author", f"{author!r} is no author", "Name <address>"))
     return Inputs(
-        layers=(
-            Layer("the input settings", settings),
-            Layer(WHERE, values, names={s.key: n for n, s in _BY_INPUT.items()}),
+        sources=(
+            ConfigSource("the input settings", settings),
+            ConfigSource(WHERE, values, spellings={s.key: n for n, s in _BY_INPUT.items()}),
         ),
         source=raw.get("source", "").strip() or ".",
         output=raw.get("output", "").strip(),
@@ -76,26 +76,26 @@ def read(environ: Mapping[str, str]) -> Inputs:
         fetches_history=_flag("fetch-history", raw, mistakes, default=True),
         state_branch=_branch("state-branch", raw, mistakes),
         report=raw.get("report", "").strip(),
-        mistakes=tuple(mistakes),
+        issues=tuple(mistakes),
     )
 
 
-def _toml(name: str, text: str, mistakes: list[Mistake]) -> dict[str, Any]:
+def _toml(name: str, text: str, mistakes: list[ConfigIssue]) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         allowed = "settings in TOML, as in waypost.toml" if name == "settings" else "a value in TOML, with its brackets"
-        mistakes.append(Mistake(WHERE, name, str(error), allowed))
+        mistakes.append(ConfigIssue(WHERE, name, str(error), allowed))
         return {}
 
 
-def _value(name: str, text: str, default: Any, mistakes: list[Mistake]) -> Any:
+def _value(name: str, text: str, default: Any, mistakes: list[ConfigIssue]) -> Any:
     if isinstance(default, bool):
         return _flag(name, {name: text}, mistakes, default=default)
     if name in _TABLES:
         found = _toml(name, f"{name} = {text}", mistakes)
         if len(found) > 1:
-            mistakes.append(Mistake(WHERE, name, "it holds more than its value", "one value in TOML"))
+            mistakes.append(ConfigIssue(WHERE, name, "it holds more than its value", "one value in TOML"))
         return found.get(name, default)
     if not isinstance(default, list):
         return text.strip()
@@ -103,22 +103,22 @@ def _value(name: str, text: str, default: Any, mistakes: list[Mistake]) -> Any:
     return [part for line in re.split(separators, text) if (part := line.strip())]
 
 
-def _flag(name: str, raw: Mapping[str, str], mistakes: list[Mistake], *, default: bool) -> bool:
+def _flag(name: str, raw: Mapping[str, str], mistakes: list[ConfigIssue], *, default: bool) -> bool:
     text = raw.get(name, "").strip().lower()
     if text not in ("", "true", "false"):
-        mistakes.append(Mistake(WHERE, name, f"{raw[name]!r} is neither true nor false"))
+        mistakes.append(ConfigIssue(WHERE, name, f"{raw[name]!r} is neither true nor false"))
     return text == "true" if text else default
 
 
-def _branch(name: str, raw: Mapping[str, str], mistakes: list[Mistake]) -> str:
+def _branch(name: str, raw: Mapping[str, str], mistakes: list[ConfigIssue]) -> str:
     text = raw.get(name, "").strip()
     if text and not re.fullmatch(_BRANCH, text):
-        mistakes.append(Mistake(WHERE, name, f"{text!r} is no name of a branch"))
+        mistakes.append(ConfigIssue(WHERE, name, f"{text!r} is no name of a branch"))
     return text
 
 
-def _choice(name: str, raw: Mapping[str, str], allowed: tuple[str, ...], mistakes: list[Mistake]) -> str:
+def _choice(name: str, raw: Mapping[str, str], allowed: tuple[str, ...], mistakes: list[ConfigIssue]) -> str:
     text = raw.get(name, "").strip().lower() or allowed[0]
     if text not in allowed:
-        mistakes.append(Mistake(WHERE, name, f"{raw[name]!r} is not known", ", ".join(allowed)))
+        mistakes.append(ConfigIssue(WHERE, name, f"{raw[name]!r} is not known", ", ".join(allowed)))
     return text

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from waypost.app import formatting, report_file
 from waypost.app.job import now
-from waypost.core.dates import w3c
+from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, StoreError, WaypostError
-from waypost.core.model import Warned
+from waypost.core.model import SiteWarning
 from waypost.github import inputs, workflow_commands
-from waypost.github.step import Done, Step
+from waypost.github.step import Step, StepResult
 from waypost.report import html, overview
 
 
@@ -19,13 +19,13 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     try:
         asked = inputs.read(environ)
         target = _report_target(asked.report, environ)
-        done = Step(asked, environ).done()
+        done = Step(asked, environ).run()
         failure = _report_failure(done, target) if target else None
         _tell(done, "" if failure else asked.report, environ)
         if failure:
             raise failure
     except ConfigurationError as error:
-        for mistake in error.mistakes:
+        for mistake in error.issues:
             workflow_commands.annotate(
                 "error",
                 str(mistake),
@@ -52,24 +52,24 @@ def _report_target(asked: str, environ: Mapping[str, str]) -> Path | None:
     return target
 
 
-def _report_failure(done: Done, target: Path) -> WaypostError | None:
+def _report_failure(done: StepResult, target: Path) -> WaypostError | None:
     """Write the report; what keeps it from being written is told after all that was done."""
-    shown = overview.of_plan(done.plan, done.job.site, w3c(now()))
+    shown = overview.overview_of_plan(done.plan, done.job.site, format_unix_time(now()))
     try:
-        report_file.write(target, html.html(shown, done.job.renderer))
+        report_file.write(target, html.render_report(shown, done.job.renderer))
     except WaypostError as error:
         return error
     return None
 
 
-def _tell(done: Done, report_path: str, environ: Mapping[str, str]) -> None:
+def _tell(done: StepResult, report_path: str, environ: Mapping[str, str]) -> None:
     plan, folder = done.plan, done.job.output
     below = folder.relative_to(done.root) if folder.is_relative_to(done.root) else folder
-    entrance = formatting.entrance(plan)
+    entrance = formatting.root_sitemap(plan)
     outputs = {
         "sitemap-path": (below / entrance).as_posix(),
         "url-count": str(len(plan.pages)),
-        "excluded-count": str(sum(skipped.reason.is_of_a_page for skipped in plan.skipped)),
+        "excluded-count": str(sum(skipped.reason.is_about_page for skipped in plan.skipped)),
         "changed": str(plan.is_stale or bool(done.commit)).lower(),
         "files": "\n".join((below / name).as_posix() for name in (*plan.written, *plan.removed)),
         "commit-sha": done.commit,
@@ -77,12 +77,12 @@ def _tell(done: Done, report_path: str, environ: Mapping[str, str]) -> None:
     }
     workflow_commands.write_outputs(environ, outputs)
     workflow_commands.write_summary(environ, done.summary)
-    for warned in plan.warned:
+    for warned in plan.warnings:
         _annotate(warned, done)
-    print("\n".join(formatting.summary(plan)))
+    print("\n".join(formatting.summary_lines(plan)))
 
 
-def _annotate(warned: Warned, done: Done) -> None:
+def _annotate(warned: SiteWarning, done: StepResult) -> None:
     """A warning on each file that it is about, as far as it names them."""
     source = done.job.source
     below = source.relative_to(done.sources) if source.is_relative_to(done.sources) else source

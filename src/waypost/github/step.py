@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from waypost.announce.git_commit import Checkout, Message, RaceLostError
-from waypost.announce.git_target import Event, Target, target
+from waypost.announce.git_commit import CommitMessage, GitCheckout, RaceLostError
+from waypost.announce.git_target import PushTarget, WorkflowEvent, choose_target
 from waypost.app import formatting, settings_file
 from waypost.app.folder import FolderJob, prepare
-from waypost.config.load import Layer
+from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError
 from waypost.core.model import Plan
 from waypost.github import inputs, workflow_commands
@@ -21,7 +21,7 @@ _STATE_NAME = "waypost-state.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class StepResult:
     """A run's result: what was planned, its summary, and the commit made of it, if one was.
 
     `root` is the working tree that holds the outputs, `sources` the one that holds the site.
@@ -35,7 +35,7 @@ class Done:
     commit: str = ""
 
     @property
-    def paths(self) -> list[Path]:
+    def output_paths(self) -> list[Path]:
         """Every file that Waypost keeps: those that stand and those it removed."""
         names = [*(document.name for document in self.plan.documents), *self.plan.removed]
         state = self.job.state
@@ -43,7 +43,7 @@ class Done:
         return [*(self.job.output / name for name in names), *kept]
 
     @property
-    def needed(self) -> Iterator[Path]:
+    def input_paths(self) -> Iterator[Path]:
         """Every file that the outputs were rendered from."""
         yield from (self.job.source / page.key for page in self.plan.pages)
         if self.job.settings:
@@ -65,19 +65,19 @@ class Step:
         root = git.repository_root(self._source if self._source.is_dir() else workspace)
         if root is None and (asked.is_committed or asked.state_branch):
             raise AnnounceError(f"{self._source} is in no Git repository; put actions/checkout before this step")
-        self._checkout = Checkout((root or workspace).resolve())
+        self._checkout = GitCheckout((root or workspace).resolve())
         self._kept_state = Path(environ.get("RUNNER_TEMP") or self._checkout.root) / _STATE_NAME
-        self._message = Message(asked.message, asked.author, asked.is_signed_off)
-        self._target = Target(may_push=False)
+        self._message = CommitMessage(asked.message, asked.author, asked.is_signed_off)
+        self._target = PushTarget(may_push=False)
         if root:
-            self._target = target(
-                event({} if self._checkout.is_submodule() else environ),
+            self._target = choose_target(
+                workflow_event({} if self._checkout.is_submodule() else environ),
                 push=asked.push,
                 branch=asked.branch,
                 checked_out=self._checkout.branch(),
             )
 
-    def done(self) -> Done:
+    def run(self) -> StepResult:
         """Render, and commit and push as asked."""
         done = self._rendered(self._checkout.root, self._checkout.root)
         if not self._asked.is_committed:
@@ -87,7 +87,7 @@ class Step:
             workflow_commands.annotate("notice", self._target.notice, title="Waypost")
         return self._committed(done)
 
-    def _committed(self, rendered: Done) -> Done:
+    def _committed(self, rendered: StepResult) -> StepResult:
         """Commit on the branch's newest commit and push, until nobody else was faster."""
         branch, head = self._target.branch, self._checkout.head()
         tip = head if branch is None or self._target.is_checked_out else self._checkout.fetch(branch) or head
@@ -103,15 +103,15 @@ class Step:
                 tip = self._newest(str(branch), head)
                 continue
             if tip == head and self._target.is_checked_out:
-                self._checkout.advance(done.commit, done.paths)
+                self._checkout.advance(done.commit, done.output_paths)
             return done
         raise AnnounceError(f"{branch} moved {_TRIES} times in a row; let one run at a time write to it")
 
-    def _commit_here(self, done: Done) -> Done:
-        commit = self._checkout.commit(done.paths, self._message, self._checkout.head())
+    def _commit_here(self, done: StepResult) -> StepResult:
+        commit = self._checkout.commit(done.output_paths, self._message, self._checkout.head())
         return replace(done, commit=commit or "")
 
-    def _commit_on(self, tip: str | None, rendered: Done) -> Done:
+    def _commit_on(self, tip: str | None, rendered: StepResult) -> StepResult:
         """Render again for a commit that is not HEAD, and commit on it.
 
         Where the branch went on from HEAD, its newest files are rendered. A site that was built here, or
@@ -121,14 +121,14 @@ class Step:
         if tip is None:
             return self._commit_here(rendered)
         head = self._checkout.head()
-        is_whole = self._checkout.is_ancestor(head, tip) and self._checkout.carries(rendered.needed)
-        if self._target.is_checked_out and not is_whole and self._checkout.differs(head, tip, rendered.paths):
+        is_whole = self._checkout.is_ancestor(head, tip) and self._checkout.carries(rendered.input_paths)
+        if self._target.is_checked_out and not is_whole and self._checkout.differs(head, tip, rendered.output_paths):
             message = "another run published other sitemaps meanwhile; they stand, and nothing was committed"
             workflow_commands.annotate("notice", message, title="Waypost")
             return rendered
         with self._checkout.worktree(tip) as tree:
             done = self._rendered(tree.root if is_whole else self._checkout.root, tree.root)
-            return replace(done, commit=tree.commit(done.paths, self._message, tip) or "")
+            return replace(done, commit=tree.commit(done.output_paths, self._message, tip) or "")
 
     def _newest(self, branch: str, head: str | None) -> str | None:
         """The branch's newest commit, which must have gone on from the checkout's if that is on it."""
@@ -140,7 +140,7 @@ class Step:
             )
         return tip
 
-    def _rendered(self, sources: Path, outputs: Path) -> Done:
+    def _rendered(self, sources: Path, outputs: Path) -> StepResult:
         """Plan and apply, with sources and outputs in these working trees.
 
         A state on a branch of its own is pushed before what it dates.
@@ -159,22 +159,22 @@ class Step:
             f"{self._asked.state_branch} moved {_TRIES} times in a row; let one run at a time write to it"
         )
 
-    def _planned(self, sources: Path, outputs: Path) -> Done:
+    def _planned(self, sources: Path, outputs: Path) -> StepResult:
         job = prepare(
             self._in(sources, self._source),
-            *self._asked.layers,
+            *self._asked.sources,
             *self._state_layer(),
             file=self._in(sources, self._config) if self._config else None,
             output=self._in(outputs, self._output),
             here=self._settings_folder(sources),
-            mistakes=self._asked.mistakes,
+            mistakes=self._asked.issues,
         )
         if job.state:
             job = replace(job, state=self._in(outputs, job.state))
         if self._asked.fetches_history and job.site.lastmod == "git":
-            _fetch_history(job.tracked)
+            _fetch_history(job.history_folder)
         plan = job.plan()
-        return Done(outputs, sources, job, plan, formatting.markdown(plan, job.site, job.renderer))
+        return StepResult(outputs, sources, job, plan, formatting.markdown(plan, job.site, job.renderer))
 
     def _settings_folder(self, sources: Path) -> Path:
         """Where settings may be beside the source: the repository's root, or else the workspace that it lies in."""
@@ -185,25 +185,25 @@ class Step:
         """A path of the checkout in another working tree of its repository; others stay."""
         return tree / path.relative_to(self._checkout.root) if path.is_relative_to(self._checkout.root) else path
 
-    def _check_paths(self, done: Done) -> None:
-        outside = next((path for path in done.paths if not path.is_relative_to(self._checkout.root)), None)
+    def _check_paths(self, done: StepResult) -> None:
+        outside = next((path for path in done.output_paths if not path.is_relative_to(self._checkout.root)), None)
         if outside:
             raise AnnounceError(
                 f"{outside} lies outside the repository {self._checkout.root}, so it cannot be committed"
             )
-        ignored = self._checkout.ignores([path for path in done.paths if path.exists()])
+        ignored = self._checkout.ignores([path for path in done.output_paths if path.exists()])
         if ignored:
             raise AnnounceError(
                 f"Git ignores {ignored[0]}, so it was not committed; take it out of .gitignore, or leave out `commit`"
             )
 
-    def _state_layer(self) -> list[Layer]:
+    def _state_layer(self) -> list[ConfigSource]:
         """With a state branch, the state lies in the runner's temporary folder during the run."""
-        return [Layer(inputs.WHERE, {"state": str(self._kept_state)})] if self._asked.state_branch else []
+        return [ConfigSource(inputs.WHERE, {"state": str(self._kept_state)})] if self._asked.state_branch else []
 
     def _fetch_state(self) -> str | None:
         """Bring the state from its branch; returns the branch's commit, None before the first."""
-        if not self._asked.state_branch or self._asked.mistakes:
+        if not self._asked.state_branch or self._asked.issues:
             return None
         parent = self._checkout.fetch(self._asked.state_branch)
         others = [name for name in self._checkout.files(parent) if name != _STATE_NAME] if parent else []
@@ -224,13 +224,13 @@ class Step:
             return
         if parent and self._checkout.read(parent, _STATE_NAME) == plan.state:
             return
-        message = Message("Remember pages' dates", self._message.author, self._message.is_signed_off)
+        message = CommitMessage("Remember pages' dates", self._message.author, self._message.is_signed_off)
         self._checkout.push(self._checkout.commit_file(_STATE_NAME, plan.state, message, parent), branch)
 
 
-def event(environ: Mapping[str, str]) -> Event:
+def workflow_event(environ: Mapping[str, str]) -> WorkflowEvent:
     """What the runner says the workflow runs for; a pull request's origin stands in its payload."""
-    return Event(
+    return WorkflowEvent(
         name=environ.get("GITHUB_EVENT_NAME", ""),
         ref_type=environ.get("GITHUB_REF_TYPE", "branch"),
         ref_name=environ.get("GITHUB_REF_NAME", ""),
@@ -250,5 +250,5 @@ def _is_from_fork(environ: Mapping[str, str]) -> bool:
 
 def _fetch_history(folder: Path) -> None:
     root = git.repository_root(folder)
-    if root and Checkout(root).is_shallow() and (complaint := Checkout(root).fetch_history()):
+    if root and GitCheckout(root).is_shallow() and (complaint := GitCheckout(root).fetch_history()):
         workflow_commands.annotate("warning", f"the history could not be fetched: {complaint}", title="Waypost")

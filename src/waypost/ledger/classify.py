@@ -7,45 +7,45 @@ from waypost.core.dates import at_precision
 from waypost.core.model import Page, Reason
 from waypost.ledger.records import Record
 from waypost.rules import page_url
-from waypost.rules.decision import verdict
-from waypost.rules.page_metadata import described
+from waypost.rules.decision import decide
+from waypost.rules.page_metadata import with_metadata
 from waypost.rules.selection import Selection
 
 
-class Judge:
+class PageClassifier:
     """The rules of one site at a time, `now`; `is_disallowed` is robots.txt's word on a loc."""
 
     def __init__(self, site: Site, now: str, is_disallowed: Callable[[str], bool] = lambda loc: False) -> None:
         self._site, self._now, self._is_disallowed = site, now, is_disallowed
         self._selection = Selection(site)
 
-    def at(self, now: str) -> "Judge":
+    def at(self, now: str) -> "PageClassifier":
         """The same rules at another time."""
-        return self if now == self._now else Judge(self._site, now, self._is_disallowed)
+        return self if now == self._now else PageClassifier(self._site, now, self._is_disallowed)
 
     def page(self, record: Record) -> Page | None:
         """The page to list for a record, or None where it is left out."""
-        found = self.judged(record)
+        found = self.classify(record)
         return found if isinstance(found, Page) else None
 
-    def reason(self, record: Record) -> Reason | None:
+    def exclusion_reason(self, record: Record) -> Reason | None:
         """Why a record is left out, or None where it is listed."""
-        found = self.judged(record)
+        found = self.classify(record)
         return None if isinstance(found, Page) else found
 
-    def judged(self, record: Record) -> Page | Reason:
+    def classify(self, record: Record) -> Page | Reason:
         """The page to list, or why there is none."""
-        loc = page_url.loc(record.key, self._site)
+        loc = page_url.page_url(record.key, self._site)
         if isinstance(loc, Reason):
             return loc
         if record.duplicate_of:
             return Reason.DUPLICATE
         if self._is_disallowed(loc):
             return Reason.ROBOTS_TXT
-        if skipped := verdict(record.key, loc, record.said, self._site, self._now).skipped:
+        if skipped := decide(record.key, loc, record.facts, self._site, self._now).skipped:
             return skipped.reason
         date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
-        hints = self._selection.hints(record.key)
+        hints = self._selection.changefreq_and_priority(record.key)
         alternates = record.alternates if self._site.alternates else ()
         page = Page(record.key, loc, self._selection.group(record.key), date, *hints, alternates=alternates)
-        return described(page, record.said, self._site, self._now)
+        return with_metadata(page, record.facts, self._site, self._now)

@@ -11,45 +11,51 @@ from msgspec.structs import replace
 from waypost.config.load import Site
 from waypost.core.model import Page
 from waypost.ledger.records import Record
-from waypost.ledger.shard_cache import Shelf
+from waypost.ledger.shard_cache import RecordCache
 from waypost.rules import page_url
-from waypost.rules.hreflang import Doubt, Versions, sets
+from waypost.rules.hreflang import DeclaredAlternates, HreflangIssue, mutual_sets
 from waypost.rules.html_head import alternates
 
 Edits = Mapping[str, Record | None]
 
 
-class Families:
+class HreflangClusters:
     """The families of one site's pages; `page` is the page to list for a record, or None."""
 
     def __init__(self, site: Site, page: Callable[[Record], Page | None]) -> None:
         self._site, self._page = site, page
 
-    def edits(self, edits: Edits, shelf: Shelf) -> tuple[dict[str, Record], list[Doubt]]:
+    def apply_edits(self, edits: Edits, shelf: RecordCache) -> tuple[dict[str, Record], list[HreflangIssue]]:
         """The records whose alternates change with others, or with what their pages say; and what was doubtful."""
-        concerned = {key for key, record in edits.items() if self._said(shelf.record(key)) != self._said(record)}
-        return self._settled(concerned, edits, shelf)
+        concerned = {
+            key for key, record in edits.items() if self._declared(shelf.record(key)) != self._declared(record)
+        }
+        return self._recompute(concerned, edits, shelf)
 
-    def of(self, known: Mapping[str, Record], shelf: Shelf) -> tuple[dict[str, Record], list[Doubt]]:
+    def recompute(
+        self, known: Mapping[str, Record], shelf: RecordCache
+    ) -> tuple[dict[str, Record], list[HreflangIssue]]:
         """The same for all of these records, as they are on the shelf."""
-        concerned = {key for key, record in known.items() if record.alternates or self._said(record)}
-        changed, doubts = self._settled(concerned, {}, shelf)
-        locs = {page_url.loc(key, self._site) for key in concerned}
+        concerned = {key for key, record in known.items() if record.alternates or self._declared(record)}
+        changed, doubts = self._recompute(concerned, {}, shelf)
+        locs = {page_url.page_url(key, self._site) for key in concerned}
         own = {key: record for key, record in changed.items() if key in known}
         return own, [doubt for doubt in doubts if doubt.loc in locs]
 
-    def _settled(self, concerned: set[str], edits: Edits, shelf: Shelf) -> tuple[dict[str, Record], list[Doubt]]:
-        found = self._reached(concerned, edits, shelf)
+    def _recompute(
+        self, concerned: set[str], edits: Edits, shelf: RecordCache
+    ) -> tuple[dict[str, Record], list[HreflangIssue]]:
+        found = self._connected_records(concerned, edits, shelf)
         listed = {page.loc: key for key, record in found.items() if (page := self._page(record))}
-        said = {loc: self._versions(loc, found[key]) for loc, key in listed.items()}
-        made, doubts = sets(said, self._is_of_site, needs_return=True)
+        said = {loc: self._declared_alternates(loc, found[key]) for loc, key in listed.items()}
+        made, doubts = mutual_sets(said, self._is_of_site, needs_return=True)
         settled = {key: made.get(loc, ()) for loc, key in listed.items()}
         changed = {
             key: settled.get(key, ()) for key, record in found.items() if record.alternates != settled.get(key, ())
         }
         return {key: replace(found[key], alternates=each) for key, each in changed.items()}, doubts
 
-    def _reached(self, keys: set[str], edits: Edits, shelf: Shelf) -> dict[str, Record]:
+    def _connected_records(self, keys: set[str], edits: Edits, shelf: RecordCache) -> dict[str, Record]:
         """The records of these keys, and of all to which what they say, or what was settled before, leads."""
         found: dict[str, Record] = {}
         seen, level = set(keys), sorted(keys)
@@ -59,27 +65,29 @@ class Families:
                 before, now = shelf.record(key), edits[key] if key in edits else shelf.record(key)
                 if now:
                     found[key] = now
-                named |= {loc for record in (before, now) if record for loc in self._named(record)}
-            beside = {key for loc in named for key in page_url.keys(loc, self._site)}
+                named |= {loc for record in (before, now) if record for loc in self._named_urls(record)}
+            beside = {key for loc in named for key in page_url.keys_serving(loc, self._site)}
             level = sorted(beside - seen)
             seen |= beside
         return found
 
-    def _named(self, record: Record) -> set[str]:
+    def _named_urls(self, record: Record) -> set[str]:
         """The site's locs that a record names as versions of its own, or was settled with."""
-        loc = page_url.loc(record.key, self._site)
-        named = alternates(record.said.head, loc) if isinstance(loc, str) else ()
+        loc = page_url.page_url(record.key, self._site)
+        named = alternates(record.facts.head, loc) if isinstance(loc, str) else ()
         return {target for _, target in (*named, *record.alternates) if self._is_of_site(target)}
 
-    def _said(self, record: Record | None) -> tuple[object, ...]:
+    def _declared(self, record: Record | None) -> tuple[object, ...]:
         """What a record has to say of versions; nothing where its page is not listed."""
         page = self._page(record) if record else None
         return (
-            (record.said.head.alternates, record.said.head.language, record.said.head.base) if record and page else ()
+            (record.facts.head.alternates, record.facts.head.language, record.facts.head.base)
+            if record and page
+            else ()
         )
 
-    def _versions(self, loc: str, record: Record) -> Versions:
-        return Versions(tuple(alternates(record.said.head, loc)), record.said.head.language)
+    def _declared_alternates(self, loc: str, record: Record) -> DeclaredAlternates:
+        return DeclaredAlternates(tuple(alternates(record.facts.head, loc)), record.facts.head.language)
 
     def _is_of_site(self, loc: str) -> bool:
         return loc.startswith(self._site.base_url)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from waypost.core.hashing import digest_of
+from waypost.core.hashing import content_digest
 from waypost.ledger import stored_format
 from waypost.sitemaps.sharding import begins_segment
 
@@ -18,15 +18,15 @@ VERSION = 1
 _FORMAT = "waypost-manifest"
 
 
-class File(Struct, frozen=True, omit_defaults=True):
+class PublishedFile(Struct, frozen=True, omit_defaults=True):
     """A published file: the digest of its uncompressed bytes, and since when they are so, if that was seen."""
 
     name: str
     digest: str
-    changed: str | None = None
+    changed_at: str | None = None
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class ShardEntry(Struct, frozen=True, omit_defaults=True):
     """A shard: the keys from `begins` up to the next of its group, how many of them are listed, and its files.
 
     `records` names its file of records, `skipped` counts what they leave out by its reason; `id` is None where
@@ -35,21 +35,21 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     """
 
     group: str
-    id: str | None
-    begins: str
-    pages: int
-    records: str
-    files: tuple[File, ...] = ()
-    skipped: Mapping[str, int] = {}
-    newest: str = ""
+    shard_id: str | None
+    first_key: str
+    page_count: int
+    records_file: str
+    files: tuple[PublishedFile, ...] = ()
+    excluded_by_reason: Mapping[str, int] = {}
+    latest_news: str = ""
 
     @property
     def objects(self) -> int:
         """How many objects its records remember: what is listed, and what is left out."""
-        return self.pages + sum(self.skipped.values())
+        return self.page_count + sum(self.excluded_by_reason.values())
 
 
-class Unsettled(Struct, frozen=True, omit_defaults=True):
+class PendingFile(Struct, frozen=True, omit_defaults=True):
     """A name whose file a generation brought, removed or changed, and until when every writer makes sure that it did.
 
     A writer may end between its commit and its last file, and nothing but the manifest tells of it: an index could be
@@ -67,15 +67,15 @@ class Run(Struct, frozen=True, omit_defaults=True):
     `touched` name files of keys at which something happened since. Once it `is_publishing` all is committed.
     """
 
-    id: str
-    begun: int
-    touched: tuple[str, ...] = ()
+    owner: str
+    start_generation: int
+    deferred_keys: tuple[str, ...] = ()
     is_publishing: bool = False
 
     @property
-    def stem(self) -> str:
+    def prefix(self) -> str:
         """What the names of its files begin with."""
-        return f"runs/{self.id}-{self.begun}-"
+        return f"runs/{self.owner}-{self.start_generation}-"
 
 
 class Manifest(Struct, frozen=True, omit_defaults=True):
@@ -91,53 +91,53 @@ class Manifest(Struct, frozen=True, omit_defaults=True):
     `is_unpublished`, only who sees to all of them writes what stands over and beside them.
     """
 
-    place: str = ""
-    configuration: str = ""
-    reading: str = ""
-    robots: str = ""
+    site_uri: str = ""
+    config_digest: str = ""
+    recorded_facts: str = ""
+    robots_rules: str = ""
     generation: int = 0
-    built: str = ""
+    built_at: str = ""
     position: str | None = None
     previous: str = ""
-    entries: tuple[Entry, ...] = ()
-    indexes: tuple[File, ...] = ()
-    beside: tuple[File, ...] = ()
-    told: str = ""
-    unsettled: tuple[Unsettled, ...] = ()
+    entries: tuple[ShardEntry, ...] = ()
+    indexes: tuple[PublishedFile, ...] = ()
+    auxiliary_files: tuple[PublishedFile, ...] = ()
+    news_evaluated_at: str = ""
+    pending: tuple[PendingFile, ...] = ()
     run: Run | None = None
     is_unpublished: bool = False
 
     @property
-    def files(self) -> dict[str, File]:
+    def files(self) -> dict[str, PublishedFile]:
         """All files of sitemaps and indexes by name."""
         return {file.name: file for entry in self.entries for file in entry.files} | {
-            file.name: file for file in (*self.indexes, *self.beside)
+            file.name: file for file in (*self.indexes, *self.auxiliary_files)
         }
 
     @property
-    def over(self) -> set[str]:
+    def index_and_auxiliary_names(self) -> set[str]:
         """The names of what stands over and beside the sitemaps."""
-        return {file.name for file in (*self.indexes, *self.beside)}
+        return {file.name for file in (*self.indexes, *self.auxiliary_files)}
 
     @property
-    def news(self) -> tuple[File, ...]:
+    def news_files(self) -> tuple[PublishedFile, ...]:
         """The news sitemaps: of what stands beside, alone in being XML."""
-        return tuple(file for file in self.beside if file.name.removesuffix(".gz").endswith(".xml"))
+        return tuple(file for file in self.auxiliary_files if file.name.removesuffix(".gz").endswith(".xml"))
 
     @property
-    def pages(self) -> int:
+    def page_count(self) -> int:
         """How many pages are listed."""
-        return sum(entry.pages for entry in self.entries)
+        return sum(entry.page_count for entry in self.entries)
 
     @property
-    def records(self) -> int:
+    def object_count(self) -> int:
         """How many objects are remembered."""
         return sum(entry.objects for entry in self.entries)
 
     @property
     def is_publishable(self) -> bool:
         """Whether it is whole and lists anything: what was published before stands until then."""
-        return self.position is None and self.pages > 0
+        return self.position is None and self.page_count > 0
 
 
 class _Document(Struct):
@@ -171,32 +171,32 @@ def load(data: bytes | None, where: str) -> Manifest:
         raise stored_format.damaged(where, error) from None
 
 
-def name(data: bytes) -> str:
+def archive_name(data: bytes) -> str:
     """The name under which a manifest is set aside while another is built: what it holds decides it."""
-    return f"manifests/{digest_of(data)}.json"
+    return f"manifests/{content_digest(data)}.json"
 
 
-def dated(file: File, known: Mapping[str, File], changed: str | None) -> File:
+def with_change_date(file: PublishedFile, known: Mapping[str, PublishedFile], changed: str | None) -> PublishedFile:
     """A file with the time since when its bytes are so: as it is known, or else `changed`."""
     before = known.get(file.name)
-    return before if before and before.digest == file.digest else File(file.name, file.digest, changed)
+    return before if before and before.digest == file.digest else PublishedFile(file.name, file.digest, changed)
 
 
-def by_group(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def by_group(entries: Iterable[ShardEntry]) -> dict[str, list[ShardEntry]]:
     """The entries of each group, in their order."""
-    groups: dict[str, list[Entry]] = {}
+    groups: dict[str, list[ShardEntry]] = {}
     for entry in entries:
         groups.setdefault(entry.group, []).append(entry)
     return groups
 
 
-def at(entries: Sequence[Entry], key: str) -> int:
+def entry_index(entries: Sequence[ShardEntry], key: str) -> int:
     """Which of a group's entries is responsible for a key; the first also for what is before it."""
-    return max(bisect_right(entries, key, key=lambda entry: entry.begins) - 1, 0)
+    return max(bisect_right(entries, key, key=lambda entry: entry.first_key) - 1, 0)
 
 
-def spans(
-    entries: Sequence[Entry], moving: Collection[str], limit: int, still: Collection[str] = ()
+def affected_ranges(
+    entries: Sequence[ShardEntry], moving: Collection[str], limit: int, unmoved: Collection[str] = ()
 ) -> list[tuple[int, int]]:
     """Which of a group's entries must be made anew where something is known of these keys, as ranges `[start, stop)`.
 
@@ -205,29 +205,29 @@ def spans(
     the group is concerned where it may fit in one sitemap (`limit` URLs) before or after. A page that is
     listed before and after stands `still`.
     """
-    if len(entries) <= 1 or _pages(entries) - len(moving) <= limit:
+    if len(entries) <= 1 or _page_count(entries) - len(moving) <= limit:
         return [(0, len(entries))]
-    starts = [n for n, entry in enumerate(entries) if n == 0 or begins_segment(entry.begins, limit)]
-    first_keys = [entries[start].begins for start in starts[1:]]
-    chosen = {bisect_right(first_keys, key) for key in still}
+    starts = [n for n, entry in enumerate(entries) if n == 0 or begins_segment(entry.first_key, limit)]
+    first_keys = [entries[start].first_key for start in starts[1:]]
+    chosen = {bisect_right(first_keys, key) for key in unmoved}
     touched: dict[int, int] = {}
     for key in moving:
         segment = bisect_right(first_keys, key)
         touched[segment] = touched.get(segment, 0) + 1
         chosen |= {segment, segment - 1} if segment and key == first_keys[segment - 1] else {segment}
     edges = [*starts, len(entries)]
-    emptied = {n for n, count in touched.items() if _pages(entries[edges[n] : edges[n + 1]]) <= count}
+    emptied = {n for n, count in touched.items() if _page_count(entries[edges[n] : edges[n + 1]]) <= count}
     for segment in emptied:
         beside = [*range(segment - 1, -1, -1), *range(segment + 1, len(starts))]
         chosen |= {next((n for n in beside if n not in emptied), segment)}
-    return list(_joined(sorted(chosen), edges))
+    return list(_as_ranges(sorted(chosen), edges))
 
 
-def _pages(entries: Sequence[Entry]) -> int:
-    return sum(entry.pages for entry in entries)
+def _page_count(entries: Sequence[ShardEntry]) -> int:
+    return sum(entry.page_count for entry in entries)
 
 
-def _joined(segments: Sequence[int], edges: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _as_ranges(segments: Sequence[int], edges: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Ranges of entries for segments, those side by side as one."""
     start: int | None = None
     for n, segment in enumerate(segments):

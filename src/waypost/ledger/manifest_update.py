@@ -12,20 +12,20 @@ from msgspec.structs import replace
 
 from waypost.config.load import Site
 from waypost.core import diff
-from waypost.core.dates import later
+from waypost.core.dates import add_seconds
 from waypost.core.model import Changes, Document, Page
 from waypost.ledger import manifest as manifests
-from waypost.ledger.classify import Judge
-from waypost.ledger.hreflang_clusters import Families
-from waypost.ledger.manifest import Entry, File, Manifest, Unsettled
-from waypost.ledger.merge_record import recorded
-from waypost.ledger.published_documents import Rendition
+from waypost.ledger.classify import PageClassifier
+from waypost.ledger.hreflang_clusters import HreflangClusters
+from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
+from waypost.ledger.merge_record import merge_record
+from waypost.ledger.published_documents import PublishedDocuments
 from waypost.ledger.records import Record
-from waypost.ledger.shard_builder import Shaping
-from waypost.ledger.shard_cache import Load, Made, Opened, Shelf
+from waypost.ledger.shard_builder import ShardBuilder
+from waypost.ledger.shard_cache import BuiltShard, DirtySegment, Load, RecordCache
 from waypost.rules import page_url
-from waypost.rules.hreflang import Doubt
-from waypost.rules.page_facts import Observed
+from waypost.rules.hreflang import HreflangIssue
+from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
 
@@ -34,22 +34,22 @@ _UNSETTLED = 86_400
 """For a day every writer sees to files that came or went: longer than a message waits to be tried again."""
 
 
-def _unknown(key: str) -> Record | None:
+def _no_record(key: str) -> Record | None:
     """No record, of any key."""
 
 
-class Past(Struct, frozen=True):
+class PreviousLedger(Struct, frozen=True):
     """What is remembered from the ledger that a build replaces: its published files, and records by their keys.
 
     `reading` names the facts that those records hold.
     """
 
-    files: Mapping[str, File] = {}
-    record: Callable[[str], Record | None] = _unknown
-    reading: str = ""
+    files: Mapping[str, PublishedFile] = {}
+    record: Callable[[str], Record | None] = _no_record
+    recorded_facts: str = ""
 
 
-class Revision(Struct, frozen=True):
+class ManifestUpdate(Struct, frozen=True):
     """A new manifest, or the one before where nothing changed, with what belongs to it.
 
     `records` are files of records by name, `documents` what was rendered anew by name, `concerned` the names of
@@ -60,13 +60,13 @@ class Revision(Struct, frozen=True):
     manifest: Manifest
     records: Mapping[str, bytes] = {}
     documents: Mapping[str, Document] = {}
-    concerned: frozenset[str] = frozenset()
-    edited: Mapping[str, str | None] = {}
-    doubts: tuple[Doubt, ...] = ()
+    affected_files: frozenset[str] = frozenset()
+    changed_etags: Mapping[str, str | None] = {}
+    hreflang_issues: tuple[HreflangIssue, ...] = ()
     changes: Changes = Changes()
 
 
-class Revising:
+class ManifestUpdater:
     """The rules by which a revision is made; `is_disallowed` is robots.txt's word on a loc."""
 
     def __init__(
@@ -74,86 +74,94 @@ class Revising:
     ) -> None:
         self._site, self._renderer, self._now = site, renderer, now
         self._selection = Selection(site)
-        self.judge = Judge(site, now, is_disallowed)
-        self.rendition = Rendition(site, renderer, self.judge)
-        self._versions = Families(site, self.judge.page)
+        self.classifier = PageClassifier(site, now, is_disallowed)
+        self.documents = PublishedDocuments(site, renderer, self.classifier)
+        self._versions = HreflangClusters(site, self.classifier.page)
 
-    def revision(
+    def update(
         self,
         before: Manifest,
-        seen: Mapping[str, Observed | None],
+        seen: Mapping[str, ObjectSnapshot | None],
         load: Load,
-        past: Past | None = None,
+        previous: PreviousLedger | None = None,
         position: str | None = None,
         *,
-        is_thorough: bool = False,
-        told: Callable[[str], Record | None] | None = None,
-    ) -> Revision:
+        refresh_etags: bool = False,
+        event_records: Callable[[str], Record | None] | None = None,
+    ) -> ManifestUpdate:
         """Revise a manifest by what was seen of keys: an object, or None where it is gone or can be no page.
 
         During a build `past` is what it remembers and `position` where it has come to. Unless `is_thorough`, an
         upload that says what the one before said changes nothing, not even the ETag that is remembered. Where events
         were followed beside a build, what they have `told` of a key dates it.
         """
-        shelf = Shelf(before, self._selection, load)
-        changed = self._edits(before, seen, shelf, past, is_thorough=is_thorough)
-        edits = dict(changed if told is None else self._retold(before, seen, shelf, told))
-        looked_at = {file.name for entry in shelf.opened for file in entry.files}
+        cache = RecordCache(before, self._selection, load)
+        changed = self._changed_records(before, seen, cache, previous, is_thorough=refresh_etags)
+        edits = dict(
+            changed if event_records is None else self._changed_records_by_events(before, seen, cache, event_records)
+        )
+        looked_at = {file.name for entry in cache.loaded_entries for file in entry.files}
         if not edits and position == before.position:
-            over = {file.name for file in (*before.indexes, *before.beside)}
-            return Revision(before, concerned=frozenset(looked_at | over))
-        moving, still, settling = self._moved(edits, shelf)
-        settled = {**edits, **self._settled(edits, settling, shelf)}
-        described, doubts = self._versions.edits(settled, shelf) if self._site.alternates else ({}, [])
+            over = {file.name for file in (*before.indexes, *before.auxiliary_files)}
+            return ManifestUpdate(before, affected_files=frozenset(looked_at | over))
+        moving, still, settling = self._moved_keys(edits, cache)
+        settled = {**edits, **self._resolve_duplicates(edits, settling, cache)}
+        described, doubts = self._versions.apply_edits(settled, cache) if self._site.alternates else ({}, [])
         still |= described.keys() - moving
         moves, stays = self._by_group(moving), self._by_group(still)
         groups = self._groups()
-        parts = [part for group in groups for part in self._parts(group, moves[group], stays[group], shelf)]
-        self._edit([part for part in parts if isinstance(part, Opened)], {**settled, **described})
-        known = past.files if past else before.files if before.position is None else {}
-        shaping = self._shaping(is_first=not (past or before.built))
+        parts = [part for group in groups for part in self._dirty_segments(group, moves[group], stays[group], cache)]
+        self._apply([part for part in parts if isinstance(part, DirtySegment)], {**settled, **described})
+        known = previous.files if previous else before.files if before.position is None else {}
+        shaping = self._shard_builder(is_first=not (previous or before.built_at))
         made = [
-            each for part in parts for each in ([Made(part)] if isinstance(part, Entry) else shaping.made(part, known))
+            each
+            for part in parts
+            for each in ([BuiltShard(part)] if isinstance(part, ShardEntry) else shaping.build(part, known))
         ]
-        found = self._concluded(before, made, known, position, load)
-        names = looked_at | {name for part in parts if isinstance(part, Opened) for name in part.names}
+        found = self._finish(before, made, known, position, load)
+        names = looked_at | {name for part in parts if isinstance(part, DirtySegment) for name in part.published_names}
         edited = {key: record.etag if record else None for key, record in edits.items()}
-        changes = self._changes({**settled, **described}, shelf) if before.built and past is None else Changes()
-        return replace(found, concerned=found.concerned | names, edited=edited, doubts=tuple(doubts), changes=changes)
+        changes = self._changes({**settled, **described}, cache) if before.built_at and previous is None else Changes()
+        return replace(
+            found, affected_files=found.affected_files | names, changed_etags=edited, hreflang_issues=tuple(doubts), changes=changes
+        )
 
-    def _changes(self, edits: Mapping[str, Record | None], shelf: Shelf) -> Changes:
+    def _changes(self, edits: Mapping[str, Record | None], shelf: RecordCache) -> Changes:
         """What readers see change of pages whose records did."""
         pairs = [(shelf.record(key), record) for key, record in edits.items()]
-        pages = [tuple(self.judge.page(record) if record else None for record in pair) for pair in pairs]
-        old, new = ({page.loc: _listed(page) for page in side if page} for side in zip(*pages, strict=True))
-        return diff.changes(old, new)
+        pages = [tuple(self.classifier.page(record) if record else None for record in pair) for pair in pairs]
+        old, new = ({page.loc: _comparable(page) for page in side if page} for side in zip(*pages, strict=True))
+        return diff.compare(old, new)
 
-    def refreshed(self, before: Manifest, load: Load) -> Revision:
+    def refresh_news(self, before: Manifest, load: Load) -> ManifestUpdate:
         """Revise what time alone changes: what was news is none any more."""
-        return self._concluded(before, [Made(entry) for entry in before.entries], before.files, before.position, load)
+        return self._finish(
+            before, [BuiltShard(entry) for entry in before.entries], before.files, before.position, load
+        )
 
-    def concluded(self, before: Manifest, files: Mapping[str, File], load: Load) -> Revision:
+    def finish(self, before: Manifest, files: Mapping[str, PublishedFile], load: Load) -> ManifestUpdate:
         """Settle what stands over and beside the entries of a build that is whole; `files` are the published ones."""
-        return self._concluded(before, [Made(entry) for entry in before.entries], files, None, load)
+        return self._finish(before, [BuiltShard(entry) for entry in before.entries], files, None, load)
 
-    def shaping(self) -> Shaping:
+    def undated_shard_builder(self) -> ShardBuilder:
         """What makes shards of records, and leaves it to a commit to say since when their files are so."""
-        return Shaping(self._site, self._renderer, self.judge, None)
+        return ShardBuilder(self._site, self._renderer, self.classifier, None)
 
-    def _shaping(self, *, is_first: bool) -> Shaping:
+    def _shard_builder(self, *, is_first: bool) -> ShardBuilder:
         """A file's date is None at first sight, and where no date is asked for."""
         changed = self._now if self._site.lastmod == "content" and not is_first else None
-        return Shaping(self._site, self._renderer, self.judge, changed)
+        return ShardBuilder(self._site, self._renderer, self.classifier, changed)
 
     def _groups(self) -> list[str]:
         return ["", *(name for name, _ in self._site.groups)]
 
-    def _edits(
+    def _changed_records(
         self,
         before: Manifest,
-        seen: Mapping[str, Observed | None],
-        shelf: Shelf,
-        past: Past | None,
+        seen: Mapping[str, ObjectSnapshot | None],
+        shelf: RecordCache,
+        past: PreviousLedger | None,
         *,
         is_thorough: bool,
     ) -> Iterator[tuple[str, Record | None]]:
@@ -164,17 +172,17 @@ class Revising:
                 if record:
                     yield key, None
                 continue
-            is_same = record is not None and record.said == observed.said
+            is_same = record is not None and record.facts == observed.facts
             if not is_same or (is_thorough and record and record.etag != observed.etag):
-                known = record or (past or Past()).record(key)
-                is_known = past is not None or bool(before.built)
-                yield key, recorded(key, known, observed, self._site, self._now, is_known=is_known)
+                known = record or (past or PreviousLedger()).record(key)
+                is_known = past is not None or bool(before.built_at)
+                yield key, merge_record(key, known, observed, self._site, self._now, is_known=is_known)
 
-    def _retold(
+    def _changed_records_by_events(
         self,
         before: Manifest,
-        seen: Mapping[str, Observed | None],
-        shelf: Shelf,
+        seen: Mapping[str, ObjectSnapshot | None],
+        shelf: RecordCache,
         told: Callable[[str], Record | None],
     ) -> Iterator[tuple[str, Record | None]]:
         """The same where events may know better than a build since when a content is there."""
@@ -184,13 +192,13 @@ class Revising:
                 known = replace(known, duplicate_of=record.duplicate_of, alternates=record.alternates)
             after: Record | None = None
             if observed:
-                is_known = bool(before.built)
-                after = recorded(key, known or record, observed, self._site, self._now, is_known=is_known)
+                is_known = bool(before.built_at)
+                after = merge_record(key, known or record, observed, self._site, self._now, is_known=is_known)
             if after != record:
                 yield key, after
 
-    def _moved(
-        self, edits: Mapping[str, Record | None], shelf: Shelf
+    def _moved_keys(
+        self, edits: Mapping[str, Record | None], shelf: RecordCache
     ) -> tuple[set[str], set[str], dict[str, list[str]]]:
         """The keys that may begin or cease to be listed, those that do neither, and who may give the same loc as which.
 
@@ -201,14 +209,20 @@ class Revising:
         for key, record in edits.items():
             before = shelf.record(key)
             if (before is None) != (record is None):
-                settling[key] = [each for each in self._rivals(key) if each in edits or shelf.record(each)]
+                settling[key] = [each for each in self._same_url_keys(key) if each in edits or shelf.record(each)]
                 moving |= {key, *settling[key]}
-            elif before and record and self.judge.reason(before) != self.judge.reason(record):
+            elif (
+                before
+                and record
+                and self.classifier.exclusion_reason(before) != self.classifier.exclusion_reason(record)
+            ):
                 moving.add(key)
         return moving, edits.keys() - moving, settling
 
-    def _rivals(self, key: str) -> list[str]:
-        return [each for each in page_url.rivals(key, self._site) if self._selection.reason(each) is None]
+    def _same_url_keys(self, key: str) -> list[str]:
+        return [
+            each for each in page_url.same_url_keys(key, self._site) if self._selection.exclusion_reason(each) is None
+        ]
 
     def _by_group(self, keys: Iterable[str]) -> Mapping[str, Sequence[str]]:
         groups: dict[str, list[str]] = defaultdict(list)
@@ -216,48 +230,57 @@ class Revising:
             groups[self._selection.group(key)].append(key)
         return groups
 
-    def _parts(self, group: str, moves: Sequence[str], stays: Sequence[str], shelf: Shelf) -> Iterator[Entry | Opened]:
+    def _dirty_segments(
+        self, group: str, moves: Sequence[str], stays: Sequence[str], shelf: RecordCache
+    ) -> Iterator[ShardEntry | DirtySegment]:
         """A group's entries in order: those to be made anew with their records, and the others as they are."""
         entries = shelf.entries(group)
         done = 0
-        concerned = manifests.spans(entries, moves, self._site.limit.urls, stays) if moves or stays else ()
+        concerned = (
+            manifests.affected_ranges(entries, moves, self._site.file_limits.urls, stays) if moves or stays else ()
+        )
         for start, stop in concerned:
             yield from entries[done:start]
             loaded = {key: record for entry in entries[start:stop] for key, record in shelf.records(entry).items()}
-            ends = entries[stop].begins if stop < len(entries) else None
+            ends = entries[stop].first_key if stop < len(entries) else None
             names = [file.name for entry in entries[start:stop] for file in entry.files]
-            begins = entries[start].begins if start else ""
-            yield Opened(group, loaded, begins, ends, names, is_whole=(start, stop) == (0, len(entries)))
+            begins = entries[start].first_key if start else ""
+            yield DirtySegment(group, loaded, begins, ends, names, is_whole_group=(start, stop) == (0, len(entries)))
             done = stop
         yield from entries[done:]
 
-    def _settled(
-        self, edits: Mapping[str, Record | None], settling: Mapping[str, Sequence[str]], shelf: Shelf
+    def _resolve_duplicates(
+        self, edits: Mapping[str, Record | None], settling: Mapping[str, Sequence[str]], shelf: RecordCache
     ) -> dict[str, Record]:
         """Who gives each loc that files which came or went concern, settled anew."""
         settled: dict[str, Record] = {}
         for key, rivals in settling.items():
             known = {each: edits[each] if each in edits else shelf.record(each) for each in (key, *rivals)}
             family = {each: record for each, record in known.items() if record}
-            first = min(family, key=lambda each: page_url.precedence(each, self._site), default="")
+            first = min(family, key=lambda each: page_url.duplicate_rank(each, self._site), default="")
             for each, record in family.items():
                 settled[each] = replace(record, duplicate_of="" if each == first else first)
         return settled
 
-    def _edit(self, opened: Sequence[Opened], edits: Mapping[str, Record | None]) -> None:
+    def _apply(self, opened: Sequence[DirtySegment], edits: Mapping[str, Record | None]) -> None:
         """Bring the edits into the records."""
         homes = {key: part for part in opened for key in part.records}
         for key, record in edits.items():
-            home = homes.get(key) or next(part for part in opened if part.takes(key, self._selection.group(key)))
+            home = homes.get(key) or next(part for part in opened if part.contains(key, self._selection.group(key)))
             if record is None:
                 home.records.pop(key, None)
             else:
                 home.records[key] = record
                 homes[key] = home
 
-    def _concluded(
-        self, before: Manifest, made: Sequence[Made], known: Mapping[str, File], position: str | None, load: Load
-    ) -> Revision:
+    def _finish(
+        self,
+        before: Manifest,
+        made: Sequence[BuiltShard],
+        known: Mapping[str, PublishedFile],
+        position: str | None,
+        load: Load,
+    ) -> ManifestUpdate:
         """The manifest over all entries; indexes and what leaves are settled once a build is whole."""
         after = replace(
             before,
@@ -265,45 +288,47 @@ class Revising:
             entries=tuple(each.entry for each in made),
             position=position,
             indexes=(),
-            beside=(),
-            told=self._now if self._site.news else "",
+            auxiliary_files=(),
+            news_evaluated_at=self._now if self._site.news else "",
         )
         documents = [document for each in made for document in each.documents]
-        kept = {each.entry.records: each.data for each in made if each.data is not None}
+        kept = {each.entry.records_file: each.data for each in made if each.data is not None}
         if position is None:
-            file = self._shaping(is_first=False).file
-            beside = self.rendition.beside(after, load, {e.entry.records: e.news for e in made if e.news is not None})
-            after = replace(after, beside=tuple(file(each, known) for each in beside))
-            listing = self.rendition.indexes(after.entries, after.news)
+            file = self._shard_builder(is_first=False).published_file
+            beside = self.documents.auxiliary(
+                after, load, {e.entry.records_file: e.news for e in made if e.news is not None}
+            )
+            after = replace(after, auxiliary_files=tuple(file(each, known) for each in beside))
+            listing = self.documents.indexes(after.entries, after.news_files)
             after = replace(after, indexes=tuple(file(each, known) for each in listing))
-            after = replace(after, unsettled=tuple(self._unsettled(before, after, known)))
+            after = replace(after, pending=tuple(self._pending(before, after, known)))
             documents += [*beside, *listing]
-        over = (*before.indexes, *before.beside)
+        over = (*before.indexes, *before.auxiliary_files)
         names = {file.name for file in over} | {document.name for document in documents}
-        return Revision(after, kept, {document.name: document for document in documents}, frozenset(names))
+        return ManifestUpdate(after, kept, {document.name: document for document in documents}, frozenset(names))
 
-    def _unsettled(self, before: Manifest, after: Manifest, known: Mapping[str, File]) -> Iterator[Unsettled]:
+    def _pending(self, before: Manifest, after: Manifest, known: Mapping[str, PublishedFile]) -> Iterator[PendingFile]:
         """What must be seen to beside the files that are concerned, and until when."""
-        until = later(self._now, _UNSETTLED)
+        until = add_seconds(self._now, _UNSETTLED)
         names = set(known.keys() ^ after.files.keys())
-        if self._site.robots_sitemaps and self.rendition.entrances(before) != self.rendition.entrances(after):
+        if self._site.robots_sitemaps and self.documents.root_sitemaps(before) != self.documents.root_sitemaps(after):
             names.add(ROBOTS)
-        yield from (Unsettled(name, until) for name in sorted(names))
-        changed = _changed(before, after) - names if before.position is None else set()
-        yield from (Unsettled(name) for name in sorted(changed))
+        yield from (PendingFile(name, until) for name in sorted(names))
+        changed = _changed_sitemaps(before, after) - names if before.position is None else set()
+        yield from (PendingFile(name) for name in sorted(changed))
         is_standing = before.is_publishable and not before.is_unpublished  # or else nobody could see to it until now
-        known_already = (each for each in before.unsettled if each.name not in names | changed)
+        known_already = (each for each in before.pending if each.name not in names | changed)
         yield from (each for each in known_already if not (is_standing and each.until and each.until <= self._now))
 
 
-def _changed(before: Manifest, after: Manifest) -> set[str]:
+def _changed_sitemaps(before: Manifest, after: Manifest) -> set[str]:
     """The sitemaps whose bytes are others; what stands over and beside them is looked at by every writer anyway."""
     known = {file.name: file.digest for entry in before.entries for file in entry.files}
     now = {file.name: file.digest for entry in after.entries for file in entry.files}
     return {name for name in known.keys() & now.keys() if known[name] != now[name]}
 
 
-def _listed(page: Page) -> tuple[str, object]:
+def _comparable(page: Page) -> tuple[str, object]:
     """A page as the comparison of lists has it."""
     described = (page.changefreq, page.priority, page.alternates, page.images, page.videos)
     return page.lastmod or "", described

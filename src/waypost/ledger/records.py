@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from waypost.core.errors import LedgerError
-from waypost.core.hashing import digest_of
+from waypost.core.hashing import content_digest
 from waypost.ledger import stored_format
-from waypost.rules.decision import Said
+from waypost.rules.decision import PageFacts
 
 VERSION = 1
 _FORMAT = "waypost-records"
@@ -27,7 +27,7 @@ class Record(Struct, frozen=True, gc=False, omit_defaults=True):
 
     key: str
     etag: str
-    said: Said = Said()
+    facts: PageFacts = PageFacts()
     lastmod: str | None = None
     duplicate_of: str = ""
     alternates: tuple[tuple[str, str], ...] = ()
@@ -61,6 +61,6 @@ def load(data: bytes | None, where: str) -> list[Record]:
         raise stored_format.damaged(where, error) from None
 
 
-def name(shard: str | None, data: bytes) -> str:
+def records_name(shard: str | None, data: bytes) -> str:
     """The name of a shard's file of records: what it holds decides it."""
-    return f"shards/{shard or 'whole'}-{digest_of(data)}"
+    return f"shards/{shard or 'whole'}-{content_digest(data)}"

@@ -8,15 +8,15 @@ from msgspec import Struct
 
 from waypost.core.model import Document, Page
 from waypost.ledger import manifest as manifests
-from waypost.ledger.manifest import Entry, Manifest
+from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
 from waypost.rules.selection import Selection
 
-Load = Callable[[Entry], Sequence[Record]]
+Load = Callable[[ShardEntry], Sequence[Record]]
 """The records of an entry, from wherever they are kept."""
 
 
-class Shelf:
+class RecordCache:
     """The records of a manifest, each shard's loaded when it is first asked for.
 
     About `most` are held at a time, the last that were asked for; what a record says of other pages counts as well.
@@ -27,25 +27,25 @@ class Shelf:
         self._entries = manifests.by_group(manifest.entries)
         self._records: OrderedDict[str, dict[str, Record]] = OrderedDict()
         self._weights: dict[str, int] = {}
-        self.opened: list[Entry] = []
+        self.loaded_entries: list[ShardEntry] = []
 
-    def entries(self, group: str) -> Sequence[Entry]:
+    def entries(self, group: str) -> Sequence[ShardEntry]:
         """A group's entries in the order of their keys."""
         return self._entries.get(group, [])
 
-    def records(self, entry: Entry) -> Mapping[str, Record]:
+    def records(self, entry: ShardEntry) -> Mapping[str, Record]:
         """An entry's records by their keys."""
-        name = entry.records
+        name = entry.records_file
         if name not in self._records:
             self._records[name] = {record.key: record for record in self._load(entry)}
-            self.opened.append(entry)
+            self.loaded_entries.append(entry)
             if self._most is not None:
                 self._weights[name] = sum(map(_weight, self._records[name].values()))
-                self._shrink(self._most)
+                self._evict(self._most)
         self._records.move_to_end(name)
         return self._records[name]
 
-    def _shrink(self, most: int) -> None:
+    def _evict(self, most: int) -> None:
         while len(self._records) > 1 and sum(self._weights.values()) > most:
             oldest, _ = self._records.popitem(last=False)
             del self._weights[oldest]
@@ -53,14 +53,14 @@ class Shelf:
     def record(self, key: str) -> Record | None:
         """A key's record, if there is one."""
         entries = self.entries(self._selection.group(key))
-        return self.records(entries[manifests.at(entries, key)]).get(key) if entries else None
+        return self.records(entries[manifests.entry_index(entries, key)]).get(key) if entries else None
 
 
 def _weight(record: Record) -> int:
-    return 1 + len(record.said.head.alternates) + len(record.alternates)
+    return 1 + len(record.facts.head.alternates) + len(record.alternates)
 
 
-class Opened(Struct):
+class DirtySegment(Struct):
     """Neighbouring entries of a group that are made anew from their records: the keys from `begins` up to `ends`.
 
     `names` are the files that were published of them.
@@ -68,20 +68,20 @@ class Opened(Struct):
 
     group: str
     records: dict[str, Record]
-    begins: str
-    ends: str | None
-    names: Sequence[str]
-    is_whole: bool
+    first_key: str
+    end_key: str | None
+    published_names: Sequence[str]
+    is_whole_group: bool
 
-    def takes(self, key: str, group: str) -> bool:
+    def contains(self, key: str, group: str) -> bool:
         """Whether a key that is new belongs here."""
-        return self.group == group and self.begins <= key and (self.ends is None or key < self.ends)
+        return self.group == group and self.first_key <= key and (self.end_key is None or key < self.end_key)
 
 
-class Made(NamedTuple):
+class BuiltShard(NamedTuple):
     """An entry, and what was made for it anew: its records, its documents, and its pages that are news."""
 
-    entry: Entry
+    entry: ShardEntry
     data: bytes | None = None
     documents: Sequence[Document] = ()
     news: Sequence[Page] | None = None

@@ -1,6 +1,6 @@
 """Whether a file of the ledger is one that this program can read: by the format and the version that it begins with."""
 
-from waypost.core.errors import LedgerError, NewerError
+from waypost.core.errors import LedgerError, NewerVersionError
 
 REMEDY = "a rebuild makes it anew; what is published stands meanwhile"
 
@@ -10,7 +10,9 @@ def check(found: tuple[str, int], known: tuple[str, int], where: str, strange: s
     if found[0] != known[0]:
         raise LedgerError(f"{where} {strange}; {REMEDY}")
     if found[1] > known[1]:
-        raise NewerError(f"{where} has version {found[1]} and this program knows version {known[1]}; update Waypost")
+        raise NewerVersionError(
+            f"{where} has version {found[1]} and this program knows version {known[1]}; update Waypost"
+        )
 
 
 def damaged(where: str, error: Exception) -> LedgerError:

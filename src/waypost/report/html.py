@@ -17,7 +17,7 @@ _LETTER, _LINE = 8.2, 18
 """How much room a label's letter and line take, in the map's units."""
 
 
-class Part(NamedTuple):
+class TreemapCell(NamedTuple):
     """A section as a cell of the map, with as much of its label as fits in."""
 
     name: str
@@ -31,7 +31,7 @@ class Part(NamedTuple):
     shows_count: bool
 
 
-class Bar(NamedTuple):
+class AgeBar(NamedTuple):
     """A bar of the histogram, its height in hundredths of the highest."""
 
     name: str
@@ -39,7 +39,7 @@ class Bar(NamedTuple):
     height: float
 
 
-def html(overview: Overview, renderer: Renderer) -> bytes:
+def render_report(overview: Overview, renderer: Renderer) -> bytes:
     """The report's page; raises RenderError."""
     sections = _sections(overview)
     highest = max([*overview.ages.values(), 1])
@@ -47,7 +47,7 @@ def html(overview: Overview, renderer: Renderer) -> bytes:
         "overview": overview,
         "maps": [(name, w, h, list(_parts(sections, w, h))) for name, w, h in _SHAPES] if sections else [],
         "sections": sections,
-        "bars": [Bar(name, count, 100 * count / highest) for name, count in overview.ages.items()],
+        "bars": [AgeBar(name, count, 100 * count / highest) for name, count in overview.ages.items()],
         "meanings": {str(reason): reason.meaning for reason in Reason},
         "rows": _embedded([(row.key, row.reason, row.detail) for row in overview.rows]),
     }
@@ -60,7 +60,7 @@ def _sections(overview: Overview) -> list[tuple[str, int]]:
     return [*shown, *([(f"{len(found) - _SECTIONS:,} more", rest)] if rest else [])]
 
 
-def _parts(sections: Sequence[tuple[str, int]], width: int, height: int) -> Iterator[Part]:
+def _parts(sections: Sequence[tuple[str, int]], width: int, height: int) -> Iterator[TreemapCell]:
     ordered = sorted(sections, key=lambda each: -each[1])
     total = sum(count for _, count in ordered)
     for (name, count), cell in zip(ordered, cells([count for _, count in ordered], width, height), strict=True):
@@ -69,7 +69,7 @@ def _parts(sections: Sequence[tuple[str, int]], width: int, height: int) -> Iter
         label = (name if len(name) <= letters else f"{name[: letters - 1]}…") if has_room else ""
         shows_count = bool(label) and cell.height >= 2 * _LINE + 8 and len(f"{count:,}") <= letters
         x, y, wide, high = (round(side, 1) for side in cell)
-        yield Part(name, count, count / total, x, y, wide, high, label, shows_count)
+        yield TreemapCell(name, count, count / total, x, y, wide, high, label, shows_count)
 
 
 def _embedded(value: Any) -> str:

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from waypost.config.load import Site
 from waypost.core.dates import seconds_between
-from waypost.core.diff import Tally, first_folder, tally
-from waypost.core.model import Document, Page, Plan, Reason, Skipped, Warned
+from waypost.core.diff import ChangeCounts, count_changes, first_folder
+from waypost.core.model import Document, Page, Plan, Reason, SiteWarning, Skipped
 
 ROWS = 100_000
 """The most files that a report lists; what is left out goes before what is listed."""
@@ -28,7 +28,7 @@ AGES = (
 OLDER, UNDATED = "older", "no date"
 
 
-class Row(Struct, frozen=True):
+class ReportRow(Struct, frozen=True):
     """A file: listed with a date where `reason` is empty, or left out, and what decided."""
 
     key: str
@@ -36,7 +36,7 @@ class Row(Struct, frozen=True):
     detail: str = ""
 
 
-class Sitemap(Struct, frozen=True):
+class ReportedSitemap(Struct, frozen=True):
     """A published file, and how full it is; a size of None is not known."""
 
     name: str
@@ -54,11 +54,11 @@ class Overview(Struct, frozen=True):
     pages: int
     sections: Mapping[str, int]
     ages: Mapping[str, int]
-    sitemaps: Sequence[Sitemap]
-    skipped: Mapping[str, int]
-    rows: Sequence[Row]
-    warned: Sequence[Warned] = ()
-    changes: Tally | None = None
+    sitemaps: Sequence[ReportedSitemap]
+    excluded_by_reason: Mapping[str, int]
+    rows: Sequence[ReportRow]
+    warnings: Sequence[SiteWarning] = ()
+    changes: ChangeCounts | None = None
     most_urls: int = 0
     most_bytes: int = 0
     most_sitemaps: int = 0
@@ -66,32 +66,32 @@ class Overview(Struct, frozen=True):
     @property
     def is_cut(self) -> bool:
         """Whether not all files are among the rows."""
-        return len(self.rows) < self.pages + sum(self.skipped.values())
+        return len(self.rows) < self.pages + sum(self.excluded_by_reason.values())
 
 
-def of_plan(plan: Plan, site: Site, now: str) -> Overview:
+def overview_of_plan(plan: Plan, site: Site, now: str) -> Overview:
     """A site from what a run would publish of it."""
-    return gathered(
+    return make_overview(
         site,
         now,
         [(page.loc, page.lastmod) for page in plan.pages],
         _rows(plan.skipped, plan.pages),
         [_sitemap(document) for document in plan.documents if document.kind not in ("robots", "stylesheet")],
         Counter(str(skipped.reason) for skipped in plan.skipped),
-        plan.warned,
-        tally(plan.changes),
+        plan.warnings,
+        count_changes(plan.changes),
     )
 
 
-def gathered(
+def make_overview(
     site: Site,
     now: str,
     listed: Iterable[tuple[str, str | None]],
-    rows: Iterable[Row],
-    sitemaps: Sequence[Sitemap],
+    rows: Iterable[ReportRow],
+    sitemaps: Sequence[ReportedSitemap],
     skipped: Mapping[str, int],
-    warned: Sequence[Warned] = (),
-    changes: Tally | None = None,
+    warned: Sequence[SiteWarning] = (),
+    changes: ChangeCounts | None = None,
 ) -> Overview:
     """Count what is `listed`, pairs of loc and date, by section and age; no more is kept of it.
 
@@ -116,13 +116,13 @@ def gathered(
         _opened(sections, inner, pages),
         {name: ages[name] for name in names},
         sitemaps,
-        dict(sorted(skipped.items(), key=lambda each: (not Reason(each[0]).is_of_a_page, -each[1], each[0]))),
+        dict(sorted(skipped.items(), key=lambda each: (not Reason(each[0]).is_about_page, -each[1], each[0]))),
         kept,
         warned,
         changes,
-        site.limit.urls,
-        site.limit.size,
-        site.limit.sitemaps,
+        site.file_limits.urls,
+        site.file_limits.bytes,
+        site.file_limits.sitemaps,
     )
 
 
@@ -145,12 +145,12 @@ def age_of(date: str | None, now: str) -> str:
     return next((name for name, most in AGES if days < most), OLDER)
 
 
-def _rows(skipped: Sequence[Skipped], pages: Sequence[Page]) -> Iterator[Row]:
+def _rows(skipped: Sequence[Skipped], pages: Sequence[Page]) -> Iterator[ReportRow]:
     """What might have been listed first, then the pages, then what never might."""
-    yield from (Row(each.key, str(each.reason), each.detail) for each in skipped if each.reason.is_of_a_page)
-    yield from (Row(page.key, "", page.lastmod or "") for page in pages)
-    yield from (Row(each.key, str(each.reason), each.detail) for each in skipped if not each.reason.is_of_a_page)
+    yield from (ReportRow(each.key, str(each.reason), each.detail) for each in skipped if each.reason.is_about_page)
+    yield from (ReportRow(page.key, "", page.lastmod or "") for page in pages)
+    yield from (ReportRow(each.key, str(each.reason), each.detail) for each in skipped if not each.reason.is_about_page)
 
 
-def _sitemap(document: Document) -> Sitemap:
-    return Sitemap(document.name, document.kind, document.urls, len(document.body), document.lastmod)
+def _sitemap(document: Document) -> ReportedSitemap:
+    return ReportedSitemap(document.name, document.kind, document.url_count, len(document.body), document.lastmod)

@@ -4,15 +4,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from waypost.core.dates import w3c
+from waypost.core.dates import format_unix_time
 from waypost.core.model import History, Item, Shard
-from waypost.rules.source_mapping import Provenance
+from waypost.rules.source_mapping import SourceMapper
 
-Place = Callable[[str], str | None]
+GroupOf = Callable[[str], str | None]
 """The group of a page's key; None where it is no page of the site."""
 
 
-class Undated(StrEnum):
+class NoDateReason(StrEnum):
     """Why Git gives a page no date."""
 
     SHALLOW = "shallow"
@@ -29,39 +29,39 @@ class CommitDates:
     A commit that claims a time after `now` (Unix seconds) was made by a wrong clock, and dates nothing.
     """
 
-    def __init__(self, history: History, provenance: Provenance | None, now: int) -> None:
+    def __init__(self, history: History, provenance: SourceMapper | None, now: int) -> None:
         self._history = history
         self._now = now
         self._provenance = provenance
-        self._known = sorted(history.changed.keys() | history.uncommitted) if provenance else []
+        self._known = sorted(history.commit_times.keys() | history.uncommitted) if provenance else []
 
-    def of(self, item: Item) -> str | Undated:
+    def of(self, item: Item) -> str | NoDateReason:
         """When the page last changed: the newest commit date among the files it is made of."""
         if self._provenance is None:
-            files = {item.origin} | ({item.key} & self._history.changed.keys())
+            files = {item.read_key} | ({item.key} & self._history.commit_times.keys())
         else:
             files = set(self._provenance.files(item.key, self._known))
         if files & self._history.uncommitted:
-            return Undated.UNCOMMITTED
-        found = [self._history.changed[file] for file in files if file in self._history.changed]
+            return NoDateReason.UNCOMMITTED
+        found = [self._history.commit_times[file] for file in files if file in self._history.commit_times]
         times = [time for time in found if time is not None]
         if times:
-            return w3c(max(times)) if max(times) <= self._now else Undated.FUTURE
+            return format_unix_time(max(times)) if max(times) <= self._now else NoDateReason.FUTURE
         if found and self._history.is_shallow:
-            return Undated.SHALLOW
+            return NoDateReason.SHALLOW
         if self._provenance is not None:
-            return Undated.SOURCELESS
-        return Undated.SUBMODULE if self._is_in_submodule(item.origin) else Undated.UNTRACKED
+            return NoDateReason.SOURCELESS
+        return NoDateReason.SUBMODULE if self._is_in_submodule(item.read_key) else NoDateReason.UNTRACKED
 
     def _is_in_submodule(self, path: str) -> bool:
         """Whether Git tracks a folder above as if it were a file: that is a submodule."""
         ends = (n for n, char in enumerate(path) if char == "/")
-        return any(path[:end] in self._history.changed for end in ends)
+        return any(path[:end] in self._history.commit_times for end in ends)
 
-    def touches(self, present: Place, removed: Place) -> "Touches":
+    def touches(self, present: GroupOf, removed: GroupOf) -> "Touches":
         """When each page was touched, of files that are there (`present` places their keys) and that are gone."""
         latest: dict[tuple[str, str], int] = {}
-        for times, place in ((self._history.changed, present), (self._history.removed, removed)):
+        for times, place in ((self._history.commit_times, present), (self._history.removal_times, removed)):
             for path, time in times.items():
                 if time is None or time > self._now:
                     continue
@@ -87,7 +87,7 @@ class Touches:
         backwards knows alone. None where the history at hand shows no touch.
         """
         touches = self._groups.get(shard.group, [])
-        start = bisect_left(touches, (shard.begins,))
-        stop = len(touches) if shard.ends is None else bisect_left(touches, (shard.ends,))
+        start = bisect_left(touches, (shard.first_key,))
+        stop = len(touches) if shard.end_key is None else bisect_left(touches, (shard.end_key,))
         known = [date for page in shard.pages if (date := dates.get(page.key))]
-        return max([*known, *(w3c(time) for _, time in touches[start:stop])], default=None)
+        return max([*known, *(format_unix_time(time) for _, time in touches[start:stop])], default=None)

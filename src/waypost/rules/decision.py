@@ -12,7 +12,7 @@ from waypost.rules.media import Media
 _NO_HEAD = Head()
 
 
-class Said(Struct, frozen=True, gc=False, omit_defaults=True):
+class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     """What an item's bytes and headers say: facts, not judged yet.
 
     `hidden_by` is a line of front matter that keeps it out, `redirect` and `robots` come from headers.
@@ -22,46 +22,46 @@ class Said(Struct, frozen=True, gc=False, omit_defaults=True):
 
     head: Head = _NO_HEAD
     redirect: str = ""
-    robots: str = ""
+    robots_header: str = ""
     hidden_by: str = ""
-    date: str | None = None
-    digest: str | None = None
+    own_date: str | None = None
+    text_digest: str | None = None
     media: Media | None = None
 
 
-class Verdict(Struct, frozen=True):
+class Decision(Struct, frozen=True):
     """Why an item is left out, None where it is listed; `warned` are codes of warnings with what they are about."""
 
     skipped: Skipped | None = None
     own_date: str | None = None
-    warned: tuple[tuple[str, Example], ...] = ()
+    warnings: tuple[tuple[str, Example], ...] = ()
 
 
-_NOTHING_SAID = Verdict()
+_LISTED = Decision()
 
 
-def verdict(key: str, loc: str, said: Said, site: Site, now: str) -> Verdict:
+def decide(key: str, loc: str, facts: PageFacts, site: Site, now: str) -> Decision:
     """Judge what an item says; `own_date` is the date to believe, if the settings let it be believed."""
-    if not (said.redirect or said.robots or said.hidden_by or said.date) and said.head == _NO_HEAD:
-        return _NOTHING_SAID
+    if not (facts.redirect or facts.robots_header or facts.hidden_by or facts.own_date) and facts.head == _NO_HEAD:
+        return _LISTED
     shown = printable(key)
-    if reason := _header_reason(shown, said) or _head_reason(shown, loc, said.head):
-        return Verdict(reason)
-    if said.hidden_by:
-        return Verdict(Skipped(shown, Reason.UNPUBLISHED, said.hidden_by))
-    target = html_head.canonical(said.head, loc)
+    if reason := _header_reason(shown, facts) or _head_reason(shown, loc, facts.head):
+        return Decision(reason)
+    if facts.hidden_by:
+        return Decision(Skipped(shown, Reason.UNPUBLISHED, facts.hidden_by))
+    target = html_head.canonical(facts.head, loc)
     if target is not None and target != loc:
-        left_out = _canonical_verdict(shown, loc, target, site)
+        left_out = _decide_by_canonical(shown, loc, target, site)
         if left_out.skipped:
             return left_out
-        return _dated(shown, said, site, now, left_out.warned)
-    return _dated(shown, said, site, now, ())
+        return _with_own_date(shown, facts, site, now, left_out.warnings)
+    return _with_own_date(shown, facts, site, now, ())
 
 
-def _header_reason(shown: str, said: Said) -> Skipped | None:
+def _header_reason(shown: str, said: PageFacts) -> Skipped | None:
     if said.redirect:
         return Skipped(shown, Reason.REDIRECT, printable(said.redirect))
-    word = html_head.excluding_word(said.robots) if said.robots else ""
+    word = html_head.excluding_word(said.robots_header) if said.robots_header else ""
     return Skipped(shown, Reason.NOINDEX, f"{word}, in a header") if word else None
 
 
@@ -72,21 +72,23 @@ def _head_reason(shown: str, loc: str, head: Head) -> Skipped | None:
     return Skipped(shown, Reason.REFRESH, target) if target else None
 
 
-def _canonical_verdict(shown: str, loc: str, target: str, site: Site) -> Verdict:
+def _decide_by_canonical(shown: str, loc: str, target: str, site: Site) -> Decision:
     if target.startswith(site.base_url):
         warned = (("canonical-variant", Example(shown, target)),) if _is_variant(target, loc) else ()
-        return Verdict(Skipped(shown, Reason.CANONICAL, target), warned=warned)
+        return Decision(Skipped(shown, Reason.CANONICAL, target), warnings=warned)
     if site.foreign_canonical == "skip":
-        return Verdict(Skipped(shown, Reason.FOREIGN_CANONICAL, target))
-    return Verdict(warned=(("foreign-canonical", Example(shown, target)),))
+        return Decision(Skipped(shown, Reason.FOREIGN_CANONICAL, target))
+    return Decision(warnings=(("foreign-canonical", Example(shown, target)),))
 
 
-def _dated(shown: str, said: Said, site: Site, now: str, warned: tuple[tuple[str, Example], ...]) -> Verdict:
-    if not site.page_dates or said.date is None:
-        return Verdict(warned=warned)
-    if dates.is_future(said.date, now):
-        return Verdict(warned=(*warned, ("future-date", Example(shown, said.date))))
-    return Verdict(own_date=said.date, warned=warned)
+def _with_own_date(
+    shown: str, said: PageFacts, site: Site, now: str, warned: tuple[tuple[str, Example], ...]
+) -> Decision:
+    if not site.page_dates or said.own_date is None:
+        return Decision(warnings=warned)
+    if dates.is_future(said.own_date, now):
+        return Decision(warnings=(*warned, ("future-date", Example(shown, said.own_date))))
+    return Decision(own_date=said.own_date, warnings=warned)
 
 
 def _is_variant(target: str, own: str) -> bool:

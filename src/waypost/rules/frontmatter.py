@@ -24,7 +24,7 @@ class FrontMatter(Struct, frozen=True):
     date: str | None = None
 
 
-def read(data: bytes) -> FrontMatter:
+def read_front_matter(data: bytes) -> FrontMatter:
     """Read the front matter at the beginning of a Markdown file; a file without any says nothing.
 
     `permalink`, `slug` and `url` set an address that only the generator can work out, so such
@@ -35,7 +35,7 @@ def read(data: bytes) -> FrontMatter:
         return FrontMatter()
     top = _TABLE.split(block[2], maxsplit=1)[0]
     values = {key: value.split(" #")[0].strip().strip("\"'") for key, value in _LINE.findall(top)}
-    found = (dates.read(values[key]) for key in _DATE_KEYS if key in values)
+    found = (dates.parse_page_date(values[key]) for key in _DATE_KEYS if key in values)
     return FrontMatter(_hidden_by(values), next(filter(None, found), None))
 
 

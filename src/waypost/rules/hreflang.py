@@ -12,14 +12,14 @@ from waypost.core import languages
 from waypost.core.urls import LOC_LIMIT
 
 
-class Versions(NamedTuple):
+class DeclaredAlternates(NamedTuple):
     """What a page says of its versions: hreflang and URL of each, and the language that it is in itself, or `""`."""
 
-    named: Sequence[tuple[str, str]]
+    alternates: Sequence[tuple[str, str]]
     language: str = ""
 
 
-class Doubt(NamedTuple):
+class HreflangIssue(NamedTuple):
     """A page whose word on its versions was not taken as it is: the code of a warning, and what was seen."""
 
     loc: str
@@ -35,16 +35,16 @@ _MOST = 300
 """So many versions are taken of a page's word, and listed of a page: more than it may have, and less than a file."""
 
 
-def sets(
-    said: Mapping[str, Versions], is_of_site: Callable[[str], bool], *, needs_return: bool = False
-) -> tuple[dict[str, Alternates], list[Doubt]]:
+def mutual_sets(
+    said: Mapping[str, DeclaredAlternates], is_of_site: Callable[[str], bool], *, needs_return: bool = False
+) -> tuple[dict[str, Alternates], list[HreflangIssue]]:
     """The alternates of each listed page that has any, itself among them, and what was doubtful.
 
     `said` has every listed page that names versions or is named; a URL of the site (`is_of_site`) that is not
     listed is no version. Pages that name one another, or are named, directly or by others, are one set; where a
     name `needs_return`, only those that name one another are.
     """
-    doubts: list[Doubt] = []
+    doubts: list[HreflangIssue] = []
     claims = {loc: list(_claims(loc, versions, said, is_of_site, doubts)) for loc, versions in said.items()}
     if needs_return:
         claims = _returned(claims, doubts)
@@ -59,22 +59,24 @@ def sets(
 
 def _claims(
     loc: str,
-    versions: Versions,
-    said: Mapping[str, Versions],
+    versions: DeclaredAlternates,
+    said: Mapping[str, DeclaredAlternates],
     is_of_site: Callable[[str], bool],
-    doubts: list[Doubt],
+    doubts: list[HreflangIssue],
 ) -> Iterator[tuple[str, str]]:
     """What a page says that may be true: of codes that there are, and pages that are listed or elsewhere."""
-    for hreflang, url in versions.named[:_MOST]:
+    for hreflang, url in versions.alternates[:_MOST]:
         if problem := languages.problem(hreflang):
-            doubts.append(Doubt(loc, "hreflang-code", f"{hreflang}: {problem}"))
+            doubts.append(HreflangIssue(loc, "hreflang-code", f"{hreflang}: {problem}"))
         elif len(url) >= LOC_LIMIT or (is_of_site(url) and url not in said):
-            doubts.append(Doubt(loc, "alternate-unlisted", f"{hreflang}: {url}"))
+            doubts.append(HreflangIssue(loc, "alternate-unlisted", f"{hreflang}: {url}"))
         else:
-            yield languages.normal(hreflang), url
+            yield languages.normalize(hreflang), url
 
 
-def _returned(claims: Mapping[str, Sequence[tuple[str, str]]], doubts: list[Doubt]) -> dict[str, list[tuple[str, str]]]:
+def _returned(
+    claims: Mapping[str, Sequence[tuple[str, str]]], doubts: list[HreflangIssue]
+) -> dict[str, list[tuple[str, str]]]:
     """The claims without those on pages that do not name the claimant back."""
     kept: dict[str, list[tuple[str, str]]] = {}
     for loc, named in claims.items():
@@ -83,7 +85,7 @@ def _returned(claims: Mapping[str, Sequence[tuple[str, str]]], doubts: list[Doub
             if url == loc or url not in claims or any(back == loc for _, back in claims[url]):
                 kept[loc].append((code, url))
             else:
-                doubts.append(Doubt(loc, "alternate-unreturned", f"{code}: {url}"))
+                doubts.append(HreflangIssue(loc, "alternate-unreturned", f"{code}: {url}"))
     return kept
 
 
@@ -117,15 +119,15 @@ def _reached(loc: str, beside: Mapping[str, Iterable[str]]) -> set[str]:
 def _chosen(
     members: Sequence[str],
     claims: Mapping[str, Sequence[tuple[str, str]]],
-    said: Mapping[str, Versions],
-    doubts: list[Doubt],
+    said: Mapping[str, DeclaredAlternates],
+    doubts: list[HreflangIssue],
 ) -> dict[str, str]:
     """One URL for each hreflang: the one that says so itself, or that most say, or the first."""
     votes = Counter((code, url) for loc in members for code, url in dict.fromkeys(claims[loc]))
     own = {(code, loc) for loc in members for code, url in claims[loc] if url == loc}
     for loc in members:
         if not any(url == loc for _, url in votes) and languages.problem(said[loc].language or "?") == "":
-            votes[languages.normal(said[loc].language), loc] += 1
+            votes[languages.normalize(said[loc].language), loc] += 1
     chosen: dict[str, str] = {}
     for code, url in sorted(votes, key=lambda each: (each not in own, -votes[each], each)):
         if len(chosen) < _MOST:
@@ -133,5 +135,5 @@ def _chosen(
     for loc in members:
         for code, url in dict.fromkeys(claims[loc]):
             if chosen.get(code, url) != url:
-                doubts.append(Doubt(loc, "alternates-contradict", f"{code}: {url}, others say {chosen[code]}"))
+                doubts.append(HreflangIssue(loc, "alternates-contradict", f"{code}: {url}, others say {chosen[code]}"))
     return chosen

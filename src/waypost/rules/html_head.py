@@ -79,14 +79,14 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
     return _head(LexborHTMLParser(data), is_dated=is_dated, has_alternates=has_alternates) if is_whole else None
 
 
-def is_shallow(data: bytes) -> bool:
+def is_parseable(data: bytes) -> bool:
     """Whether a whole page can be parsed in time, which grows with the square of the depth of its elements."""
     return data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
 
 
 def read_date(data: bytes) -> str | None:
     """The date a whole page gives for itself, in JSON-LD of its body too."""
-    return _own_date(LexborHTMLParser(as_utf8(data))) if is_shallow(data) else None
+    return _own_date(LexborHTMLParser(as_utf8(data))) if is_parseable(data) else None
 
 
 def visible_text(data: bytes) -> str:
@@ -112,18 +112,18 @@ def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:
     """The hreflang and normalised URL of each alternate that a page names."""
     base = _base(head, loc)
     for hreflang, href in head.alternates:
-        if href.strip() and (target := urls.normal(href, base)):
+        if href.strip() and (target := urls.normalize(href, base)):
             yield hreflang, target
 
 
 def resolved(reference: str, head: Head, loc: str) -> str | None:
     """A reference on the page as an absolute, normalised URL; None where it is none of http."""
-    return urls.normal(reference, _base(head, loc))
+    return urls.normalize(reference, _base(head, loc))
 
 
 def canonical(head: Head, loc: str) -> str | None:
     """The one URL that the page names as canonical, normalised; None where it names none or several."""
-    found = {urls.normal(href, _base(head, loc)) for href in head.canonicals if href.strip()} - {None}
+    found = {urls.normalize(href, _base(head, loc)) for href in head.canonicals if href.strip()} - {None}
     return found.pop() if len(found) == 1 else None
 
 
@@ -131,12 +131,12 @@ def refresh_target(head: Head, loc: str) -> str | None:
     """Where a meta refresh sends the reader, normalised; None where it stays on the page."""
     if head.refresh is None:
         return None
-    target = urls.normal(head.refresh, _base(head, loc))
+    target = urls.normalize(head.refresh, _base(head, loc))
     return None if target in (None, loc) else target
 
 
 def _base(head: Head, loc: str) -> str:
-    return (urls.normal(head.base, loc) or loc) if head.base else loc
+    return (urls.normalize(head.base, loc) or loc) if head.base else loc
 
 
 def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> Head:
@@ -194,8 +194,8 @@ def _own_date(tree: LexborHTMLParser) -> str | None:
     for node in tree.css("meta[property], meta[name]"):
         name = (node.attributes.get("property") or node.attributes.get("name") or "").strip().lower()
         if name in ("article:modified_time", "last-modified") and (
-            date := dates.read(node.attributes.get("content") or "")
+            date := dates.parse_page_date(node.attributes.get("content") or "")
         ):
             return date
     dated = (found.get("dateModified") for found in structured_data.objects(tree))
-    return next(filter(None, (dates.read(date) for date in dated if isinstance(date, str))), None)
+    return next(filter(None, (dates.parse_page_date(date) for date in dated if isinstance(date, str))), None)

@@ -9,10 +9,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from waypost.core import dates
 from waypost.core.model import Video
-from waypost.core.search_engine_limits import IMAGES, VIDEO_DESCRIPTION, VIDEO_SECONDS
+from waypost.core.search_engine_limits import MAX_IMAGES, MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS
 from waypost.rules import structured_data
 from waypost.rules.encoding import as_utf8
-from waypost.rules.html_head import is_shallow
+from waypost.rules.html_head import is_parseable
 
 _TITLE = 500
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
@@ -37,7 +37,7 @@ class Media(Struct, frozen=True, omit_defaults=True):
     published: str = ""
 
 
-class Wanted(Struct, frozen=True):
+class WantedMedia(Struct, frozen=True):
     """Which of these the settings ask for."""
 
     images: bool = False
@@ -49,15 +49,15 @@ class Wanted(Struct, frozen=True):
         return self.images or self.videos or self.news or self.titles
 
 
-def read(data: bytes, wanted: Wanted) -> Media:
+def read_media(data: bytes, wanted: WantedMedia) -> Media:
     """Read a whole page, as an HTML parser sees it; nothing of one that is nested too deeply to be parsed in time."""
-    if not is_shallow(data):
+    if not is_parseable(data):
         return Media()
     tree = LexborHTMLParser(as_utf8(data))
     named = tree.css_first("title")
     title = _clean(named.text(), _TITLE) if named else ""
     return Media(
-        tuple(dict.fromkeys(_images(tree)))[:IMAGES] if wanted.images else (),
+        tuple(dict.fromkeys(_images(tree)))[:MAX_IMAGES] if wanted.images else (),
         tuple(_videos(tree, title)) if wanted.videos else (),
         (title or _meta(tree, "og:title")) if wanted.titles else "",
         _headline(tree, title) if wanted.news else "",
@@ -132,12 +132,12 @@ def _described(found: dict[str, Any]) -> Video:
     return Video(
         thumbnail=structured_data.text(found.get("thumbnailUrl") or found.get("thumbnail")).strip(),
         title=_clean(structured_data.text(found.get("name")), _TITLE),
-        description=_clean(structured_data.text(found.get("description")), VIDEO_DESCRIPTION),
+        description=_clean(structured_data.text(found.get("description")), MAX_VIDEO_DESCRIPTION),
         content=structured_data.text(found.get("contentUrl")).strip(),
         player=structured_data.text(found.get("embedUrl")).strip(),
         duration=_seconds(structured_data.text(found.get("duration"))),
-        published=dates.read(structured_data.text(found.get("uploadDate"))),
-        expires=dates.read(structured_data.text(found.get("expires"))),
+        published=dates.parse_page_date(structured_data.text(found.get("uploadDate"))),
+        expires=dates.parse_page_date(structured_data.text(found.get("expires"))),
         is_family_friendly=str(found.get("isFamilyFriendly", True)).lower() not in ("false", "no"),
     )
 
@@ -148,7 +148,7 @@ def _embedded(node: LexborNode, title: str, description: str) -> Video:
     return Video(
         thumbnail=(node.attributes.get("poster") or "").strip(),
         title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, _TITLE),
-        description=_clean(description, VIDEO_DESCRIPTION),
+        description=_clean(description, MAX_VIDEO_DESCRIPTION),
         content=(node.attributes.get("src") or next(filter(None, sources), "")).strip(),
     )
 
@@ -160,7 +160,7 @@ def _seconds(text: str) -> int | None:
         return None
     days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
     length = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-    return length if 1 <= length <= VIDEO_SECONDS else None
+    return length if 1 <= length <= MAX_VIDEO_SECONDS else None
 
 
 def _headline(tree: LexborHTMLParser, title: str) -> str:
@@ -172,14 +172,14 @@ def _published(tree: LexborHTMLParser) -> str:
     """When the page says that it was first published, as a W3C date; `""` where it does not say."""
     given = (_meta(tree, name) for name in _DATED)
     structurally = (structured_data.text(each.get("datePublished")) for each in structured_data.objects(tree))
-    found = (dates.read(text) for texts in (given, structurally) for text in texts if text)
+    found = (dates.parse_page_date(text) for texts in (given, structurally) for text in texts if text)
     return next(filter(None, found), None) or ""
 
 
 def _meta(tree: LexborHTMLParser, name: str) -> str:
     for node in tree.css("meta[property], meta[name]"):
         if (node.attributes.get("property") or node.attributes.get("name") or "").strip().lower() == name:
-            return _clean(node.attributes.get("content") or "", VIDEO_DESCRIPTION)
+            return _clean(node.attributes.get("content") or "", MAX_VIDEO_DESCRIPTION)
     return ""
 
 

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from waypost.config.checks import PAGE_TYPES
 from waypost.config.load import Site
-from waypost.core.hashing import digest_of
+from waypost.core.hashing import content_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
-from waypost.rules.decision import Said
+from waypost.rules.decision import PageFacts
 from waypost.rules.html_head import Head
-from waypost.rules.media import Media, Wanted
+from waypost.rules.media import Media, WantedMedia
 from waypost.sources.base import Source
 
 _HTML = PAGE_TYPES["html"]
@@ -23,15 +23,15 @@ Of an object that is larger no more is read, and its ETag stands for its content
 """
 
 
-class Observed(Struct, frozen=True, gc=False):
+class ObjectSnapshot(Struct, frozen=True, gc=False):
     """What an item is now: its ETag, what it says, and when it was uploaded; a file's ETag and time are empty."""
 
     etag: str
-    said: Said
-    modified: str = ""
+    facts: PageFacts
+    uploaded_at: str = ""
 
 
-def facts(site: Site) -> str:
+def recorded_facts(site: Site) -> str:
     """What these settings read of an item besides what is always read; readings of other facts do not compare."""
     asked = {
         "digest": site.lastmod == "content",
@@ -45,36 +45,36 @@ def facts(site: Site) -> str:
     return ",".join(name for name, is_asked in asked.items() if is_asked)
 
 
-def _wanted(site: Site) -> Wanted:
-    return Wanted(site.images, site.videos, site.news is not None, "html" in site.formats)
+def _wanted_media(site: Site) -> WantedMedia:
+    return WantedMedia(site.images, site.videos, site.news is not None, "html" in site.formats)
 
 
-def read(source: Source, site: Site, item: Item) -> Observed:
+def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:
     """Read an item: its head, its front matter, its headers, and all of it where its content counts.
 
     Raises OSError; FileNotFoundError where it is gone.
     """
-    body = _begun(source, site, item, item.key.lower())
-    return Observed(body.etag or item.etag, _said(source, site, item, body), body.modified or item.modified)
+    body = _first_bytes(source, site, item, item.key.lower())
+    return ObjectSnapshot(body.etag or item.etag, _page_facts(source, site, item, body), body.modified or item.modified)
 
 
-def _said(source: Source, site: Site, item: Item, body: Body) -> Said:
+def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts:
     key, etag = item.key.lower(), body.etag or item.etag
     is_dated = site.lastmod == "content"
     if key.endswith(_HTML):
         digest = _text_digest(key, etag, body) if is_dated else None
         head = _head(source, site, item, body)
         date = _html_date(source, site, item, head, body)
-        return Said(head, body.redirect, body.robots, "", date, digest, _media(source, site, item, body))
+        return PageFacts(head, body.redirect, body.robots_header, "", date, digest, _media(source, site, item, body))
     if key.endswith(_MARKDOWN):
-        front = frontmatter.read(body.data)
+        front = frontmatter.read_front_matter(body.data)
         digest = _text_digest(key, etag, body) if is_dated else None
-        return Said(hidden_by=front.hidden_by, date=front.date, digest=digest)
+        return PageFacts(hidden_by=front.hidden_by, own_date=front.date, text_digest=digest)
     digest = (etag or _digest(key, body.data)) if is_dated else None
-    return Said(redirect=body.redirect, robots=body.robots, digest=digest)
+    return PageFacts(redirect=body.redirect, robots_header=body.robots_header, text_digest=digest)
 
 
-def _begun(source: Source, site: Site, item: Item, key: str) -> Body:
+def _first_bytes(source: Source, site: Site, item: Item, key: str) -> Body:
     """The item's whole where its content counts, else what the rules for its type begin with."""
     is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
     if is_compared or key.endswith(_MARKDOWN):
@@ -110,11 +110,11 @@ def _html_date(source: Source, site: Site, item: Item, head: Head, body: Body) -
 
 
 def _media(source: Source, site: Site, item: Item, body: Body) -> Media | None:
-    wanted = _wanted(site)
+    wanted = _wanted_media(site)
     if not wanted:
         return None
     whole = body if body.is_whole else source.read(item, html_head.HEAD_SIZES[-1])
-    return media.read(whole.data, wanted)
+    return media.read_media(whole.data, wanted)
 
 
 def _text_digest(key: str, etag: str, body: Body) -> str:
@@ -122,6 +122,6 @@ def _text_digest(key: str, etag: str, body: Body) -> str:
 
 
 def _digest(key: str, content: bytes) -> str:
-    if key.endswith(_HTML) and len(content) <= _TEXT_LIMIT and html_head.is_shallow(content):
+    if key.endswith(_HTML) and len(content) <= _TEXT_LIMIT and html_head.is_parseable(content):
         content = html_head.visible_text(content).encode("utf-8", "replace")
-    return digest_of(content)
+    return content_digest(content)

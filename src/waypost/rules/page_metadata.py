@@ -9,17 +9,17 @@ from msgspec.structs import replace
 from waypost.config.load import Site
 from waypost.core import dates
 from waypost.core.model import News, Page, Video
-from waypost.core.search_engine_limits import NEWS_SECONDS
+from waypost.core.search_engine_limits import MAX_NEWS_AGE
 from waypost.core.urls import LOC_LIMIT
 from waypost.rules import html_head
-from waypost.rules.decision import Said
+from waypost.rules.decision import PageFacts
 from waypost.rules.html_head import Head
 
 _MOST, _VIDEOS = 500_000, 50
 """The characters of images' URLs, and the videos, that are listed of a page: escaped they are 3 MB at the most."""
 
 
-def described(listed: Page, said: Said, site: Site, now: str) -> Page:
+def with_metadata(listed: Page, said: PageFacts, site: Site, now: str) -> Page:
     """A page with what it says of itself; `now` decides what are news."""
     media = said.media
     if media is None:
@@ -28,7 +28,7 @@ def described(listed: Page, said: Said, site: Site, now: str) -> Page:
         listed,
         images=_images(media.images, said.head, listed.loc, site) if site.images else (),
         videos=_videos(media.videos[:_VIDEOS], said.head, listed.loc) if site.videos else (),
-        news=_present(news_of(listed.key, said, site), now),
+        news=_if_current(news_article(listed.key, said, site), now),
         title=media.title,
     )
 
@@ -74,28 +74,28 @@ def _url(reference: str, head: Head, loc: str) -> str | None:
     return url if url and len(url) < LOC_LIMIT else None
 
 
-def news_of(key: str, said: Said, site: Site) -> News | None:
+def news_article(key: str, said: PageFacts, site: Site) -> News | None:
     """What readers of news ask of a page, whenever it was published; None of one that is no article."""
     of, media = site.news, said.media
     if of is None or media is None or not media.headline or not media.published:
         return None
-    return None if of.pages and not of.pages.decides(key) else News(media.headline, media.published)
+    return None if of.pages and not of.pages.decision(key) else News(media.headline, media.published)
 
 
 def is_new(published: str, now: str) -> bool:
     """Whether something is news yet, and not before its time."""
-    return not is_over(published, now) and not dates.is_future(published, now)
+    return not is_outdated(published, now) and not dates.is_future(published, now)
 
 
-def is_over(published: str, now: str) -> bool:
+def is_outdated(published: str, now: str) -> bool:
     """Whether something was news, and is none any more."""
-    return published < dates.later(now, -NEWS_SECONDS)[: len(published)]
+    return published < dates.add_seconds(now, -MAX_NEWS_AGE)[: len(published)]
 
 
-def newest(published: Iterable[str]) -> str:
+def latest_to_expire(published: Iterable[str]) -> str:
     """The date of these that is over last, a day alone when it ends; `""` of none."""
     return max(published, key=lambda date: (date[:10], "T" not in date, date), default="")
 
 
-def _present(news: News | None, now: str) -> News | None:
+def _if_current(news: News | None, now: str) -> News | None:
     return news if news and is_new(news.published, now) else None

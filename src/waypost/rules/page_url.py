@@ -31,7 +31,7 @@ _RENDERED = _all_cases(PAGE_TYPES["markdown"])
 """Endings that a page's URL may do without, or have another in place of."""
 
 
-def loc(key: str, site: Site) -> str | Reason:
+def page_url(key: str, site: Site) -> str | Reason:
     """The page's loc, percent-encoded exactly once, or why it can have none.
 
     A name must be UTF-8 (RFC 3987 maps URLs to UTF-8 bytes) and hold no control character
@@ -58,12 +58,12 @@ def served_path(key: str, site: Site) -> str:
     return _HTML.sub("", path) + ("/" if site.trailing_slash == "always" else "")
 
 
-def rivals(key: str, site: Site) -> list[str]:
+def same_url_keys(key: str, site: Site) -> list[str]:
     """The other keys of files, of types that are pages, that would give the same loc, whether they are there or not."""
     return [name for name in _serving(served_path(key, site), site) if name != key]
 
 
-def keys(loc: str, site: Site) -> list[str]:
+def keys_serving(loc: str, site: Site) -> list[str]:
     """The keys of files, of types that are pages, that would give a loc of the site."""
     served = unquote(loc.removeprefix(site.base_url))
     return _serving(served, site) if encode_path(served) == loc.removeprefix(site.base_url) else []
@@ -80,7 +80,7 @@ def _serving(served: str, site: Site) -> list[str]:
     return sorted(name for name in might if served_path(name, site) == served)
 
 
-def precedence(key: str, site: Site) -> tuple[int, str]:
+def duplicate_rank(key: str, site: Site) -> tuple[int, str]:
     """Orders files that give one loc; the least is listed.
 
     A folder's index file goes before a page whose ending was dropped, the index files stand in

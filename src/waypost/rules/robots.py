@@ -9,7 +9,7 @@ _BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
 
 
-def disallows(text: bytes) -> Callable[[str], bool]:
+def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
     """A check of whether robots.txt keeps every crawler (`*`) from a URL."""
     rules = Protego.parse(text.decode("utf-8-sig", "replace"))
 
@@ -19,7 +19,7 @@ def disallows(text: bytes) -> Callable[[str], bool]:
     return is_disallowed
 
 
-def rules(text: bytes) -> str:
+def rules_for_all(text: bytes) -> str:
     """What robots.txt rules, without its comments and `Sitemap:` lines; the same rules are the same text."""
     lines = (line.partition("#")[0].strip() for line in text.decode("utf-8-sig", "replace").splitlines())
     return "\n".join(line for line in lines if line and not line.lower().startswith("sitemap"))

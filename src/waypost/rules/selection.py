@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from waypost.config.load import Site
-from waypost.config.output_names import Names, names
+from waypost.config.output_names import OutputNames, output_names
 from waypost.core.model import Reason
 
 _ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
@@ -23,12 +23,12 @@ class Selection:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._names: Names = names(site)
+        self._names: OutputNames = output_names(site)
         self._suffixes = tuple(site.pages)
         self._ancestors: dict[str, Reason | None] = {"": None}
         self._matched = lru_cache(_KEYS)(self._match)
 
-    def reason(self, key: str) -> Reason | None:
+    def exclusion_reason(self, key: str) -> Reason | None:
         """Why the key is no page, or None where it may be one."""
         if reason := self._ancestors_reason(key) or self._own_reason(key):
             return reason
@@ -36,11 +36,11 @@ class Selection:
             return Reason.OUTPUT
         if key == "robots.txt" or not key.lower().endswith(self._suffixes):
             return Reason.NOT_A_PAGE
-        return Reason.NOT_INCLUDED if self._site.include and not self._site.include.decides(key) else None
+        return Reason.NOT_INCLUDED if self._site.include and not self._site.include.decision(key) else None
 
-    def folder_reason(self, key: str) -> Reason | None:
+    def folder_exclusion_reason(self, key: str) -> Reason | None:
         """Why nothing below a folder (`key` ends with `/`) is a page, or None where something may be."""
-        decided = self._site.exclude.decides(key)
+        decided = self._site.exclude.decision(key)
         if decided is False:
             return None
         return Reason.EXCLUDED if decided else self._name_reason(key[:-1].rpartition("/")[2])
@@ -49,11 +49,11 @@ class Selection:
         """The group whose patterns match the key first; `""` is the default group."""
         return self._matched(key) if self._site.groups else ""
 
-    def hints(self, key: str) -> tuple[str | None, str | None]:
+    def changefreq_and_priority(self, key: str) -> tuple[str | None, str | None]:
         """The changefreq and priority that overrides give the key; the last match of each wins."""
         changefreq = priority = None
         for override in self._site.overrides:
-            if override.match.decides(key):
+            if override.match.decision(key):
                 changefreq = override.changefreq or changefreq
                 priority = override.priority or priority
         return changefreq, priority
@@ -62,11 +62,11 @@ class Selection:
         """The reason of a folder above: as in Git, nothing below it can be taken back."""
         folder = key[: key.rfind("/", 0, -1) + 1]
         if folder not in self._ancestors:
-            self._ancestors[folder] = self._ancestors_reason(folder) or self.folder_reason(folder)
+            self._ancestors[folder] = self._ancestors_reason(folder) or self.folder_exclusion_reason(folder)
         return self._ancestors[folder]
 
     def _own_reason(self, key: str) -> Reason | None:
-        decided = self._site.exclude.decides(key)
+        decided = self._site.exclude.decision(key)
         if decided is not None:
             return Reason.EXCLUDED if decided else None
         return self._name_reason(key.rpartition("/")[2]) or (
@@ -82,8 +82,8 @@ class Selection:
         return Reason.UNPUBLISHED if name.startswith("_") and ".md" in self._site.pages else None
 
     def _match(self, key: str) -> str:
-        return next((name for name, match in self._site.groups if match.decides(key)), "")
+        return next((name for name, match in self._site.groups if match.decision(key)), "")
 
     def _is_output(self, key: str) -> bool:
         is_robots = key == "robots.txt" and self._site.robots_sitemaps
-        return is_robots or (key.startswith(self._site.name) and self._names.are_configured(key))
+        return is_robots or (key.startswith(self._site.name) and self._names.is_configured(key))

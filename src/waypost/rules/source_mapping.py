@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from waypost.config.generator_presets import Origin
+from waypost.config.generator_presets import SourceMapping
 
 _LAST = "\U0010ffff"
 _TOKEN = re.compile(r"\{(\*\*)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
@@ -21,15 +21,15 @@ class _Row:
     names_page: bool
 
 
-class Provenance:
+class SourceMapper:
     """The mapping between pages' keys and source files, both ways.
 
     `{name}` captures within a path segment, `{**name}` across them; in `files`, `*`, `**` and
     `?` match as in a shell. A page is made of every file that any row names for it.
     """
 
-    def __init__(self, origins: Iterable[Origin]) -> None:
-        self._rows = tuple(_row(origin.page, file) for origin in origins for file in origin.files)
+    def __init__(self, mappings: Iterable[SourceMapping]) -> None:
+        self._rows = tuple(_row(origin.page, file) for origin in mappings for file in origin.files)
 
     def files(self, key: str, tracked: Sequence[str]) -> Iterator[str]:
         """Those of the sorted paths `tracked` that a page is made of."""

@@ -6,16 +6,16 @@ from typing import NamedTuple
 from waypost.config import output_names
 from waypost.config.load import Site
 from waypost.core.errors import RenderError
-from waypost.core.model import Child, Document, Page, Shard
-from waypost.core.sitemap_rows import Urls
+from waypost.core.model import Document, IndexChild, Page, Shard
+from waypost.core.sitemap_rows import SitemapRows
 from waypost.rules.robots import lists_only, with_sitemaps
 from waypost.sitemaps import auxiliary
-from waypost.sitemaps.auxiliary import Part
+from waypost.sitemaps.auxiliary import ShardSummary
 from waypost.sitemaps.render import Renderer
-from waypost.sitemaps.sharding import FIRST, Span, halves, segments
-from waypost.validate.own_outputs import check
+from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, halves, segments
+from waypost.validate.own_outputs import check_document
 
-Dated = Callable[[Shard, str, bytes], str | None]
+FileDate = Callable[[Shard, str, bytes], str | None]
 """When a sitemap file last changed, from its shard, its name and its bytes; None where unknown."""
 
 
@@ -23,41 +23,43 @@ class Rendered(NamedTuple):
     """A sitemap's bytes, uncompressed, and what was rendered to them."""
 
     body: bytes
-    urls: Urls
+    urls: SitemapRows
 
 
-def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: Dated) -> list[Document]:
+def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: FileDate) -> list[Document]:
     """Every sitemap and index for pages that are sorted by key; raises RenderError."""
-    names = output_names.names(site)
+    names = output_names.output_names(site)
     made: list[Document] = []
-    parts: list[Part] = []
+    parts: list[ShardSummary] = []
     for shard, rendered in _shards(pages, site, renderer):
-        made += sitemaps(shard, rendered, site, names, renderer, dated)
-        parts.append(Part.of(shard))
-    made += auxiliary.news([page for page in pages if page.news], site, names, renderer, dated)
+        made += shard_documents(shard, rendered, site, names, renderer, dated)
+        parts.append(ShardSummary.of(shard))
+    made += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, dated)
     kinds = ("sitemap" if "xml" in site.formats else "text", "news")
     children = [document for document in made if document.kind in kinds]
     if names.groups or len(children) > 1:
-        made += indexes(children, site, names, renderer)
-    return [*made, *auxiliary.beside(parts, site, names, renderer)]
+        made += index_documents(children, site, names, renderer)
+    return [*made, *auxiliary.html_index_and_stylesheet(parts, site, names, renderer)]
 
 
-def entrances(made: Sequence[Document]) -> list[str]:
+def root_sitemaps(made: Sequence[Document]) -> list[str]:
     """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
     kind = next(kind for kind in ("index", "sitemap", "text") if any(d.kind == kind for d in made))
     return [document.loc for document in made if document.kind == kind]
 
 
-def robots_body(text: bytes, urls: Sequence[str], site: Site, renderer: Renderer, gone: Collection[str] = ()) -> bytes:
+def robots_body(
+    text: bytes, urls: Sequence[str], site: Site, renderer: Renderer, removed: Collection[str] = ()
+) -> bytes:
     """robots.txt with the `Sitemap:` lines of these entrances and none of earlier ones; raises RenderError.
 
     `gone` are names of earlier settings whose files leave.
     """
-    names = output_names.names(site)
+    names = output_names.output_names(site)
 
     def is_ours(url: str) -> bool:
         name = url.removeprefix(site.base_url)
-        return url.startswith(site.base_url) and (name in gone or names.are_configured(name))
+        return url.startswith(site.base_url) and (name in removed or names.is_configured(name))
 
     lines = renderer.robots(urls).splitlines()
     if not lists_only(lines, urls):
@@ -78,8 +80,8 @@ def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[t
 
 def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, Rendered]]:
     """One shard where the group fits in one sitemap, else as many as its keys decide; each with its bytes."""
-    rendered = rendered_of(pages, site, renderer) if len(pages) <= site.limit.urls else None
-    if rendered and len(rendered.body) <= site.limit.size:
+    rendered = render_pages(pages, site, renderer) if len(pages) <= site.file_limits.urls else None
+    if rendered and len(rendered.body) <= site.file_limits.bytes:
         yield Shard(group, pages), rendered
     else:
         yield from span_shards(group, pages, site, renderer, "", None)
@@ -92,9 +94,9 @@ def span_shards(
     keys = [page.key for page in pages]
     spans = [
         fitting
-        for span in segments(keys, site.limit.urls)
-        for fitting in _fitting(
-            span, keys, lambda span: rendered_of(pages[span.start : span.stop], site, renderer), site.limit.size
+        for span in segments(keys, site.file_limits.urls)
+        for fitting in _split_to_fit(
+            span, keys, lambda span: render_pages(pages[span.start : span.stop], site, renderer), site.file_limits.bytes
         )
     ]
     edges = [begins, *(keys[span.start] for span, _ in spans[1:]), ends]
@@ -102,7 +104,7 @@ def span_shards(
         yield Shard(group, pages[span.start : span.stop], span.id, begin or "", end), rendered
 
 
-def _fitting(
+def _split_to_fit(
     span: Span, keys: Sequence[str], render: Callable[[Span], Rendered], size: int
 ) -> Iterator[tuple[Span, Rendered]]:
     """The span as rendered, or its parts where that is over the size (bytes, uncompressed)."""
@@ -116,21 +118,22 @@ def _fitting(
         )
     else:
         for half in halves(span, keys):
-            yield from _fitting(half, keys, render, size)
+            yield from _split_to_fit(half, keys, render, size)
 
 
-def rendered_of(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rendered:
+def render_pages(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rendered:
     """A sitemap's bytes; those of its text form where that is the only one."""
-    urls = Urls(pages, are_plain=not (site.alternates or site.images or site.videos))
+    urls = SitemapRows(pages, are_plain=not (site.alternates or site.images or site.videos))
     if "xml" not in site.formats:
         return Rendered(renderer.text_sitemap(urls), urls)
     return Rendered(
-        output_names.marked(renderer.sitemap(urls, output_names.MARK, output_names.names(site).stylesheet)), urls
+        output_names.with_mark(renderer.sitemap(urls, output_names.MARK, output_names.output_names(site).stylesheet)),
+        urls,
     )
 
 
-def sitemaps(
-    shard: Shard, rendered: Rendered, site: Site, names: output_names.Names, renderer: Renderer, dated: Dated
+def shard_documents(
+    shard: Shard, rendered: Rendered, site: Site, names: output_names.OutputNames, renderer: Renderer, dated: FileDate
 ) -> Iterator[Document]:
     """The documents of a shard, one a format, checked; raises RenderError."""
     bodies = {"xml" if "xml" in site.formats else "txt": rendered.body}
@@ -140,31 +143,31 @@ def sitemaps(
         name = names.sitemap(shard.group, shard.id, ending)
         kind = "text" if ending == "txt" else "sitemap"
         document = Document(
-            name, kind, content, output_names.loc(site, name), len(shard.pages), dated(shard, name, content)
+            name, kind, content, output_names.output_url(site, name), len(shard.pages), dated(shard, name, content)
         )
-        check(document, rendered.urls, site.limit, is_own=renderer.is_own(document.kind))
+        check_document(document, rendered.urls, site.file_limits, is_own=renderer.uses_builtin(document.kind))
         yield document
     if "html" in site.formats:
-        yield auxiliary.page(shard, rendered.urls, site, names, renderer)
+        yield auxiliary.html_sitemap(shard, rendered.urls, site, names, renderer)
 
 
-def indexes(
-    children: Sequence[Document], site: Site, names: output_names.Names, renderer: Renderer
+def index_documents(
+    children: Sequence[Document], site: Site, names: output_names.OutputNames, renderer: Renderer
 ) -> Iterator[Document]:
     """One index, or more where the children are too many for one: cut as pages are, by the children's names."""
-    entries = [Child(document.loc, document.lastmod) for document in children]
+    entries = [IndexChild(document.loc, document.lastmod) for document in children]
     keys = [document.name for document in children]
 
     def render(span: Span) -> Rendered:
         some = entries[span.start : span.stop]
-        listed = Urls([Page(child.loc, child.loc, lastmod=child.lastmod) for child in some])
-        return Rendered(output_names.marked(renderer.index(some, output_names.MARK, names.stylesheet)), listed)
+        listed = SitemapRows([Page(child.loc, child.loc, lastmod=child.lastmod) for child in some])
+        return Rendered(output_names.with_mark(renderer.index(some, output_names.MARK, names.stylesheet)), listed)
 
-    whole = Span(FIRST, 0, len(entries))
-    spans = [whole] if len(entries) <= site.limit.sitemaps else segments(keys, site.limit.sitemaps)
+    whole = Span(FIRST_SEGMENT, 0, len(entries))
+    spans = [whole] if len(entries) <= site.file_limits.sitemaps else segments(keys, site.file_limits.sitemaps)
     for span in spans:
-        for part, rendered in _fitting(span, keys, render, site.limit.size):
+        for part, rendered in _split_to_fit(span, keys, render, site.file_limits.bytes):
             name = names.index(part.id if part.start else None)
-            document = Document(name, "index", rendered.body, output_names.loc(site, name), len(part))
-            check(document, rendered.urls, site.limit)
+            document = Document(name, "index", rendered.body, output_names.output_url(site, name), len(part))
+            check_document(document, rendered.urls, site.file_limits)
             yield document

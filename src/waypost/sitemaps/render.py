@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from waypost.core.errors import RenderError
-from waypost.core.hashing import digest_of
-from waypost.core.model import Child
-from waypost.core.sitemap_rows import Urls, escaped
+from waypost.core.hashing import content_digest
+from waypost.core.model import IndexChild
+from waypost.core.sitemap_rows import SitemapRows, escape_all
 
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-_OWN = "templates/"
+_BUILTIN_PREFIX = "templates/"
 """What the paths of Waypost's own templates begin with in an error."""
 _UNPUBLISHED = ("report.html.j2", "summary.md.j2", "workflow.yml.j2")
 
@@ -53,22 +53,22 @@ class Renderer:
         own = {each.name: each.read_text(encoding="utf-8") for each in _templates().iterdir()}
         texts = own | {name: text for name, (text, _) in self._overrides.items()}
         published = sorted(each for each in texts.items() if each[0] not in _UNPUBLISHED)
-        return digest_of(repr(published).encode())
+        return content_digest(repr(published).encode())
 
-    def is_own(self, kind: str) -> bool:
+    def uses_builtin(self, kind: str) -> bool:
         """Whether Waypost's own template renders a sitemap's XML, not a user's."""
         return kind == "sitemap" and "sitemap.xml.j2" not in self._overrides
 
-    def sitemap(self, urls: Urls, mark: str = "", stylesheet: str = "") -> bytes:
+    def sitemap(self, urls: SitemapRows, mark: str = "", stylesheet: str = "") -> bytes:
         """The XML of one sitemap (sitemaps.org 0.9, "XML tag definitions")."""
         return self.text("sitemap.xml.j2", urls=urls, mark=mark, stylesheet=stylesheet)
 
-    def news(self, urls: Urls, name: str, language: str, mark: str = "", stylesheet: str = "") -> bytes:
+    def news(self, urls: SitemapRows, name: str, language: str, mark: str = "", stylesheet: str = "") -> bytes:
         """The XML of a news sitemap; `name` and `language` are the publication's (Google, "News sitemaps")."""
         values = {"name": html.escape(name), "language": html.escape(language)}
         return self.text("sitemap-news.xml.j2", urls=urls, mark=mark, stylesheet=stylesheet, **values)
 
-    def page(self, urls: Urls, title: str, up: str, mark: str = "") -> bytes:
+    def page(self, urls: SitemapRows, title: str, up: str, mark: str = "") -> bytes:
         """A sitemap for people; `up` is the page that lists all of them, or `""`."""
         return self.text("sitemap.html.j2", urls=urls, title=html.escape(title), up=up, mark=mark)
 
@@ -81,17 +81,17 @@ class Renderer:
         """The CSS by which browsers show the XML."""
         return self.text("sitemap.css.j2", mark=mark)
 
-    def index(self, children: Sequence[Child], mark: str = "", stylesheet: str = "") -> bytes:
+    def index(self, children: Sequence[IndexChild], mark: str = "", stylesheet: str = "") -> bytes:
         """The XML of a sitemap index."""
-        locs = escaped([child.loc for child in children])
+        locs = escape_all([child.loc for child in children])
         return self.text(
             "sitemap-index.xml.j2",
-            sitemaps=[Child(loc, child.lastmod) for loc, child in zip(locs, children, strict=True)],
+            sitemaps=[IndexChild(loc, child.lastmod) for loc, child in zip(locs, children, strict=True)],
             mark=mark,
             stylesheet=stylesheet,
         )
 
-    def text_sitemap(self, urls: Urls) -> bytes:
+    def text_sitemap(self, urls: SitemapRows) -> bytes:
         """A text sitemap: one URL a line, nothing else."""
         return self.text("sitemap.txt.j2", locs=urls.locs)
 
@@ -113,12 +113,14 @@ class Renderer:
     def _place(self, name: str, error: Exception) -> str:
         from jinja2 import TemplateSyntaxError
 
-        path = self._overrides[name][1] if name in self._overrides else f"{_OWN}{name}"
+        path = self._overrides[name][1] if name in self._overrides else f"{_BUILTIN_PREFIX}{name}"
         if isinstance(error, TemplateSyntaxError):
             return f"{error.filename or path}:{error.lineno}"
         paths = {path for _, path in self._overrides.values()}
         frames = [
-            f for f in traceback.extract_tb(error.__traceback__) if f.filename in paths or f.filename.startswith(_OWN)
+            f
+            for f in traceback.extract_tb(error.__traceback__)
+            if f.filename in paths or f.filename.startswith(_BUILTIN_PREFIX)
         ]
         return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else path
 
@@ -144,7 +146,7 @@ def _template_text(path: Path) -> str:
 
 def _builtin(name: str) -> tuple[str, str, None] | None:
     source = next((each for each in _templates().iterdir() if each.name == name), None)
-    return (source.read_text(encoding="utf-8"), f"{_OWN}{name}", None) if source else None
+    return (source.read_text(encoding="utf-8"), f"{_BUILTIN_PREFIX}{name}", None) if source else None
 
 
 def _templates() -> Traversable:

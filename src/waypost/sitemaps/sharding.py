@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-FIRST = "0" * 16
+FIRST_SEGMENT = "0" * 16
 """The id of the segment at the beginning: it starts before every key, so its name never moves."""
 
 
@@ -39,7 +39,7 @@ def segments(keys: Sequence[str], limit: int) -> Iterator[Span]:
 
     With a limit of 50,000 a key in 25,000 is a boundary, so segments average 25,000 keys.
     """
-    start, id = 0, FIRST
+    start, id = 0, FIRST_SEGMENT
     for n, key in enumerate(keys):
         if begins_segment(key, limit):
             if n > start:

@@ -31,16 +31,18 @@ class ObjectSource(Source, Protocol):
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The ETags of the objects that have these keys now, None where there is none; raises SourceError."""
 
-    def walk(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
+    def list_items(
+        self, after: str, cuts: Iterable[str], upto: str | None = None
+    ) -> Iterator[Sequence[Item | Skipped]]:
         """The items behind a key, up to and with another, in order, some at a time.
 
         `cuts` are keys that part them about evenly.
         """
 
-    def following(self, key: str) -> str | None:
+    def first_key_after(self, key: str) -> str | None:
         """The first key behind another, or None where there is none; raises SourceError."""
 
-    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """The first keys behind one, up to and with another, as many as one request lists, and whether those are all.
 
         Raises SourceError.

@@ -21,7 +21,7 @@ Prunes = Callable[[str], Reason | None]
 _NOTHING = Body(b"", is_whole=False)
 
 
-class Tree:
+class FolderSource:
     """The files below a folder; raises SourceError where there is no such folder."""
 
     width = 1
@@ -41,7 +41,7 @@ class Tree:
         """The file's first `size` bytes, or all of them; raises OSError."""
         if size == 0:
             return _NOTHING
-        with open(self._prefix + item.origin, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
+        with open(self._prefix + item.read_key, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
             data = file.read(-1 if size is None else size) or b""
         return Body(data, size is None or len(data) < size)
 

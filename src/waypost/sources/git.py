@@ -74,7 +74,7 @@ def history(folder: Path) -> History:
         "HEAD",
     )
     uncommitted = frozenset(_names(_output(folder, *differing)))
-    walk = _Walk(present, _asides(folder, prefix), _edge(folder) if is_shallow else frozenset())
+    walk = _HistoryWalk(present, _submodules(folder, prefix), _shallow_commits(folder) if is_shallow else frozenset())
     for commit in _logged(folder, prefix, "-c"):
         walk.pass_by(commit)
     return History(walk.changed, walk.removed, uncommitted, is_shallow)
@@ -94,7 +94,7 @@ class _Commit(NamedTuple):
     paths: set[str]
 
 
-class _Walk:
+class _HistoryWalk:
     """Follows every file's history at once, from HEAD towards the beginning, children before parents.
 
     Each path is carried from commit to parent until a commit that changed it. At a merge it goes
@@ -132,7 +132,7 @@ class _Walk:
             carried[parent] = more
 
 
-def _asides(folder: Path, prefix: bytes) -> dict[bytes, list[set[str]]]:
+def _submodules(folder: Path, prefix: bytes) -> dict[bytes, list[set[str]]]:
     """For each merge, and each of its parents but the last, the paths in which they differ.
 
     Their history goes by a later parent.
@@ -183,7 +183,7 @@ def _tokens_of(folder: Path, command: Sequence[str], stdin: bytes) -> Iterator[b
         given.write(stdin)
         given.seek(0)
         with subprocess.Popen(
-            git_command.command(folder, *command),
+            git_command.git_command(folder, *command),
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=complaints,
@@ -206,7 +206,7 @@ def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _edge(folder: Path) -> frozenset[bytes]:
+def _shallow_commits(folder: Path) -> frozenset[bytes]:
     """The commits whose parents a shallow clone lacks."""
     path = _output(folder, "rev-parse", "--git-path", "shallow").removesuffix(b"\n")
     file = folder / path.decode("utf-8", "surrogateescape")
@@ -222,7 +222,9 @@ def _environment() -> dict[str, str]:
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(git_command.command(folder, *arguments), capture_output=True, check=False, env=_environment())
+    return subprocess.run(
+        git_command.git_command(folder, *arguments), capture_output=True, check=False, env=_environment()
+    )
 
 
 def _output(folder: Path, *arguments: str) -> bytes:

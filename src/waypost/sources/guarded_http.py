@@ -16,21 +16,21 @@ _LOCAL = tuple(map(ipaddress.IPv6Network, ("fec0::/10", "64:ff9b:1::/48")))
 """Networks of one site alone (RFC 3879; RFC 8215), which Python's older versions take for public."""
 
 
-class Patience(NamedTuple):
+class Timeouts(NamedTuple):
     """Seconds that a server may be silent, and that one answer may take in all."""
 
-    silence: float = 15
-    whole: float = 300
+    idle: float = 15
+    total: float = 300
 
 
 Guard = Callable[[str, str], None]
 """Raises OSError where a host must not be asked at an address."""
 
 
-class Dial:
+class GuardedConnector:
     """Connects to the very address that was looked at, so that a name cannot lead elsewhere in between."""
 
-    def __init__(self, guard: Guard, patience: Patience) -> None:
+    def __init__(self, guard: Guard, patience: Timeouts) -> None:
         self._guard, self.patience = guard, patience
 
     def __call__(self, host: str, port: int) -> "_Socket":
@@ -39,7 +39,7 @@ class Dial:
         for *_, place in found:
             self._guard(host, str(place[0]))
         failed: OSError = OSError(errno.EHOSTUNREACH, f"{host} has no address")
-        ends = time.monotonic() + self.patience.whole
+        ends = time.monotonic() + self.patience.total
         for family, kind, protocol, _, place in found:
             connection = _Socket(family, kind, protocol)
             connection.ends, connection.patience = ends, self.patience
@@ -58,7 +58,7 @@ class _Socket(socket.socket):
     """Waits for a server no longer than patience lasts, even where the server sends byte by byte."""
 
     ends: float
-    patience: Patience
+    patience: Timeouts
 
     def recv_into(self, *arguments: Any) -> int:
         self.settimeout(_left(self.ends, self.patience))
@@ -68,38 +68,38 @@ class _Socket(socket.socket):
             raise _timed_out(self.ends, self.patience) from None
 
 
-class _SecureSocket(_Socket, ssl.SSLSocket):
+class _TLSSocket(_Socket, ssl.SSLSocket):
     """The same over TLS."""
 
 
-class Plain(urllib.request.HTTPHandler):
+class HTTPHandler(urllib.request.HTTPHandler):
     """HTTP over such connections."""
 
-    def __init__(self, dial: Dial) -> None:
+    def __init__(self, dial: GuardedConnector) -> None:
         super().__init__()
         self._dial = dial
 
     def http_open(self, req: urllib.request.Request) -> Any:
         """The answer."""
-        return self.do_open(lambda host, **options: _PlainConnection(self._dial, host, **options), req)
+        return self.do_open(lambda host, **options: _HTTPConnection(self._dial, host, **options), req)
 
 
-class Secure(urllib.request.HTTPSHandler):
+class HTTPSHandler(urllib.request.HTTPSHandler):
     """HTTPS over such connections."""
 
-    def __init__(self, dial: Dial) -> None:
+    def __init__(self, dial: GuardedConnector) -> None:
         self._tls = ssl.create_default_context()
-        self._tls.sslsocket_class = _SecureSocket
+        self._tls.sslsocket_class = _TLSSocket
         super().__init__(context=self._tls)
         self._dial = dial
 
     def https_open(self, req: urllib.request.Request) -> Any:
         """The answer."""
-        return self.do_open(lambda host, **options: _SecureConnection(self._dial, self._tls, host, **options), req)
+        return self.do_open(lambda host, **options: _HTTPSConnection(self._dial, self._tls, host, **options), req)
 
 
-class _PlainConnection(http.client.HTTPConnection):
-    def __init__(self, dial: Dial, host: str, **options: Any) -> None:
+class _HTTPConnection(http.client.HTTPConnection):
+    def __init__(self, dial: GuardedConnector, host: str, **options: Any) -> None:
         super().__init__(host, **options)
         self._dial = dial
 
@@ -107,8 +107,8 @@ class _PlainConnection(http.client.HTTPConnection):
         self.sock = self._dial(self.host, self.port)
 
 
-class _SecureConnection(http.client.HTTPSConnection):
-    def __init__(self, dial: Dial, tls: ssl.SSLContext, host: str, **options: Any) -> None:
+class _HTTPSConnection(http.client.HTTPSConnection):
+    def __init__(self, dial: GuardedConnector, tls: ssl.SSLContext, host: str, **options: Any) -> None:
         super().__init__(host, context=tls, **options)
         self._dial, self._tls = dial, tls
 
@@ -120,7 +120,7 @@ class _SecureConnection(http.client.HTTPSConnection):
             raise _timed_out(plain.ends, plain.patience) from None
         finally:
             plain.close()  # wrapped, it is the other's
-        if isinstance(secure, _SecureSocket):
+        if isinstance(secure, _TLSSocket):
             secure.ends, secure.patience = plain.ends, plain.patience
         self.sock = secure
 
@@ -153,19 +153,19 @@ def literal(host: str) -> list[str]:
         return []
 
 
-def _left(ends: float, patience: Patience) -> float:
+def _left(ends: float, patience: Timeouts) -> float:
     left = ends - time.monotonic()
     if left <= 0:
-        raise late(patience)
-    return min(left, patience.silence)
+        raise timeout_error(patience)
+    return min(left, patience.idle)
 
 
-def late(patience: Patience) -> TimeoutError:
+def timeout_error(patience: Timeouts) -> TimeoutError:
     """What is raised where an answer takes too long in all."""
-    return TimeoutError(errno.ETIMEDOUT, f"it did not end within {patience.whole:g} seconds")
+    return TimeoutError(errno.ETIMEDOUT, f"it did not end within {patience.total:g} seconds")
 
 
-def _timed_out(ends: float, patience: Patience) -> TimeoutError:
+def _timed_out(ends: float, patience: Timeouts) -> TimeoutError:
     if time.monotonic() >= ends:
-        return late(patience)
-    return TimeoutError(errno.ETIMEDOUT, f"it sent nothing for {patience.silence:g} seconds")
+        return timeout_error(patience)
+    return TimeoutError(errno.ETIMEDOUT, f"it sent nothing for {patience.idle:g} seconds")

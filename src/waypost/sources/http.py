@@ -12,7 +12,16 @@ from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
 from waypost import __version__
-from waypost.sources.guarded_http import Dial, Guard, Patience, Plain, Secure, late, literal, refuse_private
+from waypost.sources.guarded_http import (
+    Guard,
+    GuardedConnector,
+    HTTPHandler,
+    HTTPSHandler,
+    Timeouts,
+    literal,
+    refuse_private,
+    timeout_error,
+)
 
 _REDIRECTS = 5
 _CHUNK = 65_536
@@ -20,47 +29,47 @@ _SAFE = "/:?#[]@!$&'()*+,;=~%"
 """What is sent of a URL as it is written; any other character is percent-encoded."""
 
 
-class WebFile:
+class HttpFile:
     """What a URL answers with."""
 
-    def __init__(self, web: "Web", url: str) -> None:
+    def __init__(self, web: "HttpClient", url: str) -> None:
         self._web, self.name, self.loc = web, _without_user(url), url
         self.modified: float | None = None
-        self.moved = ""
+        self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
         """The body; raises OSError."""
-        ends = time.monotonic() + self._web.patience.whole
-        response, self.moved = self._web.get(self.loc)
+        ends = time.monotonic() + self._web.timeouts.total
+        response, self.redirected_to = self._web.get(self.loc)
         with response:
             self.modified = _time(response.headers.get("Last-Modified"))
             _check_encoding(response.headers.get("Content-Encoding"))
             while data := _read(response):
                 yield data
                 if time.monotonic() > ends:
-                    raise late(self._web.patience)
+                    raise timeout_error(self._web.timeouts)
             if response.length:
                 raise OSError(errno.EIO, f"its body is cut short: {response.length:,} bytes are missing")
 
 
-class Web:
+class HttpClient:
     """The web as anybody sees it; `may_be_private` lets addresses of private networks be asked, too.
 
     Proxies that the environment names are used.
     """
 
-    def __init__(self, *, may_be_private: bool = False, patience: Patience = Patience()) -> None:  # noqa: B008 (frozen)
-        self.patience = patience
+    def __init__(self, *, may_be_private: bool = False, patience: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
+        self.timeouts = patience
         self._guard: Guard = (lambda host, address: None) if may_be_private else refuse_private
-        dial = Dial(self._guard, patience)
-        self._direct = _opener(Plain(dial), Secure(dial))
+        dial = GuardedConnector(self._guard, patience)
+        self._direct = _opener(HTTPHandler(dial), HTTPSHandler(dial))
         self._proxied = _opener(
             urllib.request.ProxyHandler(), urllib.request.HTTPHandler(), urllib.request.HTTPSHandler()
         )
 
-    def file(self, url: str) -> WebFile:
+    def file(self, url: str) -> HttpFile:
         """The file at a URL; it is fetched when it is read."""
-        return WebFile(self, url)
+        return HttpFile(self, url)
 
     def get(self, url: str) -> tuple[HTTPResponse, str]:
         """The answer, and the URL that it was found at where that is another; raises OSError.
@@ -87,13 +96,13 @@ class Web:
     def _answer(self, url: str) -> HTTPResponse:
         asked = _asked(url)
         try:
-            response: HTTPResponse = self._opener_for(asked).open(asked, timeout=self.patience.silence)
+            response: HTTPResponse = self._opener_for(asked).open(asked, timeout=self.timeouts.idle)
         except urllib.error.HTTPError as error:
             error.close()
             phrase = http.client.responses.get(error.code, "")
             raise OSError(errno.EIO, f"it answers {error.code} {phrase}".rstrip()) from None
         except urllib.error.URLError as error:
-            why = _told(error.reason) if isinstance(error.reason, OSError) else str(error.reason)
+            why = _error_text(error.reason) if isinstance(error.reason, OSError) else str(error.reason)
             raise OSError(errno.EIO, why) from None
         except RemoteDisconnected:
             raise OSError(errno.EIO, "it closes the connection without an answer") from None
@@ -118,13 +127,13 @@ def _opener(*handlers: urllib.request.BaseHandler) -> urllib.request.OpenerDirec
     """Speaks HTTP and nothing else: no files, no FTP."""
     opener = urllib.request.OpenerDirector()
     opener.addheaders = [("User-Agent", f"waypost/{__version__}"), ("Accept", "*/*")]
-    judges = (urllib.request.HTTPErrorProcessor(), urllib.request.HTTPDefaultErrorHandler(), _Unmoved())
+    judges = (urllib.request.HTTPErrorProcessor(), urllib.request.HTTPDefaultErrorHandler(), _NoRedirects())
     for handler in (*handlers, *judges, urllib.request.UnknownHandler()):
         opener.add_handler(handler)
     return opener
 
 
-class _Unmoved(urllib.request.HTTPRedirectHandler):
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """Hands redirects back as they are: where they lead is looked at first."""
 
     def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> Any:
@@ -195,7 +204,7 @@ def _time(header: str | None) -> float | None:
         return None
 
 
-def _told(error: OSError) -> str:
+def _error_text(error: OSError) -> str:
     return error.strerror or str(error)
 
 

@@ -13,7 +13,7 @@ from waypost.core import concurrency
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item, Reason, Skipped
 from waypost.core.s3_errors import MISSING, code_of, is_busy
-from waypost.sources.parallel_listing import Listed, Range, in_order, ranges
+from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -30,7 +30,7 @@ _DENSE = 20
 """A page of a listing costs as much as a dozen requests for an object; it must tell of more than those."""
 
 
-class Bucket:
+class S3Source:
     """The objects below a prefix, which is empty or ends with `/`; keys are without it."""
 
     width = 32
@@ -45,19 +45,21 @@ class Bucket:
         `prunes` is not asked: a bucket has no folders that could be passed over. Raises SourceError.
         """
         del prunes
-        for some in self.walk("", ()):
+        for some in self.list_items("", ()):
             yield from some
 
-    def walk(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
+    def list_items(
+        self, after: str, cuts: Iterable[str], upto: str | None = None
+    ) -> Iterator[Sequence[Item | Skipped]]:
         """The objects behind a key in order, some thousands at a time; several ranges are listed at once."""
-        return in_order(ranges(cuts, after, upto), self._some, self.following, _LISTERS)
+        return list_in_order(split_at(cuts, after, upto), self._some, self.first_key_after, _LISTERS)
 
-    def following(self, key: str) -> str | None:
+    def first_key_after(self, key: str) -> str | None:
         """The first key behind another, or None where there is none; raises SourceError."""
         contents = self._filled(key, 1).get("Contents", ())
         return contents[0]["Key"][len(self._prefix) :] if contents else None
 
-    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """The first keys of a range, up to `most` or 1,000, and whether those are all; raises SourceError."""
         page = self._filled(after, most)
         keys = [entry["Key"][len(self._prefix) :] for entry in page.get("Contents", ())]
@@ -70,7 +72,7 @@ class Bucket:
         What is stored with `Content-Encoding: gzip` comes decompressed, and a beginning may be longer
         than `size`.
         """
-        named: Any = {"Bucket": self._bucket, "Key": self._prefix + item.origin}
+        named: Any = {"Bucket": self._bucket, "Key": self._prefix + item.read_key}
         is_whole = size is None or 0 <= item.size <= size
         part: Any = {} if is_whole else {"Range": f"bytes=0-{(size or 1) - 1}"}
         try:
@@ -81,7 +83,7 @@ class Bucket:
         except (ClientError, BotoCoreError, zlib.error) as error:
             if part and code_of(error) == "InvalidRange":  # the object is empty
                 return self.read(item)
-            raise _failure(error, item.origin) from error
+            raise _failure(error, item.read_key) from error
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The ETags of the objects that have these keys now, None where there is none; raises SourceError.
@@ -101,7 +103,7 @@ class Bucket:
                 found[key] = listed.get(key)
             if before - len(left) < _DENSE:
                 break
-        return found | dict(zip(left, concurrency.each(self._etag, left, self.width), strict=True))
+        return found | dict(zip(left, concurrency.map_concurrently(self._etag, left, self.width), strict=True))
 
     def find(self, key: str) -> bytes | None:
         """A whole object by its key, or None where there is none; raises OSError."""
@@ -116,24 +118,24 @@ class Bucket:
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in MISSING:
                 return None
-            raise _error(error)(f"cannot look at {key}: {_told(error)}") from error
+            raise _error(error)(f"cannot look at {key}: {_error_text(error)}") from error
 
-    def _some(self, part: Range) -> Listed[Item | Skipped]:
+    def _some(self, part: KeyRange) -> ListedPart[Item | Skipped]:
         """The objects on the first pages of a range (ListObjectsV2, 1,000 keys a page)."""
         items: list[Item | Skipped] = []
-        page = self._page(part.after, 1_000)
+        page = self._page(part.start_after, 1_000)
         while True:  # a page may be short, and even empty, before the last
             for entry in page.get("Contents", ()):
                 key = entry["Key"][len(self._prefix) :]
-                if part.upto is not None and key > part.upto:
-                    return Listed(items)
+                if part.through is not None and key > part.through:
+                    return ListedPart(items)
                 items.append(_item(key or self._prefix, entry))
             if not page["IsTruncated"]:
-                return Listed(items)
+                return ListedPart(items)
             if len(items) >= 1_000 * (_PAGES - 1):
                 break
             page = self._page("", 1_000, page["NextContinuationToken"])
-        return Listed(items, (items[0].key, items[len(items) // 2].key, items[-1].key))
+        return ListedPart(items, (items[0].key, items[len(items) // 2].key, items[-1].key))
 
     def _filled(self, after: str, size: int) -> Any:
         """The first page of a listing that is not empty, if there is one: pages before the last may be."""
@@ -148,7 +150,7 @@ class Bucket:
         try:
             return self._client.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=size, **start)
         except (ClientError, BotoCoreError) as error:
-            raise _error(error)(f"cannot list s3://{self._bucket}/{self._prefix}: {_told(error)}") from error
+            raise _error(error)(f"cannot list s3://{self._bucket}/{self._prefix}: {_error_text(error)}") from error
 
 
 def _item(key: str, entry: Any) -> Item | Skipped:
@@ -184,14 +186,14 @@ def _w3c(moment: datetime) -> str:
 def _failure(error: Exception, key: str) -> OSError:
     if code_of(error) in MISSING:
         return FileNotFoundError(errno.ENOENT, "it is gone", key)
-    return OSError(errno.ETIMEDOUT if is_busy(error) else errno.EIO, _told(error))
+    return OSError(errno.ETIMEDOUT if is_busy(error) else errno.EIO, _error_text(error))
 
 
 def _error(error: Exception) -> type[SourceError]:
     return BusyError if is_busy(error) else SourceError
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """What AWS says in one line."""
     if isinstance(error, ClientError):
         return f"{code_of(error)}: {error.response.get('Error', {}).get('Message', error)}"

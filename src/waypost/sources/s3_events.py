@@ -22,51 +22,51 @@ _OBJECT = ("Object Created", "Object Deleted", "Object Restore Completed")
 _SHOWN = 200
 
 
-class Change(Struct, frozen=True):
+class ObjectChange(Struct, frozen=True):
     """A key of a bucket at which something happened, and when (RFC 3339, or empty); `is_gone` for a deletion."""
 
     bucket: str
     key: str
-    when: str = ""
-    is_gone: bool = False
+    event_time: str = ""
+    is_deleted: bool = False
 
 
-class Message(Struct, frozen=True):
+class QueueMessage(Struct, frozen=True):
     """One message of a batch: its id where it came through SQS, and what it tells of.
 
     `problem` is what is wrong with a message that cannot be read; such a one fails alone.
     """
 
     id: str = ""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ObjectChange, ...] = ()
     problem: str = ""
 
 
-def is_changes(event: Any) -> bool:
+def is_object_event(event: Any) -> bool:
     """Whether a payload tells of objects, and is not a schedule's or a person's."""
     return isinstance(event, dict) and ("Records" in event or event.get("source") == "aws.s3" or _is_test(event))
 
 
-def messages(event: Mapping[str, Any]) -> list[Message]:
+def parse_messages(event: Mapping[str, Any]) -> list[QueueMessage]:
     """A payload's messages: one for each of SQS's records, else one for all."""
     records = event.get("Records")
     if isinstance(records, list) and records and all(_source(record) == "aws:sqs" for record in records):
-        return [_queued(record) for record in records]
+        return [_from_queue(record) for record in records]
     return [_message("", event)]
 
 
-def _queued(record: Mapping[str, Any]) -> Message:
+def _from_queue(record: Mapping[str, Any]) -> QueueMessage:
     return _message(str(record.get("messageId", "")), record.get("body"))
 
 
-def _message(message_id: str, payload: Any) -> Message:
+def _message(message_id: str, payload: Any) -> QueueMessage:
     try:
-        return Message(message_id, tuple(_changes(payload)))
+        return QueueMessage(message_id, tuple(_changes(payload)))
     except EventError as error:
-        return Message(message_id, problem=str(error))
+        return QueueMessage(message_id, problem=str(error))
 
 
-def _changes(payload: Any) -> Iterator[Change]:
+def _changes(payload: Any) -> Iterator[ObjectChange]:
     """The changes in a payload, which may be JSON in a text, and wrapped by SNS."""
     event = _decoded(payload) if isinstance(payload, str | bytes) else payload
     if not isinstance(event, dict):
@@ -76,22 +76,22 @@ def _changes(payload: Any) -> Iterator[Change]:
     if event.get("Type") == "Notification" and "Message" in event:
         yield from _changes(event["Message"])
     elif event.get("source") == "aws.s3":
-        yield from _bridged(event)
+        yield from _from_eventbridge(event)
     elif isinstance(event.get("Records"), list):
         for record in event["Records"]:
-            yield from _notified(record)
+            yield from _from_notification(record)
     else:
         raise EventError(f"this is no event that Waypost knows: {_shown(payload)}")
 
 
-def _bridged(event: Mapping[str, Any]) -> Iterator[Change]:
+def _from_eventbridge(event: Mapping[str, Any]) -> Iterator[ObjectChange]:
     """EventBridge's form, whose keys are literal; events that change no content are passed over."""
     if event.get("detail-type") in _OBJECT:
         bucket, key = _named(event.get("detail"), event)
-        yield Change(bucket, key, str(event.get("time", "")), event["detail-type"] == "Object Deleted")
+        yield ObjectChange(bucket, key, str(event.get("time", "")), event["detail-type"] == "Object Deleted")
 
 
-def _notified(record: Any) -> Iterator[Change]:
+def _from_notification(record: Any) -> Iterator[ObjectChange]:
     """S3's own form, whose keys are form-encoded; SNS hands it to a function in records of its own."""
     source = _source(record)
     if source == "aws:sns":
@@ -100,7 +100,7 @@ def _notified(record: Any) -> Iterator[Change]:
         bucket, key = _named(record.get("s3"), record)
         is_gone = "Removed" in str(record.get("eventName", "")) or "Expiration" in str(record.get("eventName", ""))
         when = str(record.get("eventTime", ""))
-        yield Change(bucket, unquote_plus(key, errors="surrogateescape"), when, is_gone)
+        yield ObjectChange(bucket, unquote_plus(key, errors="surrogateescape"), when, is_gone)
     else:
         raise EventError(f"this is no record of S3, SQS or SNS: {_shown(record)}")
 

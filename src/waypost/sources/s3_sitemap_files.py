@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.core.errors import SourceError
-from waypost.core.gzip import beginning
+from waypost.core.gzip import decompress_start
 from waypost.core.s3_errors import code_of
 from waypost.sources.sitemap_files import ENDINGS, INDEX, root_of
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 _CHUNK = 65_536
 
 
-class ObjectFile:
+class S3SitemapFile:
     """An object; `loc` is where it is published, or `""`."""
 
     def __init__(self, client: "S3Client", bucket: str, key: str, loc: str) -> None:
         self._client, self._bucket, self._key = client, bucket, key
         self.name, self.loc = f"s3://{bucket}/{key}", loc
         self.modified: float | None = None
-        self.moved = ""
+        self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
         """Its bytes; raises OSError."""
@@ -35,18 +35,18 @@ class ObjectFile:
             with closing(got["Body"]) as body:
                 yield from body.iter_chunks(_CHUNK)
         except (ClientError, BotoCoreError) as error:
-            raise OSError(errno.EIO, _told(error)) from error
+            raise OSError(errno.EIO, _error_text(error)) from error
 
 
-class Objects:
+class S3SitemapFiles:
     """The sitemaps of one bucket."""
 
     def __init__(self, client: "S3Client", bucket: str) -> None:
         self._client, self._bucket = client, bucket
 
-    def file(self, name: str, loc: str = "") -> ObjectFile:
+    def file(self, name: str, loc: str = "") -> S3SitemapFile:
         """The object of an address, `s3://bucket/key`."""
-        return ObjectFile(self._client, self._bucket, name.removeprefix(f"s3://{self._bucket}/"), loc)
+        return S3SitemapFile(self._client, self._bucket, name.removeprefix(f"s3://{self._bucket}/"), loc)
 
     def sitemaps(self, address: str) -> list[str]:
         """The addresses of the sitemaps right below one that ends with `/`, indexes first; any other is one itself.
@@ -69,16 +69,16 @@ class Objects:
             )
             return [entry["Key"] for page in pages for entry in page.get("Contents", ())]
         except (ClientError, BotoCoreError) as error:
-            raise SourceError(f"cannot list s3://{self._bucket}/{prefix}: {_told(error)}") from error
+            raise SourceError(f"cannot list s3://{self._bucket}/{prefix}: {_error_text(error)}") from error
 
     def _root(self, key: str) -> bytes:
         """What an object is by its first bytes; of one that cannot be read its name decides, and readers are told."""
         try:
-            first = next(ObjectFile(self._client, self._bucket, key, "").chunks(), b"")
+            first = next(S3SitemapFile(self._client, self._bucket, key, "").chunks(), b"")
         except OSError:
             return b""
-        return root_of(beginning(first))
+        return root_of(decompress_start(first))
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return code_of(error) if isinstance(error, ClientError) else str(error)

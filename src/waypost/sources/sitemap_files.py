@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from waypost.core.gzip import beginning
+from waypost.core.gzip import decompress_start
 
 _CHUNK = 65_536
 ENDINGS = (".xml", ".xml.gz", ".txt", ".txt.gz", ".rss", ".atom")
@@ -19,7 +19,7 @@ class LocalFile:
     def __init__(self, path: Path, loc: str = "") -> None:
         self.path, self.name, self.loc = path, _shown(path), loc
         self.modified: float | None = None
-        self.moved = ""
+        self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
         """Its bytes; raises OSError."""
@@ -29,13 +29,13 @@ class LocalFile:
                 yield data
 
 
-class Piped:
+class PipedFile:
     """What comes through a pipe."""
 
     def __init__(self, pipe: BinaryIO, loc: str = "") -> None:
         self._pipe, self.name, self.loc = pipe, "standard input", loc
         self.modified: float | None = None
-        self.moved = ""
+        self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
         """Its bytes; raises OSError."""
@@ -59,7 +59,7 @@ def root_of(content: bytes) -> bytes:
 def _root(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return root_of(beginning(file.read(_CHUNK)))
+            return root_of(decompress_start(file.read(_CHUNK)))
     except OSError:
         return b""
 

@@ -6,31 +6,31 @@ from typing import Protocol
 from msgspec import Struct
 
 
-class Held(Struct, frozen=True):
+class StoredFile(Struct, frozen=True):
     """A file's bytes, and the ETag that changes whenever they do."""
 
     content: bytes
     etag: str
 
 
-class Stamp(Struct, frozen=True):
+class PublishMetadata(Struct, frozen=True):
     """What goes with a published file: the digest of its uncompressed bytes, and the generation that wrote it."""
 
     digest: str = ""
     generation: int = 0
 
 
-UNSTAMPED = Stamp()
+NO_METADATA = PublishMetadata()
 
 
-class Standing(Struct, frozen=True):
+class FileInfo(Struct, frozen=True):
     """What can be told of a file without reading it."""
 
     etag: str
-    stamp: Stamp = UNSTAMPED
+    metadata: PublishMetadata = NO_METADATA
 
 
-class Kept(Struct, frozen=True):
+class ListedFile(Struct, frozen=True):
     """A file in a list: its name, and when it was written, in Unix seconds."""
 
     name: str
@@ -53,7 +53,7 @@ class Store(Protocol):
         """Remove a file; one that does not stand is removed already."""
 
 
-class SwapStore(Store, Protocol):
+class ConditionalStore(Store, Protocol):
     """A store that also replaces a file on condition: only while it still is what was seen of it.
 
     `swap` and `drop` raise ConflictError where it is not, and nothing has changed. `width` is how many requests
@@ -62,20 +62,20 @@ class SwapStore(Store, Protocol):
 
     width: int
 
-    def fetch(self, name: str) -> Held | None:
+    def get(self, name: str) -> StoredFile | None:
         """A file's bytes with their ETag, or None where it does not stand."""
 
-    def look(self, name: str) -> Standing | None:
+    def head(self, name: str) -> FileInfo | None:
         """What can be told of a file without reading it, or None where it does not stand."""
 
-    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
         """Replace the file that has this ETag (None: that does not stand yet); returns the new one."""
 
-    def drop(self, name: str, etag: str) -> None:
+    def delete_if_match(self, name: str, etag: str) -> None:
         """Remove the file that has this ETag."""
 
-    def clear(self, names: Sequence[str]) -> None:
+    def delete_many(self, names: Sequence[str]) -> None:
         """Remove files, whatever they are; those that do not stand are removed already."""
 
-    def kept(self, stem: str) -> Iterable[Kept]:
+    def list_files(self, stem: str) -> Iterable[ListedFile]:
         """The files whose names begin with `stem`, a folder's with its `/`, and when each was written."""

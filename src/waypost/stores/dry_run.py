@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 
 from waypost.core.errors import ConflictError
-from waypost.core.hashing import digest_of
-from waypost.stores.base import UNSTAMPED, Held, Kept, Stamp, Standing, SwapStore
+from waypost.core.hashing import content_digest
+from waypost.stores.base import NO_METADATA, ConditionalStore, FileInfo, ListedFile, PublishMetadata, StoredFile
 
 
-class Overlay:
+class DryRunStore:
     """What is written stays in memory; None stands for a file that was removed."""
 
-    def __init__(self, below: SwapStore) -> None:
+    def __init__(self, below: ConditionalStore) -> None:
         self._below, self.width = below, below.width
-        self._files: dict[str, tuple[bytes, Stamp] | None] = {}
+        self._files: dict[str, tuple[bytes, PublishMetadata] | None] = {}
 
     def names(self, stem: str = "") -> Iterable[str]:
         """The names that stand or would stand, and begin with `stem`."""
@@ -21,51 +21,51 @@ class Overlay:
 
     def read(self, name: str) -> bytes | None:
         """A file's bytes as they would be, or None where it would not stand."""
-        held = self.fetch(name)
+        held = self.get(name)
         return held.content if held else None
 
     def write(self, name: str, content: bytes) -> None:
         """Keep what a file would be."""
-        self._files[name] = content, UNSTAMPED
+        self._files[name] = content, NO_METADATA
 
     def remove(self, name: str) -> None:
         """Keep that a file would be gone."""
         self._files[name] = None
 
-    def fetch(self, name: str) -> Held | None:
+    def get(self, name: str) -> StoredFile | None:
         """A file's bytes as they would be, with an ETag."""
         if name not in self._files:
-            return self._below.fetch(name)
+            return self._below.get(name)
         found = self._files[name]
-        return Held(found[0], digest_of(found[0])) if found else None
+        return StoredFile(found[0], content_digest(found[0])) if found else None
 
-    def look(self, name: str) -> Standing | None:
+    def head(self, name: str) -> FileInfo | None:
         """What could be told of a file without reading it."""
         if name not in self._files:
-            return self._below.look(name)
+            return self._below.head(name)
         found = self._files[name]
-        return Standing(digest_of(found[0]), found[1]) if found else None
+        return FileInfo(content_digest(found[0]), found[1]) if found else None
 
-    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
         """Keep what a file that has this ETag would be."""
         self._expect(name, etag)
         self._files[name] = content, stamp
-        return digest_of(content)
+        return content_digest(content)
 
-    def drop(self, name: str, etag: str) -> None:
+    def delete_if_match(self, name: str, etag: str) -> None:
         """Keep that a file that has this ETag would be gone."""
         self._expect(name, etag)
         self._files[name] = None
 
-    def clear(self, names: Sequence[str]) -> None:
+    def delete_many(self, names: Sequence[str]) -> None:
         """Keep that files would be gone."""
         self._files |= dict.fromkeys(names)
 
-    def kept(self, stem: str) -> Iterable[Kept]:
+    def list_files(self, stem: str) -> Iterable[ListedFile]:
         """The files below; what only would stand has no age."""
-        return self._below.kept(stem)
+        return self._below.list_files(stem)
 
     def _expect(self, name: str, etag: str | None) -> None:
-        standing = self.look(name)
+        standing = self.head(name)
         if (standing.etag if standing else None) != etag:
             raise ConflictError(f"{name} was changed by another run")

@@ -7,16 +7,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from waypost.core.errors import ConflictError, StoreError
-from waypost.core.gzip import decompressed
-from waypost.core.hashing import digest_of
-from waypost.stores.base import UNSTAMPED, Held, Kept, Stamp, Standing
+from waypost.core.gzip import decompress_if_gzip
+from waypost.core.hashing import content_digest
+from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile
 
 _OWN = ".waypost-"
 """What the names of files begin with that are the store's own: a lock, and files that are not whole yet."""
 _LOCK = f"{_OWN}lock"
 
 
-class Files:
+class FolderStore:
     """The files directly in a folder, which the first write makes."""
 
     width = 1
@@ -72,45 +72,49 @@ class Files:
         except OSError as error:
             raise StoreError(f"cannot remove {self.folder / name}: {error.strerror}") from error
 
-    def fetch(self, name: str) -> Held | None:
+    def get(self, name: str) -> StoredFile | None:
         """A file's bytes, whose digest is their ETag, or None where it does not stand."""
         content = self.read(name)
-        return None if content is None else Held(content, digest_of(content))
+        return None if content is None else StoredFile(content, content_digest(content))
 
-    def look(self, name: str) -> Standing | None:
+    def head(self, name: str) -> FileInfo | None:
         """The digests of a file, as it is and uncompressed, or None where it does not stand."""
         content = self.read(name)
-        return None if content is None else Standing(digest_of(content), Stamp(digest_of(decompressed(name, content))))
+        return (
+            None
+            if content is None
+            else FileInfo(content_digest(content), PublishMetadata(content_digest(decompress_if_gzip(name, content))))
+        )
 
-    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
         """Replace a file that has this ETag (None: that does not stand yet); a file has no room for the stamp."""
         del stamp
         with self._locked():
             self._expect(name, etag)
             self.write(name, content)
-        return digest_of(content)
+        return content_digest(content)
 
-    def drop(self, name: str, etag: str) -> None:
+    def delete_if_match(self, name: str, etag: str) -> None:
         """Remove a file that has this ETag."""
         with self._locked():
             self._expect(name, etag)
             self.remove(name)
 
-    def clear(self, names: Sequence[str]) -> None:
+    def delete_many(self, names: Sequence[str]) -> None:
         """Remove files; those that do not stand are removed already."""
         for name in names:
             self.remove(name)
 
-    def kept(self, stem: str) -> Iterable[Kept]:
+    def list_files(self, stem: str) -> Iterable[ListedFile]:
         """The files whose names begin with `stem`, a folder's with its `/`, and when each was written."""
         folder, _, start = stem.rpartition("/")
-        for name in Files(self.folder / folder).names(start):
+        for name in FolderStore(self.folder / folder).names(start):
             path = Path(folder) / name
             with suppress(FileNotFoundError):
-                yield Kept(path.as_posix(), (self.folder / path).stat().st_mtime)
+                yield ListedFile(path.as_posix(), (self.folder / path).stat().st_mtime)
 
     def _expect(self, name: str, etag: str | None) -> None:
-        held = self.fetch(name)
+        held = self.get(name)
         if (held.etag if held else None) != etag:
             raise ConflictError(f"{self.folder / name} was changed by another run")
 

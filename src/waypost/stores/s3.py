@@ -10,7 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError
 from waypost.core.s3_errors import MISSING, code_of
-from waypost.stores.base import UNSTAMPED, Held, Kept, Stamp, Standing
+from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -31,7 +31,7 @@ _TYPES = {
 }
 
 
-class S3:
+class S3Store:
     """The objects directly below a prefix, which is empty or ends with `/`.
 
     How they are encrypted is left to the bucket. `cache_control` goes with every object written.
@@ -45,11 +45,11 @@ class S3:
 
     def names(self, stem: str = "") -> Iterable[str]:
         """The names that stand and begin with `stem`."""
-        return [kept.name for kept in self.kept(stem)]
+        return [kept.name for kept in self.list_files(stem)]
 
     def read(self, name: str) -> bytes | None:
         """An object's bytes, or None where it does not stand."""
-        held = self.fetch(name)
+        held = self.get(name)
         return held.content if held else None
 
     def write(self, name: str, content: bytes) -> None:
@@ -57,7 +57,7 @@ class S3:
 
         A `.gz` is a gzip file and not an encoding of another: it has no Content-Encoding.
         """
-        self._put(name, content, UNSTAMPED)
+        self._put(name, content, NO_METADATA)
 
     def remove(self, name: str) -> None:
         """Delete an object; one that does not stand is deleted already."""
@@ -66,17 +66,17 @@ class S3:
         except (ClientError, BotoCoreError) as error:
             raise StoreError(f"cannot remove {self._place(name)}: {error}") from error
 
-    def fetch(self, name: str) -> Held | None:
+    def get(self, name: str) -> StoredFile | None:
         """An object's bytes with their ETag, or None where it does not stand."""
         try:
             got = self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)
-            return Held(got["Body"].read(), got["ETag"])
+            return StoredFile(got["Body"].read(), got["ETag"])
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in MISSING:
                 return None
             raise StoreError(f"cannot read {self._place(name)}: {error}") from error
 
-    def look(self, name: str) -> Standing | None:
+    def head(self, name: str) -> FileInfo | None:
         """An object's ETag and stamp, or None where it does not stand."""
         try:
             head = self._client.head_object(Bucket=self._bucket, Key=self._prefix + name)
@@ -86,14 +86,16 @@ class S3:
             raise StoreError(f"cannot look at {self._place(name)}: {error}") from error
         about = head.get("Metadata", {})
         generation = about.get(_GENERATION, "")
-        return Standing(head["ETag"], Stamp(about.get(_DIGEST, ""), int(generation) if generation.isdecimal() else 0))
+        return FileInfo(
+            head["ETag"], PublishMetadata(about.get(_DIGEST, ""), int(generation) if generation.isdecimal() else 0)
+        )
 
-    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
         """Put an object in the place of the one that has this ETag (None: of none)."""
         condition: dict[str, Any] = {"IfNoneMatch": "*"} if etag is None else {"IfMatch": etag}
         return self._put(name, content, stamp, **condition)
 
-    def drop(self, name: str, etag: str) -> None:
+    def delete_if_match(self, name: str, etag: str) -> None:
         """Delete the object that has this ETag."""
         try:
             self._client.delete_object(Bucket=self._bucket, Key=self._prefix + name, IfMatch=etag)
@@ -102,11 +104,13 @@ class S3:
                 raise ConflictError(f"{self._place(name)} was changed by another run") from error
             raise StoreError(f"cannot remove {self._place(name)}: {error}") from error
 
-    def clear(self, names: Sequence[str]) -> None:
+    def delete_many(self, names: Sequence[str]) -> None:
         """Delete objects, so many with a request as it takes (DeleteObjects)."""
-        concurrency.each(self._cleared, [names[n : n + _TOGETHER] for n in range(0, len(names), _TOGETHER)], self.width)
+        concurrency.map_concurrently(
+            self._delete_batch, [names[n : n + _TOGETHER] for n in range(0, len(names), _TOGETHER)], self.width
+        )
 
-    def _cleared(self, names: Sequence[str]) -> None:
+    def _delete_batch(self, names: Sequence[str]) -> None:
         objects: Any = {"Objects": [{"Key": self._prefix + name} for name in names], "Quiet": True}
         try:
             left = self._client.delete_objects(Bucket=self._bucket, Delete=objects).get("Errors", ())
@@ -116,7 +120,7 @@ class S3:
             first = left[0].get("Message", left[0].get("Code", ""))
             raise StoreError(f"cannot remove s3://{self._bucket}/{left[0].get('Key', '')}: {first}")
 
-    def kept(self, stem: str) -> Iterable[Kept]:
+    def list_files(self, stem: str) -> Iterable[ListedFile]:
         """The objects whose names begin with `stem`, a folder's with its `/`, and when each was written."""
         pages = self._client.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket, Prefix=self._prefix + stem, Delimiter="/"
@@ -124,11 +128,11 @@ class S3:
         try:
             for page in pages:
                 for entry in page.get("Contents", ()):
-                    yield Kept(entry["Key"][len(self._prefix) :], entry["LastModified"].timestamp())
+                    yield ListedFile(entry["Key"][len(self._prefix) :], entry["LastModified"].timestamp())
         except (ClientError, BotoCoreError) as error:
             raise StoreError(f"cannot list {self._place(stem)}: {error}") from error
 
-    def _put(self, name: str, content: bytes, stamp: Stamp, **condition: Any) -> str:
+    def _put(self, name: str, content: bytes, stamp: PublishMetadata, **condition: Any) -> str:
         try:
             answer = self._client.put_object(
                 Bucket=self._bucket,

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from waypost.core.model import Item, Reason, Skipped
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.record_cache import Recollection
+from waypost.ledger.record_cache import OrderedRecords
 from waypost.sources.base import ObjectSource
 
 _ITEMS = 25_000
@@ -17,36 +17,36 @@ _BYTES = 1_000_000_000
 """A range ends after so many objects, pages or not, and after so much that may have to be read."""
 
 
-class Stretch(Struct, frozen=True):
+class ListingChunk(Struct, frozen=True):
     """The objects behind `after` up to and with `upto` (None: no end) that may be pages, in order.
 
     `listed` counts all of them, `passed_over` those that are no pages by the reason.
     """
 
-    after: str
-    upto: str | None
+    start_after: str
+    through: str | None
     items: Sequence[Item]
-    listed: int
-    passed_over: Mapping[str, int]
+    objects_listed: int
+    ignored: Mapping[str, int]
 
 
-def stretches(
+def iter_chunks(
     source: ObjectSource,
     manifest: Manifest,
     after: str,
     reason: Callable[[str], Reason | None],
     upto: str | None = None,
     most: int = _ITEMS,
-) -> Iterator[Stretch]:
+) -> Iterator[ListingChunk]:
     """The bucket behind a key, up to and with another, in ranges that follow each other without a gap.
 
     A range ends after `most` possible pages or so.
     """
-    cuts = sorted({entry.begins for entry in manifest.entries if entry.begins})
+    cuts = sorted({entry.first_key for entry in manifest.entries if entry.first_key})
     items: list[Item] = []
     passed_over: Counter[str] = Counter()
     listed, last = 0, after
-    for some in source.walk(after, cuts, upto):
+    for some in source.list_items(after, cuts, upto):
         for found in some:
             why = found.reason if isinstance(found, Skipped) else reason(found.key)
             if why:
@@ -56,25 +56,25 @@ def stretches(
         listed, last = listed + len(some), some[-1].key if some else last
         size = sum(item.size for item in items)
         if len(items) >= most or listed >= _LISTED or size >= _BYTES:
-            yield Stretch(after, last, items, listed, passed_over)
+            yield ListingChunk(after, last, items, listed, passed_over)
             items, passed_over, listed, after = [], Counter(), 0, last
-    yield Stretch(after, upto, items, listed, passed_over)
+    yield ListingChunk(after, upto, items, listed, passed_over)
 
 
-def parts(stretch: Stretch, manifest: Manifest, most: int = 16) -> Iterator[Stretch]:
+def split_chunk(stretch: ListingChunk, manifest: Manifest, most: int = 16) -> Iterator[ListingChunk]:
     """A range in parts over so many shards at most: where much is gone, a few objects span the records of many."""
-    inside = (entry.begins for entry in manifest.entries if entry.begins > stretch.after)
-    cuts = sorted({begin for begin in inside if stretch.upto is None or begin < stretch.upto})[most - 1 :: most]
-    items, after = stretch.items, stretch.after
-    for upto in (*cuts, stretch.upto):
+    inside = (entry.first_key for entry in manifest.entries if entry.first_key > stretch.start_after)
+    cuts = sorted({begin for begin in inside if stretch.through is None or begin < stretch.through})[most - 1 :: most]
+    items, after = stretch.items, stretch.start_after
+    for upto in (*cuts, stretch.through):
         end = len(items) if upto is None else bisect_right(items, upto, key=lambda item: item.key)
-        yield Stretch(after, upto, items[:end], 0, {})
+        yield ListingChunk(after, upto, items[:end], 0, {})
         items, after = items[end:], upto or after
 
 
-def compared(remembered: Recollection, stretch: Stretch) -> tuple[set[str], set[str], set[str]]:
+def compare_with_records(remembered: OrderedRecords, stretch: ListingChunk) -> tuple[set[str], set[str], set[str]]:
     """The keys of a range that are new, those whose ETag is another, and those that are gone."""
-    known = {record.key: record.etag for record in remembered.between(stretch.after, stretch.upto)}
+    known = {record.key: record.etag for record in remembered.between(stretch.start_after, stretch.through)}
     listed = {item.key: item.etag for item in stretch.items}
     changed = {key for key in known.keys() & listed.keys() if known[key] != listed[key]}
     return listed.keys() - known.keys(), changed, known.keys() - listed.keys()

@@ -10,227 +10,237 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from waypost.core.errors import ConflictError, StaleError
+from waypost.core.errors import ConflictError, SettingsChangedError
 from waypost.core.model import Item
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.manifest_update import ROBOTS, Past
-from waypost.ledger.record_cache import Recollection
+from waypost.ledger.manifest_update import ROBOTS, PreviousLedger
+from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
-from waypost.ledger.store import NEVER, TRIES, Ledger, Version
+from waypost.ledger.store import NEVER, TRIES, Ledger, LedgerVersion
 from waypost.rules import page_facts
-from waypost.rules.hreflang import Doubt
-from waypost.rules.page_facts import Observed
-from waypost.sources.parallel_listing import LAST
-from waypost.sync.listing_chunks import Stretch, compared, parts, stretches
-from waypost.sync.result import Outcome
-from waypost.sync.updater import Seen, Upkeep, doubted, unreadable
+from waypost.rules.hreflang import HreflangIssue
+from waypost.rules.page_facts import ObjectSnapshot
+from waypost.sources.parallel_listing import LAST_KEY
+from waypost.sync.listing_chunks import ListingChunk, compare_with_records, iter_chunks, split_chunk
+from waypost.sync.result import RunResult
+from waypost.sync.updater import Snapshots, Updater, hreflang_warnings, unreadable_warning
 
-IsOver = Callable[[], bool]
+DeadlineReached = Callable[[], bool]
 """Whether the time that a run may take is nearly over."""
 
 
-def update(upkeep: Upkeep, keys: Collection[str], is_over: IsOver = lambda: False) -> Outcome:
+def update(upkeep: Updater, keys: Collection[str], is_over: DeadlineReached = lambda: False) -> RunResult:
     """Bring the sitemaps up to what has become of these keys; with a rebuild where the ledger is not of these settings.
 
     Raises as `Upkeep.update`, but never StaleError.
     """
     try:
         return upkeep.update(keys, is_over)
-    except StaleError:
+    except SettingsChangedError:
         return rebuild(upkeep, is_over)
 
 
-def rebuild(upkeep: Upkeep, is_over: IsOver = lambda: False, after: str = "") -> Outcome:
+def rebuild(upkeep: Updater, is_over: DeadlineReached = lambda: False, after: str = "") -> RunResult:
     """Bring the ledger and the sitemaps up to a listing of the whole bucket, or of what is behind a key.
 
     What is remembered is kept where it is still right. Raises SourceError, and as `update`.
     """
-    return Rebuild(upkeep, is_over).outcome(after)
+    return Rebuild(upkeep, is_over).run(after)
 
 
 class Rebuild:
     """One rebuild; what it has read is kept in case that a range must be gone over again."""
 
-    def __init__(self, upkeep: Upkeep, is_over: IsOver) -> None:
+    def __init__(self, upkeep: Updater, is_over: DeadlineReached) -> None:
         self._upkeep, self._ledger, self._is_over = upkeep, upkeep.ledger, is_over
-        self._read: dict[str, Observed] = {}
+        self._read: dict[str, ObjectSnapshot] = {}
 
-    def outcome(self, after: str = "") -> Outcome:
+    def run(self, after: str = "") -> RunResult:
         """Do it, and say what was done."""
-        done, tries, came_to = Outcome(), 0, ""
+        done, tries, came_to = RunResult(), 0, ""
         while tries < TRIES:
-            rules = self._upkeep.robots()
-            version = self._ledger.salvaged()
+            rules = self._upkeep.robots_rules()
+            version = self._ledger.read_or_recover()
             tries, came_to = (tries + 1 if version.manifest.position == came_to else 1), version.manifest.position or ""
             try:
-                if not self._upkeep.is_ready(version.manifest, rules):
-                    version = self._begun(version, rules)
+                if not self._upkeep.is_built_with(version.manifest, rules):
+                    version = self._begin(version, rules)
                 if version.manifest.position is None:
-                    return done + self._reconciled(version, after)
+                    return done + self._reconcile(version, after)
                 if version.manifest.run:  # it has no entries yet: what it has gathered is in files of its own
-                    version = self._ledger.commit(version, alone(version.manifest), {})
-                step, is_whole = self._advanced(version)
+                    version = self._ledger.commit(version, without_run(version.manifest), {})
+                step, is_whole = self._advance(version)
                 done += step
-                if is_whole or step.rest is not None:
+                if is_whole or step.resume_after is not None:
                     return done
-            except (ConflictError, StaleError):
-                done += Outcome(conflicts=1)
+            except (ConflictError, SettingsChangedError):
+                done += RunResult(conflicts=1)
         raise ConflictError(NEVER)
 
-    def _begun(self, version: Version, rules: str) -> Version:
+    def _begin(self, version: LedgerVersion, rules: str) -> LedgerVersion:
         """Put an empty manifest in the place of one of other settings, which is remembered until a new one is whole."""
         before = version.manifest
-        previous = self._ledger.set_aside(before) if before.built else before.previous
-        after = replace(self._upkeep.empty(before, rules), previous=previous)
+        previous = self._ledger.archive(before) if before.built_at else before.previous
+        after = replace(self._upkeep.empty_manifest(before, rules), previous=previous)
         return self._ledger.commit(version, after, {})
 
-    def _advanced(self, version: Version) -> tuple[Outcome, bool]:
+    def _advance(self, version: LedgerVersion) -> tuple[RunResult, bool]:
         """Go on with a build, until it is whole, the time is over, or another writer's commit is in the way.
 
         While nobody else commits, a listing's view of a range holds, however long ago it was listed.
         """
-        done, manifest = Outcome(), version.manifest
-        past = self._upkeep.past(manifest)
-        for stretch in stretches(self._upkeep.source, manifest, manifest.position or "", self._upkeep.reason):
+        done, manifest = RunResult(), version.manifest
+        past = self._upkeep.previous_ledger(manifest)
+        for stretch in iter_chunks(
+            self._upkeep.source, manifest, manifest.position or "", self._upkeep.exclusion_reason
+        ):
             if self._is_over():
-                return replace(done, rest=stretch.after, manifest=version.manifest), False
-            seen, failed = self._seen(version.manifest, stretch, past)
+                return replace(done, resume_after=stretch.start_after, manifest=version.manifest), False
+            seen, failed = self._snapshots(version.manifest, stretch, past)
             try:
-                version, doubts = self._committed(version, stretch, seen, past)
+                version, doubts = self._commit(version, stretch, seen, past)
             except ConflictError:
-                return done + Outcome(conflicts=1), False
-            warned = (*self._upkeep.warned(seen), *doubted(doubts), *unreadable(failed))
-            done += Outcome(stretch.listed, len(seen), len(seen), passed_over=stretch.passed_over, warned=warned)
-            done += Outcome(failed=failed)
+                return done + RunResult(conflicts=1), False
+            warned = (*self._upkeep.page_warnings(seen), *hreflang_warnings(doubts), *unreadable_warning(failed))
+            done += RunResult(stretch.objects_listed, len(seen), len(seen), ignored=stretch.ignored, warnings=warned)
+            done += RunResult(failed=failed)
             self._read.clear()
-        return done + self._published(version, past.files if past else ()), True
+        return done + self._publish(version, past.files if past else ()), True
 
-    def _seen(
-        self, manifest: Manifest, stretch: Stretch, past: Past | None
-    ) -> tuple[dict[str, Observed | None], Mapping[str, str]]:
+    def _snapshots(
+        self, manifest: Manifest, stretch: ListingChunk, past: PreviousLedger | None
+    ) -> tuple[dict[str, ObjectSnapshot | None], Mapping[str, str]]:
         """What is new in a range: as it is remembered of the same upload, or as it is read now."""
-        recollection = Recollection(manifest, self._ledger.salvaged_records)
-        known = {record.key: record for record in recollection.between(stretch.after, stretch.upto)}
-        seen: dict[str, Observed | None] = dict.fromkeys(known.keys() - {item.key for item in stretch.items})
+        recollection = OrderedRecords(manifest, self._ledger.records_or_none)
+        known = {record.key: record for record in recollection.between(stretch.start_after, stretch.through)}
+        seen: dict[str, ObjectSnapshot | None] = dict.fromkeys(known.keys() - {item.key for item in stretch.items})
         unread = []
         for item in stretch.items:
             if item.key in known and known[item.key].etag == item.etag:
                 continue
-            if remembered := self._remembered(item, past):
+            if remembered := self._known_snapshot(item, past):
                 seen[item.key] = remembered
             else:
                 unread.append(item)
-        found, failed = self._upkeep.look(unread)
+        found, failed = self._upkeep.read_objects(unread)
         self._read |= {key: each for key, each in found.items() if each}
-        kept = {item.key: record for item in unread if item.key in failed and (record := _recalled(item, past))}
-        return seen | found | {key: Observed("", record.said, "") for key, record in kept.items()}, failed
+        kept = {item.key: record for item in unread if item.key in failed and (record := _previous_record(item, past))}
+        return seen | found | {key: ObjectSnapshot("", record.facts, "") for key, record in kept.items()}, failed
 
-    def _remembered(self, item: Item, past: Past | None) -> Observed | None:
+    def _known_snapshot(self, item: Item, past: PreviousLedger | None) -> ObjectSnapshot | None:
         """What is known of the upload that was listed, if anything is."""
         read = self._read.get(item.key)
         if read and read.etag == item.etag:
             return read
-        record = past.record(item.key) if past and past.reading == page_facts.facts(self._upkeep.site) else None
-        return Observed(item.etag, record.said, item.modified) if record and record.etag == item.etag else None
+        record = (
+            past.record(item.key)
+            if past and past.recorded_facts == page_facts.recorded_facts(self._upkeep.site)
+            else None
+        )
+        return ObjectSnapshot(item.etag, record.facts, item.modified) if record and record.etag == item.etag else None
 
-    def _committed(
-        self, version: Version, stretch: Stretch, seen: Seen, past: Past | None
-    ) -> tuple[Version, Sequence[Doubt]]:
-        before, revising = version.manifest, self._upkeep.revising(version.manifest)
-        revision = revising.revision(before, seen, self._ledger.salvaged_records, past, stretch.upto, is_thorough=True)
+    def _commit(
+        self, version: LedgerVersion, stretch: ListingChunk, seen: Snapshots, past: PreviousLedger | None
+    ) -> tuple[LedgerVersion, Sequence[HreflangIssue]]:
+        before, revising = version.manifest, self._upkeep.manifest_updater(version.manifest)
+        revision = revising.update(
+            before, seen, self._ledger.records_or_none, past, stretch.through, refresh_etags=True
+        )
         after = revision.manifest
-        if stretch.upto is None:
-            after = replace(after, built=self._upkeep.clock(), previous="")
+        if stretch.through is None:
+            after = replace(after, built_at=self._upkeep.clock(), previous="")
         # pages that a build has not come to yet are no doubt
-        doubts = revision.doubts if stretch.upto is None else ()
+        doubts = revision.hreflang_issues if stretch.through is None else ()
         return self._ledger.commit(version, after, revision.records), doubts
 
-    def _reconciled(self, version: Version, after: str) -> Outcome:
+    def _reconcile(self, version: LedgerVersion, after: str) -> RunResult:
         """Look at whatever a listing and a whole ledger do not agree on."""
-        done = Outcome()
-        for stretch in stretches(self._upkeep.source, version.manifest, after, self._upkeep.reason):
+        done = RunResult()
+        for stretch in iter_chunks(self._upkeep.source, version.manifest, after, self._upkeep.exclusion_reason):
             if self._is_over():
-                return replace(done, rest=stretch.after)
-            done += Outcome(stretch.listed, passed_over=stretch.passed_over)
-            for part in parts(stretch, version.manifest):
-                keys = drift(self._upkeep, self._ledger.current().manifest, part)
-                done += self._upkeep.update(keys, self._is_over, is_thorough=True) if keys else Outcome()
+                return replace(done, resume_after=stretch.start_after)
+            done += RunResult(stretch.objects_listed, ignored=stretch.ignored)
+            for part in split_chunk(stretch, version.manifest):
+                keys = changed_keys(self._upkeep, self._ledger.read().manifest, part)
+                done += self._upkeep.update(keys, self._is_over, refresh_etags=True) if keys else RunResult()
                 if self._is_over():
-                    return replace(done, failed={}, rest=part.after)
-        return done + self._published(self._stamped(), ())
+                    return replace(done, failed={}, resume_after=part.start_after)
+        return done + self._publish(self._mark_built(), ())
 
-    def _stamped(self) -> Version:
+    def _mark_built(self) -> LedgerVersion:
         """Note in the manifest that a listing has just found it right, unless a build has begun meanwhile."""
         for _ in range(TRIES):
-            version = self._ledger.current()
+            version = self._ledger.read()
             if version.manifest.position is not None:
                 return version
             now, after = self._upkeep.clock(), version.manifest
             if self._upkeep.site.news:
-                after = self._upkeep.revising(after).refreshed(after, self._ledger.records).manifest
-            after = replace(alone(after), built=now)
+                after = self._upkeep.manifest_updater(after).refresh_news(after, self._ledger.records).manifest
+            after = replace(without_run(after), built_at=now)
             with suppress(ConflictError):
                 return self._ledger.commit(version, after, {})
         raise ConflictError(NEVER)
 
-    def _published(self, version: Version, earlier: Collection[str]) -> Outcome:
+    def _publish(self, version: LedgerVersion, earlier: Collection[str]) -> RunResult:
         """Make all published files right."""
-        return conclude(self._upkeep, version, version.manifest.files.keys() | earlier, self._is_over)
+        return publish_all(self._upkeep, version, version.manifest.files.keys() | earlier, self._is_over)
 
 
-def conclude(upkeep: Upkeep, version: Version, sitemaps: Collection[str], is_over: IsOver) -> Outcome:
+def publish_all(
+    upkeep: Updater, version: LedgerVersion, sitemaps: Collection[str], is_over: DeadlineReached
+) -> RunResult:
     """Make these right, and what stands over and beside them; have those go that are Waypost's own and not named.
 
     The ledger says then that all stands as it should, and a distributed build ends, unless another took its place.
     """
-    done, run = Outcome(manifest=version.manifest), version.manifest.run
-    names = {*sitemaps, *upkeep.publication(version.manifest, is_last=True).orphans(version)}
+    done, run = RunResult(manifest=version.manifest), version.manifest.run
+    names = {*sitemaps, *upkeep.publisher(version.manifest, is_final_step=True).orphaned_files(version)}
     for _ in range(TRIES):
         if version.manifest.position is not None or version.manifest.run != run:
             break
-        publication = upkeep.publication(version.manifest, is_last=True)
-        settled = publication.settle(version, names | _beside(upkeep, version.manifest), {}, is_over)
-        done += Outcome(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
-        if not settled.is_whole:
-            return replace(done, rest=LAST)  # what is listed from there on is nothing, and only this is left to do
+        publication = upkeep.publisher(version.manifest, is_final_step=True)
+        settled = publication.publish(version, names | _index_names(upkeep, version.manifest), {}, is_over)
+        done += RunResult(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
+        if not settled.is_complete:
+            return replace(done, resume_after=LAST_KEY)  # what is listed from there on is nothing, and only this is left to do
         with suppress(ConflictError):
-            done = replace(done, manifest=_settled(upkeep.ledger, settled.version or version).manifest)
+            done = replace(done, manifest=_mark_published(upkeep.ledger, settled.version or version).manifest)
             break
         if not version.manifest.is_unpublished:
             break  # who was first has seen to all that it changed
-        version, names = upkeep.ledger.current(), set()
+        version, names = upkeep.ledger.read(), set()
     else:
         raise ConflictError(NEVER)
-    upkeep.ledger.tidy(upkeep.clock())
+    upkeep.ledger.collect_garbage(upkeep.clock())
     return done
 
 
-def _beside(upkeep: Upkeep, manifest: Manifest) -> set[str]:
+def _index_names(upkeep: Updater, manifest: Manifest) -> set[str]:
     """What stands over and beside a manifest's sitemaps."""
     robots_txt = {ROBOTS} if upkeep.site.robots_sitemaps else set()
-    return manifest.over | robots_txt
+    return manifest.index_and_auxiliary_names | robots_txt
 
 
-def _settled(ledger: Ledger, version: Version) -> Version:
+def _mark_published(ledger: Ledger, version: LedgerVersion) -> LedgerVersion:
     """Say in the ledger that all stands and is gone as it should be; while nothing is listed, what is gone stands."""
-    unsettled = () if version.manifest.is_publishable else version.manifest.unsettled
-    after = replace(version.manifest, unsettled=unsettled, run=None, is_unpublished=False)
+    unsettled = () if version.manifest.is_publishable else version.manifest.pending
+    after = replace(version.manifest, pending=unsettled, run=None, is_unpublished=False)
     if after == version.manifest:
         return version
     return ledger.commit(version, replace(after, generation=after.generation + 1), {})
 
 
-def alone(manifest: Manifest) -> Manifest:
+def without_run(manifest: Manifest) -> Manifest:
     """The manifest as it is after a distributed build whose place another takes."""
     previous = manifest.previous if manifest.position is not None else ""
     return replace(manifest, run=None, previous=previous, generation=manifest.generation + 1)
 
 
-def _recalled(item: Item, past: Past | None) -> Record | None:
+def _previous_record(item: Item, past: PreviousLedger | None) -> Record | None:
     return past.record(item.key) if past else None
 
 
-def drift(upkeep: Upkeep, manifest: Manifest, stretch: Stretch) -> list[str]:
+def changed_keys(upkeep: Updater, manifest: Manifest, stretch: ListingChunk) -> list[str]:
     """The keys of a range whose objects are not those that the ledger knows, in order."""
-    recollection = Recollection(manifest, upkeep.ledger.salvaged_records)
-    return sorted(key for keys in compared(recollection, stretch) for key in keys)
+    recollection = OrderedRecords(manifest, upkeep.ledger.records_or_none)
+    return sorted(key for keys in compare_with_records(recollection, stretch) for key in keys)

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
-from waypost.validate.xml_reader import Say, Stopped
+from waypost.validate.xml_reader import ReadingStoppedError, ReportFinding
 
 _GZIP = 16 + zlib.MAX_WBITS
 _STEP = 262_144
@@ -20,10 +20,10 @@ _MARKS = (
 )
 
 
-class Unpacked:
+class DecompressedChunks:
     """A file's bytes uncompressed, some at a time; `size` counts them. None is read behind `limit`."""
 
-    def __init__(self, chunks: Iterable[bytes], name: str, limit: int, say: Say) -> None:
+    def __init__(self, chunks: Iterable[bytes], name: str, limit: int, say: ReportFinding) -> None:
         self._chunks, self._name, self._limit, self._say = iter(chunks), name, limit, say
         self.size = 0
 
@@ -40,7 +40,7 @@ class Unpacked:
         for n, chunk in enumerate(_begun(self._inflated(first) if is_packed else self._all(first))):
             self.size += len(chunk)
             if self.size > self._limit:
-                raise Stopped
+                raise ReadingStoppedError
             yield self._unmarked(chunk) if n == 0 else chunk
 
     def _all(self, first: bytes) -> Iterator[bytes]:
@@ -74,14 +74,14 @@ class Unpacked:
 
     def _damaged(self, why: str) -> NoReturn:
         self._say("gzip-damaged", why=why)
-        raise Stopped
+        raise ReadingStoppedError
 
     def _unmarked(self, chunk: bytes) -> bytes:
         for mark, encoding in _MARKS:
             if chunk.startswith(mark):
                 if encoding:
                     self._say("wrong-encoding", encoding=encoding)
-                    raise Stopped
+                    raise ReadingStoppedError
                 self._say("byte-order-mark", 1)
                 return chunk.removeprefix(mark)
         return chunk

@@ -5,9 +5,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from waypost.core import languages
-from waypost.core.search_engine_limits import IMAGES, NEWS_SECONDS, VIDEO_DESCRIPTION, VIDEO_SECONDS, is_news_language
+from waypost.core.search_engine_limits import (
+    MAX_IMAGES,
+    MAX_NEWS_AGE,
+    MAX_VIDEO_DESCRIPTION,
+    MAX_VIDEO_SECONDS,
+    is_news_language,
+)
 from waypost.validate import url_checks, w3c_dates
-from waypost.validate.sitemap_entry import IMAGE, NEWS, VIDEO, XHTML, Entry, Node
+from waypost.validate.sitemap_entry import (
+    IMAGE_NAMESPACE,
+    NEWS_NAMESPACE,
+    VIDEO_NAMESPACE,
+    XHTML_NAMESPACE,
+    Element,
+    SitemapEntry,
+)
 
 Found = tuple[str, int, dict[str, Any]]
 """A rule's code, a line, and what was seen."""
@@ -20,19 +33,19 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 _NEEDED = ("thumbnail_loc", "title", "description")
 
 
-def problems(entry: Entry, now: float) -> Iterator[Found]:
+def problems(entry: SitemapEntry, now: float) -> Iterator[Found]:
     """What is wrong with the extensions of an entry; `now` in Unix seconds tells what are news."""
     yield from _alternates(entry)
     yield from _images(entry)
-    for node in entry.of(NEWS, "news"):
+    for node in entry.elements(NEWS_NAMESPACE, "news"):
         yield from _news(node, now)
-    for node in entry.of(VIDEO, "video"):
+    for node in entry.elements(VIDEO_NAMESPACE, "video"):
         yield from _video(node, entry.loc or "", now)
 
 
-def _alternates(entry: Entry) -> Iterator[Found]:
+def _alternates(entry: SitemapEntry) -> Iterator[Found]:
     named: dict[str, str] = {}
-    for node in entry.of(XHTML, "link"):
+    for node in entry.elements(XHTML_NAMESPACE, "link"):
         value, href = node.attributes.get("hreflang", ""), node.attributes.get("href", "").strip()
         if "media" in node.attributes and not value:  # a page of its own for small screens, which has no language
             continue
@@ -69,20 +82,20 @@ def _no_url(text: str) -> str:
     return next((f"{text[:80]!r} {why}" for why in found), "")
 
 
-def _images(entry: Entry) -> Iterator[Found]:
+def _images(entry: SitemapEntry) -> Iterator[Found]:
     count = 0
-    for node in entry.of(IMAGE, "image"):
+    for node in entry.elements(IMAGE_NAMESPACE, "image"):
         count += 1
         if why := _no_url(node.value("loc")):
             yield "image-loc", node.line, {"why": why}
         for name in _UNUSED:
             if below := node.find(name):
                 yield "image-unused", below.line, {"name": name}
-    if count > IMAGES:
-        yield "image-count", entry.line, {"count": count, "most": IMAGES}
+    if count > MAX_IMAGES:
+        yield "image-count", entry.line, {"count": count, "most": MAX_IMAGES}
 
 
-def _news(node: Node, now: float) -> Iterator[Found]:
+def _news(node: Element, now: float) -> Iterator[Found]:
     publication = node.find("publication")
     for name, value in (
         ("publication_date", node.value("publication_date")),
@@ -100,53 +113,53 @@ def _news(node: Node, now: float) -> Iterator[Found]:
 
 
 def _news_date(value: str, line: int, now: float) -> Iterator[Found]:
-    date = w3c_dates.read(value)
+    date = w3c_dates.parse_w3c_date(value)
     if isinstance(date, str):
         yield "news-date", line, {"value": value, "why": "it is no W3C datetime that there is"}
-    elif w3c_dates.is_future(date, now):
+    elif w3c_dates.is_range_future(date, now):
         yield "news-date", line, {"value": value, "why": "it lies in the future"}
-    elif date.ends < now - NEWS_SECONDS:
+    elif date.end < now - MAX_NEWS_AGE:
         yield "news-old", line, {"value": value}
 
 
-def _video(node: Node, loc: str, now: float) -> Iterator[Found]:
+def _video(node: Element, loc: str, now: float) -> Iterator[Found]:
     for name in _NEEDED:
         if not node.value(name):
             yield "video-incomplete", node.line, {"name": name}
     if not (node.value("content_loc") or node.value("player_loc")):
         yield "video-incomplete", node.line, {"name": "content_loc or player_loc"}
-    for below in node.below:
+    for below in node.children:
         if why := "it is the page's own URL" if _is_place(below, loc) else _wrong(below, now):
             yield "video-value", below.line, {"name": below.name, "value": below.text[:60], "why": why}
-    tags = sum(below.name == "tag" for below in node.below)
+    tags = sum(below.name == "tag" for below in node.children)
     if tags > _TAGS:
         yield "video-value", node.line, {"name": "tag", "value": tags, "why": f"no more than {_TAGS} are read"}
 
 
-def _is_place(node: Node, loc: str) -> bool:
+def _is_place(node: Element, loc: str) -> bool:
     return node.name in ("content_loc", "player_loc") and node.text == loc
 
 
-def _wrong(node: Node, now: float) -> str:
+def _wrong(node: Element, now: float) -> str:
     """What is wrong with the value of a video's field, or `""`."""
     name, text = node.name, node.text
     if name == "duration":
-        return _out_of(text, 1, VIDEO_SECONDS, "seconds")
+        return _out_of(text, 1, MAX_VIDEO_SECONDS, "seconds")
     if name == "rating":
         return _out_of(text, 0, 5, "stars")
     if name == "view_count" and not (text.isascii() and text.isdecimal()):
         return "it is no count"
-    if name == "description" and len(text) > VIDEO_DESCRIPTION:
-        return f"it has {len(text):,} characters, and may have {VIDEO_DESCRIPTION:,}"
+    if name == "description" and len(text) > MAX_VIDEO_DESCRIPTION:
+        return f"it has {len(text):,} characters, and may have {MAX_VIDEO_DESCRIPTION:,}"
     if name in ("thumbnail_loc", "content_loc", "player_loc"):
         return _no_url(text) if text else ""
     if name in ("family_friendly", "requires_subscription", "live") and text.lower() not in ("yes", "no"):
         return "it must be yes or no"
     if name in ("publication_date", "expiration_date"):
-        date = w3c_dates.read(text)
+        date = w3c_dates.parse_w3c_date(text)
         if isinstance(date, str):
             return "it is no W3C datetime that there is"
-        return "it is over" if name == "expiration_date" and date.ends < now else ""
+        return "it is over" if name == "expiration_date" and date.end < now else ""
     return ""
 
 

@@ -7,24 +7,24 @@ from msgspec import Struct
 
 from waypost.config.checks import CHANGEFREQS
 from waypost.config.load import LIMITS
-from waypost.core.search_engine_limits import NEWS_URLS
+from waypost.core.search_engine_limits import MAX_NEWS_URLS
 from waypost.validate import extensions, url_checks, w3c_dates
-from waypost.validate.decompress import Unpacked
-from waypost.validate.findings import Report
-from waypost.validate.lastmod_checks import Dating
-from waypost.validate.sitemap_entry import NEWS, Entry
-from waypost.validate.text_reader import Lines
-from waypost.validate.w3c_dates import Date
-from waypost.validate.xml_reader import Markup, Stopped
+from waypost.validate.decompress import DecompressedChunks
+from waypost.validate.findings import FindingReport
+from waypost.validate.lastmod_checks import LastmodChecks
+from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
+from waypost.validate.text_reader import TextReader
+from waypost.validate.w3c_dates import DateRange
+from waypost.validate.xml_reader import ReadingStoppedError, XmlReader
 
 _CHILDREN = {"loc-host": "child-elsewhere", "loc-protocol": "child-elsewhere", "loc-above": "child-above"}
 _BATCH, _BATCH_SIZE = 5_000, 4_194_304
 """Entries are checked so many at a time, or those of so many bytes."""
-_MOST_READ, _MOST_ENTRIES = 4 * LIMITS["current"].size, 10 * LIMITS["current"].urls
+_MOST_READ, _MOST_ENTRIES = 4 * LIMITS["current"].bytes, 10 * LIMITS["current"].urls
 """Of an endless file no more is read."""
 
 
-class Opened(Protocol):
+class SitemapFile(Protocol):
     """A file to examine: `name` is what people call it, and `loc` its URL or `""`.
 
     Once it is read, `modified` is its time in Unix seconds where that is known, and `moved` where it was found
@@ -34,22 +34,22 @@ class Opened(Protocol):
     name: str
     loc: str
     modified: float | None
-    moved: str
+    redirected_to: str
 
     def chunks(self) -> Iterable[bytes]:
         """The file's bytes, some at a time; raises OSError."""
 
 
-class Child(Struct, frozen=True):
+class ListedSitemap(Struct, frozen=True):
     """A sitemap that an index lists."""
 
     loc: str
     line: int
-    date: Date | None = None
+    date: DateRange | None = None
     lastmod: str = ""
 
 
-class Examined(Struct):
+class FileResult(Struct):
     """What a file came to: its kind (urlset, sitemapindex, text, rss or feed; `""` is none), and what it holds.
 
     `newest` is the latest date of its pages, as it was read and as it is written; `is_broken` that not all was read.
@@ -61,54 +61,54 @@ class Examined(Struct):
     entries: int = 0
     size: int = 0
     newest: tuple[float, str] = (float("-inf"), "")
-    children: list[Child] = []
+    children: list[ListedSitemap] = []
     is_broken: bool = False
 
 
-class Examination:
+class FileValidator:
     """Examines one file; `take` is handed the entries of pages as they come, `index` is how an index dates it."""
 
     def __init__(
         self,
-        file: Opened,
-        report: Report,
+        file: SitemapFile,
+        report: FindingReport,
         now: float,
-        take: Callable[[Sequence[Entry]], None] = lambda entries: None,
-        index: Date | None = None,
+        take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
+        index: DateRange | None = None,
     ) -> None:
         self._file, self._now, self._take = file, now, take
         self._report = report
         self._scope: url_checks.Scope | None = None
         self._index = index
-        self._found = Examined(file.name, file.loc)
-        self._dating, self._news = Dating(now, self._made), 0
+        self._found = FileResult(file.name, file.loc)
+        self._dating, self._news = LastmodChecks(now, self._made), 0
 
     @property
     def kind(self) -> str:
         """The kind of the file, as far as it was read."""
         return self._found.kind
 
-    def examined(self) -> Examined:
+    def validate(self) -> FileResult:
         """Read the file to its end, or as far as can be."""
-        unpacked = Unpacked(self._file.chunks(), self._file.name, _MOST_READ, self._tell)
+        unpacked = DecompressedChunks(self._file.chunks(), self._file.name, _MOST_READ, self._report_finding)
         try:
             for entries in self._batches(unpacked):
                 self._check(entries)
-        except Stopped:
+        except ReadingStoppedError:
             self._found.is_broken = True
         except OSError as error:
             self._found.is_broken = True
-            self._tell("unreadable", why=error.strerror or str(error))
+            self._report_finding("unreadable", why=error.strerror or str(error))
         self._found.size, self._found.newest = unpacked.size, self._dating.newest
         self._conclude()
         return self._found
 
-    def _tell(self, code: str, line: int = 0, loc: str = "", **seen: object) -> None:
+    def _report_finding(self, code: str, line: int = 0, loc: str = "", **seen: object) -> None:
         self._report.add(code, self._file.name, line, loc, **seen)
 
-    def _batches(self, unpacked: Iterable[bytes]) -> Iterator[list[Entry]]:
+    def _batches(self, unpacked: Iterable[bytes]) -> Iterator[list[SitemapEntry]]:
         """The entries, thousands at a time; what was read before a fault counts too."""
-        reader: Markup | Lines | None = None
+        reader: XmlReader | TextReader | None = None
         gathered = 0
         try:
             for chunk in unpacked:
@@ -121,7 +121,7 @@ class Examination:
                     yield reader.take()
             if reader:
                 reader.feed(b"", is_last=True)
-        except (Stopped, OSError):
+        except (ReadingStoppedError, OSError):
             if reader:
                 self._found.kind = reader.kind
                 yield reader.take()
@@ -129,14 +129,14 @@ class Examination:
         if reader:
             yield reader.take()
 
-    def _reader(self, beginning: bytes) -> Markup | Lines:
+    def _reader(self, beginning: bytes) -> XmlReader | TextReader:
         start = beginning.lstrip()[:16].lower()
         if start.startswith((b"<!doctype html", b"<html")):
-            self._tell("not-a-sitemap", 1, what="it is an HTML page")
-            raise Stopped
-        return Markup(self._tell) if start.startswith(b"<") else Lines(self._tell)
+            self._report_finding("not-a-sitemap", 1, what="it is an HTML page")
+            raise ReadingStoppedError
+        return XmlReader(self._report_finding) if start.startswith(b"<") else TextReader(self._report_finding)
 
-    def _check(self, entries: Sequence[Entry]) -> None:
+    def _check(self, entries: Sequence[SitemapEntry]) -> None:
         if not entries:
             return
         self._found.entries += len(entries)
@@ -152,9 +152,9 @@ class Examination:
                     self._check_extensions(entry)
             self._take(entries)
         if self._found.entries > _MOST_ENTRIES:
-            raise Stopped
+            raise ReadingStoppedError
 
-    def _check_locs(self, entries: Sequence[Entry]) -> None:
+    def _check_locs(self, entries: Sequence[SitemapEntry]) -> None:
         listed = [entry.loc for entry in entries if entry.loc]
         if self._scope is None:
             self._scope = self._scope_for(listed)
@@ -162,74 +162,80 @@ class Examination:
             return
         for entry in entries:
             if not entry.loc:
-                self._tell("missing-loc" if self._found.kind in ("urlset", "sitemapindex") else "feed-link", entry.line)
+                self._report_finding(
+                    "missing-loc" if self._found.kind in ("urlset", "sitemapindex") else "feed-link", entry.line
+                )
                 continue
             for code, seen in url_checks.problems(entry.loc, self._scope):
                 is_child = self._found.kind == "sitemapindex"
-                self._tell(_CHILDREN.get(code, code) if is_child else code, entry.line, _shown(entry.loc), **seen)
+                self._report_finding(
+                    _CHILDREN.get(code, code) if is_child else code, entry.line, _shown(entry.loc), **seen
+                )
 
     def _scope_for(self, listed: Sequence[str]) -> url_checks.Scope | None:
         """What the file may list: by where it was found at last, or else by the first URL that it lists."""
-        at = self._file.moved or self._file.loc
+        at = self._file.redirected_to or self._file.loc
         return url_checks.scope_of(at) if at else next(filter(None, map(url_checks.site_of, listed)), None)
 
-    def _check_dates(self, entries: Sequence[Entry]) -> None:
+    def _check_dates(self, entries: Sequence[SitemapEntry]) -> None:
         written = [entry.lastmod for entry in entries if entry.lastmod is not None]
-        wrong = self._dating.wrong(written, is_rss=self._found.kind == "rss") if written else {}
+        wrong = self._dating.invalid(written, is_rss=self._found.kind == "rss") if written else {}
         for entry in entries if wrong else ():
             if entry.lastmod in wrong:
-                self._tell(wrong[entry.lastmod], entry.line, _shown(entry.loc), value=entry.lastmod[:60])
+                self._report_finding(wrong[entry.lastmod], entry.line, _shown(entry.loc), value=entry.lastmod[:60])
 
     def _made(self) -> Iterator[float]:
         """When the file may have been made: at its own time, or at the one that its index gives it."""
         if self._file.modified is not None:
             yield self._file.modified
         if self._index:
-            yield self._index.begins
+            yield self._index.start
 
-    def _check_values(self, entries: Sequence[Entry]) -> None:
+    def _check_values(self, entries: Sequence[SitemapEntry]) -> None:
         hinted = [entry for entry in entries if entry.changefreq is not None or entry.priority is not None]
         for entry in hinted:
             if entry.changefreq is not None and entry.changefreq not in CHANGEFREQS:
-                self._tell("changefreq", entry.line, _shown(entry.loc), value=entry.changefreq[:60])
+                self._report_finding("changefreq", entry.line, _shown(entry.loc), value=entry.changefreq[:60])
             if entry.priority is not None and not is_priority(entry.priority):
-                self._tell("priority", entry.line, _shown(entry.loc), value=entry.priority[:60])
+                self._report_finding("priority", entry.line, _shown(entry.loc), value=entry.priority[:60])
 
-    def _check_extensions(self, entry: Entry) -> None:
-        self._news += any(True for _ in entry.of(NEWS, "news"))
+    def _check_extensions(self, entry: SitemapEntry) -> None:
+        self._news += any(True for _ in entry.elements(NEWS_NAMESPACE, "news"))
         for code, line, seen in extensions.problems(entry, self._now):
-            self._tell(code, line, _shown(entry.loc), **seen)
+            self._report_finding(code, line, _shown(entry.loc), **seen)
 
-    def _child(self, entry: Entry) -> Child:
-        date = w3c_dates.read(entry.lastmod) if entry.lastmod else None
-        return Child(entry.loc or "", entry.line, date if isinstance(date, Date) else None, entry.lastmod or "")
+    def _child(self, entry: SitemapEntry) -> ListedSitemap:
+        date = w3c_dates.parse_w3c_date(entry.lastmod) if entry.lastmod else None
+        return ListedSitemap(
+            entry.loc or "", entry.line, date if isinstance(date, DateRange) else None, entry.lastmod or ""
+        )
 
     def _conclude(self) -> None:
         found, current, strict = self._found, LIMITS["current"], LIMITS["strict"]
-        if self._file.moved:
-            self._tell("moved", to=self._file.moved)
+        if self._file.redirected_to:
+            self._report_finding("moved", to=self._file.redirected_to)
         if not found.entries and not found.is_broken:
-            self._tell("empty")
-        if found.size > current.size:
-            self._tell("too-large", size=found.size, most=current.size)
-        elif found.size > strict.size:
-            self._tell("large", size=found.size, most=strict.size)
+            self._report_finding("empty")
+        if found.size > current.bytes:
+            self._report_finding("too-large", size=found.size, most=current.bytes)
+        elif found.size > strict.bytes:
+            self._report_finding("large", size=found.size, most=strict.bytes)
         if found.kind == "sitemapindex":
             self._conclude_index()
         elif found.entries > current.urls:
-            self._tell("too-many-urls", count=found.entries, most=current.urls)
-        if self._news > NEWS_URLS:
-            self._tell("news-count", count=self._news, most=NEWS_URLS)
+            self._report_finding("too-many-urls", count=found.entries, most=current.urls)
+        if self._news > MAX_NEWS_URLS:
+            self._report_finding("news-count", count=self._news, most=MAX_NEWS_URLS)
         if found.kind != "sitemapindex":
             for code, seen in self._dating.problems():
-                self._tell(code, **seen)
+                self._report_finding(code, **seen)
 
     def _conclude_index(self) -> None:
         count, current, strict = self._found.entries, LIMITS["current"].sitemaps, LIMITS["strict"].sitemaps
         if count > current:
-            self._tell("too-many-sitemaps", count=count, most=current)
+            self._report_finding("too-many-sitemaps", count=count, most=current)
         elif count > strict:
-            self._tell("many-sitemaps", count=count, most=strict)
+            self._report_finding("many-sitemaps", count=count, most=strict)
 
 
 def is_priority(text: str) -> bool:

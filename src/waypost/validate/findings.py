@@ -27,7 +27,7 @@ class Finding(Struct, frozen=True):
 _FILES = 100
 
 
-class Report:
+class FindingReport:
     """Collects findings: of each code and file the first `most`, and how many there are of all.
 
     Of all files together a hundred times as many of a code are kept, so that those of an endless index fit in memory.
@@ -46,7 +46,7 @@ class Report:
             self._of_code[code] += 1
             rule = RULES[code]
             said = {name: value[:_SHOWN] if isinstance(value, str) else value for name, value in seen.items()}
-            message, advice = rule.says.format(loc=loc[:_SHOWN], **said), rule.advice.format(**said)
+            message, advice = rule.meaning.format(loc=loc[:_SHOWN], **said), rule.advice.format(**said)
             self._kept.append(Finding(code, rule.severity, file, line, loc[:_SHOWN], message, advice, rule.source))
 
     def __iter__(self) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from datetime import UTC
 from typing import Any
 
 from waypost.validate import w3c_dates
-from waypost.validate.w3c_dates import Date
+from waypost.validate.w3c_dates import DateRange
 
 _EQUAL, _ALIKE = 5, 0.9
 """From so many dates on, and from such a part of them on, that they agree is no chance."""
@@ -14,7 +14,7 @@ _GENERATION = 10
 _KEPT = 65_536
 
 
-class Dating:
+class LastmodChecks:
     """The dates of a file, of which each text is judged once; `now` and `made` are in Unix seconds.
 
     `made` gives the times at which the file may have been made, and `newest` is the latest date, as it was read and
@@ -23,14 +23,14 @@ class Dating:
 
     def __init__(self, now: float, made: Callable[[], Iterable[float]]) -> None:
         self._now, self._made = now, made
-        self._read: dict[str, Date | str] = {}
+        self._read: dict[str, DateRange | str] = {}
         self._wrong: set[str] = set()
         self._generated: set[str] = set()
-        self._count, self._of_generation = 0, 0
+        self._count, self._generated_count = 0, 0
         self._distinct: set[str] = set()
         self.newest = (float("-inf"), "")
 
-    def wrong(self, written: Sequence[str], *, is_rss: bool) -> dict[str, str]:
+    def invalid(self, written: Sequence[str], *, is_rss: bool) -> dict[str, str]:
         """Take dates in; the wrong among them, each with the code of the rule that it breaks."""
         distinct = set(written)
         self._count += len(written)
@@ -39,19 +39,19 @@ class Dating:
         if len(self._read) > _KEPT:
             self._read.clear()
         for text in distinct - self._read.keys():
-            self._judge(text, _read_rss(text) if is_rss else w3c_dates.read(text))
+            self._judge(text, _read_rss(text) if is_rss else w3c_dates.parse_w3c_date(text))
         if self._generated:
-            self._of_generation += sum(text in self._generated for text in written)
+            self._generated_count += sum(text in self._generated for text in written)
         return {text: self._code(text) for text in distinct & self._wrong}
 
-    def _judge(self, text: str, date: Date | str) -> None:
+    def _judge(self, text: str, date: DateRange | str) -> None:
         self._read[text] = date
-        if isinstance(date, str) or w3c_dates.is_future(date, self._now):
+        if isinstance(date, str) or w3c_dates.is_range_future(date, self._now):
             self._wrong.add(text)
             return
-        if date.begins > self.newest[0] or (date.begins == self.newest[0] and text > self.newest[1]):
-            self.newest = (date.begins, text)
-        if ":" in text and any(abs(date.begins - made) <= _GENERATION for made in self._made()):
+        if date.start > self.newest[0] or (date.start == self.newest[0] and text > self.newest[1]):
+            self.newest = (date.start, text)
+        if ":" in text and any(abs(date.start - made) <= _GENERATION for made in self._made()):
             self._generated.add(text)
 
     def _code(self, text: str) -> str:
@@ -63,13 +63,13 @@ class Dating:
         value = self.newest[1]
         if self._count < _EQUAL or not value:
             return
-        if self._of_generation >= self._count * _ALIKE:
-            yield "dates-of-generation", {"count": self._of_generation, "all": self._count, "value": value}
+        if self._generated_count >= self._count * _ALIKE:
+            yield "dates-of-generation", {"count": self._generated_count, "all": self._count, "value": value}
         elif len(self._distinct) == 1:
             yield "dates-all-equal", {"count": self._count, "value": value}
 
 
-def _read_rss(text: str) -> Date | str:
+def _read_rss(text: str) -> DateRange | str:
     """RSS has dates of its own (RFC 822)."""
     from email.utils import parsedate_to_datetime  # few files need it, and every start would pay for it
 
@@ -77,5 +77,5 @@ def _read_rss(text: str) -> Date | str:
         date = parsedate_to_datetime(text[:60])
         begins = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, OverflowError):
-        return w3c_dates.read(text)
-    return Date(begins, begins + 1)
+        return w3c_dates.parse_w3c_date(text)
+    return DateRange(begins, begins + 1)

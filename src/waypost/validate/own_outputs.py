@@ -8,15 +8,15 @@ a part of the time that rendering took, and of the rows the first, the last and 
 from collections.abc import Iterable, Sequence
 
 from waypost.config.checks import CHANGEFREQS
-from waypost.config.load import Limits
+from waypost.config.load import FileLimits
 from waypost.core import languages
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Video
-from waypost.core.search_engine_limits import VIDEO_DESCRIPTION, VIDEO_SECONDS
-from waypost.core.sitemap_rows import Urls
+from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS
+from waypost.core.sitemap_rows import SitemapRows
 from waypost.validate import url_checks, w3c_dates
-from waypost.validate.file_validator import Examination, is_priority
-from waypost.validate.findings import Finding, Report
+from waypost.validate.file_validator import FileValidator, is_priority
+from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import SCHEMA, Severity
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
@@ -38,7 +38,7 @@ class _Body:
 
     def __init__(self, document: Document, body: bytes) -> None:
         self.modified: float | None = None
-        self.moved = ""
+        self.redirected_to = ""
         self.name, self.loc, self._body = document.name.removesuffix(".gz"), document.loc, body
 
     def chunks(self) -> Iterable[bytes]:
@@ -46,14 +46,14 @@ class _Body:
         return (self._body,)
 
 
-def check(document: Document, urls: Urls, limits: Limits, *, is_own: bool = False) -> None:
+def check_document(document: Document, urls: SitemapRows, limits: FileLimits, *, is_own: bool = False) -> None:
     """Raise RenderError unless a rendered document is right and lists exactly these URLs, in order.
 
     `is_own` says that Waypost's own template rendered it. Limits are the profile's, counted uncompressed.
     """
     most = limits.sitemaps if document.kind == "index" else limits.urls
-    if len(document.body) > limits.size:
-        raise _broken(document, f"it has {len(document.body):,} bytes and may have {limits.size:,}")
+    if len(document.body) > limits.bytes:
+        raise _broken(document, f"it has {len(document.body):,} bytes and may have {limits.bytes:,}")
     if len(urls) > most:
         raise _broken(document, f"it lists {len(urls):,} entries and may list {most:,}")
     is_right = is_own and document.kind == "sitemap" and _are_plain(document, urls) and _are_described(urls)
@@ -61,15 +61,15 @@ def check(document: Document, urls: Urls, limits: Limits, *, is_own: bool = Fals
         _examine(document, document.body, urls.locs)
 
 
-def _are_plain(document: Document, urls: Urls) -> bool:
+def _are_plain(document: Document, urls: SitemapRows) -> bool:
     """Whether all values are surely right, as far as passes over all of them at once can tell."""
     scope = url_checks.scope_of(document.loc)
-    if not scope or not url_checks.are_sound(urls.locs, urls.text, scope.folder):
+    if not scope or not url_checks.are_valid(urls.locs, urls.text, scope.folder):
         return False
     return all(map(_are_right, _HINTS, urls.columns[1:]))
 
 
-def _are_described(urls: Urls) -> bool:
+def _are_described(urls: SitemapRows) -> bool:
     """Whether what is said of pages besides their dates is surely right."""
     if urls.are_plain:
         return True
@@ -91,8 +91,8 @@ def _is_right_video(video: Video) -> bool:
     return bool(
         is_whole
         and f"{video.title}{video.description}".isprintable()
-        and len(video.description) <= VIDEO_DESCRIPTION
-        and (video.duration is None or 1 <= video.duration <= VIDEO_SECONDS)
+        and len(video.description) <= MAX_VIDEO_DESCRIPTION
+        and (video.duration is None or 1 <= video.duration <= MAX_VIDEO_SECONDS)
         and _are_right("lastmod", [*told, None])
     )
 
@@ -112,13 +112,15 @@ def _are_right(name: str, values: Sequence[str | None]) -> bool:
 def _are_dates(values: set[str | None]) -> bool:
     if len(_RIGHT_DATES) > _DATES:
         _RIGHT_DATES.clear()
-    are_right = all(isinstance(w3c_dates.read(value), w3c_dates.Date) for value in values if value is not None)
+    are_right = all(
+        isinstance(w3c_dates.parse_w3c_date(value), w3c_dates.DateRange) for value in values if value is not None
+    )
     if are_right:
         _RIGHT_DATES.update(values)
     return are_right
 
 
-def _is_framed(document: Document, urls: Urls) -> bool:
+def _is_framed(document: Document, urls: SitemapRows) -> bool:
     """Whether a document has a line for each URL, begins and ends with the right ones, and reads well in places."""
     body = document.body
     begin, end = body.find(_OPEN), body.rfind(_CLOSE) + len(_CLOSE)
@@ -126,22 +128,22 @@ def _is_framed(document: Document, urls: Urls) -> bool:
         return False
     starts = sorted({body.rfind(b"\n", 0, at) + 1 for at in (*range(begin + 1, end, _STEP), end - 1)})
     rows = [body[start : body.index(b"\n", start) + 1] for start in starts]
-    some = _examined(document, body[:begin] + b"".join(rows) + body[end:])
+    some = _validated(document, body[:begin] + b"".join(rows) + body[end:])
     return (some[0], some[-1]) == (urls.locs[0], urls.locs[-1])
 
 
 def _examine(document: Document, body: bytes, listed: Sequence[str]) -> None:
     """Read a document tag by tag; raises RenderError as `_examined`, and for other locs than these."""
-    if problem := _difference(_examined(document, body), listed):
+    if problem := _difference(_validated(document, body), listed):
         raise _broken(document, problem)
 
 
-def _examined(document: Document, body: bytes) -> list[str]:
+def _validated(document: Document, body: bytes) -> list[str]:
     """The locs of a document, read tag by tag; raises RenderError for the first that readers or the schema refuse."""
-    report, found = Report(), list[str]()
-    examined = Examination(
+    report, found = FindingReport(), list[str]()
+    examined = FileValidator(
         _Body(document, body), report, _ANY_TIME, lambda entries: found.extend(entry.loc or "" for entry in entries)
-    ).examined()
+    ).validate()
     refused = (each for each in report if each.severity == Severity.ERROR or each.source == SCHEMA or _is_date(each))
     wrong = next((each for each in refused if each.code != "empty"), None)
     if wrong:

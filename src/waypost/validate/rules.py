@@ -20,7 +20,7 @@ class Rule(Struct, frozen=True):
 
     code: str
     severity: Severity
-    says: str
+    meaning: str
     advice: str
     source: str
     example: str

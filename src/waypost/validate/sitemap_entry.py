@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
-XHTML = "http://www.w3.org/1999/xhtml"
-IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
-NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
-VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
-MOBILE = "http://www.google.com/schemas/sitemap-mobile/1.0"
+SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
+IMAGE_NAMESPACE = "http://www.google.com/schemas/sitemap-image/1.1"
+NEWS_NAMESPACE = "http://www.google.com/schemas/sitemap-news/0.9"
+VIDEO_NAMESPACE = "http://www.google.com/schemas/sitemap-video/1.1"
+MOBILE_NAMESPACE = "http://www.google.com/schemas/sitemap-mobile/1.0"
 
 
-class Node(Struct, gc=False):
+class Element(Struct, gc=False):
     """An element of an extension: `name` is its local name, `namespace` the one that is meant."""
 
     namespace: str
@@ -20,11 +20,11 @@ class Node(Struct, gc=False):
     line: int
     attributes: dict[str, str]
     text: str = ""
-    below: list["Node"] = []
+    children: list["Element"] = []
 
-    def find(self, name: str) -> "Node | None":
+    def find(self, name: str) -> "Element | None":
         """The first element of a name right below."""
-        return next((node for node in self.below if node.name == name), None)
+        return next((node for node in self.children if node.name == name), None)
 
     def value(self, name: str) -> str:
         """The text of the first element of a name right below, or `""`."""
@@ -34,11 +34,11 @@ class Node(Struct, gc=False):
     @property
     def content(self) -> tuple[object, ...]:
         """The element without its place: what it says, in a form that compares."""
-        below = tuple(node.content for node in self.below)
+        below = tuple(node.content for node in self.children)
         return self.namespace, self.name, tuple(sorted(self.attributes.items())), self.text, below
 
 
-class Entry(Struct, gc=False):
+class SitemapEntry(Struct, gc=False):
     """A URL, or a sitemap of an index, as it is written; `""` and None are what is not there."""
 
     line: int
@@ -46,20 +46,20 @@ class Entry(Struct, gc=False):
     lastmod: str | None = None
     changefreq: str | None = None
     priority: str | None = None
-    extensions: list[Node] | None = None
+    extensions: list[Element] | None = None
 
-    def of(self, namespace: str, name: str) -> Iterator[Node]:
+    def elements(self, namespace: str, name: str) -> Iterator[Element]:
         """The extension's elements of a name."""
         return (node for node in self.extensions or () if node.namespace == namespace and node.name == name)
 
     @property
     def alternates(self) -> list[tuple[str, str]]:
         """The hreflang and the URL of each alternate."""
-        found = (node.attributes for node in self.of(XHTML, "link"))
+        found = (node.attributes for node in self.elements(XHTML_NAMESPACE, "link"))
         return [(each.get("hreflang", ""), each.get("href", "")) for each in found]
 
     @property
-    def described(self) -> tuple[object, ...]:
+    def metadata(self) -> tuple[object, ...]:
         """What is said of it besides its date, in a form that compares; empty where nothing is."""
         hints = tuple(each for each in (self.changefreq, self.priority) if each)
         return (*hints, *(node.content for node in self.extensions or ()))

@@ -1,7 +1,7 @@
 """Reads text sitemaps, one URL a line (sitemaps.org 0.9, "Text file")."""
 
-from waypost.validate.sitemap_entry import Entry
-from waypost.validate.xml_reader import Say, Stopped
+from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate.xml_reader import ReadingStoppedError, ReportFinding
 
 _LONGEST = 65_536
 _SHOWN = 60
@@ -9,14 +9,14 @@ _MOST_WRONG = 10_000
 """Behind so many lines that are no URL nothing more is read."""
 
 
-class Lines:
+class TextReader:
     """One file; entries gather in `entries`."""
 
     kind = "text"
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, say: ReportFinding) -> None:
         self._say = say
-        self.entries: list[Entry] = []
+        self.entries: list[SitemapEntry] = []
         self._rest, self._line, self._wrong = b"", 0, 0
 
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
@@ -28,20 +28,20 @@ class Lines:
             if line and (text := self._decoded(line[:_LONGEST]).strip()):
                 self._take(text)
 
-    def take(self) -> list[Entry]:
+    def take(self) -> list[SitemapEntry]:
         """The entries that were read since the last time."""
         taken, self.entries = self.entries, []
         return taken
 
     def _take(self, text: str) -> None:
         if "://" in text[:32] or text.startswith("/"):
-            self.entries.append(Entry(self._line, text))
+            self.entries.append(SitemapEntry(self._line, text))
         else:
             self._say("text-line", self._line, text=text[:_SHOWN])
             self._wrong += 1
             if self._wrong > _MOST_WRONG:
                 self._say("not-a-sitemap", self._line, what=f"more than {_MOST_WRONG:,} of its lines are no URL")
-                raise Stopped
+                raise ReadingStoppedError
 
     def _decoded(self, line: bytes) -> str:
         try:
@@ -50,4 +50,4 @@ class Lines:
             if error.reason == "unexpected end of data" and len(line) == _LONGEST:
                 return line.decode(errors="replace")
             self._say("wrong-encoding", self._line, encoding="no UTF-8")
-            raise Stopped from error
+            raise ReadingStoppedError from error

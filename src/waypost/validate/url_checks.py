@@ -51,10 +51,10 @@ def are_plain(locs: Sequence[str], folder: str) -> bool:
     `False` calls for a closer look at each.
     """
     text = "\n".join(locs)
-    return are_sound(locs, text, folder) and not ("/." in text or "/%2" in text or _TWICE.search(text))
+    return are_valid(locs, text, folder) and not ("/." in text or "/%2" in text or _TWICE.search(text))
 
 
-def are_sound(locs: Sequence[str], text: str, folder: str) -> bool:
+def are_valid(locs: Sequence[str], text: str, folder: str) -> bool:
     """Whether surely no reader drops any of many locs; `text` is all of them, a line each.
 
     A few passes over the text take a small part of the time of looking at each. Who begins with the folder's URL

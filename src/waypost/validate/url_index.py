@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from waypost.validate.sitemap_entry import NEWS, XHTML, Entry
+from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, SitemapEntry
 
 _PARTS = 64
 """Hashes are sorted a part at a time, of as many as these; whatever is equal is in one part."""
@@ -23,7 +23,7 @@ _PLAIN, _OF_NEWS, _OF_TEXT = 0, 0x5BD1_E995_9E37_79B9, 0x27D4_EB2F_1656_67C5
 """What sets the hashes of lists apart that may each list a page: of pages, of news, and the text of either."""
 
 
-class Sighting(NamedTuple):
+class ListedAt(NamedTuple):
     """Where a loc is listed: a file by its number, and a line."""
 
     file: int
@@ -31,7 +31,7 @@ class Sighting(NamedTuple):
     loc: str
 
 
-class Unreturned(NamedTuple):
+class MissingReturnLink(NamedTuple):
     """A page that names an alternate which does not name it back."""
 
     file: int
@@ -50,7 +50,7 @@ class _Batch(msgspec.Struct, array_like=True):
     locs: list[str]
 
 
-class Sightings:
+class UrlIndex:
     """What was seen; closed, it leaves nothing behind.
 
     URLs are told apart by what is `hashed` of them first, of which `held` numbers stay in memory.
@@ -64,17 +64,17 @@ class Sightings:
         self._held = 0
         self._links: sqlite3.Connection | None = None
 
-    def add(self, file: int, entries: Sequence[Entry], *, is_text: bool = False) -> None:
+    def add(self, file: int, entries: Sequence[SitemapEntry], *, is_text: bool = False) -> None:
         """Take the entries of a file down, with their alternates; the same list as text is another list."""
         described = [entry for entry in entries if entry.extensions]
-        news = {id(entry) for entry in described if next(entry.of(NEWS, "news"), None)}
+        news = {id(entry) for entry in described if next(entry.elements(NEWS_NAMESPACE, "news"), None)}
         others = [entry for entry in entries if id(entry) not in news] if news else entries
         self._take(file, _OF_TEXT if is_text else _PLAIN, others)
         self._take(file, _OF_NEWS, [entry for entry in described if id(entry) in news])
         for entry in described:
             self._link(file, entry)
 
-    def _take(self, file: int, salt: int, entries: Sequence[Entry]) -> None:
+    def _take(self, file: int, salt: int, entries: Sequence[SitemapEntry]) -> None:
         listed = [entry for entry in entries if entry.loc]
         if not listed:
             return
@@ -97,14 +97,14 @@ class Sightings:
                 del part[:]
             self._held = 0
 
-    def repeated(self) -> Iterator[tuple[Sighting, Sighting]]:
+    def repeated(self) -> Iterator[tuple[ListedAt, ListedAt]]:
         """Each sighting of a loc but its first, with that one; hashes that meet by chance are told apart."""
         repeated = self._repeated()
-        first: dict[tuple[int, str], Sighting] = {}
+        first: dict[tuple[int, str], ListedAt] = {}
         for batch in self._batches() if repeated else ():
             for n, number in enumerate(self._numbers(batch)):
                 if number in repeated:
-                    seen = Sighting(batch.file, batch.lines[n], batch.locs[n])
+                    seen = ListedAt(batch.file, batch.lines[n], batch.locs[n])
                     before = first.setdefault((batch.salt, seen.loc), seen)
                     if before is not seen:
                         yield before, seen
@@ -124,10 +124,10 @@ class Sightings:
             kept.frombytes(self._files[n].read())
         return kept
 
-    def locs(self) -> Iterator[Sighting]:
+    def locs(self) -> Iterator[ListedAt]:
         """Every sighting, in the order in which they were made."""
         for batch in self._batches():
-            yield from map(Sighting, [batch.file] * len(batch.locs), batch.lines, batch.locs)
+            yield from map(ListedAt, [batch.file] * len(batch.locs), batch.lines, batch.locs)
 
     def _batches(self) -> Iterator[_Batch]:
         self._spool.seek(0)
@@ -138,17 +138,17 @@ class Sightings:
         numbers = map(self._hashed, batch.locs)
         return [number ^ batch.salt for number in numbers] if batch.salt else list(numbers)
 
-    def _link(self, file: int, entry: Entry) -> None:
+    def _link(self, file: int, entry: SitemapEntry) -> None:
         rows = [
             (entry.loc, node.attributes.get("href", ""), node.attributes.get("hreflang", ""), file, node.line)
-            for node in entry.of(XHTML, "link")
+            for node in entry.elements(XHTML_NAMESPACE, "link")
             if "hreflang" in node.attributes and node.attributes.get("href") != entry.loc
         ]
         if rows:
             self._links = self._links or _database()
             self._links.executemany("insert into links values (?, ?, ?, ?, ?)", rows)
 
-    def unreturned(self) -> Iterator[Unreturned]:
+    def unreturned(self) -> Iterator[MissingReturnLink]:
         """Links to pages that are listed too and do not link back; of what is not listed nothing is known."""
         if self._links is None:
             return
@@ -161,7 +161,7 @@ class Sightings:
             "a.target) and not exists (select 1 from links b where b.source = a.target and b.target = a.source) "
             "order by rowid"
         )
-        yield from map(Unreturned._make, rows)
+        yield from map(MissingReturnLink._make, rows)
 
     def close(self) -> None:
         """Forget it all."""

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from waypost.validate.file_validator import Child, Examination, Examined, Opened
-from waypost.validate.findings import Report
-from waypost.validate.sitemap_entry import Entry
-from waypost.validate.url_index import Sightings
+from waypost.validate.file_validator import FileResult, FileValidator, ListedSitemap, SitemapFile
+from waypost.validate.findings import FindingReport
+from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate.url_index import UrlIndex
 
-Follow = Callable[[Opened, Child], Opened | None]
+Follow = Callable[[SitemapFile, ListedSitemap], SitemapFile | None]
 """Opens a sitemap that an index lists; None where it must not be."""
 
 
-class Survey:
+class Validator:
     """Examines files; `now` is the present in Unix seconds. What was found is in `report`, where in `sightings`.
 
     `take` is handed the entries of pages as they are read, too.
@@ -20,23 +20,23 @@ class Survey:
     def __init__(
         self,
         now: float,
-        report: Report,
+        report: FindingReport,
         follow: Follow = lambda index, child: None,
-        take: Callable[[Sequence[Entry]], None] = lambda entries: None,
+        take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
     ) -> None:
-        self.report, self.sightings, self._also = report, Sightings(), take
+        self.report, self.sightings, self._also = report, UrlIndex(), take
         self._now, self._follow = now, follow
         self._names: list[str] = []
         self._done: set[str] = set()
         self._indexes: set[str] = set()
 
-    def examine(self, files: Iterable[Opened]) -> Iterator[Examined]:
+    def validate(self, files: Iterable[SitemapFile]) -> Iterator[FileResult]:
         """Examine files and those that they list, each once; what is listed twice is told at the end."""
         for file in files:
             yield from self._tree(file)
         self._conclude()
 
-    def _tree(self, file: Opened) -> Iterator[Examined]:
+    def _tree(self, file: SitemapFile) -> Iterator[FileResult]:
         found = self._one(file, None)
         if found is None:
             return
@@ -52,26 +52,26 @@ class Survey:
                 yield examined
                 self._compare(file, child, examined)
 
-    def _one(self, file: Opened, child: Child | None) -> Examined | None:
+    def _one(self, file: SitemapFile, child: ListedSitemap | None) -> FileResult | None:
         if (file.loc or file.name) in self._done:
             return None
         self._done.add(file.loc or file.name)
         number = len(self._names)
         self._names.append(file.name)
 
-        def take(entries: Sequence[Entry]) -> None:
+        def take(entries: Sequence[SitemapEntry]) -> None:
             self.sightings.add(number, entries, is_text=examination.kind == "text")
             self._also(entries)
 
-        examination = Examination(file, self.report, self._now, take, child.date if child else None)
-        return examination.examined()
+        examination = FileValidator(file, self.report, self._now, take, child.date if child else None)
+        return examination.validate()
 
-    def _compare(self, index: Opened, child: Child, examined: Examined) -> None:
+    def _compare(self, index: SitemapFile, child: ListedSitemap, examined: FileResult) -> None:
         """What an index says of a sitemap, beside what that is."""
         newest, page = examined.newest
         if examined.kind == "sitemapindex":
             self.report.add("nested-index", index.name, child.line, child.loc)
-        elif child.date and newest >= child.date.ends:
+        elif child.date and newest >= child.date.end:
             self.report.add("child-date", index.name, child.line, child.loc, index=child.lastmod, page=page)
 
     def _conclude(self) -> None:

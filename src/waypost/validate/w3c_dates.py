@@ -16,24 +16,24 @@ _TOLERANCE = 300
 """Clocks differ."""
 
 
-class Date(NamedTuple):
+class DateRange(NamedTuple):
     """A date that was read: its beginning and its end in Unix seconds; a year lasts longer than a second."""
 
-    begins: float
-    ends: float
+    start: float
+    end: float
 
 
-def read(text: str) -> Date | str:
+def parse_w3c_date(text: str) -> DateRange | str:
     """A W3C datetime in any of its six forms, or the code of the rule that it breaks.
 
     The schema that is published with the protocol rejects three of the forms (a time without seconds, a
     month, a year), which readers take.
     """
-    return _read(text) if len(text) <= _LONGEST else "date-form"
+    return _parse_w3c_date(text) if len(text) <= _LONGEST else "date-form"
 
 
 @lru_cache(maxsize=65_536)
-def _read(text: str) -> Date | str:
+def _parse_w3c_date(text: str) -> DateRange | str:
     match = _W3C.fullmatch(text)
     if match is None:
         return "date-form"
@@ -45,8 +45,8 @@ def _read(text: str) -> Date | str:
     except (ValueError, OverflowError):
         return "date-impossible"
     if match[4]:
-        return Date(seconds, seconds + (1 if match[6] else 60))
-    return Date(seconds, seconds + _DAY * (1 if match[3] else 31 if match[2] else 366))
+        return DateRange(seconds, seconds + (1 if match[6] else 60))
+    return DateRange(seconds, seconds + _DAY * (1 if match[3] else 31 if match[2] else 366))
 
 
 def _zone(text: str | None) -> timezone:
@@ -59,7 +59,7 @@ def _zone(text: str | None) -> timezone:
     return timezone(-offset if str(text).startswith("-") else offset)
 
 
-def is_future(date: Date, now: float) -> bool:
+def is_range_future(date: DateRange, now: float) -> bool:
     """Whether a date lies behind `now` (Unix seconds) by every clock and in every zone."""
-    is_whole_day = date.ends - date.begins >= _DAY
-    return date.begins > now + (_EAST if is_whole_day else _TOLERANCE)
+    is_whole_day = date.end - date.start >= _DAY
+    return date.start > now + (_EAST if is_whole_day else _TOLERANCE)

@@ -8,10 +8,19 @@ from typing import NoReturn, Protocol
 from urllib.parse import urljoin
 from xml.parsers import expat
 
-from waypost.validate.sitemap_entry import IMAGE, MOBILE, NEWS, SITEMAP, VIDEO, XHTML, Entry, Node
+from waypost.validate.sitemap_entry import (
+    IMAGE_NAMESPACE,
+    MOBILE_NAMESPACE,
+    NEWS_NAMESPACE,
+    SITEMAP_NAMESPACE,
+    VIDEO_NAMESPACE,
+    XHTML_NAMESPACE,
+    Element,
+    SitemapEntry,
+)
 
 
-class Say(Protocol):
+class ReportFinding(Protocol):
     """Takes down a finding."""
 
     def __call__(self, code: str, line: int = 0, loc: str = "", **seen: object) -> None:
@@ -20,8 +29,13 @@ class Say(Protocol):
 
 _CORE = ("loc", "lastmod", "changefreq", "priority")
 _ENTRIES = {"urlset": "url", "sitemapindex": "sitemap"}
-_EXTENSIONS = {"sitemap-image": IMAGE, "sitemap-news": NEWS, "sitemap-video": VIDEO, "sitemap-mobile": MOBILE}
-_KNOWN = frozenset({XHTML, *_EXTENSIONS.values()})
+_EXTENSIONS = {
+    "sitemap-image": IMAGE_NAMESPACE,
+    "sitemap-news": NEWS_NAMESPACE,
+    "sitemap-video": VIDEO_NAMESPACE,
+    "sitemap-mobile": MOBILE_NAMESPACE,
+}
+_KNOWN = frozenset({XHTML_NAMESPACE, *_EXTENSIONS.values()})
 _FEEDS = ("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#")
 _ANYWHERE = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
 """Attributes of these namespaces may stand on any element."""
@@ -42,25 +56,25 @@ _NONE, _EXTENSION = -1, 4
 """What is being read below an entry: nothing that counts, one of `_CORE` by its number, or an extension."""
 
 
-class Stopped(Exception):
+class ReadingStoppedError(Exception):
     """Nothing more can, or may, be read of the file."""
 
 
-class Markup:
+class XmlReader:
     """One file; `kind` is urlset, sitemapindex, rss or feed once its root was read, and entries gather in `entries`."""
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, say: ReportFinding) -> None:
         self._say = say
         self.kind = ""
-        self.entries: list[Entry] = []
-        self._core, self._base, self._entry_base = SITEMAP, "", ""
+        self.entries: list[SitemapEntry] = []
+        self._core, self._base, self._entry_base = SITEMAP_NAMESPACE, "", ""
         self._depth, self._at_entry = 0, 2
-        self._entry: Entry | None = None
+        self._entry: SitemapEntry | None = None
         self._field, self._last, self._nodes = _NONE, _NONE, 0
         self._value = ""
         self._usual: dict[str, int] = {}
         self._usual_entry = ""
-        self._open: list[Node] = []
+        self._open: list[Element] = []
         self._told: set[tuple[str, str]] = set()
         self._fed, self._end_of_fed = 0, b""
         self._parser = self._made()
@@ -88,7 +102,7 @@ class Markup:
             else:
                 why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}"
                 self._say("not-well-formed", error.lineno, why=why)
-            raise Stopped from error
+            raise ReadingStoppedError from error
         self._fed, self._end_of_fed = self._fed + len(data), (self._end_of_fed + data[-_WIDEST:])[-_WIDEST:]
         if self._fed - self._parser.CurrentByteIndex > _LONGEST_TAG and not is_last:
             self._refuse(f"it holds a tag or a comment of more than {_LONGEST_TAG:,} bytes")
@@ -106,9 +120,9 @@ class Markup:
 
     def _refuse(self, what: str) -> NoReturn:
         self._say("not-a-sitemap", self._line, what=what)
-        raise Stopped
+        raise ReadingStoppedError
 
-    def take(self) -> list[Entry]:
+    def take(self) -> list[SitemapEntry]:
         """The entries that were read since the last time."""
         taken, self.entries = self.entries, []
         return taken
@@ -127,7 +141,7 @@ class Markup:
     def _entity(self, name: str, *declared: object) -> NoReturn:
         del declared
         self._say("entity", self._line, name=name)
-        raise Stopped
+        raise ReadingStoppedError
 
     def _attributes(self, element: str, *declared: object) -> NoReturn:
         """Every element of the name would have them, which multiplies what is to be read."""
@@ -139,7 +153,7 @@ class Markup:
         self._depth += 1
         if self._entry is None:
             if name == self._usual_entry and self._depth == self._at_entry and not attributes:
-                self._entry = Entry(self._parser.CurrentLineNumber)
+                self._entry = SitemapEntry(self._parser.CurrentLineNumber)
                 self._field = self._last = _NONE
             else:
                 self._begin_outside(name, attributes)
@@ -154,18 +168,18 @@ class Markup:
             self._begin_below(name, attributes)
 
     def _begin_outside(self, name: str, attributes: dict[str, str]) -> None:
-        self._fathom()
+        self._enter()
         if self._depth == self._at_entry:
             self._begin_entry(name, attributes)
         elif self._depth == 1:
             self._root(name, attributes)
 
     def _root(self, name: str, attributes: dict[str, str]) -> None:
-        namespace, local = _parted(name)
+        namespace, local = _split_name(name)
         if local in _ENTRIES:
             self.kind, self._core = local, namespace
-            if namespace != SITEMAP:
-                self._say("wrong-namespace", self._line, name=local, found=namespace, right=SITEMAP)
+            if namespace != SITEMAP_NAMESPACE:
+                self._say("wrong-namespace", self._line, name=local, found=namespace, right=SITEMAP_NAMESPACE)
             self._check_attributes(local, attributes)
             self._usual_entry = f"{namespace} {_ENTRIES[local]}".lstrip()
             self._usual = {f"{namespace} {field}".lstrip(): n for n, field in enumerate(self._core_fields)}
@@ -179,33 +193,33 @@ class Markup:
             self._refuse(f"its root is {local[:80]}")
 
     def _begin_entry(self, name: str, attributes: dict[str, str]) -> None:
-        namespace, local = _parted(name)
+        namespace, local = _split_name(name)
         wanted = _ENTRIES.get(self.kind) or ("item" if self.kind == "rss" else "entry")
         if local == wanted and namespace == self._core:
-            self._entry = Entry(self._line)
+            self._entry = SitemapEntry(self._line)
             self._field = self._last = _NONE
             self._entry_base = _joined(self._base, attributes.get(_BASE, ""))
             if attributes and self.kind in _ENTRIES:
                 self._check_attributes(local, attributes)
         elif self.kind in _ENTRIES:
-            self._strange(name, wanted)
+            self._unknown_name(name, wanted)
 
     def _begin_field(self, name: str, attributes: dict[str, str]) -> None:
         self._value = ""
-        namespace, local = _parted(name)
+        namespace, local = _split_name(name)
         if self.kind not in _ENTRIES:
             self._begin_feed_field(namespace, local, attributes)
         elif namespace == self._core and local in self._core_fields:
             self._begin_core(local)
             if attributes:
                 self._check_attributes(local, attributes)
-        elif meant := self._meant(namespace, local):
+        elif meant := self._known_namespace(namespace, local):
             self._nodes = self._nodes if self._last == _EXTENSION else 0
             self._field = self._last = _EXTENSION
             self._begin_node(meant, local, attributes)
         else:
-            self._strange(name, ", ".join(self._core_fields))
-            self._last = _EXTENSION if namespace not in (self._core, SITEMAP, "") else self._last
+            self._unknown_name(name, ", ".join(self._core_fields))
+            self._last = _EXTENSION if namespace not in (self._core, SITEMAP_NAMESPACE, "") else self._last
             self._field = _NONE
 
     def _begin_core(self, local: str) -> None:
@@ -231,23 +245,23 @@ class Markup:
             self._field = 1
 
     def _begin_below(self, name: str, attributes: dict[str, str]) -> None:
-        self._fathom()
-        namespace, local = _parted(name)
+        self._enter()
+        namespace, local = _split_name(name)
         if self._field == _EXTENSION and self._open:
-            self._begin_node(self._meant(namespace, local) or namespace, local, attributes)
+            self._begin_node(self._known_namespace(namespace, local) or namespace, local, attributes)
         elif self._field in range(_EXTENSION):
-            self._strange(name)
+            self._unknown_name(name)
 
-    def _fathom(self) -> None:
+    def _enter(self) -> None:
         if self._depth > _DEEPEST_READ:
             self._refuse(f"its elements lie more than {_DEEPEST_READ:,} deep")
 
     def _begin_node(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
         self._nodes += 1
-        node = Node(namespace, local, self._line, attributes)
+        node = Element(namespace, local, self._line, attributes)
         if self._nodes <= _NODES and len(self._open) < _DEEPEST:
             if self._open:
-                self._open[-1].below.append(node)
+                self._open[-1].children.append(node)
             elif self._entry and self._entry.extensions:
                 self._entry.extensions.append(node)
             elif self._entry:
@@ -276,14 +290,14 @@ class Markup:
             self.entries.append(entry)
             self._entry = None
 
-    def _set_loc(self, entry: Entry) -> None:
+    def _set_loc(self, entry: SitemapEntry) -> None:
         value = self._value.strip()
         if value != self._value and not self._value.startswith(("\n", "\r")):
             self._say("loc-padded", self._line, value)
         if entry.loc is None:
             entry.loc = value
 
-    def _set_hint(self, entry: Entry) -> None:
+    def _set_hint(self, entry: SitemapEntry) -> None:
         value = self._value.strip()
         if self._field == 1:
             entry.lastmod = value if entry.lastmod is None else entry.lastmod
@@ -310,35 +324,35 @@ class Markup:
     def _core_fields(self) -> tuple[str, ...]:
         return _CORE if self.kind == "urlset" else _CORE[:2]
 
-    def _meant(self, namespace: str, local: str) -> str:
+    def _known_namespace(self, namespace: str, local: str) -> str:
         """The namespace of an extension that is, or is plainly meant; `""` for others. A mistake is told once."""
         if namespace in _KNOWN:
             return namespace
         meant = next((right for part, right in _EXTENSIONS.items() if part in namespace.lower()), "")
         if not meant and "xhtml" in namespace.lower():
-            meant = XHTML
+            meant = XHTML_NAMESPACE
         if meant and (namespace, "") not in self._told:
             self._told.add((namespace, ""))
             self._say("wrong-namespace", self._line, name=local, found=namespace, right=meant)
         return meant
 
-    def _strange(self, name: str, known: str = "") -> None:
+    def _unknown_name(self, name: str, known: str = "") -> None:
         """An element that does not belong where it stands; of each kind the first is told."""
-        namespace, local = _parted(name)
+        namespace, local = _split_name(name)
         if (name, known) in self._told or self.kind not in _ENTRIES or (self._depth > 3 and self._field == _NONE):
             return
         self._told.add((name, known))
-        if namespace in (self._core, SITEMAP, ""):
+        if namespace in (self._core, SITEMAP_NAMESPACE, ""):
             where = _ENTRIES[self.kind] if self._depth > self._at_entry else self.kind
             self._say("unknown-element", self._line, name=local, where=where, known=known or "nothing but text")
-        elif not self._meant(namespace, local):
+        elif not self._known_namespace(namespace, local):
             self._say("unknown-namespace", self._line, name=local, found=namespace)
 
     def _check_attributes(self, local: str, attributes: dict[str, str]) -> None:
         for name in attributes:
             if not name.startswith(_ANYWHERE) and (local, name) not in self._told:
                 self._told.add((local, name))
-                self._say("unknown-attribute", self._line, name=local, attribute=_parted(name)[1])
+                self._say("unknown-attribute", self._line, name=local, attribute=_split_name(name)[1])
 
     @property
     def _line(self) -> int:
@@ -353,6 +367,6 @@ def _joined(base: str, reference: str) -> str:
         return reference
 
 
-def _parted(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     namespace, _, local = name.rpartition(" ")
     return namespace, local

@@ -1,12 +1,12 @@
 import pytest
 
-from waypost.announce.git_target import Event, Target, target
+from waypost.announce.git_target import PushTarget, WorkflowEvent, choose_target
 from waypost.core.errors import AnnounceError
 
-PUSH = Event("push", "branch", "main")
-TAG = Event("push", "tag", "v1")
-PULL_REQUEST = Event("pull_request", "branch", "7/merge", head_ref="feature")
-FORK = Event("pull_request", "branch", "7/merge", head_ref="main", is_from_fork=True)
+PUSH = WorkflowEvent("push", "branch", "main")
+TAG = WorkflowEvent("push", "tag", "v1")
+PULL_REQUEST = WorkflowEvent("pull_request", "branch", "7/merge", head_ref="feature")
+FORK = WorkflowEvent("pull_request", "branch", "7/merge", head_ref="main", is_from_fork=True)
 
 
 @pytest.mark.parametrize(
@@ -24,14 +24,14 @@ FORK = Event("pull_request", "branch", "7/merge", head_ref="main", is_from_fork=
         (PULL_REQUEST, "true", "", "feature", "feature", True),
         (PULL_REQUEST, "true", "sitemaps", None, "sitemaps", False),
         (FORK, "true", "sitemaps", None, "sitemaps", False),
-        (Event("schedule", "branch", "main"), "auto", "", "main", "main", True),
-        (Event(), "auto", "", "main", "main", True),
+        (WorkflowEvent("schedule", "branch", "main"), "auto", "", "main", "main", True),
+        (WorkflowEvent(), "auto", "", "main", "main", True),
     ],
 )
 def test_a_commit_goes_to_the_branch_that_is_asked_for_or_checked_out_or_run_for(
-    event: Event, push: str, asked: str, checked_out: str | None, branch: str, is_checked_out: bool
+    event: WorkflowEvent, push: str, asked: str, checked_out: str | None, branch: str, is_checked_out: bool
 ) -> None:
-    assert target(event, push=push, branch=asked, checked_out=checked_out) == Target(branch, is_checked_out)
+    assert choose_target(event, push=push, branch=asked, checked_out=checked_out) == PushTarget(branch, is_checked_out)
 
 
 @pytest.mark.parametrize(
@@ -39,17 +39,17 @@ def test_a_commit_goes_to_the_branch_that_is_asked_for_or_checked_out_or_run_for
     [(PUSH, "false"), (TAG, "false"), (PULL_REQUEST, "auto"), (PULL_REQUEST, "false"), (FORK, "auto")],
 )
 @pytest.mark.parametrize("asked", ["", "main"])
-def test_nothing_may_be_pushed_unless_asked(event: Event, push: str, asked: str) -> None:
-    assert target(event, push=push, branch=asked, checked_out=None) == Target(None, may_push=False)
+def test_nothing_may_be_pushed_unless_asked(event: WorkflowEvent, push: str, asked: str) -> None:
+    assert choose_target(event, push=push, branch=asked, checked_out=None) == PushTarget(None, may_push=False)
 
 
-@pytest.mark.parametrize("event", [TAG, Event("workflow_dispatch", "branch", "")])
-def test_a_head_on_no_branch_is_not_pushed_and_that_is_said(event: Event) -> None:
-    found = target(event, push="auto", branch="", checked_out=None)
+@pytest.mark.parametrize("event", [TAG, WorkflowEvent("workflow_dispatch", "branch", "")])
+def test_a_head_on_no_branch_is_not_pushed_and_that_is_said(event: WorkflowEvent) -> None:
+    found = choose_target(event, push="auto", branch="", checked_out=None)
     assert (found.branch, found.may_push) == (None, True)
     assert "HEAD is on no branch" in found.notice
 
 
 def test_a_fork_is_out_of_reach() -> None:
     with pytest.raises(AnnounceError, match="comes from a fork"):
-        target(FORK, push="true", branch="", checked_out=None)
+        choose_target(FORK, push="true", branch="", checked_out=None)

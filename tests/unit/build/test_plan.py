@@ -2,13 +2,13 @@ import gzip
 from collections.abc import Sequence
 
 import pytest
-from unit.doubles import Shelf, numbered, pages, site, small_site
+from unit.doubles import MemoryStore, numbered, pages, site, small_site
 
 from waypost.build import plan as planning
 from waypost.build.lister import Listing
 from waypost.config.load import Site
 from waypost.config.output_names import MARK
-from waypost.core.gzip import compressed
+from waypost.core.gzip import compress
 from waypost.core.model import Changes, Page, Plan
 from waypost.sitemaps.documents import documents
 from waypost.sitemaps.render import Renderer
@@ -20,15 +20,15 @@ HAND_MADE = (
 OURS = HAND_MADE + b"\n" + MARK.encode() + b"\n"
 
 
-def plan(listed: Sequence[Page], the_site: Site, shelf: Shelf, published: bytes | None = None) -> Plan:
+def plan(listed: Sequence[Page], the_site: Site, shelf: MemoryStore, published: bytes | None = None) -> Plan:
     made = documents(listed, the_site, RENDERER, lambda shard, name, body: None)
     if the_site.robots_sitemaps:
         made.append(planning.robots_document(made, the_site, RENDERER, shelf, published))
-    return planning.plan(Listing(list(listed), [], [], {}, {}, {}), made, the_site, shelf, None)
+    return planning.make_plan(Listing(list(listed), [], [], {}, {}, {}), made, the_site, shelf, None)
 
 
-def published(listed: Sequence[Page], the_site: Site, shelf: Shelf | None = None) -> Shelf:
-    shelf = shelf or Shelf()
+def published(listed: Sequence[Page], the_site: Site, shelf: MemoryStore | None = None) -> MemoryStore:
+    shelf = shelf or MemoryStore()
     planning.apply(plan(listed, the_site, shelf), shelf)
     shelf.done.clear()
     return shelf
@@ -39,14 +39,14 @@ def loc(key: str) -> str:
 
 
 def test_a_first_run_writes_everything() -> None:
-    found = plan(pages(["a.html", "b.html"]), site(), Shelf())
+    found = plan(pages(["a.html", "b.html"]), site(), MemoryStore())
     assert list(found.written) == ["sitemap.xml"]
     assert found.changes == Changes(added=(loc("a.html"), loc("b.html")))
     assert found.is_stale
 
 
 def test_planning_writes_nothing() -> None:
-    shelf = Shelf({"sitemap-old.xml": OURS})
+    shelf = MemoryStore({"sitemap-old.xml": OURS})
     plan(pages(["a.html"]), site(), shelf)
     assert shelf.done == []
 
@@ -70,9 +70,9 @@ def test_a_compressed_file_whose_content_is_right_is_left_alone_whatever_compres
     assert not plan(pages(["a.html"]), the_site, shelf).is_stale
 
 
-@pytest.mark.parametrize("content", [b"", b"\x1f\x8b damaged", compressed(b"other"), OURS])
+@pytest.mark.parametrize("content", [b"", b"\x1f\x8b damaged", compress(b"other"), OURS])
 def test_a_compressed_file_that_is_damaged_or_wrong_is_written_again(content: bytes) -> None:
-    shelf = Shelf({"sitemap.xml.gz": content})
+    shelf = MemoryStore({"sitemap.xml.gz": content})
     assert list(plan(pages(["a.html"]), site(gzip=True), shelf).written) == ["sitemap.xml.gz"]
 
 
@@ -109,7 +109,7 @@ def test_added_removed_and_redated_pages_are_told_apart() -> None:
     ]
     shelf = published(before, site())
     assert plan(after, site(), shelf).changes == Changes(
-        added=(loc("e.html"),), removed=(loc("d.html"),), redated=(loc("b.html"), loc("c.html"))
+        added=(loc("e.html"),), removed=(loc("d.html"),), lastmod_changed=(loc("b.html"), loc("c.html"))
     )
 
 
@@ -117,14 +117,14 @@ def test_a_redated_page_is_told_though_a_text_sitemap_changes_with_it() -> None:
     the_site = site(formats=["xml", "text"])
     shelf = published([Page("a.html", loc("a.html"), lastmod="2025-01-01")], the_site)
     after = [Page("a.html", loc("a.html"), lastmod="2026-03-01"), Page("b.html", loc("b.html"))]
-    assert plan(after, the_site, shelf).changes == Changes(added=(loc("b.html"),), redated=(loc("a.html"),))
+    assert plan(after, the_site, shelf).changes == Changes(added=(loc("b.html"),), lastmod_changed=(loc("a.html"),))
 
 
 def test_a_changed_priority_is_told_as_another_description() -> None:
     shelf = published([Page("a.html", loc("a.html"), priority="0.5")], site())
     found = plan([Page("a.html", loc("a.html"), priority="0.8")], site(), shelf)
     assert list(found.written) == ["sitemap.xml"]
-    assert found.changes == Changes(changed=(loc("a.html"),))
+    assert found.changes == Changes(metadata_changed=(loc("a.html"),))
 
 
 @pytest.mark.parametrize(
@@ -134,12 +134,12 @@ def test_a_changed_priority_is_told_as_another_description() -> None:
         ("sitemap-index-0123456789abcdef.xml", OURS, True),
         ("sitemap-formergroup.xml", OURS, True),
         ("sitemap-formergroup-0123456789abcdef.xml", OURS, True),
-        ("sitemap.xml.gz", compressed(OURS), True),
+        ("sitemap.xml.gz", compress(OURS), True),
         ("sitemap-0123456789abcdef.txt", b"https://example.org/x\n", True),
         ("sitemap-0123456789abcdef.xml", HAND_MADE, False),
         ("sitemap-news.xml", HAND_MADE, False),
         ("sitemap-news.xml", b"", False),
-        ("sitemap.xml.gz", compressed(HAND_MADE), False),
+        ("sitemap.xml.gz", compress(HAND_MADE), False),
         ("sitemap-images.txt", b"https://example.org/x\n", False),
         ("sitemap.xsl", OURS, False),
         ("sitemap.html", OURS, True),
@@ -153,12 +153,12 @@ def test_a_changed_priority_is_told_as_another_description() -> None:
     ],
 )
 def test_only_what_waypost_made_and_no_longer_makes_is_removed(name: str, content: bytes, is_removed: bool) -> None:
-    found = plan(pages(["a.html"]), site(), Shelf({name: content}))
+    found = plan(pages(["a.html"]), site(), MemoryStore({name: content}))
     assert list(found.removed) == ([name] if is_removed else [])
 
 
 def test_a_text_sitemap_by_hand_stays_where_no_sitemap_of_ours_stood() -> None:
-    assert list(plan(pages(["a.html"]), site(), Shelf({"sitemap.txt": b"https://example.org/x\n"})).removed) == []
+    assert list(plan(pages(["a.html"]), site(), MemoryStore({"sitemap.txt": b"https://example.org/x\n"})).removed) == []
 
 
 def test_a_text_sitemap_goes_when_the_format_does() -> None:
@@ -186,7 +186,7 @@ def test_another_format_alone_is_no_change_of_a_page() -> None:
 
 def test_sitemaps_are_written_before_the_index_that_names_them_and_removed_last() -> None:
     the_site = small_site(robots_sitemaps=True)
-    shelf = Shelf({"sitemap-0123456789abcdef.xml": OURS})
+    shelf = MemoryStore({"sitemap-0123456789abcdef.xml": OURS})
     planning.apply(plan(pages(numbered(30)), the_site, shelf), shelf)
     verbs = [verb for verb, _ in shelf.done]
     done = [name for _, name in shelf.done]
@@ -196,13 +196,13 @@ def test_sitemaps_are_written_before_the_index_that_names_them_and_removed_last(
 
 
 def test_the_state_is_kept_before_what_it_dates_and_only_if_it_changed() -> None:
-    shelf, states = Shelf(), Shelf()
+    shelf, states = MemoryStore(), MemoryStore()
     shelf.done = states.done
     made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, name, body: None)
     listing = Listing(pages(["a.html"]), [], [], {}, {}, {})
-    planning.apply(planning.plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
+    planning.apply(planning.make_plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
     assert states.files == {"state.jsonl": b"state"}
-    planning.apply(planning.plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
+    planning.apply(planning.make_plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
     assert states.done == [("write", "state.jsonl"), ("write", "sitemap.xml")]
 
 
@@ -229,7 +229,7 @@ LINE = b"Sitemap: https://example.org/sitemap.xml\n"
 def test_robots_txt_names_the_sitemap_and_keeps_all_else(
     standing: bytes | None, of_the_site: bytes | None, expected: bytes
 ) -> None:
-    shelf = Shelf({} if standing is None else {"robots.txt": standing})
+    shelf = MemoryStore({} if standing is None else {"robots.txt": standing})
     the_site = site(robots_sitemaps=True)
     made = documents(pages(["a.html"]), the_site, RENDERER, lambda shard, name, body: None)
     document = planning.robots_document(made, the_site, RENDERER, shelf, of_the_site)
@@ -248,6 +248,6 @@ def test_robots_txt_names_every_index() -> None:
 
 def test_a_changed_robots_txt_is_no_change_of_a_page() -> None:
     the_site = site(robots_sitemaps=True)
-    found = plan(pages(["a.html"]), the_site, Shelf({"robots.txt": ROBOTS}))
+    found = plan(pages(["a.html"]), the_site, MemoryStore({"robots.txt": ROBOTS}))
     assert "robots.txt" in found.written
     assert found.changes == Changes(added=(loc("a.html"),))

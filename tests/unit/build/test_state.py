@@ -5,36 +5,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.build import state
-from waypost.build.state import Remembered, State
+from waypost.build.state import ContentDate, State
 from waypost.core.errors import LedgerError
 
 NOW = "2026-03-01T12:00:00Z"
 THEN = "2025-01-01T00:00:00Z"
 
-entries = st.dictionaries(st.text(), st.builds(Remembered, st.text(), st.none() | st.text()), max_size=8)
+entries = st.dictionaries(st.text(), st.builds(ContentDate, st.text(), st.none() | st.text()), max_size=8)
 
 
 @given(entries, entries)
-def test_what_is_dumped_is_loaded(pages: dict[str, Remembered], sitemaps: dict[str, Remembered]) -> None:
+def test_what_is_dumped_is_loaded(pages: dict[str, ContentDate], sitemaps: dict[str, ContentDate]) -> None:
     before = State(pages, sitemaps)
     assert state.load(state.dump(before), "state") == before
 
 
 @given(entries, st.randoms(use_true_random=False))
-def test_the_bytes_do_not_depend_on_the_order_in_which_pages_came(pages: dict[str, Remembered], random: Random) -> None:
+def test_the_bytes_do_not_depend_on_the_order_in_which_pages_came(
+    pages: dict[str, ContentDate], random: Random
+) -> None:
     shuffled = list(pages.items())
     random.shuffle(shuffled)
     assert state.dump(State(dict(shuffled))) == state.dump(State(pages))
 
 
 @given(entries)
-def test_each_page_has_a_line_of_its_own(pages: dict[str, Remembered]) -> None:
+def test_each_page_has_a_line_of_its_own(pages: dict[str, ContentDate]) -> None:
     assert state.dump(State(pages)).count(b"\n") == len(pages) + 1
 
 
 def test_the_state_is_text_that_git_shows_well() -> None:
     remembered = State(
-        {"b.html": Remembered("d2", None), "a.html": Remembered("d1", NOW)}, {"s.xml": Remembered("d3", NOW)}
+        {"b.html": ContentDate("d2", None), "a.html": ContentDate("d1", NOW)}, {"s.xml": ContentDate("d3", NOW)}
     )
     assert state.dump(remembered).decode() == (
         '["waypost-state",1]\n'
@@ -84,19 +86,19 @@ def test_no_bytes_raise_anything_but_a_ledger_error(data: bytes) -> None:
 
 
 def test_a_content_seen_for_the_first_time_has_no_date_but_the_page_s_own() -> None:
-    assert state.remember(None, "d", now=NOW) == Remembered("d", None)
-    assert state.remember(None, "d", now=NOW, at_first=THEN) == Remembered("d", THEN)
+    assert state.date_content(None, "d", now=NOW) == ContentDate("d", None)
+    assert state.date_content(None, "d", now=NOW, at_first=THEN) == ContentDate("d", THEN)
 
 
 def test_a_content_that_is_the_same_keeps_its_date() -> None:
-    assert state.remember(Remembered("d", THEN), "d", now=NOW) == Remembered("d", THEN)
-    assert state.remember(Remembered("d", None), "d", now=NOW) == Remembered("d", None)
+    assert state.date_content(ContentDate("d", THEN), "d", now=NOW) == ContentDate("d", THEN)
+    assert state.date_content(ContentDate("d", None), "d", now=NOW) == ContentDate("d", None)
 
 
 def test_a_changed_content_is_dated_when_it_was_seen() -> None:
-    assert state.remember(Remembered("d", THEN), "e", now=NOW) == Remembered("e", NOW)
+    assert state.date_content(ContentDate("d", THEN), "e", now=NOW) == ContentDate("e", NOW)
 
 
 def test_a_content_that_comes_back_is_a_change_too() -> None:
-    changed = state.remember(Remembered("d", THEN), "e", now="2026-01-01T00:00:00Z")
-    assert state.remember(changed, "d", now=NOW) == Remembered("d", NOW)
+    changed = state.date_content(ContentDate("d", THEN), "e", now="2026-01-01T00:00:00Z")
+    assert state.date_content(changed, "d", now=NOW) == ContentDate("d", NOW)

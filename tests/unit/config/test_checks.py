@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from waypost.config import checks
-from waypost.config.checks import Patterns, Wrong
+from waypost.config.checks import InvalidValue, Patterns
 
 
 def problems(check: Callable[[Any], Any], value: Any) -> dict[str, str]:
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValue) as caught:
         check(value)
     return dict(caught.value.problems)
 
@@ -42,7 +42,7 @@ def problems(check: Callable[[Any], Any], value: Any) -> dict[str, str]:
     ],
 )
 def test_patterns_decide_as_gitignore_does(lines: list[str], key: str, decided: bool | None) -> None:
-    assert Patterns(lines).decides(key) is decided
+    assert Patterns(lines).decision(key) is decided
 
 
 def test_patterns_with_the_same_lines_are_equal() -> None:

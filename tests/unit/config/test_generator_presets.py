@@ -3,7 +3,7 @@ import re
 import pytest
 
 from waypost.config.generator_presets import PRESETS
-from waypost.rules.source_mapping import Provenance
+from waypost.rules.source_mapping import SourceMapper
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ from waypost.rules.source_mapping import Provenance
     ],
 )
 def test_a_generator_s_page_is_traced_to_its_source_and_back(preset: str, page: str, file: str) -> None:
-    provenance = Provenance(PRESETS[preset])
+    provenance = SourceMapper(PRESETS[preset])
     assert file in set(provenance.files(page, [file]))
     assert page in set(provenance.pages(file))
 
 
 def test_a_jekyll_post_with_categories_of_its_front_matter_is_dated_though_its_url_cannot_be_told() -> None:
-    provenance = Provenance(PRESETS["jekyll"])
+    provenance = SourceMapper(PRESETS["jekyll"])
     file = "_posts/2024-01-31-hello.md"
     assert file in set(provenance.files("news/2024/01/31/hello.html", [file]))
     assert not any(page.startswith("news/") for page in provenance.pages(file))
@@ -63,4 +63,4 @@ def test_no_preset_dates_a_page_by_another_page_s_source(preset: str) -> None:
     templates = [file for origin in PRESETS[preset] for file in origin.files if "{" in file]
     others = sorted(re.sub(r"\{(\*\*)?\w+\}", "other", file) for file in templates)
     assert others
-    assert list(Provenance(PRESETS[preset]).files("a/b/index.html", others)) == []
+    assert list(SourceMapper(PRESETS[preset]).files("a/b/index.html", others)) == []

@@ -5,21 +5,23 @@ import pytest
 from sites import MakeSite
 
 from waypost.config import load
-from waypost.config.load import Layer
+from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigurationError
 
 BASE = {"base_url": "https://example.org/"}
 
 
-def mistakes(*layers: Layer) -> list[str]:
+def mistakes(*layers: ConfigSource) -> list[str]:
     with pytest.raises(ConfigurationError) as caught:
-        load.check(layers)
-    return [str(mistake) for mistake in caught.value.mistakes]
+        load.check_settings(layers)
+    return [str(mistake) for mistake in caught.value.issues]
 
 
 def test_every_mistake_is_reported_at_once() -> None:
     found = mistakes(
-        Layer("waypost.toml", {"gzip": "yes", "lastmod": "never", "pages": ["html", "docx", "odt"], "nonsense": 1})
+        ConfigSource(
+            "waypost.toml", {"gzip": "yes", "lastmod": "never", "pages": ["html", "docx", "odt"], "nonsense": 1}
+        )
     )
     assert len(found) == 6
     for key in ("gzip", "lastmod", "pages[1]", "pages[2]", "nonsense", "base_url"):
@@ -28,25 +30,27 @@ def test_every_mistake_is_reported_at_once() -> None:
 
 def test_the_error_counts_its_mistakes_and_exits_with_2() -> None:
     with pytest.raises(ConfigurationError, match=r"2 mistakes in the settings:\n  .*\n  ") as caught:
-        load.check([Layer("x", {**BASE, "gzip": 1, "drop_html": 1})])
+        load.check_settings([ConfigSource("x", {**BASE, "gzip": 1, "drop_html": 1})])
     assert caught.value.exit_code == 2
     with pytest.raises(ConfigurationError, match=r"^1 mistake in the settings:"):
-        load.check([Layer("x", {**BASE, "gzip": 1})])
+        load.check_settings([ConfigSource("x", {**BASE, "gzip": 1})])
 
 
 def test_a_later_layer_beats_an_earlier_one() -> None:
-    site = load.check([Layer("file", {**BASE, "gzip": True, "drop_html": True}), Layer("flags", {"gzip": False})])
+    site = load.check_settings(
+        [ConfigSource("file", {**BASE, "gzip": True, "drop_html": True}), ConfigSource("flags", {"gzip": False})]
+    )
     assert site.gzip is False
     assert site.drop_html is True
 
 
 def test_a_mistake_names_the_layer_that_made_it() -> None:
-    (found,) = mistakes(Layer("waypost.toml", dict(BASE)), Layer("command line", {"limits": "huge"}))
+    (found,) = mistakes(ConfigSource("waypost.toml", dict(BASE)), ConfigSource("command line", {"limits": "huge"}))
     assert found == "command line: limits: 'huge' is not known (strict or current)"
 
 
 def test_a_mistake_names_the_line_in_the_file() -> None:
-    layer = load.parse('# settings\nbase_url = "https://example.org/"\n\ngzip = 3\n', "waypost.toml")
+    layer = load.parse_toml('# settings\nbase_url = "https://example.org/"\n\ngzip = 3\n', "waypost.toml")
     assert layer is not None
     (found,) = mistakes(layer)
     assert found.startswith("waypost.toml:4: gzip: ")
@@ -63,23 +67,23 @@ def test_a_mistake_names_the_line_in_the_file() -> None:
     ],
 )
 def test_a_mistake_in_a_table_names_the_line_where_the_setting_begins(text: str, key: str, line: int) -> None:
-    layer = load.parse(text, "waypost.toml")
+    layer = load.parse_toml(text, "waypost.toml")
     assert layer is not None
     with pytest.raises(ConfigurationError) as caught:
-        load.check([layer])
-    assert [(mistake.key, mistake.line) for mistake in caught.value.mistakes] == [(key, line)]
+        load.check_settings([layer])
+    assert [(mistake.key, mistake.line) for mistake in caught.value.issues] == [(key, line)]
 
 
 def test_the_line_of_a_mistake_is_looked_for_in_waypost_s_own_table() -> None:
     text = '[project]\nname = "demo"\n\n[tool.waypost]\nbase_url = "https://example.org/"\nname = "a/b"\n'
-    layer = load.parse(text, "pyproject.toml")
+    layer = load.parse_toml(text, "pyproject.toml")
     assert layer is not None
     (found,) = mistakes(layer)
     assert found.startswith("pyproject.toml:6: name: ")
 
 
 def test_a_layer_s_own_spelling_of_a_key_is_used() -> None:
-    (found,) = mistakes(Layer("command line", {"base_url": "x"}, names={"base_url": "--base-url"}))
+    (found,) = mistakes(ConfigSource("command line", {"base_url": "x"}, spellings={"base_url": "--base-url"}))
     assert found.startswith("command line: --base-url: ")
 
 
@@ -88,7 +92,7 @@ def test_a_layer_s_own_spelling_of_a_key_is_used() -> None:
     [("baseurl", "base_url"), ("drop-html", "drop_html"), ("excludes", "exclude"), ("Base-URL", "base_url")],
 )
 def test_an_unknown_setting_gets_the_nearest_name_suggested(key: str, suggestion: str) -> None:
-    (found,) = mistakes(Layer("x", {**BASE, key: 1}))
+    (found,) = mistakes(ConfigSource("x", {**BASE, key: 1}))
     assert f"{key}: this setting is not known (did you mean {suggestion}?)" in found
 
 
@@ -109,7 +113,7 @@ def test_a_missing_base_url_is_asked_for() -> None:
     ],
 )
 def test_settings_that_cannot_hold_together_are_refused(values: dict[str, Any], key: str) -> None:
-    (found,) = mistakes(Layer("x", {**BASE, **values}))
+    (found,) = mistakes(ConfigSource("x", {**BASE, **values}))
     assert found.startswith(f"x: {key}: ")
 
 
@@ -119,22 +123,22 @@ def test_content_dates_with_a_state_hold_together(make_site: MakeSite) -> None:
 
 def test_bad_toml_is_reported_with_its_place() -> None:
     with pytest.raises(ConfigurationError, match=r"waypost\.toml:2: TOML: .*line 2"):
-        load.parse("gzip = true\nbase_url = \n", "waypost.toml")
+        load.parse_toml("gzip = true\nbase_url = \n", "waypost.toml")
 
 
 def test_a_pyproject_is_read_for_its_own_table_alone() -> None:
-    layer = load.parse('[project]\nname = "x"\n[tool.waypost]\ngzip = true\n', "some/pyproject.toml")
+    layer = load.parse_toml('[project]\nname = "x"\n[tool.waypost]\ngzip = true\n', "some/pyproject.toml")
     assert layer is not None
     assert dict(layer.values) == {"gzip": True}
 
 
 @pytest.mark.parametrize("text", ["", "[tool.ruff]\nx = 1\n", '[project]\nname = "waypost"\n'])
 def test_a_pyproject_without_the_table_is_no_settings_file(text: str) -> None:
-    assert load.parse(text, "pyproject.toml") is None
+    assert load.parse_toml(text, "pyproject.toml") is None
 
 
 def test_an_empty_waypost_toml_is_a_settings_file() -> None:
-    layer = load.parse("", "waypost.toml")
+    layer = load.parse_toml("", "waypost.toml")
     assert layer is not None
     assert not layer.values
 
@@ -142,15 +146,17 @@ def test_an_empty_waypost_toml_is_a_settings_file() -> None:
 @pytest.mark.parametrize("text", ["tool = 3\n", "[tool]\nwaypost = 3\n", "[[tool.waypost]]\ngzip = true\n"])
 def test_a_pyproject_whose_table_is_none_is_refused(text: str) -> None:
     with pytest.raises(ConfigurationError):
-        load.check([layer] if (layer := load.parse(text, "pyproject.toml")) else [Layer("x", {"gzip": 3})])
+        load.check_settings(
+            [layer] if (layer := load.parse_toml(text, "pyproject.toml")) else [ConfigSource("x", {"gzip": 3})]
+        )
 
 
 @pytest.mark.parametrize(
     ("profile", "numbers"), [("strict", (50_000, 1_000, 10_485_760)), ("current", (50_000, 50_000, 52_428_800))]
 )
 def test_the_limits_are_the_protocol_s(make_site: MakeSite, profile: str, numbers: tuple[int, int, int]) -> None:
-    limit = make_site(limits=profile).limit
-    assert (limit.urls, limit.sitemaps, limit.size) == numbers
+    limit = make_site(limits=profile).file_limits
+    assert (limit.urls, limit.sitemaps, limit.bytes) == numbers
 
 
 def test_the_strictest_reading_of_the_protocol_is_the_default(make_site: MakeSite) -> None:
@@ -159,15 +165,15 @@ def test_the_strictest_reading_of_the_protocol_is_the_default(make_site: MakeSit
 
 def test_a_site_s_own_sources_go_before_the_preset_s(make_site: MakeSite) -> None:
     site = make_site(preset="hugo", sources=[{"page": "team.html", "files": ["data/team.yml"]}])
-    assert site.origins[0].files == ("data/team.yml",)
-    assert len(site.origins) > 1
+    assert site.source_mappings[0].files == ("data/team.yml",)
+    assert len(site.source_mappings) > 1
 
 
 def test_a_site_without_preset_or_sources_has_no_origins(make_site: MakeSite) -> None:
-    assert make_site().origins == ()
+    assert make_site().source_mappings == ()
 
 
 def test_a_state_means_dates_by_content_unless_another_source_of_dates_is_named(make_site: MakeSite) -> None:
     assert make_site(state="state.jsonl").lastmod == "content"
-    kept = Layer("file", {"base_url": "https://example.org/", "state": "state.jsonl"})
-    assert load.check([kept, Layer("flags", {"lastmod": "none"})]).lastmod == "none"
+    kept = ConfigSource("file", {"base_url": "https://example.org/", "state": "state.jsonl"})
+    assert load.check_settings([kept, ConfigSource("flags", {"lastmod": "none"})]).lastmod == "none"

@@ -7,7 +7,7 @@ ID = "0123456789abcdef"
 
 
 def test_a_site_without_groups_has_plain_names(make_site: MakeSite) -> None:
-    names = output_names.names(make_site())
+    names = output_names.output_names(make_site())
     assert names.sitemap("", None) == "sitemap.xml"
     assert names.sitemap("", ID) == f"sitemap-{ID}.xml"
     assert names.sitemap("", None, "txt") == "sitemap.txt"
@@ -16,14 +16,14 @@ def test_a_site_without_groups_has_plain_names(make_site: MakeSite) -> None:
 
 
 def test_groups_are_named_and_the_rest_is_called_pages(make_site: MakeSite) -> None:
-    names = output_names.names(make_site(groups={"blog": ["/blog/"]}))
+    names = output_names.output_names(make_site(groups={"blog": ["/blog/"]}))
     assert names.sitemap("blog", None) == "sitemap-blog.xml"
     assert names.sitemap("blog", ID) == f"sitemap-blog-{ID}.xml"
     assert names.sitemap("", None) == "sitemap-pages.xml"
 
 
 def test_compressed_outputs_say_so(make_site: MakeSite) -> None:
-    names = output_names.names(make_site(gzip=True, name="map"))
+    names = output_names.output_names(make_site(gzip=True, name="map"))
     assert names.sitemap("", None) == "map.xml.gz"
     assert names.sitemap("", None, "txt") == "map.txt.gz"
     assert names.index() == "map.xml.gz"
@@ -36,11 +36,11 @@ def test_compressed_outputs_say_so(make_site: MakeSite) -> None:
 def test_every_name_that_is_given_is_known_again(
     make_site: MakeSite, gzip: bool, groups: dict[str, list[str]], ending: str, shard: str | None
 ) -> None:
-    names = output_names.names(make_site(gzip=gzip, groups=groups))
+    names = output_names.output_names(make_site(gzip=gzip, groups=groups))
     for group in ("", *groups):
-        assert names.are_configured(names.sitemap(group, shard, ending))
-    assert names.are_configured(names.index(shard))
-    assert names.may_be_ours(names.index(shard))
+        assert names.is_configured(names.sitemap(group, shard, ending))
+    assert names.is_configured(names.index(shard))
+    assert names.could_be_ours(names.index(shard))
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_every_name_that_is_given_is_known_again(
     ],
 )
 def test_other_names_are_not_configured(make_site: MakeSite, name: str) -> None:
-    assert not output_names.names(make_site()).are_configured(name)
+    assert not output_names.output_names(make_site()).is_configured(name)
 
 
 def test_a_dot_in_the_name_is_a_dot(make_site: MakeSite) -> None:
-    names = output_names.names(make_site(name="my.map"))
-    assert names.are_configured("my.map.xml")
-    assert not names.are_configured("myxmap.xml")
-    assert not names.may_be_ours("myxmap.xml")
+    names = output_names.output_names(make_site(name="my.map"))
+    assert names.is_configured("my.map.xml")
+    assert not names.is_configured("myxmap.xml")
+    assert not names.could_be_ours("myxmap.xml")
 
 
 @pytest.mark.parametrize(
@@ -83,18 +83,18 @@ def test_a_dot_in_the_name_is_a_dot(make_site: MakeSite) -> None:
     ],
 )
 def test_a_file_of_former_settings_may_be_ours(make_site: MakeSite, name: str, expected: bool) -> None:
-    assert output_names.names(make_site()).may_be_ours(name) is expected
+    assert output_names.output_names(make_site()).could_be_ours(name) is expected
 
 
 NEWS = {"name": "The Times", "language": "en"}
 
 
 def test_pages_for_people_and_the_stylesheet_are_named_where_they_are_asked_for(make_site: MakeSite) -> None:
-    names = output_names.names(make_site(formats=["xml", "html"], stylesheet=True, name="map", gzip=True))
-    assert (names.page, names.stylesheet) == ("map.html", "map.css")
+    names = output_names.output_names(make_site(formats=["xml", "html"], stylesheet=True, name="map", gzip=True))
+    assert (names.html_index, names.stylesheet) == ("map.html", "map.css")
     assert names.sitemap("", None, "html") == "map.html"
     assert names.sitemap("", ID, "html") == f"map-{ID}.html"
-    assert output_names.names(make_site()).stylesheet == ""
+    assert output_names.output_names(make_site()).stylesheet == ""
 
 
 @pytest.mark.parametrize("name", ["sitemap.html", "sitemap-pages.html", f"sitemap-news-{ID}.html", "sitemap.css"])
@@ -102,24 +102,24 @@ def test_names_for_people_are_configured_by_their_settings_and_may_be_ours_witho
     make_site: MakeSite, name: str
 ) -> None:
     asked = make_site(formats=["xml", "html"], stylesheet=True, news=NEWS)
-    assert output_names.names(asked).are_configured(name)
-    assert not output_names.names(make_site(news=NEWS)).are_configured(name)
-    assert output_names.names(make_site()).may_be_ours(name)
+    assert output_names.output_names(asked).is_configured(name)
+    assert not output_names.output_names(make_site(news=NEWS)).is_configured(name)
+    assert output_names.output_names(make_site()).could_be_ours(name)
 
 
 @pytest.mark.parametrize("name", ["sitemap.html.gz", "sitemap-pages.css", "sitemap.css.gz", "sitemap.htm"])
 def test_no_page_for_people_is_packed_and_there_is_one_stylesheet(make_site: MakeSite, name: str) -> None:
-    names = output_names.names(make_site(formats=["xml", "html"], stylesheet=True, news=NEWS))
-    assert not names.are_configured(name)
-    assert not names.may_be_ours(name) or name == "sitemap-pages.css"
+    names = output_names.output_names(make_site(formats=["xml", "html"], stylesheet=True, news=NEWS))
+    assert not names.is_configured(name)
+    assert not names.could_be_ours(name) or name == "sitemap-pages.css"
 
 
 def test_news_have_the_names_of_a_group_and_the_rest_is_called_pages(make_site: MakeSite) -> None:
-    names = output_names.names(make_site(news=NEWS))
+    names = output_names.output_names(make_site(news=NEWS))
     assert names.sitemap(output_names.NEWS, None) == "sitemap-news.xml"
     assert names.sitemap(output_names.NEWS, ID) == f"sitemap-news-{ID}.xml"
     assert names.sitemap("", None) == "sitemap-pages.xml"
-    assert names.are_configured(f"sitemap-news-{ID}.xml")
+    assert names.is_configured(f"sitemap-news-{ID}.xml")
 
 
 @pytest.mark.parametrize(
@@ -140,11 +140,11 @@ def test_news_have_the_names_of_a_group_and_the_rest_is_called_pages(make_site: 
     ],
 )
 def test_what_lists_pages_is_neither_news_nor_for_people(make_site: MakeSite, name: str, lists: bool) -> None:
-    assert output_names.names(make_site(news=NEWS)).lists_pages(name) is lists
+    assert output_names.output_names(make_site(news=NEWS)).lists_pages(name) is lists
 
 
 def test_a_group_may_be_called_news_where_there_are_none(make_site: MakeSite) -> None:
-    names = output_names.names(make_site(groups={"news": ["/news/"]}))
+    names = output_names.output_names(make_site(groups={"news": ["/news/"]}))
     assert names.lists_pages("sitemap-news.xml")
     assert names.lists_pages(f"sitemap-news-{ID}.xml")
 
@@ -158,5 +158,5 @@ def test_a_group_may_be_called_news_where_there_are_none(make_site: MakeSite) ->
     ],
 )
 def test_the_mark_goes_behind_all_where_nothing_has_placed_it(body: bytes, marked: bytes) -> None:
-    assert output_names.marked(body) == marked
-    assert output_names.marked(marked) == marked
+    assert output_names.with_mark(body) == marked
+    assert output_names.with_mark(marked) == marked

@@ -4,22 +4,22 @@ import threading
 
 import pytest
 
-from waypost.core.concurrency import each
+from waypost.core.concurrency import map_concurrently
 
 
 @pytest.mark.parametrize("width", [1, 3, 100])
 def test_answers_come_in_the_order_of_the_values(width: int) -> None:
-    assert each(lambda n: n * n, range(20), width) == [n * n for n in range(20)]
-    assert each(lambda n: n, (), width) == []
+    assert map_concurrently(lambda n: n * n, range(20), width) == [n * n for n in range(20)]
+    assert map_concurrently(lambda n: n, (), width) == []
 
 
 def test_no_more_are_worked_out_at_a_time_than_were_asked_for() -> None:
     meeting = threading.Barrier(3, timeout=10)
-    assert each(lambda n: meeting.wait() >= 0, range(3), 3) == [True] * 3
+    assert map_concurrently(lambda n: meeting.wait() >= 0, range(3), 3) == [True] * 3
     here = threading.get_ident()
-    assert each(lambda n: threading.get_ident(), range(3), 1) == [here] * 3
+    assert map_concurrently(lambda n: threading.get_ident(), range(3), 1) == [here] * 3
 
 
 def test_what_one_of_them_raises_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
-        each(lambda n: 1 // n, (1, 0), 2)
+        map_concurrently(lambda n: 1 // n, (1, 0), 2)

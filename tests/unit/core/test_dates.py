@@ -54,7 +54,7 @@ W3C_UTC = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?", re.ASCII)
     ],
 )
 def test_a_page_s_word_for_a_date_is_read_as_utc(text: str, date: str | None) -> None:
-    assert dates.read(text) == date
+    assert dates.parse_page_date(text) == date
 
 
 near_dates = st.from_regex(
@@ -70,23 +70,23 @@ real_dates = st.builds(
 
 @given(st.one_of(st.text(), near_dates, real_dates))
 def test_whatever_is_read_is_a_w3c_date_in_utc_or_nothing(text: str) -> None:
-    date = dates.read(text)
+    date = dates.parse_page_date(text)
     if date is not None:
         assert W3C_UTC.fullmatch(date)
-        assert dates.read(date) == date
+        assert dates.parse_page_date(date) == date
 
 
 @given(st.datetimes(datetime(1970, 1, 1), datetime(2999, 1, 1)))
 def test_an_instant_is_written_in_whole_seconds_of_utc(moment: datetime) -> None:
     moment = moment.replace(microsecond=0, tzinfo=UTC)
-    written = dates.w3c(int(moment.timestamp()))
+    written = dates.format_unix_time(int(moment.timestamp()))
     assert written == moment.isoformat().replace("+00:00", "Z")
-    assert dates.read(written) == written
+    assert dates.parse_page_date(written) == written
 
 
 @given(st.integers(0, 4_000_000_000), st.integers(0, 4_000_000_000))
 def test_comparing_dates_as_text_compares_the_times(one: int, other: int) -> None:
-    assert (dates.w3c(one) < dates.w3c(other)) == (one < other)
+    assert (dates.format_unix_time(one) < dates.format_unix_time(other)) == (one < other)
 
 
 @pytest.mark.parametrize(

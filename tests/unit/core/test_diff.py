@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.core.diff import KINDS, Section, Tally, changes, section_of, sections, summary, tally
+from waypost.core.diff import KINDS, ChangeCounts, SectionChanges, compare, count_changes, section_of, sections, summary
 from waypost.core.model import Changes
 
 BASE = "https://example.org/"
@@ -13,15 +13,15 @@ BASE = "https://example.org/"
 def test_each_kind_of_change_is_told_in_the_order_of_the_locs() -> None:
     old = {"a": ("2026-01-01", 1), "b": ("", 1), "c": ("2026-01-01", 1), "gone": ("", 1), "also": ("", 1)}
     new = {"c": ("2026-01-01", 2), "a": ("2026-01-02", 1), "b": ("", 1), "new": ("", 1), "also new": ("", 1)}
-    assert changes(old, new) == Changes(("also new", "new"), ("also", "gone"), ("a",), ("c",))
+    assert compare(old, new) == Changes(("also new", "new"), ("also", "gone"), ("a",), ("c",))
 
 
 def test_one_page_may_be_dated_and_described_otherwise() -> None:
-    assert changes({"a": ("1", 1)}, {"a": ("2", 2)}) == Changes((), (), ("a",), ("a",))
+    assert compare({"a": ("1", 1)}, {"a": ("2", 2)}) == Changes((), (), ("a",), ("a",))
 
 
 def test_a_list_that_can_have_no_dates_shows_none_changed() -> None:
-    assert changes({"a": ("2026-01-01", 1), "b": ("", 1)}, {"a": ("", 0)}, are_dated=False) == Changes(removed=("b",))
+    assert compare({"a": ("2026-01-01", 1), "b": ("", 1)}, {"a": ("", 0)}, are_dated=False) == Changes(removed=("b",))
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_list_that_can_have_no_dates_shows_none_changed() -> None:
     [
         (Changes(), "0 added, 0 removed, 0 with another date"),
         (Changes(("a",), ("b", "c"), ("d",)), "1 added, 2 removed, 1 with another date"),
-        (Changes(changed=("a",)), "0 added, 0 removed, 0 with another date, 1 described otherwise"),
+        (Changes(metadata_changed=("a",)), "0 added, 0 removed, 0 with another date, 1 described otherwise"),
         (Changes(tuple(map(str, range(1_234)))), "1,234 added, 0 removed, 0 with another date"),
     ],
 )
@@ -63,10 +63,10 @@ def locs(**counts: int) -> tuple[str, ...]:
 def test_sections_with_the_most_changes_come_first_and_then_by_name() -> None:
     found = Changes(locs(b=1, a=1, c=2), locs(d=1), locs(d=1), locs(d=1))
     assert sections(found) == [
-        Section("/d/", 0, 1, 1, 1),
-        Section("/c/", 2),
-        Section("/a/", 1),
-        Section("/b/", 1),
+        SectionChanges("/d/", 0, 1, 1, 1),
+        SectionChanges("/c/", 2),
+        SectionChanges("/a/", 1),
+        SectionChanges("/b/", 1),
     ]
 
 
@@ -75,7 +75,7 @@ def test_twenty_sections_are_shown_and_of_more_the_rest_together() -> None:
     assert [each.name for each in sections(Changes(locs(**dict.fromkeys(names, 1))))] == [f"/{name}/" for name in names]
     folded = sections(Changes(locs(**dict.fromkeys(names, 3), last=1, other=1), locs(last=1)))
     assert [each.name for each in folded] == [*(f"/s{n:02}/" for n in range(19)), "…"]
-    assert folded[-1] == Section("…", added=5, removed=1)
+    assert folded[-1] == SectionChanges("…", added=5, removed=1)
 
 
 SECTIONS = st.sampled_from([f"s{n}" for n in range(12)])
@@ -91,7 +91,7 @@ def together(parts: list[Changes]) -> Changes:
 
 @given(st.lists(CHANGES, max_size=6))
 def test_changes_counted_part_by_part_are_those_counted_at_once(parts: list[Changes]) -> None:
-    assert reduce(Tally.__add__, map(tally, parts), Tally()) == tally(together(parts))
+    assert reduce(ChangeCounts.__add__, map(count_changes, parts), ChangeCounts()) == count_changes(together(parts))
 
 
 MANY = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 9)), max_size=80).map(
@@ -101,8 +101,8 @@ MANY = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 9)), max_size=80).m
 
 @given(st.lists(MANY, max_size=6))
 def test_however_many_sections_are_folded_no_change_is_lost(parts: list[Changes]) -> None:
-    counted = reduce(Tally.__add__, map(tally, parts), Tally())
-    assert counted.counts == tally(together(parts)).counts
+    counted = reduce(ChangeCounts.__add__, map(count_changes, parts), ChangeCounts())
+    assert counted.counts == count_changes(together(parts)).counts
     assert len(counted.sections) <= 20
     names = [each.name for each in counted.sections]
     assert len(names) == len(set(names))
@@ -110,15 +110,15 @@ def test_however_many_sections_are_folded_no_change_is_lost(parts: list[Changes]
 
 
 def test_of_each_kind_the_first_five_hundred_are_kept_to_be_shown() -> None:
-    found = tally(Changes(locs(a=400))) + tally(Changes(locs(b=400), locs(c=2)))
+    found = count_changes(Changes(locs(a=400))) + count_changes(Changes(locs(b=400), locs(c=2)))
     assert found.first == Changes((*locs(a=400), *locs(b=100)), locs(c=2))
     assert found.counts == {"added": 800, "removed": 2, "redated": 0, "changed": 0}
-    assert len(tally(Changes(locs(a=501))).first.added) == 500
+    assert len(count_changes(Changes(locs(a=501))).first.added) == 500
 
 
 def test_nothing_changed_is_an_empty_tally() -> None:
-    assert tally(Changes()) == Tally() == Tally() + Tally()
-    assert set(Tally().counts.values()) == {0}
+    assert count_changes(Changes()) == ChangeCounts() == ChangeCounts() + ChangeCounts()
+    assert set(ChangeCounts().counts.values()) == {0}
 
 
 def test_a_section_s_name_is_nothing_that_a_terminal_obeys() -> None:

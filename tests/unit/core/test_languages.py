@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.core.languages import normal, problem
+from waypost.core.languages import normalize, problem
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from waypost.core.languages import normal, problem
     ],
 )
 def test_a_code_has_one_usual_form(written: str, usual: str) -> None:
-    assert normal(written) == usual
+    assert normalize(written) == usual
 
 
 CODES = st.from_regex(r"[A-Za-z]{2}(-[A-Za-z]{4})?(-[A-Za-z]{2})?", fullmatch=True) | st.sampled_from(
@@ -27,8 +27,8 @@ CODES = st.from_regex(r"[A-Za-z]{2}(-[A-Za-z]{4})?(-[A-Za-z]{2})?", fullmatch=Tr
 
 @given(CODES)
 def test_the_usual_form_is_its_own_and_means_the_same(code: str) -> None:
-    assert normal(normal(code)) == normal(code) == normal(code.upper()) == normal(code.lower())
-    assert bool(problem(normal(code))) is bool(problem(code))
+    assert normalize(normalize(code)) == normalize(code) == normalize(code.upper()) == normalize(code.lower())
+    assert bool(problem(normalize(code))) is bool(problem(code))
 
 
 @pytest.mark.parametrize(

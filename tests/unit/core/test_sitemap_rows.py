@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core.model import News, Page, Video
-from waypost.core.sitemap_rows import Url, Urls
+from waypost.core.sitemap_rows import SitemapRow, SitemapRows
 from waypost.sitemaps.render import Renderer
 
 RENDERER = Renderer()
@@ -26,8 +26,8 @@ WHOLE = Page(
 
 
 def test_a_url_has_all_that_a_template_may_show_escaped() -> None:
-    (url,) = Urls([WHOLE], are_plain=False)
-    assert url == Url(
+    (url,) = SitemapRows([WHOLE], are_plain=False)
+    assert url == SitemapRow(
         "https://example.org/it&apos;s?a&amp;b",
         "2026-03-01",
         "daily",
@@ -41,8 +41,8 @@ def test_a_url_has_all_that_a_template_may_show_escaped() -> None:
 
 
 def test_what_is_not_known_of_a_page_is_none() -> None:
-    (url,) = Urls([Page("a", "https://example.org/a")])
-    assert url == Url("https://example.org/a", None, None, None, "", (), (), (), None)
+    (url,) = SitemapRows([Page("a", "https://example.org/a")])
+    assert url == SitemapRow("https://example.org/a", None, None, None, "", (), (), (), None)
 
 
 @pytest.mark.parametrize(
@@ -58,20 +58,20 @@ def test_what_is_not_known_of_a_page_is_none() -> None:
 )
 def test_pages_are_plain_unless_a_sitemap_says_more_of_one(values: dict[str, Any], has: str) -> None:
     pages = [Page("a", "https://example.org/a"), Page("b", "https://example.org/b", **values)]
-    urls = Urls(pages, are_plain=False)
+    urls = SitemapRows(pages, are_plain=False)
     assert urls.are_plain is (has == "")
     assert [name for name in ("has_alternates", "has_images", "has_videos") if getattr(urls, name)] == [has] * bool(has)
-    assert Urls(pages).are_plain
+    assert SitemapRows(pages).are_plain
 
 
 def test_urls_are_counted_cut_and_taken_by_place_as_a_template_may_do() -> None:
-    urls = Urls([Page(name, f"https://example.org/{name}") for name in "abc"])
+    urls = SitemapRows([Page(name, f"https://example.org/{name}") for name in "abc"])
     assert len(urls) == 3
     assert urls[0] == next(iter(urls))
     assert urls[1:] == list(urls)[1:]
     assert [row[0] for row in urls.rows()] == [url.loc for url in urls] == urls.locs
     assert urls.text == "\n".join(urls.locs)
-    assert list(Urls([])) == []
+    assert list(SitemapRows([])) == []
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), min_size=1)
@@ -102,7 +102,7 @@ def texts(element: ElementTree.Element, *names: str) -> list[str]:
 
 @given(PAGES)
 def test_whatever_a_page_says_a_parser_reads_it_from_the_sitemap(pages: list[Page]) -> None:
-    root = ElementTree.fromstring(RENDERER.sitemap(Urls(pages, are_plain=False)))
+    root = ElementTree.fromstring(RENDERER.sitemap(SitemapRows(pages, are_plain=False)))
     for element, page in zip(root, pages, strict=True):
         assert element.findtext(f"{SITEMAP}loc") == page.loc
         links = [
@@ -118,7 +118,7 @@ def test_whatever_a_page_says_a_parser_reads_it_from_the_sitemap(pages: list[Pag
 
 @given(PAGES, TEXT)
 def test_whatever_an_article_says_a_parser_reads_it_from_the_news(pages: list[Page], name: str) -> None:
-    root = ElementTree.fromstring(RENDERER.news(Urls(pages), name, "en"))
+    root = ElementTree.fromstring(RENDERER.news(SitemapRows(pages), name, "en"))
     assert set(texts(root, f"{NEWS}name")) == {name}
     assert texts(root, f"{NEWS}title") == [page.news.title for page in pages if page.news]
     assert texts(root, f"{NEWS}publication_date") == [page.news.published for page in pages if page.news]
@@ -152,6 +152,6 @@ class Links(HTMLParser):
 
 @given(PAGES)
 def test_whatever_a_page_is_called_people_read_it_from_the_page_for_them(pages: list[Page]) -> None:
-    read = Links(RENDERER.page(Urls(pages), "Pages", ""))
+    read = Links(RENDERER.page(SitemapRows(pages), "Pages", ""))
     assert read.links == [(page.loc, page.title) for page in pages]
     assert read.tags <= {"html", "head", "meta", "title", "style", "body", "main", "h1", "ul", "li", "a", "small"}

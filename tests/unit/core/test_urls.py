@@ -50,7 +50,7 @@ def test_decoding_an_encoded_path_gives_its_bytes_back(path: str) -> None:
 @given(paths)
 def test_an_encoded_url_is_its_own_normal_form(path: str) -> None:
     loc = "https://example.org/" + urls.encode_path(path)
-    assert urls.normal(loc, loc) == loc
+    assert urls.normalize(loc, loc) == loc
 
 
 @given(
@@ -66,10 +66,10 @@ def test_an_encoded_url_is_its_own_normal_form(path: str) -> None:
     )
 )
 def test_normalising_twice_is_normalising_once(reference: str) -> None:
-    once = urls.normal(reference, BASE)
+    once = urls.normalize(reference, BASE)
     if once is not None:
         assert RFC_3986.fullmatch(once.partition("?")[0])
-        assert urls.normal(once, BASE) == once
+        assert urls.normalize(once, BASE) == once
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_normalising_twice_is_normalising_once(reference: str) -> None:
     ],
 )
 def test_a_base_url_is_normalised_and_ends_with_a_slash(text: str, normalised: str) -> None:
-    assert urls.base_url(text) == normalised
+    assert urls.normalize_base_url(text) == normalised
 
 
 @pytest.mark.parametrize(
@@ -137,16 +137,16 @@ def test_a_base_url_is_normalised_and_ends_with_a_slash(text: str, normalised: s
 )
 def test_what_can_be_no_base_url_is_refused_with_the_reason(text: str, problem: str) -> None:
     with pytest.raises(ValueError, match=re.escape(problem)):
-        urls.base_url(text)
+        urls.normalize_base_url(text)
 
 
 @given(paths)
 def test_a_base_url_that_was_checked_is_accepted_as_it_is(path: str) -> None:
     try:
-        checked = urls.base_url(f"https://example.org/{urls.encode_path(path)}")
+        checked = urls.normalize_base_url(f"https://example.org/{urls.encode_path(path)}")
     except ValueError:
         return
-    assert urls.base_url(checked) == checked
+    assert urls.normalize_base_url(checked) == checked
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_base_url_that_was_checked_is_accepted_as_it_is(path: str) -> None:
     ],
 )
 def test_a_reference_becomes_the_absolute_url_of_the_page_it_names(reference: str, expected: str) -> None:
-    assert urls.normal(reference, BASE) == expected
+    assert urls.normalize(reference, BASE) == expected
 
 
 @pytest.mark.parametrize(
@@ -201,12 +201,12 @@ def test_a_reference_becomes_the_absolute_url_of_the_page_it_names(reference: st
     ],
 )
 def test_a_reference_to_no_web_page_is_none(reference: str) -> None:
-    assert urls.normal(reference, BASE) is None
+    assert urls.normalize(reference, BASE) is None
 
 
 @given(st.text(max_size=60))
 def test_no_reference_raises(reference: str) -> None:
-    found = urls.normal(reference, BASE)
+    found = urls.normalize(reference, BASE)
     assert found is None or found.startswith(("http://", "https://"))
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from machines import Execution
-from worlds import World, Writer
+from run_harness import Execution
+from fake_stores import SimulatedSite, Writer
 
 from waypost.core.errors import LedgerError
-from waypost.distributed.plan import Extent
+from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
 from waypost.ledger.manifest import Manifest
 from waypost.sync import rebuild
@@ -18,30 +18,32 @@ from waypost.sync import rebuild
 KEYS = [f"{n:03}.html" for n in range(40)]
 
 
-def world(keys: Sequence[str] = KEYS, **values: Any) -> World:
-    made = World(**{"urls": 6, "lastmod": "content", "state": "x", **values})
+def world(keys: Sequence[str] = KEYS, **values: Any) -> SimulatedSite:
+    made = SimulatedSite(**{"urls": 6, "lastmod": "content", "state": "x", **values})
     made.source.some = 100
     for key in keys:
         made.put(key, "x")
     return made
 
 
-def execution(given: World, name: str = "run") -> Execution:
-    return Execution(name, given.upkeep, given.state, Extent(workers=4, least=5, most=10, files=2))
+def execution(given: SimulatedSite, name: str = "run") -> Execution:
+    return Execution(
+        name, given.upkeep, given.state, RunLimits(workers=4, min_objects=5, max_objects=10, files_per_batch=2)
+    )
 
 
-def manifest(given: World) -> Manifest:
-    return given.upkeep().ledger.current().manifest
+def manifest(given: SimulatedSite) -> Manifest:
+    return given.upkeep().ledger.read().manifest
 
 
 def test_a_first_build_dates_no_sitemap_and_a_later_one_those_that_changed() -> None:
     given = world()
     execution(given, "first").run()
-    assert {file.changed for entry in manifest(given).entries for file in entry.files} == {None}
+    assert {file.changed_at for entry in manifest(given).entries for file in entry.files} == {None}
     given.put("020.html", "other")
     began = given.now()
     execution(given, "second").run()
-    dates = [file.changed for entry in manifest(given).entries for file in entry.files if file.changed]
+    dates = [file.changed_at for entry in manifest(given).entries for file in entry.files if file.changed_at]
     assert len(dates) == 1
     assert dates[0] > began
 
@@ -53,8 +55,8 @@ def test_what_nothing_happened_to_is_published_with_the_dates_it_had() -> None:
     rebuild.update(given.upkeep(), ["020.html"])
     before = given.outputs.bodies()
     found = execution(given).run()
-    assert found.outcome is not None
-    assert found.outcome.written == ()
+    assert found.result is not None
+    assert found.result.written == ()
     assert given.outputs.bodies() == before
 
 
@@ -67,8 +69,8 @@ def test_keys_that_events_tell_of_meanwhile_are_looked_at_again() -> None:
     given.put("007.html", '<meta name="robots" content="noindex">')
     rebuild.update(given.upkeep(), ["041.html", "003.html", "007.html"])
     assert not given.outputs.files
-    assert many.run().todo == "done"
-    assert manifest(given).pages == 40 - 2 + 1
+    assert many.run().next_step == "done"
+    assert manifest(given).page_count == 40 - 2 + 1
     assert b"041.html" in b"".join(given.outputs.bodies().values())
 
 
@@ -80,7 +82,7 @@ def test_a_ledger_that_is_whole_goes_on_to_publish_events_while_it_is_rebuilt() 
     given.put("041.html", "new")
     rebuild.update(given.upkeep(), ["041.html"])
     assert b"041.html" in b"".join(given.outputs.bodies().values())
-    assert many.run().todo == "done"
+    assert many.run().next_step == "done"
     assert b"041.html" in b"".join(given.outputs.bodies().values())
 
 
@@ -104,7 +106,7 @@ def test_shards_of_a_worker_that_are_missing_are_asked_for_again_and_nothing_cha
     before = given.outputs.bodies()
     many = execution(given)
     many.run(until="shape")
-    assert Steps(given.upkeep(), many.extent).take({"step": "commit", "run": "run"}).todo == "plan"
+    assert Steps(given.upkeep(), many.extent).take_step({"step": "commit", "run": "run"}).next_step == "plan"
     assert given.outputs.bodies() == before
 
 
@@ -114,7 +116,7 @@ def test_shards_of_a_worker_that_are_damaged_fail_the_commit_and_change_nothing(
     damaged = next(name for name in given.state.files if "shaped-" in name)
     given.state.files[damaged] = b"{", given.state.files[damaged][1]
     with pytest.raises(LedgerError, match=r"is damaged .*; start the rebuild again"):
-        steps.take({"step": "commit", "run": "run"})
+        steps.take_step({"step": "commit", "run": "run"})
     assert given.outputs.bodies() == {}
 
 
@@ -124,7 +126,7 @@ def test_records_that_are_lost_are_made_anew_though_nothing_else_has_changed(con
     rebuild.rebuild(given.upkeep())
     given.put("new.html", "x")
     rebuild.update(given.upkeep(), ["new.html"])
-    lost = manifest(given).entries[-1].records
+    lost = manifest(given).entries[-1].records_file
     before = given.state.files.pop(lost)
     if content:
         given.state.files[lost] = content, before[1]
@@ -132,11 +134,11 @@ def test_records_that_are_lost_are_made_anew_though_nothing_else_has_changed(con
     assert given.upkeep().ledger.records(manifest(given).entries[-1])
 
 
-def shaped(given: World) -> Steps:
+def shaped(given: SimulatedSite) -> Steps:
     """All but the commit of a build."""
     many = execution(given)
     for item in many.items(many.run(until="shape")):
-        Steps(given.upkeep(), many.extent).take(item)
+        Steps(given.upkeep(), many.extent).take_step(item)
     return Steps(given.upkeep(), many.extent)
 
 
@@ -148,12 +150,14 @@ def test_a_commit_whose_time_is_over_goes_on_where_it_was() -> None:
         given.put(key, "other")
     rebuild.update(given.upkeep(), touched)
     left = [False, True]
-    assert steps.take({"step": "commit", "run": "run"}, lambda: left.pop(0) if left else True).todo == "commit"
-    requests = given.counted(lambda: steps.take({"step": "commit", "run": "run"}))
+    assert (
+        steps.take_step({"step": "commit", "run": "run"}, lambda: left.pop(0) if left else True).next_step == "commit"
+    )
+    requests = given.counted(lambda: steps.take_step({"step": "commit", "run": "run"}))
     looked_at = [request for request in requests if request.startswith("GET site/")]
     assert 0 < len(looked_at) < len(touched)
     assert manifest(given).run is not None
-    assert execution(given).run().todo == "done"
+    assert execution(given).run().next_step == "done"
     twin = given.twin()
     rebuild.rebuild(twin.upkeep())
     assert given.outputs.files.keys() == twin.outputs.files.keys()
@@ -162,11 +166,11 @@ def test_a_commit_whose_time_is_over_goes_on_where_it_was() -> None:
 def test_a_writer_that_commits_first_is_not_lost() -> None:
     given = world()
     steps = shaped(given)
-    commit = Writer(given.gate, lambda: steps.take({"step": "commit", "run": "run"}))
+    commit = Writer(given.gate, lambda: steps.take_step({"step": "commit", "run": "run"}))
     commit.until("PUT state/manifest.json")
     given.put("041.html", "new")
     rebuild.update(given.upkeep(), ["041.html"])
     commit.finish()
     assert commit.error is None
-    assert execution(given).run().todo == "done"
+    assert execution(given).run().next_step == "done"
     assert b"041.html" in b"".join(given.outputs.bodies().values())

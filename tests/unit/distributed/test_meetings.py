@@ -6,23 +6,23 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from machines import Execution, at
-from storms import undated
+from run_harness import Execution, at
+from concurrency_harness import undated
 from unit.distributed.test_commit import KEYS, execution, manifest, world
 from unit.distributed.test_publish import concluding, missing, published
-from worlds import Crash, World, Writer
+from fake_stores import Crash, SimulatedSite, Writer
 
-from waypost.distributed.plan import Extent
+from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
 from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from unit.doubles import SmallSite
 
-    from waypost.stores.base import SwapStore
+    from waypost.stores.base import ConditionalStore
 
 
-def differs(given: World) -> set[str]:
+def differs(given: SimulatedSite) -> set[str]:
     """The files that are not as one quiet build of the same bucket makes them."""
     twin = given.twin()
     rebuild.rebuild(twin.upkeep())
@@ -32,10 +32,10 @@ def differs(given: World) -> set[str]:
 
 def settled(**values: str) -> SmallSite:
     """The settings of `world`, but for some."""
-    return World(**{"urls": 6, "lastmod": "content", "state": "x", **values}).site
+    return SimulatedSite(**{"urls": 6, "lastmod": "content", "state": "x", **values}).site
 
 
-OTHER = World(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
+OTHER = SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
 
 
 def test_keys_that_the_settings_leave_out_are_not_listed_though_they_were_left_to_a_build() -> None:
@@ -44,9 +44,9 @@ def test_keys_that_the_settings_leave_out_are_not_listed_though_they_were_left_t
     given.put("robots.txt", "User-agent: *\nDisallow:\n")
     many = execution(given)
     many.run(until="gather")
-    assert given.upkeep().leave(["private/x.html", "robots.txt", "001.html"])
+    assert given.upkeep().defer(["private/x.html", "robots.txt", "001.html"])
     many.run()
-    assert manifest(given).pages == len(KEYS)
+    assert manifest(given).page_count == len(KEYS)
 
 
 def test_keys_that_are_touched_again_while_a_build_commits_are_looked_at_again() -> None:
@@ -56,7 +56,7 @@ def test_keys_that_are_touched_again_while_a_build_commits_are_looked_at_again()
     many.run(until="commit")
     given.put("020.html", '<meta name="robots" content="noindex">')
     rebuild.update(given.upkeep(), ["020.html"])
-    commit = Writer(given.gate, partial(Steps(given.upkeep(), many.extent).take, {"step": "commit", "run": "run"}))
+    commit = Writer(given.gate, partial(Steps(given.upkeep(), many.extent).take_step, {"step": "commit", "run": "run"}))
     commit.until("PUT state/manifest.json")
     given.put("020.html", "back again")
     rebuild.update(given.upkeep(), ["020.html"])
@@ -65,7 +65,7 @@ def test_keys_that_are_touched_again_while_a_build_commits_are_looked_at_again()
     assert not differs(given)
 
 
-def died(given: World) -> None:
+def died(given: SimulatedSite) -> None:
     """One worker builds, and ends between its commit and its files."""
     build = Writer(given.gate, partial(rebuild.rebuild, given.upkeep()))
     build.until("HEAD outputs/")
@@ -99,7 +99,7 @@ def test_a_build_that_is_handed_on_and_dies_leaves_no_index_over_missing_sitemap
 class Eventful:
     """Outputs beside which something happens whenever they are listed."""
 
-    def __init__(self, given: World, store: SwapStore) -> None:
+    def __init__(self, given: SimulatedSite, store: ConditionalStore) -> None:
         self.__dict__.update(store.__dict__)
         self._given, self._store, self.events = given, store, 0
 
@@ -121,7 +121,7 @@ def test_a_steady_stream_of_events_does_not_keep_a_run_from_its_end() -> None:
     many = execution(given)
     published(many)
     given.outputs = eventful = Eventful(given, given.outputs)  # type: ignore[assignment]
-    assert concluding(many)().todo == "done"
+    assert concluding(many)().next_step == "done"
     assert eventful.events
     assert manifest(given).run is None
 
@@ -136,7 +136,7 @@ def test_planning_again_without_what_was_set_aside_mixes_no_shards() -> None:
     mine = given.site
     for n, item in enumerate(items):
         given.site = mine if n else OTHER
-        Steps(given.upkeep(), many.extent).take(item)
+        Steps(given.upkeep(), many.extent).take_step(item)
     given.site = mine
     for name in [name for name in given.state.files if name.startswith("manifests/")]:
         del given.state.files[name]
@@ -148,17 +148,17 @@ def test_planning_again_without_what_was_set_aside_mixes_no_shards() -> None:
 
 def test_a_worker_that_is_late_with_what_others_were_given_since_counts_once() -> None:
     given = world()
-    many = Execution("run", given.upkeep, given.state, Extent(4, 40, 5, 2), at("010.html"))
+    many = Execution("run", given.upkeep, given.state, RunLimits(4, 40, 5, 2), at("010.html"))
     first, second = many.items(many.run(until="gather"))
-    late = Writer(given.gate, partial(Steps(given.upkeep(), many.extent, many.parted).take, second))
+    late = Writer(given.gate, partial(Steps(given.upkeep(), many.extent, many.parted).take_step, second))
     late.until("PUT state/")
-    Steps(given.upkeep(), many.extent, many.parted).take(first)
+    Steps(given.upkeep(), many.extent, many.parted).take_step(first)
     many.parted = at("020.html")
     for item in many.items(many.run(until="gather")):
-        Steps(given.upkeep(), many.extent, many.parted).take(item)
+        Steps(given.upkeep(), many.extent, many.parted).take_step(item)
     late.finish()
-    assert many.run().todo == "done"
-    assert manifest(given).pages == len(KEYS)
+    assert many.run().next_step == "done"
+    assert manifest(given).page_count == len(KEYS)
     assert not differs(given)
 
 
@@ -166,15 +166,15 @@ def test_a_commit_that_is_late_for_a_run_that_began_again_commits_nothing() -> N
     given = world()
     many = execution(given)
     for item in many.items(many.run(until="shape")):
-        Steps(given.upkeep(), many.extent).take(item)
-    late = Writer(given.gate, partial(Steps(given.upkeep(), many.extent).take, {"step": "commit", "run": "run"}))
+        Steps(given.upkeep(), many.extent).take_step(item)
+    late = Writer(given.gate, partial(Steps(given.upkeep(), many.extent).take_step, {"step": "commit", "run": "run"}))
     late.until("PUT state/manifest.json")
     mine, given.site = given.site, OTHER
-    Steps(given.upkeep(), many.extent).take({"step": "plan", "run": "run"})
+    Steps(given.upkeep(), many.extent).take_step({"step": "plan", "run": "run"})
     given.site = mine
     given.put("new.html", "x")
     for item in many.items(many.run(until="shape")):
-        Steps(given.upkeep(), many.extent).take(item)
+        Steps(given.upkeep(), many.extent).take_step(item)
     late.finish()
     assert late.result.todo == "plan"
     many.run()
@@ -189,7 +189,7 @@ def test_files_of_an_earlier_name_go_though_the_run_that_renamed_them_was_stoppe
     given.site = settled(name="pages")
     first = execution(given, "first")
     published(first)
-    Steps(given.upkeep(), first.extent).take({"step": "abandon", "run": "first"})
+    Steps(given.upkeep(), first.extent).take_step({"step": "abandon", "run": "first"})
     if by_many:
         execution(given, "second").run()
     else:
@@ -223,7 +223,7 @@ def test_an_index_of_an_earlier_name_goes_before_the_sitemaps_that_it_names() ->
 def test_robots_txt_names_no_sitemap_of_an_earlier_name() -> None:
     given = world(robots_sitemaps=True)
     rebuild.rebuild(given.upkeep())
-    given.site = World(urls=6, lastmod="content", state="x", robots_sitemaps=True, name="pages").site
+    given.site = SimulatedSite(urls=6, lastmod="content", state="x", robots_sitemaps=True, name="pages").site
     rebuild.rebuild(given.upkeep())
     assert given.outputs.bodies()["robots.txt"] == b"Sitemap: https://example.org/pages.xml\n"
 
@@ -232,11 +232,11 @@ def test_a_build_under_way_that_lost_a_file_goes_on() -> None:
     given = world([f"{n:06}.html" for n in range(26_000)], urls=4_000)
     given.source.some = 1_000
     asked = iter([False, True])
-    assert rebuild.rebuild(given.upkeep(), lambda: next(asked, True)).rest is not None
-    del given.state.files[manifest(given).entries[-1].records]
+    assert rebuild.rebuild(given.upkeep(), lambda: next(asked, True)).resume_after is not None
+    del given.state.files[manifest(given).entries[-1].records_file]
     for _ in range(2):  # what was in it is found by the next
         rebuild.rebuild(given.upkeep())
-    assert manifest(given).pages == 26_000
+    assert manifest(given).page_count == 26_000
 
 
 def test_what_a_run_removes_itself_costs_no_manifest() -> None:

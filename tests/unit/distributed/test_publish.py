@@ -5,29 +5,31 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from machines import Execution
-from storms import BASE
+from run_harness import Execution
+from concurrency_harness import BASE
 from unit.distributed.test_commit import KEYS, execution, manifest, world
-from worlds import World, Writer, lost
+from fake_stores import SimulatedSite, Writer, lost
 
-from waypost.distributed.steps import Next, Steps
+from waypost.distributed.steps import StepResult, Steps
 from waypost.sync import rebuild
-from waypost.validate.sitemap_content import children
+from waypost.validate.sitemap_content import listed_sitemaps
 
 
-def missing(given: World) -> set[str]:
+def missing(given: SimulatedSite) -> set[str]:
     """The sitemaps that an index names and that do not stand."""
     bodies = given.outputs.bodies()
-    return {loc.removeprefix(BASE) for name, body in bodies.items() for loc in children(name, body)} - bodies.keys()
+    return {
+        loc.removeprefix(BASE) for name, body in bodies.items() for loc in listed_sitemaps(name, body)
+    } - bodies.keys()
 
 
 def published(many: Execution) -> None:
     for item in many.items(many.run(until="publish")):
-        Steps(many.upkeep(), many.extent).take(item)
+        Steps(many.upkeep(), many.extent).take_step(item)
 
 
-def concluding(many: Execution) -> partial[Next]:
-    return partial(Steps(many.upkeep(), many.extent).take, {"step": "conclude", "run": many.name})
+def concluding(many: Execution) -> partial[StepResult]:
+    return partial(Steps(many.upkeep(), many.extent).take_step, {"step": "conclude", "run": many.name})
 
 
 def test_where_a_run_has_published_nothing_the_next_leaves_the_index_alone_until_it_has() -> None:
@@ -36,7 +38,7 @@ def test_where_a_run_has_published_nothing_the_next_leaves_the_index_alone_until
     for n in range(100, 160):
         given.put(f"{n}.html", "new")
     execution(given, "first").run(until="publish")
-    Steps(given.upkeep(), execution(given).extent).take({"step": "abandon", "run": "first"})
+    Steps(given.upkeep(), execution(given).extent).take_step({"step": "abandon", "run": "first"})
     second = execution(given, "second")
     second.run(until="gather")
     given.put("105.html", "other")
@@ -50,28 +52,28 @@ def test_where_a_run_has_published_nothing_the_next_leaves_the_index_alone_until
 def test_settings_that_are_others_for_a_moment_cost_no_sitemap() -> None:
     given = world()
     many = execution(given)
-    mine, other = given.site, World(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
+    mine, other = given.site, SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
     for n, item in enumerate(many.items(many.run(until="publish"))):
         given.site = mine if n else other
-        Steps(given.upkeep(), many.extent).take(item)
+        Steps(given.upkeep(), many.extent).take_step(item)
     given.site = mine
-    assert concluding(many)().todo == "publish"
-    assert many.run().todo == "done"
+    assert concluding(many)().next_step == "publish"
+    assert many.run().next_step == "done"
     assert not missing(given)
-    assert manifest(given).pages == len(KEYS)
+    assert manifest(given).page_count == len(KEYS)
 
 
 def test_settings_that_are_others_for_a_moment_cost_no_shard() -> None:
     given = world()
     many = execution(given)
-    mine, other = given.site, World(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
+    mine, other = given.site, SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
     for n, item in enumerate(many.items(many.run(until="shape"))):
         given.site = mine if n else other
-        Steps(given.upkeep(), many.extent).take(item)
+        Steps(given.upkeep(), many.extent).take_step(item)
     given.site = mine
-    assert Steps(given.upkeep(), many.extent).take({"step": "commit", "run": "run"}).todo == "plan"
-    assert many.run().todo == "done"
-    assert manifest(given).pages == len(KEYS)
+    assert Steps(given.upkeep(), many.extent).take_step({"step": "commit", "run": "run"}).next_step == "plan"
+    assert many.run().next_step == "done"
+    assert manifest(given).page_count == len(KEYS)
 
 
 def test_an_index_that_is_deleted_while_a_run_ends_comes_back() -> None:
@@ -117,8 +119,8 @@ def test_a_run_may_be_named_as_another_begins(others: tuple[str, ...]) -> None:
     for name in others:
         execution(given, name).run()
     found = execution(given, "run").run()
-    assert found.outcome is not None
-    assert found.outcome.listed == len(KEYS)
+    assert found.result is not None
+    assert found.result.objects_listed == len(KEYS)
 
 
 def test_what_leaves_is_not_read_and_goes_all_at_once() -> None:

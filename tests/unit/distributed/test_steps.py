@@ -6,19 +6,19 @@ from functools import partial
 from typing import Any
 
 import pytest
-from machines import Execution, at
+from run_harness import Execution, at
 from unit.distributed.test_commit import KEYS, execution, manifest, world
-from worlds import Crash, World, Writer
+from fake_stores import Crash, SimulatedSite, Writer
 
 from waypost.core.errors import EventError
-from waypost.distributed.plan import Extent, is_large
+from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.progress import progress
 from waypost.distributed.steps import Steps
 from waypost.sync import inspect, rebuild
 
 
-def taken(given: World, step: str, run: str = "run") -> Any:
-    return Steps(given.upkeep(), Extent(4, 10, 5, 2)).take({"step": step, "run": run})
+def taken(given: SimulatedSite, step: str, run: str = "run") -> Any:
+    return Steps(given.upkeep(), RunLimits(4, 10, 5, 2)).take_step({"step": step, "run": run})
 
 
 @pytest.mark.parametrize(
@@ -26,13 +26,13 @@ def taken(given: World, step: str, run: str = "run") -> Any:
 )
 def test_what_is_no_step_is_told(asked: dict[str, Any]) -> None:
     with pytest.raises(EventError, match="is no step that Waypost knows, or not whole"):
-        Steps(world().upkeep(), Extent()).take(asked)
+        Steps(world().upkeep(), RunLimits()).take_step(asked)
 
 
 def test_a_step_of_no_run_is_refused() -> None:
     given = world()
     with pytest.raises(EventError, match="names no run"):
-        Steps(given.upkeep(), Extent()).take({"step": "plan"})
+        Steps(given.upkeep(), RunLimits()).take_step({"step": "plan"})
     assert not given.state.files
 
 
@@ -41,7 +41,7 @@ def test_every_step_has_an_answer() -> None:
     assert trail == ["gather", "shape", "publish", "done"]
 
 
-def run_of(given: World, name: str = "run") -> Execution:
+def run_of(given: SimulatedSite, name: str = "run") -> Execution:
     many = execution(given, name)
     many.run()
     return many
@@ -60,7 +60,7 @@ def test_workers_read_the_manifest_of_their_own_range_alone() -> None:
     rebuild.rebuild(given.upkeep())
     many = execution(given)
     for item in many.items(many.run(until="gather")):
-        requests = given.counted(partial(Steps(given.upkeep(), many.extent).take, item))
+        requests = given.counted(partial(Steps(given.upkeep(), many.extent).take_step, item))
         assert not any("manifest.json" in request for request in requests)
         read = [request for request in requests if request.startswith("GET state/shards/")]
         assert len(read) <= len(item["part"]["base"]) < 8 < len(manifest(given).entries)
@@ -70,11 +70,11 @@ def test_publishing_a_batch_reads_the_manifest_only_if_another_writer_came() -> 
     given = world()
     many = execution(given)
     first, second, *_ = many.items(many.run(until="publish"))
-    requests = given.counted(lambda: Steps(given.upkeep(), many.extent).take(first))
+    requests = given.counted(lambda: Steps(given.upkeep(), many.extent).take_step(first))
     assert "GET state/manifest.json" not in requests
     given.put("041.html", "new")
     rebuild.update(given.upkeep(), ["041.html"])
-    assert "GET state/manifest.json" in given.counted(lambda: Steps(given.upkeep(), many.extent).take(second))
+    assert "GET state/manifest.json" in given.counted(lambda: Steps(given.upkeep(), many.extent).take_step(second))
 
 
 def test_an_event_meanwhile_writes_its_sitemap_and_leaves_the_index_to_the_run() -> None:
@@ -106,7 +106,7 @@ def test_a_worker_that_comes_late_changes_nothing() -> None:
     run_of(given, "second")
     before = given.outputs.bodies()
     for item in late:
-        Steps(given.upkeep(), first.extent).take(item)
+        Steps(given.upkeep(), first.extent).take_step(item)
     assert given.outputs.bodies() == before
     assert manifest(given).run is None
 
@@ -117,11 +117,11 @@ def test_what_a_worker_told_first_is_believed() -> None:
     items = many.items(many.run(until="gather"))
     steps = Steps(given.upkeep(), many.extent)
     for item in items:
-        steps.take(item)
+        steps.take_step(item)
     before = dict(given.state.files)
     given.put("000.html", "other")
     for item in items:
-        steps.take(item)
+        steps.take_step(item)
     told = {name for name in before if "gathered" in name}
     assert told
     assert all(given.state.files[name] == before[name] for name in told)
@@ -133,8 +133,8 @@ def test_a_plan_that_is_made_again_hands_out_what_is_left_alone() -> None:
     items = many.items(many.run(until="gather"))
     steps = Steps(given.upkeep(), many.extent)
     for item in items[1:]:
-        steps.take(item)
-    again = steps.take({"step": "plan", "run": "run"})
+        steps.take_step(item)
+    again = steps.take_step({"step": "plan", "run": "run"})
     (left,) = many.items(again)
     assert (left["part"]["after"], left["part"]["upto"]) == (items[0]["part"]["after"], items[0]["part"]["upto"])
     assert left["n"] == len(items)
@@ -167,10 +167,10 @@ def test_new_settings_in_the_middle_of_a_run_begin_it_again() -> None:
     given = world()
     many = execution(given)
     many.run(until="shape")
-    given.site = World(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
-    assert many.run().todo == "done"
+    given.site = SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
+    assert many.run().next_step == "done"
     assert [todo for todo, _ in many.trail].count("gather") == 2
-    assert manifest(given).pages == len(KEYS) - 1
+    assert manifest(given).page_count == len(KEYS) - 1
 
 
 def test_a_robots_txt_that_rules_otherwise_in_the_middle_begins_it_again() -> None:
@@ -178,8 +178,8 @@ def test_a_robots_txt_that_rules_otherwise_in_the_middle_begins_it_again() -> No
     many = execution(given)
     many.run(until="publish")
     given.put("robots.txt", "User-agent: *\nDisallow: /00")
-    assert many.run().todo == "done"
-    assert manifest(given).pages == len(KEYS) - 10
+    assert many.run().next_step == "done"
+    assert manifest(given).page_count == len(KEYS) - 10
 
 
 def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
@@ -190,7 +190,7 @@ def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
     stopped.step(Crash())
     assert "by many workers is under way" in inspect.status(given.upkeep())["state"]
     rebuild.rebuild(given.upkeep())
-    assert manifest(given).pages == len(KEYS)
+    assert manifest(given).page_count == len(KEYS)
     assert inspect.status(given.upkeep())["state"] == "right, as far as events have told"
 
 
@@ -202,7 +202,7 @@ def test_progress_is_told_from_the_names_of_files() -> None:
     assert run is not None
     ledger = given.upkeep().ledger
     assert progress(ledger, run) == {"run": "run", "stage": "gather", "done": 0, "of": len(items)}
-    Steps(given.upkeep(), many.extent).take(items[0])
+    Steps(given.upkeep(), many.extent).take_step(items[0])
     assert progress(ledger, run)["done"] == 1
     many.run(until="publish")
     assert progress(ledger, run)["stage"] == "publish"
@@ -214,7 +214,7 @@ def test_what_a_run_left_is_removed_a_day_later_and_a_run_s_own_files_stay() -> 
     given.put("000.html", "other")
     execution(given, "second").run(until="shape")
     given.state.modified = 0.0
-    given.upkeep().ledger.tidy("2026-11-23T00:00:00Z")
+    given.upkeep().ledger.collect_garbage("2026-11-23T00:00:00Z")
     names = [name for name in given.state.files if name.startswith("runs/")]
     assert names
     assert all(name.startswith("runs/second-") for name in names)
@@ -234,14 +234,14 @@ def test_a_bucket_of_which_nothing_is_known_is_felt_out() -> None:
 
 
 def test_an_empty_bucket_is_rebuilt_to_nothing() -> None:
-    given = World(urls=6)
+    given = SimulatedSite(urls=6)
     many = execution(given)
-    assert many.run().todo == "done"
+    assert many.run().next_step == "done"
     assert given.outputs.files == {}
 
 
 def test_a_payload_that_is_too_large_to_be_passed_on_is_in_a_file_of_its_own() -> None:
-    given = World(urls=50_000)
+    given = SimulatedSite(urls=50_000)
     keys = [f"{n:05}-{'x' * 200}.html" for n in range(2_000)]
     given.source.objects = dict.fromkeys(keys, (b"x", "2026-01-01T00:00:00Z"))
     given.source.some = 1_000
@@ -249,4 +249,4 @@ def test_a_payload_that_is_too_large_to_be_passed_on_is_in_a_file_of_its_own() -
     (item,) = many.items(many.run(until="shape"))
     assert item.keys() == {"step", "run", "begun", "n", "is_apart"}
     many.run()
-    assert manifest(given).pages == len(keys)
+    assert manifest(given).page_count == len(keys)

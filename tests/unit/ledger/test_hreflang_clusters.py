@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from unit.doubles import numbered
 from unit.ledgers import NOW, Bucket, article, observed, version
 
-from waypost.core.dates import later
+from waypost.core.dates import add_seconds
 from waypost.core.model import News
-from waypost.rules.page_facts import Observed
+from waypost.rules.page_facts import ObjectSnapshot
 
 BASE = "https://example.org/"
 NEWS: dict[str, Any] = {"news": {"name": "The Times", "language": "en"}}
-Batch = dict[str, Observed | None]
+Batch = dict[str, ObjectSnapshot | None]
 
 
 def alternates(bucket: Bucket) -> dict[str, dict[str, str]]:
@@ -29,7 +29,7 @@ def alternates(bucket: Bucket) -> dict[str, dict[str, str]]:
     }
 
 
-def present(batches: list[Batch]) -> dict[str, Observed]:
+def present(batches: list[Batch]) -> dict[str, ObjectSnapshot]:
     """What a bucket holds after all batches."""
     found: Batch = {}
     for batch in batches:
@@ -63,7 +63,7 @@ def test_a_page_that_is_named_and_names_none_has_no_versions_until_it_does() -> 
 @pytest.mark.parametrize(
     "gone", [None, version(), version(noindex=True, en="/en.html", de="/de.html"), version(de="/de.html")]
 )
-def test_a_version_that_goes_or_names_the_others_no_more_leaves_them(gone: Observed | None) -> None:
+def test_a_version_that_goes_or_names_the_others_no_more_leaves_them(gone: ObjectSnapshot | None) -> None:
     bucket = family().see({"de.html": gone})
     assert alternates(bucket) == {}
     assert b"hreflang" not in bucket.published["sitemap.xml"]
@@ -117,7 +117,10 @@ def test_what_a_page_says_of_its_versions_loads_the_shards_of_its_family_alone()
 def test_a_change_of_content_alone_opens_no_shard_of_the_other_versions() -> None:
     bucket, first, last = many()
     homes = {
-        key: entry.records for entry in bucket.manifest.entries for key in (first, last) if holds(bucket, entry, key)
+        key: entry.records_file
+        for entry in bucket.manifest.entries
+        for key in (first, last)
+        if holds(bucket, entry, key)
     }
     bucket.see({first: version(content="other", en=f"/{first}", de=f"/{last}")})
     assert homes[first] in bucket.loaded
@@ -151,7 +154,7 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
-def seen(key: str, said: Said | None, ending: str) -> Observed | None:
+def seen(key: str, said: Said | None, ending: str) -> ObjectSnapshot | None:
     """A page of a key whose names of others, but for folders, have an ending."""
     if said is None:
         return None
@@ -222,37 +225,37 @@ def test_a_shard_remembers_when_its_newest_article_was_published() -> None:
             "d.html": observed(),
         }
     )
-    assert [entry.newest for entry in bucket.manifest.entries] == ["2026-11-20"]
-    assert [entry.newest for entry in bucket.see({"a.html": None, "b.html": None}).manifest.entries] == [""]
+    assert [entry.latest_news for entry in bucket.manifest.entries] == ["2026-11-20"]
+    assert [entry.latest_news for entry in bucket.see({"a.html": None, "b.html": None}).manifest.entries] == [""]
     without = Bucket().see({"a.html": article(NOW)})
-    assert [entry.newest for entry in without.manifest.entries] == [""]
+    assert [entry.latest_news for entry in without.manifest.entries] == [""]
 
 
 def test_an_old_article_is_remembered_and_no_news() -> None:
     bucket = Bucket(**NEWS).see({"a.html": article("2001-01-01")})
-    assert [entry.newest for entry in bucket.manifest.entries] == ["2001-01-01"]
-    assert (of_news(bucket), bucket.manifest.news) == ([], ())
+    assert [entry.latest_news for entry in bucket.manifest.entries] == ["2001-01-01"]
+    assert (of_news(bucket), bucket.manifest.news_files) == ([], ())
 
 
 def test_the_index_lists_the_news_and_the_manifest_knows_them() -> None:
     bucket = Bucket(**NEWS).see({"a.html": article(NOW)})
-    assert [file.name for file in bucket.manifest.news] == ["sitemap-news.xml"]
+    assert [file.name for file in bucket.manifest.news_files] == ["sitemap-news.xml"]
     assert b"<loc>https://example.org/sitemap-news.xml</loc>" in bucket.published["sitemap.xml"]
     bucket.see({"a.html": observed()})
-    assert bucket.manifest.news == ()
+    assert bucket.manifest.news_files == ()
     assert b"sitemap-news" not in bucket.published["sitemap.xml"]
 
 
 def test_more_than_a_thousand_news_are_split_and_all_are_in_the_index() -> None:
     seen: Batch = dict.fromkeys(numbered(1_001), article(NOW))
     bucket = Bucket(urls=5_000, **NEWS).see(seen)
-    names = [file.name for file in bucket.manifest.news]
+    names = [file.name for file in bucket.manifest.news_files]
     assert len(names) > 1
     assert all(re.fullmatch(r"sitemap-news-[0-9a-f]{16}\.xml", name) for name in names)
     assert of_news(bucket) == list(numbered(1_001))
     assert all(bucket.published["sitemap.xml"].count(f"/{name}<".encode()) == 1 for name in names)
     bucket.see({"page-00000.html": None})
-    assert [file.name for file in bucket.manifest.news] == ["sitemap-news.xml"]
+    assert [file.name for file in bucket.manifest.news_files] == ["sitemap-news.xml"]
 
 
 def test_one_article_more_loads_the_shards_that_hold_news_and_no_other() -> None:
@@ -263,7 +266,7 @@ def test_one_article_more_loads_the_shards_that_hold_news_and_no_other() -> None
     assert len(bucket.loaded) <= 4
 
 
-DATES = st.integers(-400_000, 400_000).map(lambda seconds: later(NOW, seconds))
+DATES = st.integers(-400_000, 400_000).map(lambda seconds: add_seconds(NOW, seconds))
 ARTICLES = st.builds(
     lambda published, noindex: article(published, noindex=noindex),
     DATES | DATES.map(lambda date: date[:10]),
@@ -284,7 +287,7 @@ def test_any_order_of_changes_and_times_leads_to_the_news_that_a_build_lists(
 ) -> None:
     step_by_step, now = Bucket(**values, **NEWS, lastmod="none"), NOW
     for batch, seconds in batches:
-        now = later(now, seconds)
+        now = add_seconds(now, seconds)
         step_by_step.see(batch, now)
     step_by_step.refresh(now)
     at_once = Bucket(**values, **NEWS, lastmod="none").see(present([batch for batch, _ in batches]), now)
@@ -295,8 +298,8 @@ def test_an_article_s_title_is_its_headline() -> None:
     bucket = Bucket(**NEWS).see({"a.html": article(NOW, "Up & away")})
     assert b"<news:title>Up &amp; away</news:title>" in bucket.published["sitemap-news.xml"]
     record = bucket.known()["a.html"]
-    assert record.said.media is not None
-    assert News(record.said.media.headline, record.said.media.published) == News("Up & away", NOW)
+    assert record.facts.media is not None
+    assert News(record.facts.media.headline, record.facts.media.published) == News("Up & away", NOW)
 
 
 # What is for people
@@ -307,14 +310,14 @@ PEOPLE: dict[str, Any] = {"formats": ["xml", "html"], "stylesheet": True}
 def test_one_page_for_people_is_the_whole_of_a_small_site() -> None:
     bucket = Bucket(**PEOPLE).see({"a.html": observed(), "b.html": observed()})
     assert bucket.published.keys() == {"sitemap.xml", "sitemap.html", "sitemap.css"}
-    assert [file.name for file in bucket.manifest.beside] == ["sitemap.css"]
+    assert [file.name for file in bucket.manifest.auxiliary_files] == ["sitemap.css"]
     assert bucket.published["sitemap.html"].count(b"<li>") == 2
 
 
 def test_the_page_that_lists_those_of_a_large_site_is_in_the_manifest() -> None:
     bucket = Bucket(urls=10, **PEOPLE).see(dict.fromkeys(numbered(40), observed()))
-    assert [file.name for file in bucket.manifest.beside] == ["sitemap.html", "sitemap.css"]
-    assert [file.name for file in bucket.manifest.news] == []
+    assert [file.name for file in bucket.manifest.auxiliary_files] == ["sitemap.html", "sitemap.css"]
+    assert [file.name for file in bucket.manifest.news_files] == []
     names = [file.name for entry in bucket.manifest.entries for file in entry.files if file.name.endswith(".html")]
     listed = bucket.published["sitemap.html"].decode()
     assert all(f'<a href="{name}">' in listed for name in names)
@@ -328,6 +331,6 @@ def test_what_is_for_people_goes_with_the_last_page_and_comes_back() -> None:
     assert {"sitemap.html", "sitemap.css", "sitemap-news.xml"} <= bucket.published.keys()
     bucket.see(dict.fromkeys(numbered(40)))
     assert bucket.published == {}
-    assert bucket.manifest.beside == ()
+    assert bucket.manifest.auxiliary_files == ()
     bucket.see({"a.html": article(NOW)})
     assert {"sitemap.html", "sitemap.css", "sitemap-news.xml"} <= bucket.published.keys()

@@ -3,17 +3,17 @@ import pytest
 
 from waypost.core.errors import LedgerError
 from waypost.ledger import manifest as manifests
-from waypost.ledger.manifest import Entry, File, Manifest, spans
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, affected_ranges
 from waypost.sitemaps.sharding import begins_segment
 
 MANIFEST = Manifest(
     "configuration",
     generation=7,
     entries=(
-        Entry("", "0" * 16, "", 2, "shards/a", (File("sitemap-0.xml", "d", "2026-01-01T00:00:00Z"),)),
-        Entry("blog", None, "", 0, "shards/b"),
+        ShardEntry("", "0" * 16, "", 2, "shards/a", (PublishedFile("sitemap-0.xml", "d", "2026-01-01T00:00:00Z"),)),
+        ShardEntry("blog", None, "", 0, "shards/b"),
     ),
-    indexes=(File("sitemap.xml", "e"),),
+    indexes=(PublishedFile("sitemap.xml", "e"),),
 )
 
 
@@ -49,11 +49,11 @@ LIMIT = 10
 BOUNDARIES = [key for key in (f"k{n:04}" for n in range(200)) if begins_segment(key, LIMIT)][:5]
 SPLIT = next(key for key in (f"{BOUNDARIES[1]}-m{n}" for n in range(100)) if not begins_segment(key, LIMIT))
 ENTRIES = [
-    Entry("", "0" * 16, "", 5, "r"),
-    Entry("", "1", BOUNDARIES[0], 5, "r"),
-    Entry("", "2", BOUNDARIES[1], 5, "r"),
-    Entry("", "3", SPLIT, 5, "r"),
-    Entry("", "4", BOUNDARIES[2], 5, "r"),
+    ShardEntry("", "0" * 16, "", 5, "r"),
+    ShardEntry("", "1", BOUNDARIES[0], 5, "r"),
+    ShardEntry("", "2", BOUNDARIES[1], 5, "r"),
+    ShardEntry("", "3", SPLIT, 5, "r"),
+    ShardEntry("", "4", BOUNDARIES[2], 5, "r"),
 ]
 
 
@@ -76,9 +76,9 @@ ENTRIES = [
 def test_whole_segments_are_concerned_and_the_one_beside_where_a_boundary_or_all_pages_may_go(
     keys: list[str], expected: list[tuple[int, int]]
 ) -> None:
-    assert spans(ENTRIES, keys, LIMIT) == expected
+    assert affected_ranges(ENTRIES, keys, LIMIT) == expected
 
 
 def test_all_of_a_group_is_concerned_that_is_new_or_has_one_sitemap() -> None:
-    assert spans([], ["a"], LIMIT) == [(0, 0)]
-    assert spans([Entry("", None, "", 3, "r")], ["a"], LIMIT) == [(0, 1)]
+    assert affected_ranges([], ["a"], LIMIT) == [(0, 0)]
+    assert affected_ranges([ShardEntry("", None, "", 3, "r")], ["a"], LIMIT) == [(0, 1)]

@@ -11,9 +11,9 @@ from unit.doubles import numbered
 from unit.ledgers import Bucket, observed
 
 from waypost.rules import page_url
-from waypost.rules.decision import Said
+from waypost.rules.decision import PageFacts
 from waypost.rules.html_head import Head
-from waypost.rules.page_facts import Observed
+from waypost.rules.page_facts import ObjectSnapshot
 
 KEYS = [
     *numbered(30),
@@ -43,12 +43,12 @@ SETTINGS: list[dict[str, Any]] = [
 @settings(max_examples=150)
 @given(batches=st.lists(EDITS, max_size=8))
 def test_any_order_of_changes_leads_to_what_a_full_build_publishes(
-    values: dict[str, Any], batches: list[dict[str, Observed | None]]
+    values: dict[str, Any], batches: list[dict[str, ObjectSnapshot | None]]
 ) -> None:
     step_by_step = Bucket(**values, lastmod="none")
     for batch in batches:
         step_by_step.see(batch)
-    present: dict[str, Observed | None] = {}
+    present: dict[str, ObjectSnapshot | None] = {}
     for batch in batches:
         present |= batch
     at_once = Bucket(**values, lastmod="none")
@@ -62,10 +62,10 @@ def test_any_order_of_changes_leads_to_what_a_full_build_publishes(
 @settings(max_examples=60)
 @given(batches=st.lists(EDITS, min_size=1, max_size=5))
 def test_seeing_again_what_is_known_changes_nothing(
-    values: dict[str, Any], batches: list[dict[str, Observed | None]]
+    values: dict[str, Any], batches: list[dict[str, ObjectSnapshot | None]]
 ) -> None:
     bucket = Bucket(**values, lastmod="content", state="x")
-    present: dict[str, Observed | None] = dict.fromkeys(KEYS)
+    present: dict[str, ObjectSnapshot | None] = dict.fromkeys(KEYS)
     for n, batch in enumerate(batches):
         bucket.see(batch, now=f"2026-11-2{n}T00:00:00Z")
         present |= batch
@@ -80,7 +80,7 @@ def test_seeing_again_what_is_known_changes_nothing(
 @settings(max_examples=60)
 @given(batches=st.lists(EDITS, max_size=6))
 def test_every_page_is_in_one_shard_and_no_limit_is_passed(
-    values: dict[str, Any], batches: list[dict[str, Observed | None]]
+    values: dict[str, Any], batches: list[dict[str, ObjectSnapshot | None]]
 ) -> None:
     bucket = Bucket(**values, lastmod="none")
     for batch in batches:
@@ -89,12 +89,12 @@ def test_every_page_is_in_one_shard_and_no_limit_is_passed(
         record.key
         for entry in bucket.manifest.entries
         for record in bucket.load(entry)
-        if not (record.duplicate_of or record.said.head.noindex)
+        if not (record.duplicate_of or record.facts.head.noindex)
     ]
-    assert len(listed) == len(set(listed)) == sum(entry.pages for entry in bucket.manifest.entries)
-    locs = [str(page_url.loc(key, bucket.site)) for key in listed]
+    assert len(listed) == len(set(listed)) == sum(entry.page_count for entry in bucket.manifest.entries)
+    locs = [str(page_url.page_url(key, bucket.site)) for key in listed]
     assert len(locs) == len(set(locs))
-    assert all(entry.pages <= bucket.site.limit.urls for entry in bucket.manifest.entries)
+    assert all(entry.page_count <= bucket.site.limit.urls for entry in bucket.manifest.entries)
 
 
 def test_one_change_among_many_loads_and_makes_one_shard_and_the_index() -> None:
@@ -107,7 +107,7 @@ def test_one_change_among_many_loads_and_makes_one_shard_and_the_index() -> None
 
 def test_a_change_that_is_none_in_content_makes_nothing() -> None:
     bucket = Bucket(urls=100, lastmod="content", state="x").see(dict.fromkeys(numbered(500), observed()))
-    again = Observed("another ETag", Said(Head(), digest="x"), "2026-12-01T00:00:00Z")
+    again = ObjectSnapshot("another ETag", PageFacts(Head(), text_digest="x"), "2026-12-01T00:00:00Z")
     bucket.see({"page-00123.html": again})
     assert bucket.made == []
 
@@ -154,6 +154,6 @@ def test_a_bucket_whose_last_page_goes_has_nothing_published() -> None:
     bucket = Bucket().see({"a.html": observed(), "b.html": observed(noindex=True)})
     bucket.see({"a.html": None})
     assert bucket.published == {}
-    assert [entry.pages for entry in bucket.manifest.entries] == [0]
+    assert [entry.page_count for entry in bucket.manifest.entries] == [0]
     bucket.see({"a.html": observed()})
     assert list(bucket.published) == ["sitemap.xml"]

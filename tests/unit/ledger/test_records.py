@@ -4,13 +4,17 @@ import pytest
 from waypost.core.errors import LedgerError
 from waypost.ledger import records
 from waypost.ledger.records import Record
-from waypost.rules.decision import Said
+from waypost.rules.decision import PageFacts
 from waypost.rules.html_head import Head
 
 KNOWN = [
-    Record("a.html", '"1"', Said(Head("noindex", "/x", ("/y", "/z"), "/b/", "2026-01-01")), "2026-01-01T00:00:00Z"),
-    Record("ü/日.pdf", '"2"', Said(redirect="/r", robots="none", digest="d"), duplicate_of="ü/index.html"),
-    Record("z.html", "", Said()),
+    Record(
+        "a.html", '"1"', PageFacts(Head("noindex", "/x", ("/y", "/z"), "/b/", "2026-01-01")), "2026-01-01T00:00:00Z"
+    ),
+    Record(
+        "ü/日.pdf", '"2"', PageFacts(redirect="/r", robots_header="none", text_digest="d"), duplicate_of="ü/index.html"
+    ),
+    Record("z.html", "", PageFacts()),
 ]
 
 
@@ -21,14 +25,16 @@ def test_what_is_dumped_is_loaded_again_and_dumped_the_same() -> None:
 
 
 def test_a_record_of_an_ordinary_page_is_small() -> None:
-    known = [Record(f"folder/page-{n:04}.html", '"0123456789abcdef"', Said(digest="0" * 32)) for n in range(1_000)]
+    known = [
+        Record(f"folder/page-{n:04}.html", '"0123456789abcdef"', PageFacts(text_digest="0" * 32)) for n in range(1_000)
+    ]
     assert len(records.dump(known)) < 130_000
 
 
 def test_a_name_tells_the_shard_and_the_content() -> None:
-    assert records.name("00aa", b"x") != records.name("00aa", b"y")
-    assert records.name("00aa", b"x").startswith("shards/00aa-")
-    assert records.name(None, b"x").startswith("shards/whole-")
+    assert records.records_name("00aa", b"x") != records.records_name("00aa", b"y")
+    assert records.records_name("00aa", b"x").startswith("shards/00aa-")
+    assert records.records_name(None, b"x").startswith("shards/whole-")
 
 
 @pytest.mark.parametrize(

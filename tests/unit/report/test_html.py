@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from unit.doubles import site
 
-from waypost.core.diff import tally
-from waypost.core.model import Changes, Example, Reason, Warned
+from waypost.core.diff import count_changes
+from waypost.core.model import Changes, Example, Reason, SiteWarning
 from waypost.report import html
-from waypost.report.overview import ROWS, Overview, Row, Sitemap, gathered
+from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, make_overview
 from waypost.sitemaps.render import Renderer
 
 RENDERER = Renderer()
@@ -83,17 +83,20 @@ def overview(text: str = "x", **values: Any) -> Overview:
     """A site all of whose words are a text."""
     given: dict[str, Any] = {
         "listed": [(f"{BASE}a/b.html", "2026-11-20"), (f"{BASE}c.html", None)],
-        "rows": [Row(text, "", text), Row(f"2{text}", "noindex", text)],
-        "sitemaps": [Sitemap("sitemap.xml", "sitemap", 2, 300, "2026-11-20"), Sitemap("sitemap.html", "html", 2)],
+        "rows": [ReportRow(text, "", text), ReportRow(f"2{text}", "noindex", text)],
+        "sitemaps": [
+            ReportedSitemap("sitemap.xml", "sitemap", 2, 300, "2026-11-20"),
+            ReportedSitemap("sitemap.html", "html", 2),
+        ],
         "skipped": {"noindex": 1},
-        "warned": [Warned("code", f"message {text}", 2, (Example(text, text), Example(text)))],
-        "changes": tally(Changes(added=(f"{BASE}a/{text}",), redated=(f"{BASE}{text}",))),
+        "warned": [SiteWarning("code", f"message {text}", 2, (Example(text, text), Example(text)))],
+        "changes": count_changes(Changes(added=(f"{BASE}a/{text}",), lastmod_changed=(f"{BASE}{text}",))),
     }
-    return gathered(site(), NOW, **{**given, **values})
+    return make_overview(site(), NOW, **{**given, **values})
 
 
 def read(of: Overview) -> Read:
-    return Read(html.html(of, RENDERER))
+    return Read(html.render_report(of, RENDERER))
 
 
 @pytest.mark.parametrize("text", EVIL)
@@ -118,8 +121,8 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampl
 
 
 @settings(max_examples=50)
-@given(st.lists(st.builds(Row, TEXT, st.sampled_from(["", "noindex"]), TEXT), max_size=5))
-def test_rows_are_read_back_as_they_were(rows: list[Row]) -> None:
+@given(st.lists(st.builds(ReportRow, TEXT, st.sampled_from(["", "noindex"]), TEXT), max_size=5))
+def test_rows_are_read_back_as_they_were(rows: list[ReportRow]) -> None:
     found = read(overview(rows=rows))
     assert found.rows == [[row.key, row.reason, row.detail] for row in rows]
     assert "\u2028" not in found.scripts[0]
@@ -142,11 +145,11 @@ def test_whatever_a_site_says_the_report_is_whole(text: str) -> None:
         {"skipped": {}},
         {"warned": ()},
         {"changes": None},
-        {"changes": tally(Changes())},
+        {"changes": count_changes(Changes())},
         {"listed": [], "rows": [], "sitemaps": [], "skipped": {}, "warned": (), "changes": None},
-        {"warned": [Warned("no-repository", "alone")]},
+        {"warned": [SiteWarning("no-repository", "alone")]},
         {"skipped": {str(reason): 1 for reason in Reason}},
-        {"sitemaps": [Sitemap("sitemap.xml", "index", 2, 0), Sitemap("sitemap-news.xml", "news", 2)]},
+        {"sitemaps": [ReportedSitemap("sitemap.xml", "index", 2, 0), ReportedSitemap("sitemap-news.xml", "news", 2)]},
     ],
 )
 def test_a_site_that_has_nothing_of_something_has_a_report(values: dict[str, Any]) -> None:
@@ -164,15 +167,15 @@ def test_every_reason_is_told_with_its_meaning() -> None:
 
 
 def test_the_rows_end_where_they_are_cut_and_the_page_says_so() -> None:
-    rows = (Row(f"{n}.html") for n in range(ROWS + 1))
+    rows = (ReportRow(f"{n}.html") for n in range(ROWS + 1))
     found = read(overview(rows=rows, listed=((f"{BASE}{n}.html", None) for n in range(ROWS + 1))))
     assert len(found.rows) == ROWS
     assert "Only the first 100,000 files" in found.text
-    assert "Only the first" not in read(overview(rows=[Row("a"), Row("b"), Row("c")])).text
+    assert "Only the first" not in read(overview(rows=[ReportRow("a"), ReportRow("b"), ReportRow("c")])).text
 
 
 def test_the_report_loads_nothing_from_anywhere() -> None:
-    page = html.html(overview(), RENDERER).decode()
+    page = html.render_report(overview(), RENDERER).decode()
     found = Read(page.encode())
     assert ("content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'") in found.attributes
     assert not {"link", "img", "iframe"} & set(found.tags)
@@ -183,7 +186,7 @@ def test_the_report_loads_nothing_from_anywhere() -> None:
 
 def test_the_drawings_are_well_formed_and_hold_every_section_in_their_room() -> None:
     listed = [(f"{BASE}s{n}/{m}.html", None) for n in range(40) for m in range(40 - n)]
-    page = html.html(overview(listed=listed), RENDERER).decode()
+    page = html.render_report(overview(listed=listed), RENDERER).decode()
     drawings = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
     assert len(drawings) == 2
     for drawing in drawings:
@@ -198,4 +201,4 @@ def test_the_drawings_are_well_formed_and_hold_every_section_in_their_room() -> 
 
 
 def test_the_same_site_has_the_same_report() -> None:
-    assert html.html(overview(), RENDERER) == html.html(overview(), Renderer())
+    assert html.render_report(overview(), RENDERER) == html.render_report(overview(), Renderer())

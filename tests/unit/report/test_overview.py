@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.doubles import pages, site
 
-from waypost.core.dates import later
-from waypost.core.model import Changes, Document, Page, Plan, Reason, Skipped, Warned
+from waypost.core.dates import add_seconds
+from waypost.core.model import Changes, Document, Page, Plan, Reason, SiteWarning, Skipped
 from waypost.report import overview
-from waypost.report.overview import OLDER, UNDATED, Row, Sitemap, age_of, gathered, of_plan
+from waypost.report.overview import OLDER, UNDATED, ReportedSitemap, ReportRow, age_of, make_overview, overview_of_plan
 
 NOW = "2026-11-21T12:00:00Z"
 BASE = "https://example.org/"
@@ -46,13 +46,15 @@ def test_a_date_belongs_to_the_first_bar_that_it_is_younger_than(date: str | Non
 @given(st.integers(0, 4_000_000_000), st.integers(0, 1_000_000))
 def test_what_is_older_never_belongs_to_a_younger_bar(seconds: int, more: int) -> None:
     names = [name for name, _ in overview.AGES] + [OLDER]
-    younger, older = (age_of(later(NOW, -each), NOW) for each in (seconds % 60_000_000, seconds % 60_000_000 + more))
+    younger, older = (
+        age_of(add_seconds(NOW, -each), NOW) for each in (seconds % 60_000_000, seconds % 60_000_000 + more)
+    )
     assert names.index(younger) <= names.index(older)
 
 
 def test_listed_pages_are_counted_by_section_and_age() -> None:
     listed = pages(["index.html", "a.html", "blog/a.html", "blog/b/c.html", "ü x/a.html"], lastmod="2026-11-20")
-    found = of_plan(plan([*listed, Page("blog/z.html", f"{BASE}blog/z.html")]), site(), NOW)
+    found = overview_of_plan(plan([*listed, Page("blog/z.html", f"{BASE}blog/z.html")]), site(), NOW)
     assert (found.base_url, found.now, found.pages) == (BASE, NOW, 6)
     assert found.sections == {"/blog/": 3, "/": 2, "/ü x/": 1}
     assert list(found.sections) == ["/blog/", "/", "/ü x/"]
@@ -62,7 +64,7 @@ def test_listed_pages_are_counted_by_section_and_age() -> None:
 
 def test_the_sections_of_a_site_below_a_folder_begin_there() -> None:
     base = "https://example.org/docs/"
-    found = gathered(site(base), NOW, [(f"{base}a/b.html", None), (f"{base}c.html", None)], [], [], {})
+    found = make_overview(site(base), NOW, [(f"{base}a/b.html", None), (f"{base}c.html", None)], [], [], {})
     assert found.sections == {"/a/": 1, "/": 1}
 
 
@@ -73,15 +75,15 @@ def test_what_might_have_been_listed_is_shown_first_and_what_never_might_last() 
         Skipped("draft.html", Reason.EXCLUDED),
         Skipped("also.css", Reason.NOT_A_PAGE),
     )
-    found = of_plan(plan(pages(["a.html"], lastmod="2026-03-01"), skipped), site(), NOW)
+    found = overview_of_plan(plan(pages(["a.html"], lastmod="2026-03-01"), skipped), site(), NOW)
     assert found.rows == [
-        Row("old.html", "noindex", "noindex"),
-        Row("draft.html", "excluded"),
-        Row("a.html", "", "2026-03-01"),
-        Row("style.css", "not-a-page"),
-        Row("also.css", "not-a-page"),
+        ReportRow("old.html", "noindex", "noindex"),
+        ReportRow("draft.html", "excluded"),
+        ReportRow("a.html", "", "2026-03-01"),
+        ReportRow("style.css", "not-a-page"),
+        ReportRow("also.css", "not-a-page"),
     ]
-    assert list(found.skipped.items()) == [("excluded", 1), ("noindex", 1), ("not-a-page", 2)]
+    assert list(found.excluded_by_reason.items()) == [("excluded", 1), ("noindex", 1), ("not-a-page", 2)]
     assert not found.is_cut
 
 
@@ -92,18 +94,18 @@ def test_sitemaps_are_told_with_how_full_they_are_and_what_is_none_is_not() -> N
         Document("sitemap.css", "stylesheet", b"1", f"{BASE}sitemap.css"),
         Document("robots.txt", "robots", b"1", f"{BASE}robots.txt", 1),
     ]
-    found = of_plan(plan([], documents=documents), site(), NOW)
+    found = overview_of_plan(plan([], documents=documents), site(), NOW)
     assert found.sitemaps == [
-        Sitemap("sitemap.xml", "sitemap", 3, 5, "2026-03-01"),
-        Sitemap("sitemap.html", "html", 3, 3),
+        ReportedSitemap("sitemap.xml", "sitemap", 3, 5, "2026-03-01"),
+        ReportedSitemap("sitemap.html", "html", 3, 3),
     ]
     assert (found.most_urls, found.most_bytes, found.most_sitemaps) == (50_000, 10_485_760, 1_000)
 
 
 def test_warnings_and_changes_are_those_of_the_run() -> None:
-    warned = [Warned("shallow", "no date")]
-    found = of_plan(plan([], warned=warned, changes=Changes(added=(f"{BASE}a/b",))), site(), NOW)
-    assert found.warned == warned
+    warned = [SiteWarning("shallow", "no date")]
+    found = overview_of_plan(plan([], warned=warned, changes=Changes(added=(f"{BASE}a/b",))), site(), NOW)
+    assert found.warnings == warned
     assert found.changes is not None
     assert found.changes.counts == {"added": 1, "removed": 0, "redated": 0, "changed": 0}
 
@@ -111,10 +113,10 @@ def test_warnings_and_changes_are_those_of_the_run() -> None:
 def test_rows_are_cut_at_a_number_and_all_is_counted() -> None:
     count = overview.ROWS + 5
     asked = iter(range(count))
-    rows = (Row(f"{n}.html") for n in asked)
-    found = gathered(site(), NOW, ((f"{BASE}{n}.html", None) for n in range(count)), rows, [], {})
+    rows = (ReportRow(f"{n}.html") for n in asked)
+    found = make_overview(site(), NOW, ((f"{BASE}{n}.html", None) for n in range(count)), rows, [], {})
     assert (len(found.rows), found.pages, found.is_cut) == (overview.ROWS, count, True)
-    assert found.rows[-1] == Row(f"{overview.ROWS - 1}.html")
+    assert found.rows[-1] == ReportRow(f"{overview.ROWS - 1}.html")
     assert next(asked) <= overview.ROWS + 1
 
 
@@ -128,30 +130,30 @@ def test_rows_are_asked_for_when_the_pages_are_counted() -> None:
 
     def rows() -> Any:
         order.append("rows")
-        yield Row("a.html")
+        yield ReportRow("a.html")
 
-    gathered(site(), NOW, listed(), rows(), [], {})
+    make_overview(site(), NOW, listed(), rows(), [], {})
     assert order == ["listed", "counted", "rows"]
 
 
 def test_an_empty_site_has_an_overview() -> None:
-    found = of_plan(plan([]), site(), NOW)
-    assert (found.pages, found.sections, found.rows, found.skipped, found.is_cut) == (0, {}, [], {}, False)
+    found = overview_of_plan(plan([]), site(), NOW)
+    assert (found.pages, found.sections, found.rows, found.excluded_by_reason, found.is_cut) == (0, {}, [], {}, False)
     assert set(found.ages.values()) == {0}
 
 
 def test_a_section_that_is_most_of_the_site_is_shown_by_its_folders() -> None:
     locs = [f"{BASE}docs/a/{n}" for n in range(5)] + [f"{BASE}docs/b/{n}" for n in range(3)] + [f"{BASE}docs/c", BASE]
-    shown = overview.gathered(site(), NOW, [(loc, None) for loc in locs], [], [], {})
+    shown = overview.make_overview(site(), NOW, [(loc, None) for loc in locs], [], [], {})
     assert shown.sections == {"/docs/a/": 5, "/docs/b/": 3, "/docs/": 1, "/": 1}
 
 
 def test_a_section_without_folders_stays_one() -> None:
-    shown = overview.gathered(site(), NOW, [(f"{BASE}docs/{n}", None) for n in range(9)], [], [], {})
+    shown = overview.make_overview(site(), NOW, [(f"{BASE}docs/{n}", None) for n in range(9)], [], [], {})
     assert shown.sections == {"/docs/": 9}
 
 
 def test_a_section_s_folders_are_told_whatever_its_name_is_encoded_to() -> None:
     locs = [f"{BASE}caf%C3%A9/{folder}/{n}" for folder in ("a", "b") for n in range(4)]
-    shown = overview.gathered(site(), NOW, [(loc, None) for loc in locs], [], [], {})
+    shown = overview.make_overview(site(), NOW, [(loc, None) for loc in locs], [], [], {})
     assert shown.sections == {"/café/a/": 4, "/café/b/": 4}

@@ -1,9 +1,9 @@
 import pytest
 
-from waypost.config.generator_presets import Origin
+from waypost.config.generator_presets import SourceMapping
 from waypost.core.model import History, Item, Page, Shard
-from waypost.rules.commit_dates import CommitDates, Undated
-from waypost.rules.source_mapping import Provenance
+from waypost.rules.commit_dates import CommitDates, NoDateReason
+from waypost.rules.source_mapping import SourceMapper
 
 OLD, NEW, LATER = 1_700_000_000, 1_800_000_000, 1_900_000_000
 OLD_DATE, NEW_DATE = "2023-11-14T22:13:20Z", "2027-01-15T08:00:00Z"
@@ -13,7 +13,7 @@ def item(key: str, origin: str | None = None) -> Item:
     return Item(key, origin or key)
 
 
-def commit_dates(history: History, provenance: Provenance | None = None, now: int = LATER) -> CommitDates:
+def commit_dates(history: History, provenance: SourceMapper | None = None, now: int = LATER) -> CommitDates:
     return CommitDates(history, provenance, now)
 
 
@@ -22,11 +22,11 @@ def page(key: str) -> Page:
 
 
 def test_a_tracked_page_has_the_date_of_its_commit() -> None:
-    assert commit_dates(History(changed={"a.html": OLD})).of(item("a.html")) == OLD_DATE
+    assert commit_dates(History(commit_times={"a.html": OLD})).of(item("a.html")) == OLD_DATE
 
 
 def test_a_page_that_a_link_leads_to_has_the_newer_date_of_link_and_file() -> None:
-    dates = commit_dates(History(changed={"real/a.html": OLD, "link.html": NEW}))
+    dates = commit_dates(History(commit_times={"real/a.html": OLD, "link.html": NEW}))
     assert dates.of(item("link.html", "real/a.html")) == NEW_DATE
     assert dates.of(item("linked/a.html", "real/a.html")) == OLD_DATE
 
@@ -34,34 +34,34 @@ def test_a_page_that_a_link_leads_to_has_the_newer_date_of_link_and_file() -> No
 @pytest.mark.parametrize(
     ("history", "undated"),
     [
-        (History(), Undated.UNTRACKED),
-        (History(is_shallow=True), Undated.UNTRACKED),
-        (History(changed={"a.html": None}, is_shallow=True), Undated.SHALLOW),
-        (History(uncommitted=frozenset({"a.html"})), Undated.UNCOMMITTED),
+        (History(), NoDateReason.UNTRACKED),
+        (History(is_shallow=True), NoDateReason.UNTRACKED),
+        (History(commit_times={"a.html": None}, is_shallow=True), NoDateReason.SHALLOW),
+        (History(uncommitted=frozenset({"a.html"})), NoDateReason.UNCOMMITTED),
     ],
 )
-def test_a_page_that_git_cannot_date_says_why(history: History, undated: Undated) -> None:
+def test_a_page_that_git_cannot_date_says_why(history: History, undated: NoDateReason) -> None:
     assert commit_dates(history).of(item("a.html")) is undated
 
 
-PROVENANCE = Provenance([Origin("{**path}.html", ("{**path}.md", "data/*.yml"))])
+PROVENANCE = SourceMapper([SourceMapping("{**path}.html", ("{**path}.md", "data/*.yml"))])
 
 
 @pytest.mark.parametrize(
     ("history", "date"),
     [
-        (History(changed={"a.md": OLD}), OLD_DATE),
-        (History(changed={"a.md": OLD, "data/x.yml": NEW}), NEW_DATE),
-        (History(changed={"a.md": NEW, "data/x.yml": OLD}), NEW_DATE),
-        (History(changed={"a.html": NEW}), Undated.SOURCELESS),
-        (History(changed={"b.md": NEW}), Undated.SOURCELESS),
-        (History(changed={"a.md": OLD}, uncommitted=frozenset({"data/x.yml"})), Undated.UNCOMMITTED),
-        (History(changed={"a.md": OLD}, uncommitted=frozenset({"b.md"})), OLD_DATE),
-        (History(changed={"a.md": None, "data/x.yml": NEW}, is_shallow=True), NEW_DATE),
-        (History(changed={"a.md": None}, is_shallow=True), Undated.SHALLOW),
+        (History(commit_times={"a.md": OLD}), OLD_DATE),
+        (History(commit_times={"a.md": OLD, "data/x.yml": NEW}), NEW_DATE),
+        (History(commit_times={"a.md": NEW, "data/x.yml": OLD}), NEW_DATE),
+        (History(commit_times={"a.html": NEW}), NoDateReason.SOURCELESS),
+        (History(commit_times={"b.md": NEW}), NoDateReason.SOURCELESS),
+        (History(commit_times={"a.md": OLD}, uncommitted=frozenset({"data/x.yml"})), NoDateReason.UNCOMMITTED),
+        (History(commit_times={"a.md": OLD}, uncommitted=frozenset({"b.md"})), OLD_DATE),
+        (History(commit_times={"a.md": None, "data/x.yml": NEW}, is_shallow=True), NEW_DATE),
+        (History(commit_times={"a.md": None}, is_shallow=True), NoDateReason.SHALLOW),
     ],
 )
-def test_a_built_page_has_the_newest_date_of_what_it_is_made_of(history: History, date: str | Undated) -> None:
+def test_a_built_page_has_the_newest_date_of_what_it_is_made_of(history: History, date: str | NoDateReason) -> None:
     assert commit_dates(history, PROVENANCE).of(item("a.html")) == date
 
 
@@ -74,7 +74,7 @@ def nothing_is_a_page(_: str) -> None:
 
 
 def test_a_sitemap_changed_when_a_page_in_its_range_was_last_touched() -> None:
-    history = History(changed={"a.html": OLD, "c.html": NEW, "e.html": OLD})
+    history = History(commit_times={"a.html": OLD, "c.html": NEW, "e.html": OLD})
     touches = commit_dates(history).touches(everything_is_a_page, everything_is_a_page)
     assert touches.of(Shard("", [page("a.html")], "0" * 16, "", "c.html"), {}) == OLD_DATE
     assert touches.of(Shard("", [page("c.html")], "1" * 16, "c.html", "e.html"), {}) == NEW_DATE
@@ -83,20 +83,20 @@ def test_a_sitemap_changed_when_a_page_in_its_range_was_last_touched() -> None:
 
 
 def test_a_removed_page_changed_the_sitemap_that_it_left() -> None:
-    touches = commit_dates(History(changed={"a.html": OLD}, removed={"b.html": NEW})).touches(
+    touches = commit_dates(History(commit_times={"a.html": OLD}, removal_times={"b.html": NEW})).touches(
         everything_is_a_page, everything_is_a_page
     )
     assert touches.of(Shard("", [page("a.html")]), {"a.html": OLD_DATE}) == NEW_DATE
 
 
 def test_what_is_no_page_changes_no_sitemap() -> None:
-    history = History(changed={"a.html": OLD, "style.css": NEW})
+    history = History(commit_times={"a.html": OLD, "style.css": NEW})
     touches = commit_dates(history).touches(lambda key: "" if key.endswith(".html") else None, nothing_is_a_page)
     assert touches.of(Shard("", [page("a.html")]), {}) == OLD_DATE
 
 
 def test_a_page_changes_its_own_group_s_sitemap_alone() -> None:
-    history = History(changed={"blog/a.html": NEW, "a.html": OLD})
+    history = History(commit_times={"blog/a.html": NEW, "a.html": OLD})
     touches = commit_dates(history).touches(lambda key: "blog" if key.startswith("blog/") else "", nothing_is_a_page)
     assert touches.of(Shard("", [page("a.html")]), {}) == OLD_DATE
     assert touches.of(Shard("blog", [page("blog/a.html")]), {}) == NEW_DATE
@@ -111,7 +111,7 @@ def test_a_sitemap_without_known_commits_has_no_date() -> None:
 
 
 def test_the_date_of_a_present_page_counts_where_its_source_cannot_be_read_backwards() -> None:
-    touches = commit_dates(History(changed={"a.md": OLD, "data/x.yml": NEW}), PROVENANCE).touches(
+    touches = commit_dates(History(commit_times={"a.md": OLD, "data/x.yml": NEW}), PROVENANCE).touches(
         everything_is_a_page, everything_is_a_page
     )
     shard = Shard("", [page("a.html")])
@@ -120,16 +120,16 @@ def test_the_date_of_a_present_page_counts_where_its_source_cannot_be_read_backw
 
 
 def test_a_source_touches_the_page_that_it_makes_and_the_latest_of_several_counts() -> None:
-    provenance = Provenance([Origin("{**path}.html", ("{**path}.md", "{**path}.rst"))])
-    touches = commit_dates(History(changed={"a.md": NEW, "a.rst": OLD}, removed={"b.md": OLD}), provenance).touches(
-        everything_is_a_page, everything_is_a_page
-    )
+    provenance = SourceMapper([SourceMapping("{**path}.html", ("{**path}.md", "{**path}.rst"))])
+    touches = commit_dates(
+        History(commit_times={"a.md": NEW, "a.rst": OLD}, removal_times={"b.md": OLD}), provenance
+    ).touches(everything_is_a_page, everything_is_a_page)
     assert touches.of(Shard("", [page("a.html")], "0" * 16, "", "b.html"), {}) == NEW_DATE
     assert touches.of(Shard("", [page("b.html")], "1" * 16, "b.html", None), {}) == OLD_DATE
 
 
 def test_a_commit_of_the_future_dates_nothing() -> None:
-    dates = commit_dates(History(changed={"a.html": NEW, "b.html": OLD}), now=NEW - 1)
-    assert dates.of(item("a.html")) is Undated.FUTURE
+    dates = commit_dates(History(commit_times={"a.html": NEW, "b.html": OLD}), now=NEW - 1)
+    assert dates.of(item("a.html")) is NoDateReason.FUTURE
     assert dates.of(item("b.html")) == OLD_DATE
     assert dates.touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {}) == OLD_DATE

@@ -36,7 +36,7 @@ NOTHING = FrontMatter()
     ],
 )
 def test_front_matter_keeps_a_page_unpublished_or_elsewhere(text: str, hidden_by: str) -> None:
-    assert frontmatter.read(text.encode()).hidden_by == hidden_by
+    assert frontmatter.read_front_matter(text.encode()).hidden_by == hidden_by
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_front_matter_keeps_a_page_unpublished_or_elsewhere(text: str, hidden_by
     ],
 )
 def test_front_matter_dates_a_page_by_its_change_before_its_birth(text: str, date: str | None) -> None:
-    assert frontmatter.read(text.encode()).date == date
+    assert frontmatter.read_front_matter(text.encode()).date == date
 
 
 @pytest.mark.parametrize(
@@ -80,10 +80,10 @@ def test_front_matter_dates_a_page_by_its_change_before_its_birth(text: str, dat
     ],
 )
 def test_only_top_level_lines_of_a_block_at_the_beginning_count(text: str) -> None:
-    assert frontmatter.read(text.encode()) == NOTHING
+    assert frontmatter.read_front_matter(text.encode()) == NOTHING
 
 
 @given(st.binary(max_size=300))
 def test_no_bytes_raise(data: bytes) -> None:
-    assert isinstance(frontmatter.read(data), FrontMatter)
-    assert isinstance(frontmatter.read(b"---\n" + data + b"\n---\n"), FrontMatter)
+    assert isinstance(frontmatter.read_front_matter(data), FrontMatter)
+    assert isinstance(frontmatter.read_front_matter(b"---\n" + data + b"\n---\n"), FrontMatter)

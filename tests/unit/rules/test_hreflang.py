@@ -5,28 +5,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core import languages
-from waypost.rules.hreflang import Alternates, Doubt, Versions, sets
+from waypost.rules.hreflang import Alternates, DeclaredAlternates, HreflangIssue, mutual_sets
 
 BASE = "https://example.org/"
-Said = dict[str, Versions]
+Said = dict[str, DeclaredAlternates]
 
 
 def url(name: str) -> str:
     return name if "://" in name else BASE + name
 
 
-def says(language: str = "", **named: str) -> Versions:
+def says(language: str = "", **named: str) -> DeclaredAlternates:
     """A page's word: `de="b"` names a version of the site, `_` in a code is `-`."""
-    return Versions([(code.replace("_", "-"), url(name)) for code, name in named.items()], language)
+    return DeclaredAlternates([(code.replace("_", "-"), url(name)) for code, name in named.items()], language)
 
 
 def is_of_site(loc: str) -> bool:
     return loc.startswith(BASE)
 
 
-def found(*, needs_return: bool = False, **said: Versions) -> tuple[dict[str, dict[str, str]], list[str]]:
+def found(*, needs_return: bool = False, **said: DeclaredAlternates) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Names of pages and what is published of them, and the doubts as text."""
-    made, doubts = sets({url(name): each for name, each in said.items()}, is_of_site, needs_return=needs_return)
+    made, doubts = mutual_sets({url(name): each for name, each in said.items()}, is_of_site, needs_return=needs_return)
     shown = {
         loc.removeprefix(BASE): {code: href.removeprefix(BASE) for code, href in each} for loc, each in made.items()
     }
@@ -110,19 +110,19 @@ def test_a_version_that_is_no_listed_page_is_left_out_and_told() -> None:
 
 def test_a_version_whose_url_is_too_long_is_left_out_and_told() -> None:
     long = "https://example.de/" + "x" * 2_029
-    made, doubts = sets({url("a"): says(en="a", de=long), url("b"): says(en="a", fr="b")}, is_of_site)
+    made, doubts = mutual_sets({url("a"): says(en="a", de=long), url("b"): says(en="a", fr="b")}, is_of_site)
     assert {code for code, _ in made[url("a")]} == {"en", "fr"}
-    assert doubts == [Doubt(url("a"), "alternate-unlisted", f"de: {long}")]
+    assert doubts == [HreflangIssue(url("a"), "alternate-unlisted", f"de: {long}")]
 
 
 @pytest.mark.parametrize("code", ["english", "en_US", "xx", "en-UK", "default", "", "x-other"])
 def test_a_code_of_no_language_is_left_out_and_told(code: str) -> None:
     said = {
-        url("a"): Versions([("en", url("a")), ("de", url("b")), (code, url("c"))]),
+        url("a"): DeclaredAlternates([("en", url("a")), ("de", url("b")), (code, url("c"))]),
         url("b"): says(),
         url("c"): says(),
     }
-    made, doubts = sets(said, is_of_site)
+    made, doubts = mutual_sets(said, is_of_site)
     assert made[url("a")] == (("de", url("b")), ("en", url("a")))
     assert url("c") not in made
     assert [(doubt.loc, doubt.code) for doubt in doubts] == [(url("a"), "hreflang-code")]
@@ -141,10 +141,10 @@ def test_a_code_of_no_language_is_left_out_and_told(code: str) -> None:
 )
 def test_codes_in_any_case_are_one(written: str, code: str) -> None:
     said = {
-        url("a"): Versions([(written, url("a")), ("de", url("b"))]),
-        url("b"): Versions([(code, url("a")), ("DE", url("b"))]),
+        url("a"): DeclaredAlternates([(written, url("a")), ("de", url("b"))]),
+        url("b"): DeclaredAlternates([(code, url("a")), ("DE", url("b"))]),
     }
-    made, doubts = sets(said, is_of_site)
+    made, doubts = mutual_sets(said, is_of_site)
     assert (sorted(dict(made[url("a")])), doubts) == (sorted(["de", code]), [])
 
 
@@ -177,30 +177,33 @@ def test_every_page_whose_word_was_not_taken_is_told_of_and_no_other() -> None:
 
 def test_one_page_that_gives_a_code_twice_contradicts_itself() -> None:
     said = {
-        url("a"): Versions([("en", url("a")), ("de", url("b")), ("de", url("c"))]),
+        url("a"): DeclaredAlternates([("en", url("a")), ("de", url("b")), ("de", url("c"))]),
         url("b"): says(),
         url("c"): says(),
     }
-    made, doubts = sets(said, is_of_site)
+    made, doubts = mutual_sets(said, is_of_site)
     assert made == dict.fromkeys((url("a"), url("b")), (("de", url("b")), ("en", url("a"))))
-    assert doubts == [Doubt(url("a"), "alternates-contradict", f"de: {url('c')}, others say {url('b')}")]
+    assert doubts == [HreflangIssue(url("a"), "alternates-contradict", f"de: {url('c')}, others say {url('b')}")]
 
 
 def test_what_a_page_says_twice_is_said_once() -> None:
     said = {
-        url("a"): Versions([("en", url("a")), ("de", url("b"))] * 2),
+        url("a"): DeclaredAlternates([("en", url("a")), ("de", url("b"))] * 2),
         url("b"): says(en="c", de="b"),
         url("c"): says(),
     }
-    made, doubts = sets(said, is_of_site)
+    made, doubts = mutual_sets(said, is_of_site)
     assert made[url("a")] == (("de", url("b")), ("en", url("a")))
     assert len(doubts) == 1
 
 
 @pytest.mark.parametrize("needs_return", [False, True])
 def test_what_is_doubtful_twice_is_told_once(needs_return: bool) -> None:
-    said = {url("a"): Versions([("de", url("b")), ("xx", url("b")), ("fr", url("gone"))] * 2), url("b"): says()}
-    _, doubts = sets(said, is_of_site, needs_return=needs_return)
+    said = {
+        url("a"): DeclaredAlternates([("de", url("b")), ("xx", url("b")), ("fr", url("gone"))] * 2),
+        url("b"): says(),
+    }
+    _, doubts = mutual_sets(said, is_of_site, needs_return=needs_return)
     codes = ["alternate-unlisted", *(["alternate-unreturned"] if needs_return else []), "hreflang-code"]
     assert [doubt.code for doubt in doubts] == codes
 
@@ -242,7 +245,7 @@ def test_a_chain_of_returned_names_is_one_set() -> None:
 NAMES = st.sampled_from([*"abcdefg", "unlisted", "https://example.de/", "https://example.fr/x"])
 CODES = st.sampled_from(["en", "EN", "de", "fr", "pt-br", "pt-BR", "zh-hant", "x-default", "en-UK", "english", ""])
 WORDS = st.builds(
-    Versions,
+    DeclaredAlternates,
     st.lists(st.tuples(CODES, NAMES.map(url)), max_size=5),
     st.sampled_from(["", "en", "de", "es", "EN-gb", "english"]),
 )
@@ -255,14 +258,14 @@ def members_of(made: dict[str, Alternates]) -> list[tuple[Alternates, set[str]]]
 
 @given(SAID, st.booleans())
 def test_a_set_is_the_same_for_all_its_members_holds_each_and_no_code_twice(said: Said, needs_return: bool) -> None:
-    made, doubts = sets(said, is_of_site, needs_return=needs_return)
+    made, doubts = mutual_sets(said, is_of_site, needs_return=needs_return)
     for alternates, members in members_of(made):
         urls = [target for _, target in alternates]
         codes = [code for code, _ in alternates]
         assert {target for target in urls if is_of_site(target)} == members
         assert members <= said.keys()
         assert codes == sorted(set(codes))
-        assert all(languages.problem(code) == "" and languages.normal(code) == code for code in codes)
+        assert all(languages.problem(code) == "" and languages.normalize(code) == code for code in codes)
         assert len(set(urls)) > 1
     assert doubts == sorted(doubts)
     assert {doubt.loc for doubt in doubts} <= said.keys()
@@ -272,28 +275,28 @@ def test_a_set_is_the_same_for_all_its_members_holds_each_and_no_code_twice(said
 def test_the_order_of_pages_decides_nothing(said: Said, needs_return: bool, chance: Random) -> None:
     keys = list(said)
     chance.shuffle(keys)
-    assert sets({key: said[key] for key in keys}, is_of_site, needs_return=needs_return) == sets(
+    assert mutual_sets({key: said[key] for key in keys}, is_of_site, needs_return=needs_return) == mutual_sets(
         said, is_of_site, needs_return=needs_return
     )
 
 
 @given(SAID, st.booleans())
 def test_saying_what_was_settled_settles_it_again_without_a_doubt(said: Said, needs_return: bool) -> None:
-    made, _ = sets(said, is_of_site, needs_return=needs_return)
-    again = {loc: Versions(alternates) for loc, alternates in made.items()}
-    assert sets(again, is_of_site, needs_return=needs_return) == (made, [])
+    made, _ = mutual_sets(said, is_of_site, needs_return=needs_return)
+    again = {loc: DeclaredAlternates(alternates) for loc, alternates in made.items()}
+    assert mutual_sets(again, is_of_site, needs_return=needs_return) == (made, [])
 
 
 def mutual(said: Said) -> Said:
     """What pages say without what is not returned."""
     names = {
-        loc: {target for code, target in each.named if languages.problem(code) == ""} for loc, each in said.items()
+        loc: {target for code, target in each.alternates if languages.problem(code) == ""} for loc, each in said.items()
     }
     return {
-        loc: Versions(
+        loc: DeclaredAlternates(
             [
                 (code, target)
-                for code, target in each.named
+                for code, target in each.alternates
                 if target == loc or not is_of_site(target) or (target in names and loc in names[target])
             ],
             each.language,
@@ -304,18 +307,18 @@ def mutual(said: Said) -> Said:
 
 @given(SAID)
 def test_where_names_need_a_return_only_those_that_have_one_count(said: Said) -> None:
-    made, _ = sets(said, is_of_site, needs_return=True)
-    assert made == sets(mutual(said), is_of_site, needs_return=True)[0]
-    assert made == sets(mutual(said), is_of_site)[0]
+    made, _ = mutual_sets(said, is_of_site, needs_return=True)
+    assert made == mutual_sets(mutual(said), is_of_site, needs_return=True)[0]
+    assert made == mutual_sets(mutual(said), is_of_site)[0]
 
 
 @given(SAID, SAID)
 def test_pages_of_other_names_change_nothing(said: Said, others: Said) -> None:
     moved = {
-        f"{BASE}other/{loc.removeprefix(BASE)}": Versions(
-            [(code, target.replace(BASE, f"{BASE}other/")) for code, target in each.named], each.language
+        f"{BASE}other/{loc.removeprefix(BASE)}": DeclaredAlternates(
+            [(code, target.replace(BASE, f"{BASE}other/")) for code, target in each.alternates], each.language
         )
         for loc, each in others.items()
     }
-    made, _ = sets(said | moved, is_of_site)
-    assert {loc: each for loc, each in made.items() if loc in said} == sets(said, is_of_site)[0]
+    made, _ = mutual_sets(said | moved, is_of_site)
+    assert {loc: each for loc, each in made.items() if loc in said} == mutual_sets(said, is_of_site)[0]

@@ -31,8 +31,8 @@ def test_a_tag_in_a_script_does_not_end_the_head() -> None:
 
 
 def test_a_page_too_deep_to_be_parsed_in_time_is_told_from_others() -> None:
-    assert html_head.is_shallow(b"<div>" * 5_000 + b"<p>text</p><br>" * 3_000 + b"</div>" * 5_000)
-    assert not html_head.is_shallow(b"<div>" * 30_000 + b"</div>" * 100)
+    assert html_head.is_parseable(b"<div>" * 5_000 + b"<p>text</p><br>" * 3_000 + b"</div>" * 5_000)
+    assert not html_head.is_parseable(b"<div>" * 30_000 + b"</div>" * 100)
     assert html_head.read_date(b"<meta name=last-modified content=2020-01-01>" + b"<div>" * 30_000) is None
 
 

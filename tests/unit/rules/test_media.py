@@ -6,19 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.core.model import Video
-from waypost.core.search_engine_limits import IMAGES
+from waypost.core.search_engine_limits import MAX_IMAGES
 from waypost.rules import media
-from waypost.rules.media import Media, Wanted
+from waypost.rules.media import Media, WantedMedia
 
-ALL = Wanted(images=True, videos=True, news=True, titles=True)
+ALL = WantedMedia(images=True, videos=True, news=True, titles=True)
 
 
-def read(html: str | bytes, wanted: Wanted = ALL) -> Media:
-    return media.read(html.encode() if isinstance(html, str) else html, wanted)
+def read(html: str | bytes, wanted: WantedMedia = ALL) -> Media:
+    return media.read_media(html.encode() if isinstance(html, str) else html, wanted)
 
 
 def images(html: str) -> list[str]:
-    return list(read(html, Wanted(images=True)).images)
+    return list(read(html, WantedMedia(images=True)).images)
 
 
 def linked(value: Any) -> str:
@@ -134,7 +134,7 @@ def test_each_image_is_listed_once_in_the_order_of_the_page() -> None:
 
 def test_a_page_lists_its_first_thousand_images() -> None:
     found = images("".join(f'<img src="{n}.png"><img src="0.png">' for n in range(1_200)))
-    assert found == [f"{n}.png" for n in range(IMAGES)]
+    assert found == [f"{n}.png" for n in range(MAX_IMAGES)]
 
 
 # Videos
@@ -150,7 +150,7 @@ FILM = Video("/t.jpg", "A film", "What it shows", "/v.mp4")
 
 
 def videos(html: str) -> list[Video]:
-    return list(read(html, Wanted(videos=True)).videos)
+    return list(read(html, WantedMedia(videos=True)).videos)
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ def test_a_page_of_any_number_of_videos_is_read_in_one_pass() -> None:
 
 
 def published(html: str) -> str:
-    return read(html, Wanted(news=True)).published
+    return read(html, WantedMedia(news=True)).published
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_when_a_page_was_published_is_what_it_says_of_itself(html: str, date: st
     ],
 )
 def test_the_headline_goes_before_the_titles(html: str, headline: str) -> None:
-    assert read(html, Wanted(news=True)).headline == headline
+    assert read(html, WantedMedia(news=True)).headline == headline
 
 
 # Titles, and what is hard to read
@@ -353,17 +353,21 @@ def test_the_headline_goes_before_the_titles(html: str, headline: str) -> None:
     ],
 )
 def test_a_title_is_one_line_of_what_xml_can_hold(html: str, title: str) -> None:
-    assert read(html, Wanted(titles=True)).title == title
+    assert read(html, WantedMedia(titles=True)).title == title
 
 
 def test_only_what_is_asked_for_is_read() -> None:
     html = f"{PAGE}<img src=a.png>{linked(WHOLE | {'datePublished': '2026-11-21'})}"
-    assert read(html, Wanted()) == Media()
-    assert read(html, Wanted(images=True)) == Media(images=("a.png",))
-    assert read(html, Wanted(videos=True)) == Media(videos=(FILM,))
-    assert read(html, Wanted(titles=True)) == Media(title="Of the page")
-    assert read(html, Wanted(news=True)) == Media(headline="Of the page", published="2026-11-21")
-    assert [bool(each) for each in (Wanted(), Wanted(images=True), Wanted(titles=True))] == [False, True, True]
+    assert read(html, WantedMedia()) == Media()
+    assert read(html, WantedMedia(images=True)) == Media(images=("a.png",))
+    assert read(html, WantedMedia(videos=True)) == Media(videos=(FILM,))
+    assert read(html, WantedMedia(titles=True)) == Media(title="Of the page")
+    assert read(html, WantedMedia(news=True)) == Media(headline="Of the page", published="2026-11-21")
+    assert [bool(each) for each in (WantedMedia(), WantedMedia(images=True), WantedMedia(titles=True))] == [
+        False,
+        True,
+        True,
+    ]
 
 
 def test_a_page_too_deep_to_be_parsed_in_time_shows_nothing() -> None:
@@ -395,4 +399,4 @@ def test_whatever_a_page_holds_it_is_read_and_can_be_written(html: str) -> None:
         texts += [video.thumbnail, video.title, video.description, video.content, video.player]
     assert all(text.encode() is not None for text in texts)
     assert found.title.replace("\u200c", "").replace("\u200d", "").isprintable()
-    assert len(found.images) == len(set(found.images)) <= IMAGES
+    assert len(found.images) == len(set(found.images)) <= MAX_IMAGES

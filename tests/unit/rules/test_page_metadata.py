@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.doubles import site
 
-from waypost.core.dates import later
+from waypost.core.dates import add_seconds
 from waypost.core.model import News, Page, Video
-from waypost.rules.decision import Said
+from waypost.rules.decision import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media
-from waypost.rules.page_metadata import described, is_new, is_over, newest, news_of
+from waypost.rules.page_metadata import is_new, is_outdated, latest_to_expire, news_article, with_metadata
 
 NOW = "2026-11-21T12:00:00Z"
 LOC = "https://example.org/blog/a.html"
@@ -19,7 +19,7 @@ NEWS: dict[str, Any] = {"name": "The Times", "language": "en"}
 
 
 def of(media: Media | None, base: str = "", **values: Any) -> Page:
-    return described(PAGE, Said(Head(base=base), media=media), site(**values), NOW)
+    return with_metadata(PAGE, PageFacts(Head(base=base), media=media), site(**values), NOW)
 
 
 def images(*references: str, base: str = "", **values: Any) -> list[str]:
@@ -179,7 +179,7 @@ def test_news_are_of_the_last_two_days_and_not_of_the_future(published: str, is_
 )
 def test_what_is_no_article_or_matches_no_pattern_is_no_news(media: Media | None, values: dict[str, Any]) -> None:
     assert of(media, **values).news is None
-    assert news_of("blog/a.html", Said(media=media), site(**values)) is None
+    assert news_article("blog/a.html", PageFacts(media=media), site(**values)) is None
 
 
 @pytest.mark.parametrize("patterns", [[], ["/blog/"], ["a.html"], ["*"]])
@@ -189,28 +189,28 @@ def test_an_article_that_a_pattern_matches_is_news_where_there_are_any(patterns:
 
 
 def test_an_article_is_one_whenever_it_was_published() -> None:
-    said = Said(media=Media(headline="It happened", published="2001-01-01"))
-    assert news_of("blog/a.html", said, site(news=NEWS)) == News("It happened", "2001-01-01")
+    said = PageFacts(media=Media(headline="It happened", published="2001-01-01"))
+    assert news_article("blog/a.html", said, site(news=NEWS)) == News("It happened", "2001-01-01")
 
 
-DATES = st.integers(-400_000, 400_000).map(lambda seconds: later(NOW, seconds))
+DATES = st.integers(-400_000, 400_000).map(lambda seconds: add_seconds(NOW, seconds))
 DATES_AND_DAYS = DATES | DATES.map(lambda date: date[:10])
 
 
 @given(st.lists(DATES_AND_DAYS, min_size=1), DATES)
 def test_when_the_newest_is_over_all_are(published: list[str], now: str) -> None:
-    assert newest(published) in published
-    assert is_over(newest(published), now) is all(is_over(date, now) for date in published)
+    assert latest_to_expire(published) in published
+    assert is_outdated(latest_to_expire(published), now) is all(is_outdated(date, now) for date in published)
 
 
 @given(DATES_AND_DAYS, DATES, st.integers(0, 400_000))
 def test_what_is_over_never_is_news_again(published: str, now: str, seconds: int) -> None:
-    assert is_over(published, now) <= is_over(published, later(now, seconds))
-    assert not (is_new(published, now) and is_over(published, now))
+    assert is_outdated(published, now) <= is_outdated(published, add_seconds(now, seconds))
+    assert not (is_new(published, now) and is_outdated(published, now))
 
 
 def test_the_newest_of_none_is_none() -> None:
-    assert newest([]) == ""
+    assert latest_to_expire([]) == ""
 
 
 def test_a_title_is_what_people_call_the_page() -> None:

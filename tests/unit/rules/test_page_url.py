@@ -50,35 +50,35 @@ from waypost.rules import page_url
     ],
 )
 def test_a_key_is_served_under_its_url(make_site: MakeSite, key: str, settings: dict[str, object], loc: str) -> None:
-    assert page_url.loc(key, make_site(**settings)) == f"https://example.org/{loc}"
+    assert page_url.page_url(key, make_site(**settings)) == f"https://example.org/{loc}"
 
 
 def test_a_url_lies_below_the_base_url(make_site: MakeSite) -> None:
-    assert page_url.loc("a/index.html", make_site("https://example.org/docs")) == "https://example.org/docs/a/"
-    assert page_url.loc("index.html", make_site("https://example.org/docs/")) == "https://example.org/docs/"
+    assert page_url.page_url("a/index.html", make_site("https://example.org/docs")) == "https://example.org/docs/a/"
+    assert page_url.page_url("index.html", make_site("https://example.org/docs/")) == "https://example.org/docs/"
 
 
 @pytest.mark.parametrize("key", ["caf\udce9.html", "\udcff/index.html", "\ud800.html"])
 def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> None:
-    assert page_url.loc(key, make_site()) is Reason.NAME_NOT_UTF8
+    assert page_url.page_url(key, make_site()) is Reason.NAME_NOT_UTF8
 
 
 @pytest.mark.parametrize("char", ["\n", "\t", "\x00", "\x1b", "\x7f", "\x85", "\u2028", "\ufffe"])
 def test_a_name_with_a_control_character_has_no_url(make_site: MakeSite, char: str) -> None:
-    assert page_url.loc(f"a{char}b.html", make_site()) is Reason.NAME_CONTROL
+    assert page_url.page_url(f"a{char}b.html", make_site()) is Reason.NAME_CONTROL
 
 
 def test_a_loc_has_fewer_than_2048_characters(make_site: MakeSite) -> None:
     fixed = len("https://example.org/.pdf")
-    longest = page_url.loc("a" * (2047 - fixed) + ".pdf", make_site())
+    longest = page_url.page_url("a" * (2047 - fixed) + ".pdf", make_site())
     assert isinstance(longest, str)
     assert len(longest) == 2047
-    assert page_url.loc("a" * (2048 - fixed) + ".pdf", make_site()) is Reason.LOC_TOO_LONG
+    assert page_url.page_url("a" * (2048 - fixed) + ".pdf", make_site()) is Reason.LOC_TOO_LONG
 
 
 def test_the_length_is_that_of_the_encoded_loc(make_site: MakeSite) -> None:
-    assert page_url.loc("ü" * 400 + ".pdf", make_site()) is Reason.LOC_TOO_LONG
-    assert isinstance(page_url.loc("u" * 400 + ".pdf", make_site()), str)
+    assert page_url.page_url("ü" * 400 + ".pdf", make_site()) is Reason.LOC_TOO_LONG
+    assert isinstance(page_url.page_url("u" * 400 + ".pdf", make_site()), str)
 
 
 names = st.text(
@@ -102,14 +102,14 @@ PLAIN = site(index_files=[])
 
 @given(keys)
 def test_decoding_a_loc_once_gives_the_key_s_bytes_back(key: str) -> None:
-    loc = page_url.loc(key, PLAIN)
+    loc = page_url.page_url(key, PLAIN)
     assert isinstance(loc, str)
     assert unquote_to_bytes(loc.removeprefix("https://example.org/")) == key.encode()
 
 
 @given(keys, sites)
 def test_a_loc_holds_only_characters_of_rfc_3986_and_lies_below_the_base_url(key: str, any_site: object) -> None:
-    loc = page_url.loc(key, any_site)  # type: ignore[arg-type]
+    loc = page_url.page_url(key, any_site)  # type: ignore[arg-type]
     assert isinstance(loc, str)
     assert re.fullmatch(r"https://example\.org/(?:[A-Za-z0-9\-._~:/@!$&'()*+,;=]|%[0-9A-F]{2})*", loc)
     assert loc.startswith(any_site.base_url)  # type: ignore[attr-defined]
@@ -117,15 +117,15 @@ def test_a_loc_holds_only_characters_of_rfc_3986_and_lies_below_the_base_url(key
 
 @given(keys.filter(lambda key: not re.search(r"(^|/)\.{1,2}\.html$", key)), sites)
 def test_a_loc_is_its_own_canonical_form(key: str, any_site: object) -> None:
-    loc = page_url.loc(key, any_site)  # type: ignore[arg-type]
+    loc = page_url.page_url(key, any_site)  # type: ignore[arg-type]
     assert isinstance(loc, str)
-    assert urls.normal(loc, loc) == loc
+    assert urls.normalize(loc, loc) == loc
 
 
 @pytest.mark.parametrize("key", ["..html", "a/..html", "...html", "a/...html"])
 def test_dropping_html_never_makes_a_dot_segment(make_site: MakeSite, key: str) -> None:
-    loc = page_url.loc(key, make_site(drop_html=True))
-    assert isinstance(loc, Reason) or urls.normal(loc, loc) == loc
+    loc = page_url.page_url(key, make_site(drop_html=True))
+    assert isinstance(loc, Reason) or urls.normalize(loc, loc) == loc
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_of_two_files_with_one_url_the_index_file_and_the_preferred_one_is_liste
     make_site: MakeSite, first: str, second: str, settings: dict[str, object]
 ) -> None:
     the_site = make_site(**settings)
-    assert page_url.loc(first, the_site) == page_url.loc(second, the_site)
-    assert page_url.precedence(first, the_site) < page_url.precedence(second, the_site)
+    assert page_url.page_url(first, the_site) == page_url.page_url(second, the_site)
+    assert page_url.duplicate_rank(first, the_site) < page_url.duplicate_rank(second, the_site)
 
 
 _NAMES = st.sampled_from(
@@ -167,5 +167,5 @@ def test_rivals_are_exactly_the_other_keys_of_the_same_loc(
     types = tuple(the_site.pages)
     for key in keys:
         might = {other for other in keys if other != key and other.lower().endswith(types)}
-        same = {other for other in might if page_url.loc(other, the_site) == page_url.loc(key, the_site)}
-        assert set(page_url.rivals(key, the_site)) & set(keys) == same
+        same = {other for other in might if page_url.page_url(other, the_site) == page_url.page_url(key, the_site)}
+        assert set(page_url.same_url_keys(key, the_site)) & set(keys) == same

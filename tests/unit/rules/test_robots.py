@@ -45,7 +45,7 @@ def is_ours(url: str) -> bool:
     ],
 )
 def test_robots_txt_disallows_as_rfc_9309_says(text: str, path: str, is_disallowed: bool) -> None:
-    assert robots.disallows(text.encode())(SITE + path) is is_disallowed
+    assert robots.is_disallowed_by(text.encode())(SITE + path) is is_disallowed
 
 
 @given(
@@ -57,7 +57,7 @@ def test_robots_txt_disallows_as_rfc_9309_says(text: str, path: str, is_disallow
     )
 )
 def test_no_robots_txt_raises(text: bytes) -> None:
-    assert robots.disallows(text)(f"{SITE}/a.html") in (True, False)
+    assert robots.is_disallowed_by(text)(f"{SITE}/a.html") in (True, False)
 
 
 @pytest.mark.parametrize(

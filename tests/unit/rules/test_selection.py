@@ -25,7 +25,7 @@ from waypost.rules.selection import Selection
     ],
 )
 def test_html_and_pdf_files_are_pages(make_site: MakeSite, key: str) -> None:
-    assert Selection(make_site()).reason(key) is None
+    assert Selection(make_site()).exclusion_reason(key) is None
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_html_and_pdf_files_are_pages(make_site: MakeSite, key: str) -> None:
     ],
 )
 def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str, reason: Reason) -> None:
-    assert Selection(make_site()).reason(key) is reason
+    assert Selection(make_site()).exclusion_reason(key) is reason
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str
     ],
 )
 def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSite, key: str) -> None:
-    assert Selection(make_site()).reason(key) is Reason.ERROR_PAGE
+    assert Selection(make_site()).exclusion_reason(key) is Reason.ERROR_PAGE
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSi
     ],
 )
 def test_a_page_that_only_looks_like_an_error_page_is_listed(make_site: MakeSite, key: str) -> None:
-    assert Selection(make_site()).reason(key) is None
+    assert Selection(make_site()).exclusion_reason(key) is None
 
 
 def test_robots_txt_is_an_output_where_waypost_keeps_its_lines(make_site: MakeSite) -> None:
-    assert Selection(make_site(robots_sitemaps=True)).reason("robots.txt") is Reason.OUTPUT
+    assert Selection(make_site(robots_sitemaps=True)).exclusion_reason("robots.txt") is Reason.OUTPUT
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_robots_txt_is_an_output_where_waypost_keeps_its_lines(make_site: MakeSi
 def test_exclude_adds_to_the_defaults_and_takes_them_back(
     make_site: MakeSite, exclude: list[str], key: str, reason: Reason | None
 ) -> None:
-    assert Selection(make_site(exclude=exclude)).reason(key) is reason
+    assert Selection(make_site(exclude=exclude)).exclusion_reason(key) is reason
 
 
 @pytest.mark.parametrize(
@@ -158,25 +158,25 @@ def test_exclude_adds_to_the_defaults_and_takes_them_back(
 def test_include_narrows_what_is_listed(
     make_site: MakeSite, include: list[str], key: str, reason: Reason | None
 ) -> None:
-    assert Selection(make_site(include=include)).reason(key) is reason
+    assert Selection(make_site(include=include)).exclusion_reason(key) is reason
 
 
 def test_exclude_beats_include(make_site: MakeSite) -> None:
-    assert Selection(make_site(include=["*.html"], exclude=["a.html"])).reason("a.html") is Reason.EXCLUDED
+    assert Selection(make_site(include=["*.html"], exclude=["a.html"])).exclusion_reason("a.html") is Reason.EXCLUDED
 
 
 def test_outputs_are_known_by_the_site_s_own_name_for_them(make_site: MakeSite) -> None:
     selection = Selection(make_site(name="map", pages=["html", ".txt"], groups={"blog": ["/blog/"]}))
-    assert selection.reason("map-blog.txt") is Reason.OUTPUT
-    assert selection.reason("sitemap.txt") is None
-    assert selection.reason("docs/map.txt") is None
+    assert selection.exclusion_reason("map-blog.txt") is Reason.OUTPUT
+    assert selection.exclusion_reason("sitemap.txt") is None
+    assert selection.exclusion_reason("docs/map.txt") is None
 
 
 def test_a_file_that_is_a_page_by_its_setting_is_one(make_site: MakeSite) -> None:
     selection = Selection(make_site(pages=["markdown", ".TXT"]))
-    assert selection.reason("a.md") is None
-    assert selection.reason("a.Txt") is None
-    assert selection.reason("a.html") is Reason.NOT_A_PAGE
+    assert selection.exclusion_reason("a.md") is None
+    assert selection.exclusion_reason("a.Txt") is None
+    assert selection.exclusion_reason("a.html") is Reason.NOT_A_PAGE
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_file_that_is_a_page_by_its_setting_is_one(make_site: MakeSite) -> Non
 def test_a_folder_is_pruned_where_nothing_below_it_can_be_a_page(
     make_site: MakeSite, exclude: list[str], folder: str, reason: Reason | None
 ) -> None:
-    assert Selection(make_site(exclude=exclude)).folder_reason(folder) is reason
+    assert Selection(make_site(exclude=exclude)).folder_exclusion_reason(folder) is reason
 
 
 parts = st.sampled_from(["a", "b", ".c", "node_modules", "*", "**"])
@@ -218,8 +218,8 @@ folders = st.lists(st.sampled_from(["a", "b", ".c", "node_modules"]), min_size=1
 def test_a_pruned_folder_holds_no_page(exclude: list[str], folder: list[str]) -> None:
     selection = Selection(site(exclude=exclude))
     key = "/".join([*folder, "x.html"])
-    if any(selection.folder_reason("/".join(folder[:n]) + "/") for n in range(1, len(folder) + 1)):
-        assert selection.reason(key) is not None
+    if any(selection.folder_exclusion_reason("/".join(folder[:n]) + "/") for n in range(1, len(folder) + 1)):
+        assert selection.exclusion_reason(key) is not None
 
 
 def test_a_page_belongs_to_the_first_group_that_matches(make_site: MakeSite) -> None:
@@ -236,11 +236,11 @@ def test_the_last_override_that_matches_wins_for_each_of_the_two(make_site: Make
         {"match": ["/news/old/"], "priority": 0},
     ]
     selection = Selection(make_site(overrides=overrides))
-    assert selection.hints("a.html") == ("monthly", "0.5")
-    assert selection.hints("news/a.html") == ("daily", "0.5")
-    assert selection.hints("news/old/a.html") == ("daily", "0.0")
-    assert selection.hints("a.pdf") == (None, None)
+    assert selection.changefreq_and_priority("a.html") == ("monthly", "0.5")
+    assert selection.changefreq_and_priority("news/a.html") == ("daily", "0.5")
+    assert selection.changefreq_and_priority("news/old/a.html") == ("daily", "0.0")
+    assert selection.changefreq_and_priority("a.pdf") == (None, None)
 
 
 def test_nothing_is_hinted_that_nobody_set(make_site: MakeSite) -> None:
-    assert Selection(make_site()).hints("index.html") == (None, None)
+    assert Selection(make_site()).changefreq_and_priority("index.html") == (None, None)

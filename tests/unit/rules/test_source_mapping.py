@@ -1,11 +1,11 @@
 import pytest
 
-from waypost.config.generator_presets import Origin
-from waypost.rules.source_mapping import Provenance
+from waypost.config.generator_presets import SourceMapping
+from waypost.rules.source_mapping import SourceMapper
 
 
-def provenance(page: str, *files: str) -> Provenance:
-    return Provenance([Origin(page, files)])
+def provenance(page: str, *files: str) -> SourceMapper:
+    return SourceMapper([SourceMapping(page, files)])
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_glob_means_the_tracked_files_that_it_matches(pattern: str, tracked: s
 
 
 def test_every_row_that_matches_gives_its_files() -> None:
-    rows = Provenance([Origin("a.html", ("x.md", "y.md")), Origin("{name}.html", ("{name}.md",))])
+    rows = SourceMapper([SourceMapping("a.html", ("x.md", "y.md")), SourceMapping("{name}.html", ("{name}.md",))])
     assert list(rows.files("a.html", ["a.md", "x.md", "y.md"])) == ["x.md", "y.md", "a.md"]
 
 
@@ -82,5 +82,5 @@ def test_a_source_names_the_page_that_it_makes_where_that_can_be_told(
 
 
 def test_without_rows_no_page_has_a_source() -> None:
-    assert list(Provenance([]).files("a.html", ["a.html"])) == []
-    assert list(Provenance([]).pages("a.html")) == []
+    assert list(SourceMapper([]).files("a.html", ["a.html"])) == []
+    assert list(SourceMapper([]).pages("a.html")) == []

@@ -12,7 +12,7 @@ from waypost.config.load import Site
 from waypost.config.output_names import MARK
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, News, Page
-from waypost.sitemaps.documents import documents, entrances
+from waypost.sitemaps.documents import documents, root_sitemaps
 from waypost.sitemaps.render import Renderer
 
 RENDERER = Renderer()
@@ -23,7 +23,7 @@ ARTICLE = News("It happened", "2026-11-21")
 
 def build(listed: Sequence[Page], the_site: Site, renderer: Renderer = RENDERER) -> dict[str, Document]:
     made = documents(listed, the_site, renderer, lambda shard, name, body: f"2026-11-{10 + len(shard.pages) % 20}")
-    assert all(output_names.names(the_site).are_configured(document.name) for document in made)
+    assert all(output_names.output_names(the_site).is_configured(document.name) for document in made)
     assert len({document.name for document in made}) == len(made)
     return {document.name: document for document in made}
 
@@ -43,10 +43,10 @@ def test_articles_have_a_sitemap_of_their_own_and_stand_in_the_pages_too() -> No
     made = build(pages(["a.html"]) + pages(["b.html"], news=ARTICLE), site(**NEWS))
     assert list(made) == ["sitemap-pages.xml", "sitemap-news.xml", "sitemap.xml"]
     news = made["sitemap-news.xml"]
-    assert (news.kind, news.urls, news.loc) == ("news", 1, "https://example.org/sitemap-news.xml")
+    assert (news.kind, news.url_count, news.loc) == ("news", 1, "https://example.org/sitemap-news.xml")
     assert b"<news:name>The Times &amp; Co</news:name><news:language>en</news:language>" in news.body
     assert children(made["sitemap.xml"]) == ["sitemap-pages.xml", "sitemap-news.xml"]
-    assert made["sitemap-pages.xml"].urls == 2
+    assert made["sitemap-pages.xml"].url_count == 2
 
 
 def test_without_an_article_there_is_no_news_sitemap() -> None:
@@ -69,8 +69,8 @@ def test_a_news_sitemap_has_a_thousand_articles_at_most(count: int, is_split: bo
     made = build(pages(numbered(count), news=ARTICLE), small_site(urls=5_000, **NEWS))
     news = {name: document for name, document in made.items() if document.kind == "news"}
     assert (len(news) > 1, "sitemap-news.xml" not in news) == (is_split, is_split)
-    assert sum(document.urls for document in news.values()) == count
-    assert all(document.urls <= 1_000 for document in news.values())
+    assert sum(document.url_count for document in news.values()) == count
+    assert all(document.url_count <= 1_000 for document in news.values())
     assert set(news) <= set(children(made["sitemap.xml"]))
 
 
@@ -91,7 +91,7 @@ def test_a_small_site_has_one_page_for_people() -> None:
     made = build(pages(["a.html"], title="A & <b>", lastmod="2026-03-01T12:00:00Z"), site(**PEOPLE))
     assert list(made) == ["sitemap.xml", "sitemap.html"]
     page = made["sitemap.html"]
-    assert (page.kind, page.urls, page.loc) == ("html", 1, "https://example.org/sitemap.html")
+    assert (page.kind, page.url_count, page.loc) == ("html", 1, "https://example.org/sitemap.html")
     assert links(page) == ["https://example.org/a.html"]
     assert b"A &amp; &lt;b&gt;</a><small>https://example.org/a.html</small>" in page.body
     assert b'<time datetime="2026-03-01T12:00:00Z">2026-03-01</time>' in page.body
@@ -119,7 +119,7 @@ def test_a_large_site_has_a_page_a_shard_named_by_where_it_begins() -> None:
     shards = [name for name in made if re.fullmatch(rf"sitemap-{ID}\.html", name)]
     assert len(shards) > 4
     assert links(made["sitemap.html"]) == shards
-    assert made["sitemap.html"].urls == len(shards)
+    assert made["sitemap.html"].url_count == len(shards)
     assert b"pages from page-000" in made["sitemap.html"].body
     listed = [link for name in shards for link in links(made[name])]
     assert [link for link in listed if link != "sitemap.html"] == [page.loc for page in pages(numbered(40))]
@@ -130,7 +130,7 @@ def test_pages_for_people_are_no_crawler_s_and_never_packed() -> None:
     assert "sitemap.html" in made
     assert not any(".html.gz" in name for name in made)
     assert not any(".html" in child for child in children(made["sitemap.xml.gz"]))
-    assert entrances(list(made.values())) == ["https://example.org/sitemap.xml.gz"]
+    assert root_sitemaps(list(made.values())) == ["https://example.org/sitemap.xml.gz"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from waypost.config.load import Site
 from waypost.config.output_names import MARK
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Shard
-from waypost.sitemaps.documents import documents, entrances
+from waypost.sitemaps.documents import documents, root_sitemaps
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import segments
 from waypost.validate import sitemap_content
@@ -28,12 +28,12 @@ def names(made: Sequence[Document]) -> list[str]:
 
 
 def listed(document: Document) -> list[str]:
-    return [loc for loc, _ in sitemap_content.listed(document.name, document.body)]
+    return [loc for loc, _ in sitemap_content.listed_pages(document.name, document.body)]
 
 
 def test_a_site_that_fits_has_one_sitemap_and_no_index() -> None:
     (document,) = build(pages(["index.html", "a&b.html"]), site())
-    assert (document.name, document.kind, document.urls) == ("sitemap.xml", "sitemap", 2)
+    assert (document.name, document.kind, document.url_count) == ("sitemap.xml", "sitemap", 2)
     assert document.loc == "https://example.org/sitemap.xml"
     assert MARK.encode() in document.body
 
@@ -58,7 +58,7 @@ def test_each_group_has_a_sitemap_and_the_rest_is_called_pages() -> None:
     mixed = [*pages(["a.html"]), *pages(["blog/a.html", "blog/b.html"], group="blog")]
     made = build(mixed, the_site)
     assert names(made) == ["sitemap-pages.xml", "sitemap-blog.xml", "sitemap.xml"]
-    assert [document.urls for document in made] == [1, 2, 2]
+    assert [document.url_count for document in made] == [1, 2, 2]
     assert listed(made[1]) == ["https://example.org/blog/a.html", "https://example.org/blog/b.html"]
 
 
@@ -123,10 +123,10 @@ def test_more_sitemaps_than_an_index_holds_go_to_further_indexes() -> None:
     assert indexes[0].name == "sitemap.xml"
     assert len(indexes) >= 3
     assert all(re.fullmatch(r"sitemap-index-[0-9a-f]{16}\.xml", index.name) for index in indexes[1:])
-    assert max(index.urls for index in indexes) <= 20
+    assert max(index.url_count for index in indexes) <= 20
     named = re.findall(rb"<loc>([^<]+)</loc>", b"".join(index.body for index in indexes))
     assert named == [document.loc.encode() for document in made if document.kind == "sitemap"]
-    assert entrances(made) == [index.loc for index in indexes]
+    assert root_sitemaps(made) == [index.loc for index in indexes]
 
 
 @pytest.mark.parametrize("name", [f"map{n}" for n in range(20)])
@@ -143,10 +143,10 @@ def test_an_index_over_the_byte_limit_is_split_too() -> None:
 
 
 def test_the_entrance_is_the_index_or_the_one_sitemap() -> None:
-    assert entrances(build(pages(["a.html"]), site())) == ["https://example.org/sitemap.xml"]
-    assert entrances(build(pages(["a.html"]), site(formats=["text"]))) == ["https://example.org/sitemap.txt"]
-    assert entrances(build(pages(["a.html"]), site(formats=["xml", "text"]))) == ["https://example.org/sitemap.xml"]
-    assert entrances(build(pages(numbered(30)), small_site())) == ["https://example.org/sitemap.xml"]
+    assert root_sitemaps(build(pages(["a.html"]), site())) == ["https://example.org/sitemap.xml"]
+    assert root_sitemaps(build(pages(["a.html"]), site(formats=["text"]))) == ["https://example.org/sitemap.txt"]
+    assert root_sitemaps(build(pages(["a.html"]), site(formats=["xml", "text"]))) == ["https://example.org/sitemap.xml"]
+    assert root_sitemaps(build(pages(numbered(30)), small_site())) == ["https://example.org/sitemap.xml"]
 
 
 def test_an_output_lies_directly_below_the_base_url() -> None:
@@ -161,16 +161,16 @@ def test_the_index_gives_each_sitemap_the_date_of_its_file() -> None:
         asked.append(shard)
         assert name.startswith("sitemap-")
         assert body.startswith(b"<?xml")
-        return "2026-03-01T12:00:00Z" if shard.begins == "" else None
+        return "2026-03-01T12:00:00Z" if shard.first_key == "" else None
 
     made = documents(pages(numbered(30)), small_site(), RENDERER, dated)
     assert made[0].lastmod == "2026-03-01T12:00:00Z"
     assert made[-1].body.count(b"<lastmod>") == 1
     assert f"<loc>{made[0].loc}</loc><lastmod>2026-03-01T12:00:00Z</lastmod>".encode() in made[-1].body
-    assert asked[0].begins == ""
-    assert asked[-1].ends is None
+    assert asked[0].first_key == ""
+    assert asked[-1].end_key is None
     for before, behind in pairwise(asked):
-        assert before.ends == behind.begins == behind.pages[0].key
+        assert before.end_key == behind.first_key == behind.pages[0].key
 
 
 def test_a_template_without_the_mark_gets_it_behind_the_root() -> None:

@@ -10,8 +10,8 @@ from lxml import etree
 
 from waypost.config.output_names import MARK
 from waypost.core.errors import RenderError
-from waypost.core.model import Child, Page
-from waypost.core.sitemap_rows import Urls, escaped
+from waypost.core.model import IndexChild, Page
+from waypost.core.sitemap_rows import SitemapRows, escape_all
 from waypost.sitemaps.render import Renderer, overriding_templates
 
 TESTS = Path(__file__).parents[1]
@@ -24,9 +24,9 @@ PAGES = [
     Page('ü "<>.html', "https://example.org/%C3%BC%20%22%3C%3E.html", priority="0.0"),
 ]
 CHILDREN = [
-    Child("https://example.org/sitemap-blog.xml", "2026-03-01T12:00:00Z"),
-    Child("https://example.org/sitemap-0123456789abcdef.xml"),
-    Child("https://example.org/a&b/sitemap.xml", "2026-03-01"),
+    IndexChild("https://example.org/sitemap-blog.xml", "2026-03-01T12:00:00Z"),
+    IndexChild("https://example.org/sitemap-0123456789abcdef.xml"),
+    IndexChild("https://example.org/a&b/sitemap.xml", "2026-03-01"),
 ]
 ROBOTS = ["https://example.org/sitemap.xml", "https://example.org/sitemap-index-0123456789abcdef.xml"]
 
@@ -46,9 +46,9 @@ def sitemap(entries: str, root: str = "urlset") -> Any:
 @pytest.mark.parametrize(
     ("name", "render"),
     [
-        ("sitemap.xml", lambda: Renderer().sitemap(Urls(PAGES), MARK)),
+        ("sitemap.xml", lambda: Renderer().sitemap(SitemapRows(PAGES), MARK)),
         ("sitemap-index.xml", lambda: Renderer().index(CHILDREN, MARK)),
-        ("sitemap.txt", lambda: Renderer().text_sitemap(Urls(PAGES))),
+        ("sitemap.txt", lambda: Renderer().text_sitemap(SitemapRows(PAGES))),
         ("robots.txt", lambda: Renderer().robots(ROBOTS)),
     ],
 )
@@ -127,23 +127,23 @@ xml_text = st.text(
 
 @given(st.lists(xml_text, max_size=10))
 def test_what_is_escaped_is_read_back_by_a_parser(values: list[str]) -> None:
-    found = [ElementTree.fromstring(f"<a>{value}</a>").text for value in escaped(values)]
+    found = [ElementTree.fromstring(f"<a>{value}</a>").text for value in escape_all(values)]
     assert found == values
-    assert [ElementTree.fromstring(f'<a b="{value}"/>').get("b") for value in escaped(values)] == values
+    assert [ElementTree.fromstring(f'<a b="{value}"/>').get("b") for value in escape_all(values)] == values
 
 
 def test_each_character_that_the_protocol_lists_is_escaped() -> None:
-    assert escaped(["&", "'", '"', "<", ">", "&amp;"]) == ["&amp;", "&apos;", "&quot;", "&lt;", "&gt;", "&amp;amp;"]
+    assert escape_all(["&", "'", '"', "<", ">", "&amp;"]) == ["&amp;", "&apos;", "&quot;", "&lt;", "&gt;", "&amp;amp;"]
 
 
 def test_nothing_escaped_is_nothing() -> None:
-    assert escaped([]) == []
-    assert escaped(["", ""]) == ["", ""]
+    assert escape_all([]) == []
+    assert escape_all(["", ""]) == ["", ""]
 
 
 @given(st.lists(xml_text, min_size=1, max_size=10))
 def test_a_rendered_sitemap_lists_its_locs_in_order(locs: list[str]) -> None:
-    root = ElementTree.fromstring(Renderer().sitemap(Urls([Page(str(n), loc) for n, loc in enumerate(locs)])))
+    root = ElementTree.fromstring(Renderer().sitemap(SitemapRows([Page(str(n), loc) for n, loc in enumerate(locs)])))
     assert [url.findtext(f"{{{NAMESPACE}}}loc") for url in root] == locs
 
 
@@ -189,7 +189,7 @@ def test_a_template_may_render_no_half_of_a_character() -> None:
 
 def test_a_user_s_template_goes_before_waypost_s_own() -> None:
     renderer = Renderer({"sitemap.txt.j2": ("{{ locs | length }}\n", "my.j2")})
-    assert renderer.text_sitemap(Urls(PAGES)) == b"5\n"
+    assert renderer.text_sitemap(SitemapRows(PAGES)) == b"5\n"
     assert renderer.robots(ROBOTS) == golden("robots.txt")
 
 
@@ -197,7 +197,7 @@ def test_a_user_s_template_may_include_another_of_theirs(tmp_path: Path) -> None
     (tmp_path / "sitemap.txt.j2").write_text("{% include 'part.j2' %}")
     (tmp_path / "part.j2").write_text("{{ locs[0] }}\n")
     (tmp_path / "notes.txt").write_text("{{ no template }")
-    assert Renderer(overriding_templates(tmp_path)).text_sitemap(Urls(PAGES)) == b"https://example.org/\n"
+    assert Renderer(overriding_templates(tmp_path)).text_sitemap(SitemapRows(PAGES)) == b"https://example.org/\n"
 
 
 def test_a_failing_template_of_a_folder_is_named_by_its_path(tmp_path: Path) -> None:
@@ -224,9 +224,9 @@ def test_a_template_that_is_not_utf8_is_a_render_error(tmp_path: Path) -> None:
 def test_rendering_twice_gives_the_same_bytes() -> None:
     renderer = Renderer()
     assert (
-        renderer.sitemap(Urls(PAGES), MARK)
-        == renderer.sitemap(Urls(PAGES), MARK)
-        == Renderer().sitemap(Urls(PAGES), MARK)
+        renderer.sitemap(SitemapRows(PAGES), MARK)
+        == renderer.sitemap(SitemapRows(PAGES), MARK)
+        == Renderer().sitemap(SitemapRows(PAGES), MARK)
     )
 
 

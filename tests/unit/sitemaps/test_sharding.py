@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from waypost.sitemaps.sharding import FIRST, Span, halves, key_hash, segments, within
+from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, halves, key_hash, segments, within
 
 LIMIT = 10
 
@@ -76,7 +76,7 @@ def test_every_key_is_in_exactly_one_span_in_order_and_no_span_is_over_the_limit
 def test_a_shard_is_named_by_its_first_key_but_for_the_one_that_begins_before_every_key(chosen: set[str]) -> None:
     for n, (id, members) in enumerate(shards(in_order(chosen))):
         own = f"{key_hash(members[0]):016x}"
-        assert id == own or (n == 0 and id == FIRST)
+        assert id == own or (n == 0 and id == FIRST_SEGMENT)
 
 
 @given(key_sets)
@@ -170,7 +170,7 @@ class Bucket(RuleBasedStateMachine):
         ordered = in_order(after)
         inside = [key for key in ordered if key in own]
         for id, members in shards(inside):
-            is_first = id == FIRST and members[0] != ordered[0]
+            is_first = id == FIRST_SEGMENT and members[0] != ordered[0]
             assert not is_first, "a segment behind the first begins at a boundary"
             self.standing.add((id, members))
         self.present = after

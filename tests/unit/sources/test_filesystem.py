@@ -9,7 +9,7 @@ from sites import MakeSite
 from waypost.core.errors import SourceError
 from waypost.core.model import Body, Item, Reason, Skipped
 from waypost.rules.selection import Selection
-from waypost.sources.filesystem import Tree
+from waypost.sources.filesystem import FolderSource
 
 
 @pytest.fixture
@@ -26,13 +26,13 @@ def fill(root: Path, *names: str) -> None:
         path.write_text(name)
 
 
-def walk(root: Path, prunes: Iterable[str] = ()) -> list[Item | Skipped]:
+def list_items(root: Path, prunes: Iterable[str] = ()) -> list[Item | Skipped]:
     pruned = set(prunes)
-    return list(Tree(root).items(lambda key: Reason.EXCLUDED if key in pruned else None))
+    return list(FolderSource(root).items(lambda key: Reason.EXCLUDED if key in pruned else None))
 
 
 def items(root: Path) -> dict[str, str]:
-    return {found.key: found.origin for found in walk(root) if isinstance(found, Item)}
+    return {found.key: found.read_key for found in walk(root) if isinstance(found, Item)}
 
 
 def skipped(root: Path) -> dict[str, Reason]:
@@ -79,7 +79,7 @@ def test_what_is_not_a_folder_is_no_site(root: Path) -> None:
     fill(root, "file")
     for path in (root / "file", root / "missing"):
         with pytest.raises(SourceError, match="is not a folder"):
-            Tree(path)
+            FolderSource(path)
 
 
 def test_a_root_that_is_itself_a_link_is_followed(root: Path, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_name_that_is_not_utf8_keeps_its_bytes(root: Path) -> None:
     (found,) = walk(root)
     assert found == Item("caf\udce9.html", "caf\udce9.html")
     assert isinstance(found, Item)
-    assert Tree(root).read(found).data == b"content"
+    assert FolderSource(root).read(found).data == b"content"
 
 
 def test_a_link_to_a_file_inside_is_an_item_of_its_own(root: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_link_out_through_a_link_inside_is_skipped(root: Path, tmp_path: Path)
 def test_no_link_brings_back_what_is_never_listed(root: Path, make_site: MakeSite, target: str) -> None:
     fill(root, ".git/hooks/a.html", "lib/node_modules/x.html", ".hidden.html")
     (root / "link").symlink_to(target)
-    found = list(Tree(root).items(Selection(make_site()).folder_reason))
+    found = list(FolderSource(root).items(Selection(make_site()).folder_exclusion_reason))
     assert [each for each in found if isinstance(each, Item) and each.key.startswith("link")] == []
     assert {each.reason for each in found if isinstance(each, Skipped) and each.key == "link"} in (
         {Reason.HIDDEN},
@@ -153,7 +153,7 @@ def test_no_link_brings_back_what_is_never_listed(root: Path, make_site: MakeSit
 def test_a_folder_that_is_excluded_is_listed_under_the_name_of_a_link_to_it(root: Path, make_site: MakeSite) -> None:
     fill(root, "v2/a.html")
     (root / "latest").symlink_to("v2")
-    found = Tree(root).items(Selection(make_site(exclude=["/v2/"])).folder_reason)
+    found = FolderSource(root).items(Selection(make_site(exclude=["/v2/"])).folder_exclusion_reason)
     assert list(found) == [Item("latest/a.html", "v2/a.html"), Skipped("v2/", Reason.EXCLUDED)]
 
 
@@ -221,7 +221,7 @@ def test_a_pipe_and_a_link_to_one_are_skipped_without_opening_them(root: Path) -
 
 def test_a_folder_that_vanishes_during_the_walk_is_skipped(root: Path) -> None:
     fill(root, "a.html", "b/c.html", "d.html")
-    found = Tree(root).items(lambda key: None)
+    found = FolderSource(root).items(lambda key: None)
     assert next(found) == Item("a.html", "a.html")
     shutil.rmtree(root / "b")
     assert [each.key for each in found] == ["b/", "d.html"]
@@ -239,7 +239,7 @@ def test_a_folder_that_may_not_be_read_is_skipped(root: Path) -> None:
 
 def test_a_file_is_read_whole_or_from_its_beginning(root: Path) -> None:
     (root / "a.html").write_bytes(b"0123456789")
-    tree, item = Tree(root), Item("a.html", "a.html")
+    tree, item = FolderSource(root), Item("a.html", "a.html")
     assert tree.read(item) == Body(b"0123456789")
     assert tree.read(item, 4) == Body(b"0123", is_whole=False)
     assert tree.read(item, 100) == Body(b"0123456789")
@@ -249,17 +249,17 @@ def test_a_file_is_read_whole_or_from_its_beginning(root: Path) -> None:
 def test_a_linked_file_is_read_by_its_origin(root: Path) -> None:
     fill(root, "real.html")
     (root / "link.html").symlink_to("real.html")
-    assert Tree(root).read(Item("link.html", "real.html")).data == b"real.html"
+    assert FolderSource(root).read(Item("link.html", "real.html")).data == b"real.html"
 
 
 def test_a_file_that_is_gone_raises(root: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        Tree(root).read(Item("a.html", "a.html"))
+        FolderSource(root).read(Item("a.html", "a.html"))
 
 
 def test_a_file_is_found_by_its_key_and_nothing_else_is(root: Path) -> None:
     fill(root, "robots.txt", "docs/robots.txt")
-    tree = Tree(root)
+    tree = FolderSource(root)
     assert tree.find("robots.txt") == b"robots.txt"
     assert tree.find("missing.txt") is None
     assert tree.find("docs") is None
@@ -272,4 +272,4 @@ def test_a_file_that_leads_out_of_the_root_or_nowhere_is_not_read(root: Path, tm
     os.mkfifo(root / "pipe")
     (root / "robots.txt").symlink_to(target)
     with pytest.raises(OSError, match=r"link out of|no file that|symbolic links"):
-        Tree(root).find("robots.txt")
+        FolderSource(root).find("robots.txt")

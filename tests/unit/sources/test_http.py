@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from servers import Answer, Send, Server, answer, serving
 
-from waypost.sources.guarded_http import Patience, refuse_private
-from waypost.sources.http import Web
-from waypost.validate.file_validator import Examination
-from waypost.validate.findings import Report
+from waypost.sources.guarded_http import Timeouts, refuse_private
+from waypost.sources.http import HttpClient
+from waypost.validate.file_validator import FileValidator
+from waypost.validate.findings import FindingReport
 
 if TYPE_CHECKING:
-    from waypost.validate.file_validator import Examined
+    from waypost.validate.file_validator import FileResult
 
 SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://127.0.0.1/</loc></url></urlset>'
 _NEVER = Event()
@@ -36,21 +36,21 @@ def server() -> Iterator[Server]:
 
 
 def read(server: Server, path: str = "/sitemap.xml") -> bytes:
-    return b"".join(Web(may_be_private=True).file(server.url + path).chunks())
+    return b"".join(HttpClient(may_be_private=True).file(server.url + path).chunks())
 
 
-def why(url: str, *, may_be_private: bool = True, patience: Patience = Patience()) -> str:  # noqa: B008 (frozen)
+def why(url: str, *, may_be_private: bool = True, patience: Timeouts = Timeouts()) -> str:  # noqa: B008 (frozen)
     """What is said of a file that cannot be read."""
     try:
-        list(Web(may_be_private=may_be_private, patience=patience).file(url).chunks())
+        list(HttpClient(may_be_private=may_be_private, patience=patience).file(url).chunks())
     except OSError as error:
         return error.strerror or str(error)
     return pytest.fail(f"{url} was read")
 
 
-def examined(url: str) -> tuple[Examined, list[str]]:
-    report = Report()
-    found = Examination(Web(may_be_private=True).file(url), report, 1e10).examined()
+def examined(url: str) -> tuple[FileResult, list[str]]:
+    report = FindingReport()
+    found = FileValidator(HttpClient(may_be_private=True).file(url), report, 1e10).validate()
     return found, [finding.code for finding in report]
 
 
@@ -136,7 +136,7 @@ def test_what_is_no_http_url_is_not_opened(url: str) -> None:
 def test_a_password_is_neither_sent_nor_shown(server: Server) -> None:
     url = f"http://me:secret@127.0.0.1:{server.port}/sitemap.xml"
     assert "password" in (said := why(url))
-    assert "secret" not in said + Web().file(url).name
+    assert "secret" not in said + HttpClient().file(url).name
     assert server.asked == []
 
 
@@ -166,7 +166,7 @@ def test_tls_is_asked_of_an_https_url(server: Server) -> None:
 def test_a_proxy_of_the_environment_is_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", server.url)
     server.answers["http://www.example.org/sitemap.xml"] = answer("x")
-    assert list(Web().file("http://www.example.org/sitemap.xml").chunks()) == [b"x"]
+    assert list(HttpClient().file("http://www.example.org/sitemap.xml").chunks()) == [b"x"]
 
 
 def test_an_https_url_goes_through_a_tunnel_of_the_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,15 +193,15 @@ def test_hosts_that_no_proxy_names_are_asked_directly(server: Server, monkeypatc
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_within_the_site_is_followed_and_told(server: Server, status: int) -> None:
     server.answers["/old.xml"] = answer(status=status, Location="/sitemap.xml")
-    file = Web(may_be_private=True).file(f"{server.url}/old.xml")
+    file = HttpClient(may_be_private=True).file(f"{server.url}/old.xml")
     assert b"".join(file.chunks()) == SITEMAP.encode()
-    assert file.moved == f"{server.url}/sitemap.xml"
+    assert file.redirected_to == f"{server.url}/sitemap.xml"
 
 
 def test_what_is_where_it_should_be_has_not_moved(server: Server) -> None:
-    file = Web(may_be_private=True).file(f"{server.url}/sitemap.xml")
+    file = HttpClient(may_be_private=True).file(f"{server.url}/sitemap.xml")
     list(file.chunks())
-    assert file.moved == ""
+    assert file.redirected_to == ""
 
 
 def test_a_redirect_in_utf_8_is_followed(server: Server) -> None:
@@ -328,7 +328,7 @@ def test_a_file_that_is_packed_by_gzip_is_read(server: Server, path: str, encodi
 )
 def test_the_time_of_a_file_is_what_the_server_says(server: Server, header: str, modified: float | None) -> None:
     server.answers["/a"] = answer("x", Last_Modified=header)
-    file = Web(may_be_private=True).file(f"{server.url}/a")
+    file = HttpClient(may_be_private=True).file(f"{server.url}/a")
     assert file.modified is None
     list(file.chunks())
     assert file.modified == modified
@@ -351,7 +351,7 @@ def test_a_reader_may_stop_before_the_end_and_the_server_is_let_go(server: Serve
             ended.set()
 
     server.answers["/a"] = send
-    chunks = Web(may_be_private=True).file(f"{server.url}/a").chunks()
+    chunks = HttpClient(may_be_private=True).file(f"{server.url}/a").chunks()
     assert next(chunks)
     del chunks
     assert ended.wait(30)
@@ -395,7 +395,7 @@ def test_an_answer_that_comes_byte_by_byte_ends_when_patience_does(
     server: Server, begin: tuple[bytes, ...], drop: bytes
 ) -> None:
     server.answers["/a"] = slowly(*begin, drop=drop)
-    assert why(f"{server.url}/a", patience=Patience(5, 0.2)) == "it did not end within 0.2 seconds"
+    assert why(f"{server.url}/a", patience=Timeouts(5, 0.2)) == "it did not end within 0.2 seconds"
 
 
 @pytest.mark.parametrize("begin", [b"", b"HTTP/1.1 200 OK\r\n\r\nabc", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"])
@@ -408,7 +408,7 @@ def test_a_server_that_falls_silent_is_not_waited_for(server: Server, begin: byt
 
     server.answers["/a"] = send
     try:
-        assert why(f"{server.url}/a", patience=Patience(0.2, 30)) == "it sent nothing for 0.2 seconds"
+        assert why(f"{server.url}/a", patience=Timeouts(0.2, 30)) == "it sent nothing for 0.2 seconds"
     finally:
         heard.set()
 
@@ -416,4 +416,4 @@ def test_a_server_that_falls_silent_is_not_waited_for(server: Server, begin: byt
 def test_a_server_that_is_silent_before_tls_is_not_waited_for() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         url = f"https://127.0.0.1:{mute.getsockname()[1]}/"
-        assert why(url, patience=Patience(0.2, 30)) == "it sent nothing for 0.2 seconds"
+        assert why(url, patience=Timeouts(0.2, 30)) == "it sent nothing for 0.2 seconds"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.sources.parallel_listing import Listed, Range, in_order, ranges
+from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 
 KEYS = st.lists(
     st.one_of(
@@ -24,12 +24,12 @@ class Shop:
     def __init__(self, keys: list[str], some: int) -> None:
         self.keys, self._some, self.probed, self.listed = sorted(keys), some, 0, 0
 
-    def some(self, part: Range) -> Listed[str]:
+    def some(self, part: KeyRange) -> ListedPart[str]:
         self.listed += 1
-        found = [key for key in self.keys if key > part.after and (part.upto is None or key <= part.upto)]
+        found = [key for key in self.keys if key > part.start_after and (part.through is None or key <= part.through)]
         if len(found) <= self._some:
-            return Listed(found)
-        return Listed(found[: self._some], (found[0], found[self._some // 2], found[self._some - 1]))
+            return ListedPart(found)
+        return ListedPart(found[: self._some], (found[0], found[self._some // 2], found[self._some - 1]))
 
     def next(self, key: str) -> str | None:
         self.probed += 1
@@ -41,13 +41,13 @@ def test_every_key_is_listed_once_and_in_order(
     keys: list[str], cuts: list[str], after: str, some: int, width: int
 ) -> None:
     shop = Shop(keys, some)
-    found = in_order(ranges(sorted(cuts), after), shop.some, shop.next, width)
+    found = list_in_order(split_at(sorted(cuts), after), shop.some, shop.next, width)
     assert [key for part in found for key in part] == [key for key in shop.keys if key > after]
 
 
 def test_a_large_range_of_which_nothing_is_known_is_split_where_its_keys_branch() -> None:
     shop = Shop([f"catalogue/item-{n:05}.html" for n in range(5_000)], 50)
-    sizes = [len(part) for part in in_order([Range("")], shop.some, shop.next, 4)]
+    sizes = [len(part) for part in list_in_order([KeyRange("")], shop.some, shop.next, 4)]
     assert sum(sizes) == 5_000
     assert len(sizes) < 1.5 * 5_000 / 50
     assert shop.probed < 5_000 / 50
@@ -55,7 +55,7 @@ def test_a_large_range_of_which_nothing_is_known_is_split_where_its_keys_branch(
 
 def test_a_listing_that_nobody_reads_on_ends() -> None:
     shop = Shop([f"{n:05}" for n in range(5_000)], 10)
-    listing = in_order([Range("")], shop.some, shop.next, 4)
+    listing = list_in_order([KeyRange("")], shop.some, shop.next, 4)
     next(listing)
     listing.close()  # type: ignore[attr-defined]
     assert shop.listed < 50
@@ -63,5 +63,5 @@ def test_a_listing_that_nobody_reads_on_ends() -> None:
 
 def test_a_small_bucket_is_listed_with_one_request() -> None:
     shop = Shop(["a", "b"], 5_000)
-    assert [list(part) for part in in_order([Range("")], shop.some, shop.next, 16)] == [["a", "b"]]
+    assert [list(part) for part in list_in_order([KeyRange("")], shop.some, shop.next, 16)] == [["a", "b"]]
     assert (shop.listed, shop.probed) == (1, 0)

@@ -7,7 +7,7 @@ import pytest
 
 from waypost.core.errors import SourceError
 from waypost.core.model import Item, Reason, Skipped
-from waypost.sources.s3 import Bucket
+from waypost.sources.s3 import S3Source
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
@@ -26,8 +26,8 @@ ODD_KEYS = [
 ]
 
 
-def source(bucket: MadeBucket, prefix: str = "") -> Bucket:
-    return Bucket(bucket.client, bucket.name, prefix)
+def source(bucket: MadeBucket, prefix: str = "") -> S3Source:
+    return S3Source(bucket.client, bucket.name, prefix)
 
 
 def items(bucket: MadeBucket, prefix: str = "") -> list[Item | Skipped]:
@@ -70,7 +70,7 @@ def test_an_item_tells_its_size_etag_and_time(bucket: MadeBucket) -> None:
 
 def test_a_bucket_that_is_not_there_is_an_error_for_the_reader(bucket: MadeBucket) -> None:
     with pytest.raises(SourceError, match="cannot list s3://no-such-bucket/www/: NoSuchBucket"):
-        list(Bucket(bucket.client, "no-such-bucket", "www/").items(lambda key: None))
+        list(S3Source(bucket.client, "no-such-bucket", "www/").items(lambda key: None))
 
 
 def test_an_object_is_read_whole_or_from_its_beginning(bucket: MadeBucket) -> None:
@@ -143,7 +143,7 @@ def test_damaged_compression_is_an_error_of_that_object_alone(bucket: MadeBucket
 def test_headers_come_with_whatever_is_read(bucket: MadeBucket, size: int | None) -> None:
     bucket.put({"a.pdf": "xx"}, WebsiteRedirectLocation="/b.pdf", Metadata={"x-robots-tag": "noindex", "robots": "all"})
     body = source(bucket).read(item(bucket, "a.pdf"), size)
-    assert (body.redirect, body.robots) == ("/b.pdf", "noindex,all")
+    assert (body.redirect, body.robots_header) == ("/b.pdf", "noindex,all")
 
 
 def test_an_object_that_is_gone_since_it_was_listed_cannot_be_read(bucket: MadeBucket) -> None:
@@ -156,4 +156,4 @@ def test_an_object_is_found_by_its_key_and_nothing_else_is(bucket: MadeBucket) -
     assert source(bucket, "www/").find("robots.txt") == b"User-agent: *\n"
     assert source(bucket).find("robots.txt") is None
     with pytest.raises(OSError, match="NoSuchBucket"):
-        Bucket(bucket.client, "no-such-bucket", "").find("robots.txt")
+        S3Source(bucket.client, "no-such-bucket", "").find("robots.txt")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.sources import s3_events
-from waypost.sources.s3_events import Change, Message
+from waypost.sources.s3_events import ObjectChange, QueueMessage
 
 WHEN = "2026-11-21T12:00:00.000Z"
 ENCODED = {
@@ -78,14 +78,14 @@ FORMS: dict[str, Callable[[Any], dict[str, Any]]] = {
 
 
 def changed(event: dict[str, Any]) -> list[str]:
-    return [change.key for message in s3_events.messages(event) for change in message.changes]
+    return [change.key for message in s3_events.parse_messages(event) for change in message.changes]
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("encoded", ENCODED)
 def test_a_notification_s_keys_are_decoded_exactly_once_in_every_form(form: str, encoded: str) -> None:
     event = FORMS[form](notification(encoded))
-    assert s3_events.is_changes(event)
+    assert s3_events.is_object_event(event)
     assert changed(event) == [ENCODED[encoded]]
 
 
@@ -93,7 +93,7 @@ def test_a_notification_s_keys_are_decoded_exactly_once_in_every_form(form: str,
 @pytest.mark.parametrize("key", [*ENCODED, "red flower.html", "a+b.html", "100%25.html"])
 def test_eventbridge_s_keys_are_taken_as_they_are(form: str, key: str) -> None:
     event = FORMS[form](bridged(key))
-    assert s3_events.is_changes(event)
+    assert s3_events.is_object_event(event)
     assert changed(event) == [key]
 
 
@@ -105,13 +105,13 @@ def test_any_key_comes_through_every_form_unchanged(key: str) -> None:
 
 
 def test_a_change_names_bucket_and_time() -> None:
-    expected = Change("site", "a.html", WHEN)
-    assert s3_events.messages(notification("a.html")) == [Message(changes=(expected,))]
-    assert s3_events.messages(bridged("a.html")) == [Message(changes=(expected,))]
+    expected = ObjectChange("site", "a.html", WHEN)
+    assert s3_events.parse_messages(notification("a.html")) == [QueueMessage(changes=(expected,))]
+    assert s3_events.parse_messages(bridged("a.html")) == [QueueMessage(changes=(expected,))]
 
 
 def test_a_batch_keeps_the_messages_apart() -> None:
-    found = s3_events.messages(by_sqs(bridged("a.html"), notification("b.html", "c.html"), bridged("d.html")))
+    found = s3_events.parse_messages(by_sqs(bridged("a.html"), notification("b.html", "c.html"), bridged("d.html")))
     assert [(each.id, [change.key for change in each.changes]) for each in found] == [
         ("id-0", ["a.html"]),
         ("id-1", ["b.html", "c.html"]),
@@ -126,14 +126,14 @@ def test_creation_deletion_and_restoration_are_changes(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["Object Tags Added", "Object ACL Updated", "Object Storage Class Changed"])
 def test_what_changes_no_content_is_no_change(kind: str) -> None:
-    assert s3_events.messages(bridged("a.html", kind)) == [Message()]
+    assert s3_events.parse_messages(bridged("a.html", kind)) == [QueueMessage()]
 
 
 @pytest.mark.parametrize("form", ["direct", "through SQS", "through SNS", "through SNS in SQS"])
 def test_the_test_event_tells_of_nothing(form: str) -> None:
     event = FORMS[form]({"Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "site"})
-    assert s3_events.is_changes(event)
-    assert [(each.changes, each.problem) for each in s3_events.messages(event)] == [((), "")]
+    assert s3_events.is_object_event(event)
+    assert [(each.changes, each.problem) for each in s3_events.parse_messages(event)] == [((), "")]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_the_test_event_tells_of_nothing(form: str) -> None:
     ],
 )
 def test_one_bad_message_fails_alone_and_shows_what_it_was(body: str) -> None:
-    good, bad, other = s3_events.messages(by_sqs(bridged("a.html"), body, bridged("b.html")))
+    good, bad, other = s3_events.parse_messages(by_sqs(bridged("a.html"), body, bridged("b.html")))
     assert (good.problem, other.problem) == ("", "")
     assert bad.id == "id-1"
     assert bad.changes == ()
@@ -165,7 +165,7 @@ def test_one_bad_message_fails_alone_and_shows_what_it_was(body: str) -> None:
 
 
 def test_a_long_message_is_shown_in_part() -> None:
-    (bad,) = s3_events.messages(by_sqs("x" * 10_000))
+    (bad,) = s3_events.parse_messages(by_sqs("x" * 10_000))
     assert len(bad.problem) < 400
 
 
@@ -174,4 +174,4 @@ def test_a_long_message_is_shown_in_part() -> None:
     [{"action": "rebuild"}, {"source": "aws.events", "detail-type": "Scheduled Event"}, {}, [], None, "text"],
 )
 def test_what_a_schedule_or_a_person_sends_is_no_change(event: Any) -> None:
-    assert not s3_events.is_changes(event)
+    assert not s3_events.is_object_event(event)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.sources.sitemap_files import LocalFile, Piped, root_of, sitemaps
+from waypost.sources.sitemap_files import LocalFile, PipedFile, root_of, sitemaps
 
 URLSET = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 INDEX = URLSET.replace("urlset", "sitemapindex")
@@ -72,7 +72,7 @@ def test_a_file_is_read_in_pieces_with_the_time_that_it_has(tmp_path: Path) -> N
     path.write_bytes(b"x" * 200_000)
     os.utime(path, (1_700_000_000, 1_700_000_000))
     file = LocalFile(path, "https://www.example.org/sitemap.xml")
-    assert (file.name, file.loc, file.modified, file.moved) == (
+    assert (file.name, file.loc, file.modified, file.redirected_to) == (
         str(path),
         "https://www.example.org/sitemap.xml",
         None,
@@ -101,6 +101,6 @@ def test_a_name_that_is_no_utf_8_is_shown_by_its_bytes(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_read_to_its_end_and_has_no_time() -> None:
-    file = Piped(io.BytesIO(b"x" * 100_000), "https://www.example.org/sitemap.xml")
+    file = PipedFile(io.BytesIO(b"x" * 100_000), "https://www.example.org/sitemap.xml")
     assert b"".join(file.chunks()) == b"x" * 100_000
-    assert (file.name, file.modified, file.moved) == ("standard input", None, "")
+    assert (file.name, file.modified, file.redirected_to) == ("standard input", None, "")

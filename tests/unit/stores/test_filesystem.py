@@ -7,7 +7,7 @@ from subprocess import run
 import pytest
 
 from waypost.core.errors import StoreError
-from waypost.stores.filesystem import Files
+from waypost.stores.filesystem import FolderStore
 
 
 def names(folder: Path) -> list[str]:
@@ -19,7 +19,7 @@ def mode(path: Path) -> int:
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
-    store = Files(tmp_path)
+    store = FolderStore(tmp_path)
     store.write("sitemap.xml", b"one\r\n\x00")
     assert store.read("sitemap.xml") == b"one\r\n\x00"
     store.write("sitemap.xml", b"two")
@@ -28,7 +28,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_the_first_write_makes_the_folder(tmp_path: Path) -> None:
-    store = Files(tmp_path / "new" / "folder")
+    store = FolderStore(tmp_path / "new" / "folder")
     assert list(store.names()) == []
     assert store.read("sitemap.xml") is None
     store.write("sitemap.xml", b"x")
@@ -39,11 +39,11 @@ def test_the_names_are_those_of_files_in_order(tmp_path: Path) -> None:
     for name in ("b.xml", "a.xml", "c.txt"):
         (tmp_path / name).touch()
     (tmp_path / "folder.xml").mkdir()
-    assert list(Files(tmp_path).names()) == ["a.xml", "b.xml", "c.txt"]
+    assert list(FolderStore(tmp_path).names()) == ["a.xml", "b.xml", "c.txt"]
 
 
 def test_a_file_is_removed_and_one_that_is_gone_is_removed_already(tmp_path: Path) -> None:
-    store = Files(tmp_path)
+    store = FolderStore(tmp_path)
     store.write("a.xml", b"x")
     store.remove("a.xml")
     store.remove("a.xml")
@@ -55,19 +55,19 @@ def test_a_replaced_file_keeps_its_permissions(tmp_path: Path, before: int) -> N
     target = tmp_path / "sitemap.xml"
     target.write_bytes(b"old")
     target.chmod(before)
-    Files(tmp_path).write("sitemap.xml", b"new")
+    FolderStore(tmp_path).write("sitemap.xml", b"new")
     assert mode(target) == before
     assert target.read_bytes() == b"new"
 
 
 def test_a_new_file_has_the_permissions_that_any_new_file_has(tmp_path: Path) -> None:
     (tmp_path / "usual").touch()
-    Files(tmp_path).write("sitemap.xml", b"x")
+    FolderStore(tmp_path).write("sitemap.xml", b"x")
     assert mode(tmp_path / "sitemap.xml") == mode(tmp_path / "usual")
 
 
 def test_a_reader_that_has_the_old_file_open_reads_it_to_its_end(tmp_path: Path) -> None:
-    store = Files(tmp_path)
+    store = FolderStore(tmp_path)
     store.write("sitemap.xml", b"old content")
     with open(tmp_path / "sitemap.xml", "rb") as reader:
         assert reader.read(3) == b"old"
@@ -98,13 +98,13 @@ except StoreError as error:
 def test_a_write_over_a_folder_fails_and_leaves_no_temporary_file(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").mkdir()
     with pytest.raises(StoreError, match=r"cannot write .*sitemap\.xml: "):
-        Files(tmp_path).write("sitemap.xml", b"x")
+        FolderStore(tmp_path).write("sitemap.xml", b"x")
     assert names(tmp_path) == ["sitemap.xml"]
 
 
 def test_a_folder_that_is_a_file_is_an_error_of_the_store(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    store = Files(tmp_path / "file")
+    store = FolderStore(tmp_path / "file")
     with pytest.raises(StoreError, match="cannot list"):
         store.names()
     with pytest.raises(StoreError, match="cannot read"):
@@ -118,12 +118,12 @@ def test_a_folder_that_is_a_file_is_an_error_of_the_store(tmp_path: Path) -> Non
 def test_a_folder_can_be_neither_read_nor_removed_as_a_file(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").mkdir()
     with pytest.raises(StoreError, match="cannot read"):
-        Files(tmp_path).read("sitemap.xml")
+        FolderStore(tmp_path).read("sitemap.xml")
     with pytest.raises(StoreError, match="cannot remove"):
-        Files(tmp_path).remove("sitemap.xml")
+        FolderStore(tmp_path).remove("sitemap.xml")
 
 
 def test_a_link_to_itself_is_no_file_that_stands(tmp_path: Path) -> None:
     (tmp_path / "loop.xml").symlink_to("loop.xml")
     (tmp_path / "sitemap.xml").write_bytes(b"x")
-    assert list(Files(tmp_path).names()) == ["sitemap.xml"]
+    assert list(FolderStore(tmp_path).names()) == ["sitemap.xml"]

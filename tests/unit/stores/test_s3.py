@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.core.errors import StoreError
-from waypost.stores.s3 import S3
+from waypost.stores.s3 import S3Store
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
 
 
-def store(bucket: MadeBucket, prefix: str = "www/", **values: str) -> S3:
-    return S3(bucket.client, bucket.name, prefix, **values)
+def store(bucket: MadeBucket, prefix: str = "www/", **values: str) -> S3Store:
+    return S3Store(bucket.client, bucket.name, prefix, **values)
 
 
 def test_what_is_written_is_read_again(bucket: MadeBucket) -> None:
@@ -66,7 +66,7 @@ def test_caching_is_as_the_settings_say(bucket: MadeBucket) -> None:
 
 
 def test_a_store_that_fails_says_where(bucket: MadeBucket) -> None:
-    broken = S3(bucket.client, "no-such-bucket", "www/")
+    broken = S3Store(bucket.client, "no-such-bucket", "www/")
     with pytest.raises(StoreError, match=r"cannot read s3://no-such-bucket/www/a.xml"):
         broken.read("a.xml")
     with pytest.raises(StoreError, match=r"cannot write s3://no-such-bucket/www/a.xml"):
@@ -76,10 +76,10 @@ def test_a_store_that_fails_says_where(bucket: MadeBucket) -> None:
     with pytest.raises(StoreError, match=r"cannot remove s3://no-such-bucket/www/a.xml"):
         broken.remove("a.xml")
     with pytest.raises(StoreError, match=r"cannot remove s3://no-such-bucket/www/a.xml and others"):
-        broken.clear(["a.xml"])
+        broken.delete_many(["a.xml"])
 
 
 def test_more_files_are_removed_than_one_request_takes(bucket: MadeBucket) -> None:
     bucket.put({"www/a.xml": "x", "www/b.xml": "x"})
-    store(bucket).clear(["a.xml", *(f"{n}.xml" for n in range(1_000)), "b.xml"])
+    store(bucket).delete_many(["a.xml", *(f"{n}.xml" for n in range(1_000)), "b.xml"])
     assert bucket.keys() == []

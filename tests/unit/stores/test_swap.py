@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.core.errors import ConflictError
-from waypost.core.gzip import compressed
-from waypost.core.hashing import digest_of
-from waypost.stores.base import Stamp, SwapStore
-from waypost.stores.dry_run import Overlay
-from waypost.stores.filesystem import Files
-from waypost.stores.s3 import S3
+from waypost.core.gzip import compress
+from waypost.core.hashing import content_digest
+from waypost.stores.base import ConditionalStore, PublishMetadata
+from waypost.stores.dry_run import DryRunStore
+from waypost.stores.filesystem import FolderStore
+from waypost.stores.s3 import S3Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,61 +23,61 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(params=["files", "s3", "overlay"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> SwapStore:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> ConditionalStore:
     if request.param == "s3":
         bucket: MadeBucket = request.getfixturevalue("bucket")
-        return S3(bucket.client, bucket.name, "www/")
-    files = Files(tmp_path / "store")
-    return files if request.param == "files" else Overlay(files)
+        return S3Store(bucket.client, bucket.name, "www/")
+    files = FolderStore(tmp_path / "store")
+    return files if request.param == "files" else DryRunStore(files)
 
 
-def test_a_file_is_made_only_where_none_stands(store: SwapStore) -> None:
-    store.swap("a.xml", b"one", None)
+def test_a_file_is_made_only_where_none_stands(store: ConditionalStore) -> None:
+    store.put_if_match("a.xml", b"one", None)
     with pytest.raises(ConflictError, match=r"a\.xml was changed by another run"):
-        store.swap("a.xml", b"two", None)
+        store.put_if_match("a.xml", b"two", None)
     assert store.read("a.xml") == b"one"
 
 
-def test_a_file_is_replaced_only_while_it_is_what_was_seen(store: SwapStore) -> None:
-    first = store.swap("a.xml", b"one", None)
-    second = store.swap("a.xml", b"two", first)
+def test_a_file_is_replaced_only_while_it_is_what_was_seen(store: ConditionalStore) -> None:
+    first = store.put_if_match("a.xml", b"one", None)
+    second = store.put_if_match("a.xml", b"two", first)
     assert first != second
     for stale in (first, '"no such"'):
         with pytest.raises(ConflictError):
-            store.swap("a.xml", b"three", stale)
+            store.put_if_match("a.xml", b"three", stale)
         with pytest.raises(ConflictError):
-            store.drop("a.xml", stale)
-    held = store.fetch("a.xml")
+            store.delete_if_match("a.xml", stale)
+    held = store.get("a.xml")
     assert held is not None
     assert (held.content, held.etag) == (b"two", second)
 
 
-def test_a_file_that_is_gone_is_not_replaced(store: SwapStore) -> None:
-    etag = store.swap("a.xml", b"one", None)
-    store.drop("a.xml", etag)
-    assert (store.fetch("a.xml"), store.look("a.xml"), store.read("a.xml")) == (None, None, None)
+def test_a_file_that_is_gone_is_not_replaced(store: ConditionalStore) -> None:
+    etag = store.put_if_match("a.xml", b"one", None)
+    store.delete_if_match("a.xml", etag)
+    assert (store.get("a.xml"), store.head("a.xml"), store.read("a.xml")) == (None, None, None)
     with pytest.raises(ConflictError):
-        store.swap("a.xml", b"two", etag)
+        store.put_if_match("a.xml", b"two", etag)
     assert list(store.names("a")) == []
 
 
-@pytest.mark.parametrize(("name", "content"), [("a.xml", b"one"), ("a.xml.gz", compressed(b"one"))])
-def test_a_look_tells_the_digest_of_what_a_file_says(store: SwapStore, name: str, content: bytes) -> None:
-    etag = store.swap(name, content, None, Stamp(digest_of(b"one"), 7))
-    standing = store.look(name)
+@pytest.mark.parametrize(("name", "content"), [("a.xml", b"one"), ("a.xml.gz", compress(b"one"))])
+def test_a_look_tells_the_digest_of_what_a_file_says(store: ConditionalStore, name: str, content: bytes) -> None:
+    etag = store.put_if_match(name, content, None, PublishMetadata(content_digest(b"one"), 7))
+    standing = store.head(name)
     assert standing is not None
-    assert (standing.etag, standing.stamp.digest) == (etag, digest_of(b"one"))
+    assert (standing.etag, standing.metadata.digest) == (etag, content_digest(b"one"))
 
 
-def test_many_files_are_removed_at_once_be_they_there_or_not(store: SwapStore) -> None:
+def test_many_files_are_removed_at_once_be_they_there_or_not(store: ConditionalStore) -> None:
     for n in range(3):
         store.write(f"{n}.xml", b"x")
-    store.clear(["0.xml", "none.xml", "2.xml"])
+    store.delete_many(["0.xml", "none.xml", "2.xml"])
     assert list(store.names()) == ["1.xml"]
-    store.clear([])
+    store.delete_many([])
 
 
-def test_a_write_that_asks_nothing_replaces_what_is_there(store: SwapStore) -> None:
+def test_a_write_that_asks_nothing_replaces_what_is_there(store: ConditionalStore) -> None:
     store.write("a.xml", b"one")
     store.write("a.xml", b"two")
     assert store.read("a.xml") == b"two"
@@ -86,11 +86,11 @@ def test_a_write_that_asks_nothing_replaces_what_is_there(store: SwapStore) -> N
 
 
 def test_a_trial_changes_nothing_below_it(tmp_path: Path) -> None:
-    below = Files(tmp_path)
-    etag = below.swap("a.xml", b"one", None)
-    trial = Overlay(below)
-    trial.drop("a.xml", etag)
-    trial.swap("b.xml", b"two", None)
+    below = FolderStore(tmp_path)
+    etag = below.put_if_match("a.xml", b"one", None)
+    trial = DryRunStore(below)
+    trial.delete_if_match("a.xml", etag)
+    trial.put_if_match("b.xml", b"two", None)
     trial.write("c.xml", b"three")
     assert (list(trial.names()), list(below.names())) == (["b.xml", "c.xml"], ["a.xml"])
     assert below.read("a.xml") == b"one"
@@ -98,10 +98,10 @@ def test_a_trial_changes_nothing_below_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["files", "s3"])
 def test_files_of_a_folder_are_listed_with_their_times(kind: str, tmp_path: Path, bucket: MadeBucket) -> None:
-    store: SwapStore = S3(bucket.client, bucket.name, "") if kind == "s3" else Files(tmp_path)
+    store: ConditionalStore = S3Store(bucket.client, bucket.name, "") if kind == "s3" else FolderStore(tmp_path)
     store.write("shards/a", b"x")
     store.write("manifest.json", b"x")
-    (kept,) = store.kept("shards/")
+    (kept,) = store.list_files("shards/")
     assert kept.name == "shards/a"
     assert kept.modified > 1_700_000_000
 
@@ -125,4 +125,4 @@ while times:
 def test_processes_that_count_at_once_lose_no_count(tmp_path: Path) -> None:
     counters = [subprocess.Popen([sys.executable, "-c", COUNTING, str(tmp_path)]) for _ in range(3)]
     assert [counter.wait() for counter in counters] == [0, 0, 0]
-    assert Files(tmp_path).read("count") == b"120"
+    assert FolderStore(tmp_path).read("count") == b"120"

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from worlds import Gate, Objects
+from fake_stores import MemoryBucket, RequestGate
 
 from waypost.core.model import Reason
 from waypost.ledger.manifest import Manifest
-from waypost.sync.listing_chunks import stretches
+from waypost.sync.listing_chunks import iter_chunks
 
 
 def reason(key: str) -> Reason | None:
@@ -13,15 +13,15 @@ def reason(key: str) -> Reason | None:
 
 def test_stretches_follow_each_other_without_a_gap_and_the_last_has_no_end() -> None:
     objects = {f"{n:03}.{'html' if n % 2 else 'css'}": (b"x", "2026-01-01T00:00:00Z") for n in range(30)}
-    found = list(stretches(Objects(Gate(), objects), Manifest(), "", reason, most=4))
+    found = list(iter_chunks(MemoryBucket(RequestGate(), objects), Manifest(), "", reason, most=4))
     assert len(found) > 2
-    assert [stretch.after for stretch in found] == ["", *(stretch.upto for stretch in found[:-1])]
-    assert found[-1].upto is None
+    assert [stretch.start_after for stretch in found] == ["", *(stretch.through for stretch in found[:-1])]
+    assert found[-1].through is None
     assert [item.key for stretch in found for item in stretch.items] == sorted(k for k in objects if "html" in k)
-    assert sum(stretch.listed for stretch in found) == 30
-    assert sum(stretch.passed_over["not-a-page"] for stretch in found) == 15
+    assert sum(stretch.objects_listed for stretch in found) == 30
+    assert sum(stretch.ignored["not-a-page"] for stretch in found) == 15
 
 
 def test_an_empty_bucket_is_one_stretch_of_nothing() -> None:
-    (stretch,) = stretches(Objects(Gate()), Manifest(), "", reason)
-    assert (stretch.after, stretch.upto, stretch.items, stretch.listed) == ("", None, [], 0)
+    (stretch,) = iter_chunks(MemoryBucket(RequestGate()), Manifest(), "", reason)
+    assert (stretch.start_after, stretch.through, stretch.items, stretch.objects_listed) == ("", None, [], 0)

@@ -5,25 +5,32 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from waypost.validate.file_validator import Child, Examination, Examined, Opened
-from waypost.validate.findings import Finding, Report
-from waypost.validate.sitemap_entry import IMAGE, NEWS, SITEMAP, VIDEO, XHTML, Entry
-from waypost.validate.validator import Survey
+from waypost.validate.file_validator import FileResult, FileValidator, ListedSitemap, SitemapFile
+from waypost.validate.findings import Finding, FindingReport
+from waypost.validate.sitemap_entry import (
+    IMAGE_NAMESPACE,
+    NEWS_NAMESPACE,
+    SITEMAP_NAMESPACE,
+    VIDEO_NAMESPACE,
+    XHTML_NAMESPACE,
+    SitemapEntry,
+)
+from waypost.validate.validator import Validator
 
 BASE = "https://www.example.org/"
 URL = f"{BASE}sitemap.xml"
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp()
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-PREFIXES = f'xmlns:xhtml="{XHTML}" xmlns:image="{IMAGE}" xmlns:news="{NEWS}" xmlns:video="{VIDEO}"'
+PREFIXES = f'xmlns:xhtml="{XHTML_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}" xmlns:news="{NEWS_NAMESPACE}" xmlns:video="{VIDEO_NAMESPACE}"'
 
 
-def urlset(inside: str, attributes: str = f'xmlns="{SITEMAP}" {PREFIXES}') -> bytes:
+def urlset(inside: str, attributes: str = f'xmlns="{SITEMAP_NAMESPACE}" {PREFIXES}') -> bytes:
     return f"{DECLARATION}<urlset {attributes}>{inside}</urlset>\n".encode()
 
 
 def index(*children: str) -> bytes:
     inside = "".join(f"<sitemap>{child}</sitemap>" for child in children)
-    return f'{DECLARATION}<sitemapindex xmlns="{SITEMAP}">{inside}</sitemapindex>\n'.encode()
+    return f'{DECLARATION}<sitemapindex xmlns="{SITEMAP_NAMESPACE}">{inside}</sitemapindex>\n'.encode()
 
 
 def loc(path: str = "") -> str:
@@ -75,7 +82,7 @@ class Given:
     name: str = "sitemap.xml"
     loc: str = URL
     modified: float | None = None
-    moved: str = ""
+    redirected_to: str = ""
     fails: OSError | None = None
     taken: int = field(default=0, init=False)
 
@@ -91,9 +98,9 @@ class Given:
 class Result:
     """What an examination came to."""
 
-    examined: Examined
-    report: Report
-    entries: list[Entry]
+    examined: FileResult
+    report: FindingReport
+    entries: list[SitemapEntry]
 
     @property
     def findings(self) -> list[Finding]:
@@ -106,23 +113,23 @@ class Result:
 
 def examine(content: bytes | Iterable[bytes] | Given, name: str = "sitemap.xml", loc: str = URL) -> Result:
     file = content if isinstance(content, Given) else Given(pieces(content), name, loc)
-    report, entries = Report(), list[Entry]()
-    return Result(Examination(file, report, NOW, entries.extend).examined(), report, entries)
+    report, entries = FindingReport(), list[SitemapEntry]()
+    return Result(FileValidator(file, report, NOW, entries.extend).validate(), report, entries)
 
 
 def pieces(content: bytes | Iterable[bytes]) -> Iterable[bytes]:
     return (content,) if isinstance(content, bytes) else content
 
 
-def survey(files: Sequence[Given]) -> Report:
+def survey(files: Sequence[Given]) -> FindingReport:
     """All findings of several files; what an index lists is found among them."""
     at: Mapping[str, Given] = {file.loc: file for file in files}
 
-    def follow(_: Opened, child: Child) -> Opened | None:
+    def follow(_: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
         return at.get(child.loc)
 
-    made = Survey(NOW, Report(0), follow)
-    for _ in made.examine(files):
+    made = Validator(NOW, FindingReport(0), follow)
+    for _ in made.validate(files):
         pass
     made.sightings.close()
     return made.report

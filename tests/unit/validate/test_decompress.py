@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.validate.given import Given, cut
 
-from waypost.validate.decompress import Unpacked
-from waypost.validate.xml_reader import Stopped
+from waypost.validate.decompress import DecompressedChunks
+from waypost.validate.xml_reader import ReadingStoppedError
 
 LIMIT = 1_000_000
 BODY = b"<urlset>" + b"0123456789" * 100 + b"</urlset>"
@@ -21,10 +21,10 @@ class Heard:
         self.said: list[tuple[str, dict[str, object]]] = []
         self.pieces: list[bytes] = []
         self.is_stopped = False
-        unpacked = Unpacked(chunks, name, limit, self._say)
+        unpacked = DecompressedChunks(chunks, name, limit, self._say)
         try:
             self.pieces.extend(unpacked)
-        except Stopped:
+        except ReadingStoppedError:
             self.is_stopped = True
         self.size = unpacked.size
 

@@ -5,7 +5,7 @@ from unit.validate.given import BASE, NOW, examine, link, news, url, urlset, vid
 
 from waypost.validate.extensions import problems
 from waypost.validate.findings import Finding
-from waypost.validate.sitemap_entry import VIDEO, Entry, Node
+from waypost.validate.sitemap_entry import VIDEO_NAMESPACE, Element, SitemapEntry
 
 
 def found(extension: str, path: str = "") -> list[Finding]:
@@ -161,6 +161,6 @@ VALUES = st.one_of(st.text(max_size=20), st.integers().map(str), st.floats().map
 
 @given(st.lists(st.tuples(NAMES, VALUES), max_size=8))
 def test_whatever_a_video_holds_it_is_judged(fields: list[tuple[str, str]]) -> None:
-    below = [Node(VIDEO, name, 2, {}, value) for name, value in fields]
-    entry = Entry(1, BASE, extensions=[Node(VIDEO, "video", 1, {}, below=below)])
+    below = [Element(VIDEO_NAMESPACE, name, 2, {}, value) for name, value in fields]
+    entry = SitemapEntry(1, BASE, extensions=[Element(VIDEO_NAMESPACE, "video", 1, {}, children=below)])
     assert {code for code, _, _ in problems(entry, NOW)} <= {"video-incomplete", "video-value"}

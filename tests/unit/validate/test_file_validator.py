@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from unit.validate.given import BASE, NOW, URL, Given, examine, feed, index, loc, news, seen, shown, url, urlset
 
 from waypost.validate import w3c_dates
-from waypost.validate.file_validator import Examination, Examined, is_priority
-from waypost.validate.findings import Report
+from waypost.validate.file_validator import FileResult, FileValidator, is_priority
+from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
-from waypost.validate.w3c_dates import Date
+from waypost.validate.w3c_dates import DateRange
 
 DAY = 86_400
 
@@ -21,10 +21,10 @@ def dated(*written: str) -> bytes:
 def test_what_a_file_came_to_is_told() -> None:
     body = dated("2026-02-01", "2026-03-01T12:00:00Z", "2026-02-15")
     examined = examine(body).examined
-    newest = w3c_dates.read("2026-03-01T12:00:00Z")
-    assert isinstance(newest, Date)
-    assert examined == Examined(
-        "sitemap.xml", URL, "urlset", 3, len(body), (newest.begins, "2026-03-01T12:00:00Z"), [], is_broken=False
+    newest = w3c_dates.parse_w3c_date("2026-03-01T12:00:00Z")
+    assert isinstance(newest, DateRange)
+    assert examined == FileResult(
+        "sitemap.xml", URL, "urlset", 3, len(body), (newest.start, "2026-03-01T12:00:00Z"), [], is_broken=False
     )
 
 
@@ -108,9 +108,9 @@ def test_many_dates_that_are_all_the_same_are_distrusted(written: list[str], cod
     assert examine(dated(*written)).codes == codes
 
 
-def generated(body: bytes, modified: float | None = None, index: Date | None = None) -> list[str]:
-    report = Report()
-    Examination(Given((body,), modified=modified), report, NOW, index=index).examined()
+def generated(body: bytes, modified: float | None = None, index: DateRange | None = None) -> list[str]:
+    report = FindingReport()
+    FileValidator(Given((body,), modified=modified), report, NOW, index=index).validate()
     return [finding.code for finding in report]
 
 
@@ -119,7 +119,7 @@ def test_dates_at_which_the_file_was_made_are_distrusted() -> None:
     at = NOW - DAY
     assert generated(dated(*made, "2026-01-01"), at) == ["dates-of-generation"]
     assert generated(dated(*made, "2026-01-01"), at + 9) == ["dates-of-generation"]
-    assert generated(dated(*made, "2026-01-01"), index=Date(at, at + 1)) == ["dates-of-generation"]
+    assert generated(dated(*made, "2026-01-01"), index=DateRange(at, at + 1)) == ["dates-of-generation"]
     assert generated(dated(*made[:8], "2026-01-01", "2026-01-02"), at) == []
     assert generated(dated(*made, "2026-01-01"), at + 200) == []
     assert generated(dated(*made, "2026-01-01")) == []
@@ -185,21 +185,21 @@ def test_of_each_code_so_many_findings_are_kept_and_all_are_counted() -> None:
 
 
 def test_a_report_may_keep_all() -> None:
-    report = Report(most=0)
+    report = FindingReport(most=0)
     for n in range(500):
         report.add("loc-space", "a", n)
     assert len(list(report)) == 500
 
 
 def test_findings_are_told_file_by_file_in_the_order_of_lines() -> None:
-    report = Report()
+    report = FindingReport()
     for file, line in (("b", 5), ("a", 3), ("b", 1), ("a", 0)):
         report.add("loc-space", file, line)
     assert [(each.file, each.line) for each in report] == [("b", 1), ("b", 5), ("a", 0), ("a", 3)]
 
 
 def test_no_more_of_a_value_is_told_than_a_person_reads() -> None:
-    report = Report()
+    report = FindingReport()
     report.add("loc-relative", "a", 1, "x" * 100_000)
     report.add("wrong-namespace", "a", 1, name="n" * 100_000, found="f" * 100_000, right="r")
     assert all(len(each.message) + len(each.advice) + len(each.loc) < 10_000 for each in report)

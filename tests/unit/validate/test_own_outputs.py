@@ -8,11 +8,11 @@ from unit.doubles import site
 from unit.validate.given import examine, shown
 
 from waypost.config.checks import CHANGEFREQS
-from waypost.config.load import LIMITS, Limits
+from waypost.config.load import LIMITS, FileLimits
 from waypost.config.output_names import MARK
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Video
-from waypost.core.sitemap_rows import Urls
+from waypost.core.sitemap_rows import SitemapRows
 from waypost.core.urls import LOC_LIMIT, encode_path
 from waypost.sitemaps.render import Renderer
 from waypost.validate import own_outputs
@@ -20,13 +20,13 @@ from waypost.validate.rules import Severity
 
 BASE = "https://example.org/"
 LOCS = [BASE, f"{BASE}a&b.html"]
-LIMITS_OF_FEW = Limits(urls=5, sitemaps=3, size=1_000)
+LIMITS_OF_FEW = FileLimits(urls=5, sitemaps=3, bytes=1_000)
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 RENDERER = Renderer()
 
 
-def of(*locs: str) -> Urls:
-    return Urls([Page(loc, loc) for loc in locs])
+def of(*locs: str) -> SitemapRows:
+    return SitemapRows([Page(loc, loc) for loc in locs])
 
 
 def urls(*locs: str) -> str:
@@ -57,7 +57,7 @@ def urlset(inside: str, root: str = "urlset", namespace: str = NAMESPACE) -> str
     ids=shown,
 )
 def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
-    own_outputs.check(document(body), of(*LOCS), LIMITS_OF_FEW)
+    own_outputs.check_document(document(body), of(*LOCS), LIMITS_OF_FEW)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
 )
 def test_a_sitemap_that_breaks_the_protocol_is_refused(body: str, problem: str) -> None:
     with pytest.raises(RenderError, match=r"^sitemap\.xml as rendered breaks the protocol: ") as caught:
-        own_outputs.check(document(body), of(*LOCS), LIMITS_OF_FEW)
+        own_outputs.check_document(document(body), of(*LOCS), LIMITS_OF_FEW)
     assert problem in str(caught.value)
     assert "nothing was replaced" in str(caught.value)
 
@@ -98,27 +98,27 @@ def test_a_sitemap_that_breaks_the_protocol_is_refused(body: str, problem: str) 
 def test_a_file_of_just_the_limit_passes_and_of_one_byte_more_does_not() -> None:
     body = urlset(urls(*LOCS))
     size = len(body.encode())
-    own_outputs.check(document(body), of(*LOCS), Limits(urls=2, sitemaps=1, size=size))
+    own_outputs.check_document(document(body), of(*LOCS), FileLimits(urls=2, sitemaps=1, bytes=size))
     with pytest.raises(RenderError, match=f"has {size:,} bytes and may have {size - 1:,}"):
-        own_outputs.check(document(body), of(*LOCS), Limits(urls=2, sitemaps=1, size=size - 1))
+        own_outputs.check_document(document(body), of(*LOCS), FileLimits(urls=2, sitemaps=1, bytes=size - 1))
     with pytest.raises(RenderError, match="lists 2 entries and may list 1"):
-        own_outputs.check(document(body), of(*LOCS), Limits(urls=1, sitemaps=1, size=size))
+        own_outputs.check_document(document(body), of(*LOCS), FileLimits(urls=1, sitemaps=1, bytes=size))
 
 
 def test_an_index_is_counted_by_its_own_limit() -> None:
     children = [f"{BASE}sitemap-{n}.xml" for n in range(4)]
     inside = "".join(f"<sitemap><loc>{loc}</loc></sitemap>" for loc in children)
     index = document(urlset(inside, "sitemapindex"), "index")
-    own_outputs.check(index, of(*children), Limits(urls=1, sitemaps=4, size=1_000))
+    own_outputs.check_document(index, of(*children), FileLimits(urls=1, sitemaps=4, bytes=1_000))
     with pytest.raises(RenderError, match="lists 4 entries and may list 3"):
-        own_outputs.check(index, of(*children), LIMITS_OF_FEW)
+        own_outputs.check_document(index, of(*children), LIMITS_OF_FEW)
 
 
 def test_an_index_never_lists_pages_as_such() -> None:
     with pytest.raises(RenderError, match="url is not known in sitemapindex"):
-        own_outputs.check(document(urlset(urls(*LOCS), "sitemapindex"), "index"), of(*LOCS), LIMITS_OF_FEW)
+        own_outputs.check_document(document(urlset(urls(*LOCS), "sitemapindex"), "index"), of(*LOCS), LIMITS_OF_FEW)
     with pytest.raises(RenderError, match="it is no sitemapindex"):
-        own_outputs.check(document(urlset(urls(*LOCS)), "index"), of(*LOCS), LIMITS_OF_FEW)
+        own_outputs.check_document(document(urlset(urls(*LOCS)), "index"), of(*LOCS), LIMITS_OF_FEW)
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_an_index_never_lists_pages_as_such() -> None:
     ids=shown,
 )
 def test_a_text_sitemap_holds_its_locs_and_nothing_else(body: str, problem: str) -> None:
-    own_outputs.check(document("\n".join(LOCS) + "\n", "text", "sitemap.txt"), of(*LOCS), LIMITS_OF_FEW)
+    own_outputs.check_document(document("\n".join(LOCS) + "\n", "text", "sitemap.txt"), of(*LOCS), LIMITS_OF_FEW)
     with pytest.raises(RenderError, match=r"^sitemap\.txt as rendered") as caught:
-        own_outputs.check(document(body, "text", "sitemap.txt"), of(*LOCS), LIMITS_OF_FEW)
+        own_outputs.check_document(document(body, "text", "sitemap.txt"), of(*LOCS), LIMITS_OF_FEW)
     assert problem in str(caught.value)
 
 
@@ -165,7 +165,7 @@ def test_a_text_sitemap_holds_its_locs_and_nothing_else(body: str, problem: str)
 def test_a_user_s_template_that_breaks_the_protocol_is_refused(template: str, problem: str) -> None:
     body = Renderer({"sitemap.xml.j2": (template, "my.j2")}).sitemap(of(*LOCS))
     with pytest.raises(RenderError) as caught:
-        own_outputs.check(document(body), of(*LOCS), site(limits="strict").limit)
+        own_outputs.check_document(document(body), of(*LOCS), site(limits="strict").file_limits)
     assert problem in str(caught.value)
 
 
@@ -193,8 +193,8 @@ PAGES = st.lists(
 )
 
 
-def rendered(pages: Iterable[Page], *, are_plain: bool = True) -> tuple[Document, Urls]:
-    made = Urls(list(pages), are_plain=are_plain)
+def rendered(pages: Iterable[Page], *, are_plain: bool = True) -> tuple[Document, SitemapRows]:
+    made = SitemapRows(list(pages), are_plain=are_plain)
     return document(RENDERER.sitemap(made, MARK)), made
 
 
@@ -205,8 +205,8 @@ def test_what_the_own_template_makes_of_pages_passes_the_short_way_and_the_long_
     made, listed = rendered(pages)
     assert own_outputs._are_plain(made, listed)
     assert own_outputs._is_framed(made, listed)
-    own_outputs.check(made, listed, LIMITS["strict"], is_own=True)
-    own_outputs.check(made, listed, LIMITS["strict"])
+    own_outputs.check_document(made, listed, LIMITS["strict"], is_own=True)
+    own_outputs.check_document(made, listed, LIMITS["strict"])
     result = examine(made.body, made.name, made.loc)
     assert [each.loc for each in result.entries] == [page.loc for page in pages]
     assert [(each.lastmod, each.changefreq, each.priority) for each in result.entries] == [
@@ -245,7 +245,7 @@ def test_no_illegal_character_passes_either_way(wrong: str) -> None:
     made, listed = rendered([Page("a", f"{BASE}a"), Page("b", f"{BASE}{wrong}")])
     for is_own in (True, False):
         with pytest.raises(RenderError):
-            own_outputs.check(made, listed, LIMITS["strict"], is_own=is_own)
+            own_outputs.check_document(made, listed, LIMITS["strict"], is_own=is_own)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_no_loc_of_elsewhere_passes_either_way(loc: str) -> None:
     made, listed = rendered([Page("a", f"{BASE}a"), Page("b", loc)])
     for is_own in (True, False):
         with pytest.raises(RenderError):
-            own_outputs.check(made, listed, LIMITS["strict"], is_own=is_own)
+            own_outputs.check_document(made, listed, LIMITS["strict"], is_own=is_own)
 
 
 ROWS = [Page(f"{n}", f"{BASE}{n:05}.html") for n in range(5_000)]
@@ -278,20 +278,20 @@ def test_a_long_document_that_lost_anything_at_its_ends_or_a_row_is_refused(old:
     made, listed = rendered(ROWS)
     assert made.body.count(old) == 1
     with pytest.raises(RenderError):
-        own_outputs.check(document(made.body.replace(old, new)), listed, LIMITS["strict"], is_own=True)
+        own_outputs.check_document(document(made.body.replace(old, new)), listed, LIMITS["strict"], is_own=True)
 
 
 def test_a_long_document_passes_the_short_way() -> None:
     made, listed = rendered(ROWS)
     assert own_outputs._are_plain(made, listed)
     assert own_outputs._is_framed(made, listed)
-    own_outputs.check(made, listed, LIMITS["strict"], is_own=True)
+    own_outputs.check_document(made, listed, LIMITS["strict"], is_own=True)
 
 
 def test_a_date_that_lies_ahead_is_judged_where_it_comes_from() -> None:
     made, listed = rendered([Page("a", f"{BASE}a", lastmod="2999-01-01")])
-    own_outputs.check(made, listed, LIMITS["strict"])
-    own_outputs.check(made, listed, LIMITS["strict"], is_own=True)
+    own_outputs.check_document(made, listed, LIMITS["strict"])
+    own_outputs.check_document(made, listed, LIMITS["strict"], is_own=True)
 
 
 URL = st.builds(
@@ -331,7 +331,7 @@ def test_what_is_said_of_pages_passes_the_short_way_and_the_long_one(found: Desc
     assert own_outputs._are_plain(made, listed)
     assert own_outputs._is_framed(made, listed)
     if own_outputs._are_described(listed):
-        own_outputs.check(made, listed, LIMITS["strict"])
+        own_outputs.check_document(made, listed, LIMITS["strict"])
     result = examine(made.body, made.name, made.loc)
     assert result.report.count(Severity.ERROR) == 0
     assert [sorted(dict(entry.alternates)) for entry in result.entries] == [sorted(named) for named, _, _ in found]

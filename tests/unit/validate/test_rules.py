@@ -23,13 +23,13 @@ from unit.validate.given import (
 )
 
 from waypost.build import pipeline
-from waypost.build.lister import Memory
-from waypost.build.site_comparison import Against, mismatches
-from waypost.sources.filesystem import Tree
-from waypost.validate.findings import Finding, Report
+from waypost.build.lister import DateSources
+from waypost.build.site_comparison import SiteComparison, find_mismatches
+from waypost.sources.filesystem import FolderSource
+from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import RULES, Rule, Severity
-from waypost.validate.sitemap_entry import IMAGE, SITEMAP, Entry
-from waypost.validate.url_index import Sightings
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, SitemapEntry
+from waypost.validate.url_index import UrlIndex
 
 
 def one(body: bytes | str, name: str = "sitemap.xml", modified: float | None = None) -> list[Given]:
@@ -65,11 +65,11 @@ FILLER = b"<!--" + b"x" * 1_000_000 + b"-->\n"
 
 CASES: Mapping[str, Sequence[Given]] = {
     "unreadable": [Given((), fails=OSError(5, "it answers 404 Not Found"))],
-    "moved": [Given((urlset(url()),), moved=f"{BASE}there.xml")],
+    "moved": [Given((urlset(url()),), redirected_to=f"{BASE}there.xml")],
     "not-a-sitemap": one("<!DOCTYPE html><html></html>"),
     "not-well-formed": one(urlset(url(path="?a&b"))),
-    "entity": one(f'<!DOCTYPE urlset [<!ENTITY a "b">]><urlset xmlns="{SITEMAP}"/>'),
-    "doctype": one(f'<!DOCTYPE urlset><urlset xmlns="{SITEMAP}">{url()}</urlset>'),
+    "entity": one(f'<!DOCTYPE urlset [<!ENTITY a "b">]><urlset xmlns="{SITEMAP_NAMESPACE}"/>'),
+    "doctype": one(f'<!DOCTYPE urlset><urlset xmlns="{SITEMAP_NAMESPACE}">{url()}</urlset>'),
     "wrong-encoding": one(urlset(url()).replace(b"UTF-8", b"ISO-8859-1")),
     "byte-order-mark": one(b"\xef\xbb\xbf" + urlset(url())),
     "too-large": [Given((urlset(url()).removesuffix(b"</urlset>\n"), *(FILLER,) * 53, b"</urlset>\n"))],
@@ -169,15 +169,17 @@ BESIDE: Mapping[str, Beside] = {
 }
 
 
-def beside(case: Beside, root: Path) -> Report:
+def beside(case: Beside, root: Path) -> FindingReport:
     for key, text in case.files.items():
         (root / key).parent.mkdir(parents=True, exist_ok=True)
         (root / key).write_text(text)
     the_site = site(BASE, exclude=list(case.exclude), lastmod="none")
-    listing = pipeline.listing(Tree(root), the_site, Memory("2026-03-02T12:00:00Z"), lambda stage, done, total: None)
-    against, report, sightings = Against(listing, the_site), Report(), Sightings()
-    sightings.add(0, [Entry(line, BASE + path) for line, path in enumerate(case.lists, 1)])
-    for sighting, found in mismatches(against, sightings.locs()):
+    listing = pipeline.list_pages(
+        FolderSource(root), the_site, DateSources("2026-03-02T12:00:00Z"), lambda stage, done, total: None
+    )
+    against, report, sightings = SiteComparison(listing, the_site), FindingReport(), UrlIndex()
+    sightings.add(0, [SitemapEntry(line, BASE + path) for line, path in enumerate(case.lists, 1)])
+    for sighting, found in find_mismatches(against, sightings.locs()):
         report.add(found.code, "sitemap.xml", sighting.line, sighting.loc, detail=found.detail)
     for missed in against.unlisted(sightings.locs()):
         report.add("unlisted", "a.html", 0, missed)
@@ -188,7 +190,7 @@ def beside(case: Beside, root: Path) -> Report:
 def assert_well_said(finding: Finding) -> None:
     rule = RULES[finding.code]
     assert (finding.severity, finding.source) == (rule.severity, rule.source)
-    fields = re.findall(r"\{\w+[^}]*\}", rule.says + rule.advice)
+    fields = re.findall(r"\{\w+[^}]*\}", rule.meaning + rule.advice)
     assert not any(each in finding.message + finding.advice for each in fields)
 
 
@@ -216,8 +218,8 @@ def test_what_the_site_gainsays_is_told_by_that_rule_alone(code: str, tmp_path: 
 def test_a_rule_says_what_is_wrong_and_what_to_do_and_whose_word_that_is(rule: Rule) -> None:
     assert rule is RULES[rule.code]
     assert rule.severity in Severity
-    assert all((rule.says, rule.advice, rule.source, rule.example))
-    assert not rule.says.endswith(".")
+    assert all((rule.meaning, rule.advice, rule.source, rule.example))
+    assert not rule.meaning.endswith(".")
     assert not rule.advice.endswith(".")
 
 
@@ -237,13 +239,15 @@ LEGAL: Mapping[str, Sequence[Given]] = {
         "2005-05-10T17:33:09.25-03:30",
     ),
     "entities of XML": listed("?a=1&amp;b=&#39;2&apos;"),
-    "white space around": one(f'\n<urlset xmlns="{SITEMAP}">\n  <url>\n<loc>\n{BASE}\n</loc>\n</url>\n</urlset>\n\n'),
-    "a prefix": one(f'<s:urlset xmlns:s="{SITEMAP}"><s:url><s:loc>{BASE}</s:loc></s:url></s:urlset>'),
+    "white space around": one(
+        f'\n<urlset xmlns="{SITEMAP_NAMESPACE}">\n  <url>\n<loc>\n{BASE}\n</loc>\n</url>\n</urlset>\n\n'
+    ),
+    "a prefix": one(f'<s:urlset xmlns:s="{SITEMAP_NAMESPACE}"><s:url><s:loc>{BASE}</s:loc></s:url></s:urlset>'),
     "the schema's place": one(
         urlset(
             url(),
-            f'xmlns="{SITEMAP}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
-            f'xsi:schemaLocation="{SITEMAP} {SITEMAP}/sitemap.xsd"',
+            f'xmlns="{SITEMAP_NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+            f'xsi:schemaLocation="{SITEMAP_NAMESPACE} {SITEMAP_NAMESPACE}/sitemap.xsd"',
         )
     ),
     "comments and CDATA": one(urlset(f"<!-- all --><url><loc><![CDATA[{BASE}]]></loc></url><?x y?>")),
@@ -252,7 +256,7 @@ LEGAL: Mapping[str, Sequence[Given]] = {
     "compressed in two parts": one(gzip.compress(urlset(url())[:50]) + gzip.compress(urlset(url())[50:])),
     "images": described(f"<image:image><image:loc>{BASE}i.png</image:loc></image:image>" * 2),
     "an image under another prefix": described(
-        f'<i:image xmlns:i="{IMAGE}"><i:loc>https://cdn.example.net/i.png</i:loc></i:image>'
+        f'<i:image xmlns:i="{IMAGE_NAMESPACE}"><i:loc>https://cdn.example.net/i.png</i:loc></i:image>'
     ),
     "alternates that return": one(
         urlset(

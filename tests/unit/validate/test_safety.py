@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from unit.validate.given import BASE, Given, Result, examine, loc, shown, url, urlset
 
-from waypost.validate.file_validator import Examination
-from waypost.validate.findings import Report
-from waypost.validate.sitemap_entry import IMAGE, SITEMAP
+from waypost.validate.file_validator import FileValidator
+from waypost.validate.findings import FindingReport
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, SITEMAP_NAMESPACE
 
 MEBIBYTE = 1_048_576
 MOST = 4 * 52_428_800
@@ -35,7 +35,7 @@ def bomb(size: int, beginning: bytes = b"", filler: bytes = b" ") -> bytes:
 
 
 def entity(declared: str, used: str = "&a;") -> bytes:
-    return f'<!DOCTYPE urlset [{declared}]><urlset xmlns="{SITEMAP}">{url(path=used)}</urlset>'.encode()
+    return f'<!DOCTYPE urlset [{declared}]><urlset xmlns="{SITEMAP_NAMESPACE}">{url(path=used)}</urlset>'.encode()
 
 
 LAUGHS = '<!ENTITY a0 "ha">' + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
@@ -73,13 +73,13 @@ def test_no_file_is_read_for_an_entity(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("place", ['SYSTEM "file:///etc/passwd"', 'PUBLIC "-//A" "http://127.0.0.1:9/a.dtd"'])
 def test_no_document_type_is_fetched(place: str) -> None:
-    result = examine(f'<!DOCTYPE urlset {place}><urlset xmlns="{SITEMAP}">{url()}</urlset>'.encode())
+    result = examine(f'<!DOCTYPE urlset {place}><urlset xmlns="{SITEMAP_NAMESPACE}">{url()}</urlset>'.encode())
     assert (result.codes, [entry.loc for entry in result.entries]) == (["doctype"], [BASE])
 
 
 def test_attributes_that_a_document_type_gives_to_all_elements_are_not_multiplied() -> None:
     declared = "".join(f'<!ATTLIST url a{n} CDATA "{"x" * 100}">' for n in range(1_000))
-    body = f'<!DOCTYPE urlset [{declared}]><urlset xmlns="{SITEMAP}">{"<url/>" * 10_000}</urlset>'
+    body = f'<!DOCTYPE urlset [{declared}]><urlset xmlns="{SITEMAP_NAMESPACE}">{"<url/>" * 10_000}</urlset>'
     result = examine(body.encode())
     assert result.codes == ["doctype", "not-a-sitemap"]
     assert result.entries == []
@@ -193,7 +193,7 @@ def test_names_without_number_are_not_kept() -> None:
 
 
 def test_an_entry_keeps_so_many_extensions() -> None:
-    image = f"<i:image xmlns:i='{IMAGE}'/>".encode()
+    image = f"<i:image xmlns:i='{IMAGE_NAMESPACE}'/>".encode()
     result = examine([OPEN, f"<url>{loc()}".encode(), *[image * 1_000] * 60, b"</url></urlset>"])
     (entry,) = result.entries
     assert len(entry.extensions or ()) == 20_000
@@ -205,7 +205,7 @@ def test_entries_that_hold_much_are_checked_before_they_are_many() -> None:
     file = Given([OPEN, *[fat] * 1_000, b"</urlset>"])
     tracemalloc.start()
     try:
-        examined = Examination(file, Report(), 0.0).examined()
+        examined = FileValidator(file, FindingReport(), 0.0).validate()
         memory = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

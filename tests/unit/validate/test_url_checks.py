@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from unit.validate.given import shown
 
 from waypost.core.urls import LOC_LIMIT, encode_path
-from waypost.validate.url_checks import Scope, are_plain, are_sound, problems, scope_of, site_of
+from waypost.validate.url_checks import Scope, are_plain, are_valid, problems, scope_of, site_of
 
 BASE = "https://www.example.org/"
 ROOT = scope_of(f"{BASE}sitemap.xml")
@@ -166,14 +166,14 @@ WARNINGS = {"loc-encoded-twice", "loc-dots"}
 
 @given(st.lists(LOC, min_size=1, max_size=6))
 def test_of_locs_that_are_sound_no_reader_drops_any(listed: list[str]) -> None:
-    if are_sound(listed, "\n".join(listed), BASE):
+    if are_valid(listed, "\n".join(listed), BASE):
         assert {code for loc in listed for code in codes(loc)} <= WARNINGS
 
 
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=20))
 def test_what_is_encoded_for_a_site_is_sound(keys: list[str]) -> None:
     listed = [BASE + encode_path(key) for key in keys]
-    assert are_sound(listed, "\n".join(listed), BASE)
+    assert are_valid(listed, "\n".join(listed), BASE)
 
 
 @given(st.text(max_size=60), st.sampled_from([ROOT, None]))

@@ -4,27 +4,27 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from waypost.validate.sitemap_entry import NEWS, XHTML, Entry, Node
-from waypost.validate.url_index import Sighting, Sightings, Unreturned
+from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, Element, SitemapEntry
+from waypost.validate.url_index import ListedAt, MissingReturnLink, UrlIndex
 
 Listed = Sequence[Sequence[str]]
 LOCS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "A", "a ", "ü", "a\x00b", "a\x00"]), max_size=6), max_size=4)
 
 
-def sightings(files: Listed) -> Sightings:
-    made = Sightings()
+def sightings(files: Listed) -> UrlIndex:
+    made = UrlIndex()
     for number, locs in enumerate(files):
-        made.add(number, [Entry(line, loc) for line, loc in enumerate(locs, 1)])
+        made.add(number, [SitemapEntry(line, loc) for line, loc in enumerate(locs, 1)])
     return made
 
 
-def repeated(files: Listed) -> list[tuple[Sighting, Sighting]]:
+def repeated(files: Listed) -> list[tuple[ListedAt, ListedAt]]:
     """Each sighting but the first of its loc, as a dict tells it."""
-    first: dict[str, Sighting] = {}
+    first: dict[str, ListedAt] = {}
     found = []
     for number, locs in enumerate(files):
         for line, loc in enumerate(locs, 1):
-            sighting = Sighting(number, line, loc)
+            sighting = ListedAt(number, line, loc)
             if first.setdefault(loc, sighting) is not sighting:
                 found.append((first[loc], sighting))
     return found
@@ -36,7 +36,7 @@ def test_each_repeated_loc_is_found_in_the_order_of_the_files(files: Listed) -> 
     made = sightings(files)
     assert list(made.repeated()) == repeated(files)
     assert list(made.locs()) == [
-        Sighting(number, line, loc) for number, locs in enumerate(files) for line, loc in enumerate(locs, 1)
+        ListedAt(number, line, loc) for number, locs in enumerate(files) for line, loc in enumerate(locs, 1)
     ]
     made.close()
 
@@ -52,86 +52,90 @@ class Alike(str):
 
 @given(LOCS)
 def test_locs_of_one_hash_are_told_apart(files: Listed) -> None:
-    made = Sightings(hashed=lambda loc: 7)
+    made = UrlIndex(hashed=lambda loc: 7)
     for number, locs in enumerate(files):
-        made.add(number, [Entry(line, loc) for line, loc in enumerate(locs, 1)])
+        made.add(number, [SitemapEntry(line, loc) for line, loc in enumerate(locs, 1)])
     assert list(made.repeated()) == repeated(files)
     made.close()
 
 
 def test_a_list_as_text_and_one_of_news_repeat_nothing() -> None:
-    made = Sightings()
-    made.add(0, [Entry(1, "a"), Entry(2, "b")])
-    made.add(1, [Entry(1, "a"), Entry(2, "b")], is_text=True)
-    made.add(2, [Entry(1, "a", extensions=[Node(NEWS, "news", 1, {})])])
+    made = UrlIndex()
+    made.add(0, [SitemapEntry(1, "a"), SitemapEntry(2, "b")])
+    made.add(1, [SitemapEntry(1, "a"), SitemapEntry(2, "b")], is_text=True)
+    made.add(2, [SitemapEntry(1, "a", extensions=[Element(NEWS_NAMESPACE, "news", 1, {})])])
     assert list(made.repeated()) == []
-    made.add(3, [Entry(9, "b")], is_text=True)
-    assert list(made.repeated()) == [(Sighting(1, 2, "b"), Sighting(3, 9, "b"))]
+    made.add(3, [SitemapEntry(9, "b")], is_text=True)
+    assert list(made.repeated()) == [(ListedAt(1, 2, "b"), ListedAt(3, 9, "b"))]
     made.close()
 
 
 def test_what_does_not_fit_in_memory_waits_on_disk() -> None:
-    made = Sightings(held=10)
+    made = UrlIndex(held=10)
     for number in range(8):
-        made.add(number, [Entry(line, f"https://example.org/{line * (number + 1)}") for line in range(1, 9)])
+        made.add(number, [SitemapEntry(line, f"https://example.org/{line * (number + 1)}") for line in range(1, 9)])
     files = [[f"https://example.org/{line * (number + 1)}" for line in range(1, 9)] for number in range(8)]
     assert list(made.repeated()) == repeated(files)
     made.close()
 
 
 def test_entries_without_a_loc_are_no_repetition() -> None:
-    made = Sightings()
-    made.add(0, [Entry(1), Entry(2), Entry(3, "")])
+    made = UrlIndex()
+    made.add(0, [SitemapEntry(1), SitemapEntry(2), SitemapEntry(3, "")])
     assert list(made.repeated()) == []
     assert list(made.locs()) == []
     made.close()
 
 
 def test_of_nothing_nothing_is_found() -> None:
-    made = Sightings()
+    made = UrlIndex()
     made.add(0, [])
     assert [*made.repeated(), *made.unreturned(), *made.locs()] == []
     made.close()
 
 
-def linked(line: int, loc: str, **alternates: str) -> Entry:
-    links = [Node(XHTML, "link", line, {"hreflang": lang, "href": href}) for lang, href in alternates.items()]
-    return Entry(line, loc, extensions=links)
+def linked(line: int, loc: str, **alternates: str) -> SitemapEntry:
+    links = [
+        Element(XHTML_NAMESPACE, "link", line, {"hreflang": lang, "href": href}) for lang, href in alternates.items()
+    ]
+    return SitemapEntry(line, loc, extensions=links)
 
 
 @pytest.mark.parametrize(
     ("entries", "unreturned"),
     [
         ([linked(1, "a", de="b"), linked(2, "b", en="a")], []),
-        ([linked(1, "a", de="b"), linked(2, "b")], [Unreturned(0, 1, "a", "de", "b")]),
+        ([linked(1, "a", de="b"), linked(2, "b")], [MissingReturnLink(0, 1, "a", "de", "b")]),
         ([linked(1, "a", en="a")], []),
         ([linked(1, "a", de="elsewhere")], []),
         (
             [linked(1, "a", de="b", fr="c"), linked(2, "b", en="a"), linked(3, "c", de="b")],
-            [Unreturned(0, 1, "a", "fr", "c"), Unreturned(0, 3, "c", "de", "b")],
+            [MissingReturnLink(0, 1, "a", "fr", "c"), MissingReturnLink(0, 3, "c", "de", "b")],
         ),
     ],
 )
-def test_an_alternate_that_is_listed_must_link_back(entries: list[Entry], unreturned: list[Unreturned]) -> None:
-    made = Sightings()
+def test_an_alternate_that_is_listed_must_link_back(
+    entries: list[SitemapEntry], unreturned: list[MissingReturnLink]
+) -> None:
+    made = UrlIndex()
     made.add(0, entries)
     assert list(made.unreturned()) == unreturned
     made.close()
 
 
 def test_alternates_may_be_listed_in_another_file() -> None:
-    made = Sightings()
+    made = UrlIndex()
     made.add(0, [linked(1, "a", de="b")])
     made.add(1, [linked(1, "b")])
-    assert list(made.unreturned()) == [Unreturned(0, 1, "a", "de", "b")]
+    assert list(made.unreturned()) == [MissingReturnLink(0, 1, "a", "de", "b")]
     made.add(2, [linked(1, "c", en="a")])
     made.close()
 
 
 def test_a_link_of_no_language_asks_for_none_back() -> None:
-    made = Sightings()
-    mobile = Node(XHTML, "link", 1, {"rel": "alternate", "media": "only screen", "href": "b"})
-    made.add(0, [Entry(1, "a", extensions=[mobile]), Entry(2, "b")])
+    made = UrlIndex()
+    mobile = Element(XHTML_NAMESPACE, "link", 1, {"rel": "alternate", "media": "only screen", "href": "b"})
+    made.add(0, [SitemapEntry(1, "a", extensions=[mobile]), SitemapEntry(2, "b")])
     assert list(made.unreturned()) == []
     made.close()
 
@@ -141,7 +145,7 @@ PAGES = st.sampled_from("abcd")
 
 @given(st.dictionaries(PAGES, st.dictionaries(st.sampled_from(["en", "de", "fr"]), PAGES, max_size=3), max_size=4))
 def test_exactly_the_links_that_are_not_returned_are_found(links: dict[str, dict[str, str]]) -> None:
-    made = Sightings()
+    made = UrlIndex()
     made.add(0, [linked(line, loc, **alternates) for line, (loc, alternates) in enumerate(links.items())])
     expected = {
         (loc, lang, href)

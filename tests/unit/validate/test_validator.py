@@ -1,17 +1,17 @@
 from unit.validate.given import BASE, NOW, Given, index, link, loc, seen, survey, url, urlset
 
-from waypost.validate.file_validator import Child, Opened
-from waypost.validate.findings import Report
-from waypost.validate.sitemap_entry import Entry
-from waypost.validate.validator import Survey
+from waypost.validate.file_validator import ListedSitemap, SitemapFile
+from waypost.validate.findings import FindingReport
+from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate.validator import Validator
 
 
 def file(stem: str, body: bytes) -> Given:
     return Given((body,), f"{stem}.xml", f"{BASE}{stem}.xml")
 
 
-def entries_of(made: Survey, files: list[Given]) -> list[str]:
-    return [found.file for found in made.examine(files)]
+def entries_of(made: Validator, files: list[Given]) -> list[str]:
+    return [found.file for found in made.validate(files)]
 
 
 def test_an_index_is_followed_to_its_sitemaps_and_each_is_read_once() -> None:
@@ -19,11 +19,11 @@ def test_an_index_is_followed_to_its_sitemaps_and_each_is_read_once() -> None:
     top = file("index", index(loc("a.xml"), loc("b.xml"), loc("a.xml"), loc("c.xml"), loc("index.xml")))
     asked: list[tuple[str, str]] = []
 
-    def follow(parent: Opened, child: Child) -> Opened | None:
+    def follow(parent: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
         asked.append((parent.name, child.loc))
         return children.get(child.loc)
 
-    made = Survey(NOW, Report(), follow)
+    made = Validator(NOW, FindingReport(), follow)
     assert entries_of(made, [top, *children.values()]) == ["index.xml", "a.xml", "b.xml"]
     assert asked == [("index.xml", f"{BASE}{stem}.xml") for stem in ("a", "b", "a", "c", "index")]
     assert [each.loc for each in made.sightings.locs()] == [f"{BASE}a", f"{BASE}b"]
@@ -36,11 +36,11 @@ def test_nobody_follows_an_index_in_an_index() -> None:
     inner = file("inner", index(loc("a.xml")))
     asked: list[tuple[str, str]] = []
 
-    def follow(parent: Opened, child: Child) -> Opened | None:
+    def follow(parent: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
         asked.append((parent.name, child.loc))
         return inner
 
-    made = Survey(NOW, Report(), follow)
+    made = Validator(NOW, FindingReport(), follow)
     assert entries_of(made, [file("index", index(loc("inner.xml")))]) == ["index.xml", "inner.xml"]
     assert asked == [("index.xml", f"{BASE}inner.xml")]
     assert [(each.code, each.file, each.loc) for each in made.report] == [
@@ -51,14 +51,14 @@ def test_nobody_follows_an_index_in_an_index() -> None:
 
 def test_an_index_that_lists_itself_is_read_once() -> None:
     top = file("index", index(loc("index.xml")))
-    made = Survey(NOW, Report(), lambda parent, child: top)
+    made = Validator(NOW, FindingReport(), lambda parent, child: top)
     assert entries_of(made, [top]) == ["index.xml"]
     made.sightings.close()
 
 
 def test_entries_are_handed_on_as_they_are_read() -> None:
-    taken = list[Entry]()
-    made = Survey(NOW, Report(), take=taken.extend)
+    taken = list[SitemapEntry]()
+    made = Validator(NOW, FindingReport(), take=taken.extend)
     assert entries_of(made, [file("a", urlset(url() + url(path="b")))]) == ["a.xml"]
     assert [entry.loc for entry in taken] == [BASE, f"{BASE}b"]
     made.sightings.close()
@@ -74,7 +74,7 @@ def test_what_is_listed_twice_is_told_with_the_first_place() -> None:
 
 def test_the_first_of_many_repetitions_are_those_that_are_shown() -> None:
     body = urlset("\n".join(url(path=f"{n % 50}") for n in range(200)))
-    made = Survey(NOW, Report(10))
+    made = Validator(NOW, FindingReport(10))
     assert entries_of(made, [file("a", body)]) == ["a.xml"]
     assert [(each.line, each.loc) for each in made.report] == [(52 + n, f"{BASE}{n}") for n in range(10)]
     assert made.report.counts == {"duplicate": 150}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from unit.validate.given import shown
 
 from waypost.validate import w3c_dates
-from waypost.validate.w3c_dates import Date
+from waypost.validate.w3c_dates import DateRange
 
 DAY = 86_400
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp()
@@ -28,7 +28,7 @@ NOW = datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp()
     ],
 )
 def test_each_form_of_a_w3c_datetime_is_read(text: str, begins: datetime, lasts: float) -> None:
-    assert w3c_dates.read(text) == Date(begins.timestamp(), begins.timestamp() + lasts)
+    assert w3c_dates.parse_w3c_date(text) == DateRange(begins.timestamp(), begins.timestamp() + lasts)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_each_form_of_a_w3c_datetime_is_read(text: str, begins: datetime, lasts:
     ids=shown,
 )
 def test_any_other_form_is_told(text: str) -> None:
-    assert w3c_dates.read(text) == "date-form"
+    assert w3c_dates.parse_w3c_date(text) == "date-form"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_any_other_form_is_told(text: str) -> None:
     ],
 )
 def test_a_time_that_no_calendar_has_is_impossible(text: str) -> None:
-    assert w3c_dates.read(text) == "date-impossible"
+    assert w3c_dates.parse_w3c_date(text) == "date-impossible"
 
 
 OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -84,20 +84,20 @@ OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(
 
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1), timezones=OFFSETS))
 def test_a_datetime_of_iso_8601_with_a_zone_is_read_to_its_second(time: datetime) -> None:
-    read = w3c_dates.read(time.isoformat())
-    assert isinstance(read, Date)
-    assert read.begins == time.replace(microsecond=0).timestamp()
+    read = w3c_dates.parse_w3c_date(time.isoformat())
+    assert isinstance(read, DateRange)
+    assert read.start == time.replace(microsecond=0).timestamp()
 
 
 @given(st.dates().map(str))
 def test_every_day_is_read(text: str) -> None:
-    assert isinstance(w3c_dates.read(text), Date)
+    assert isinstance(w3c_dates.parse_w3c_date(text), DateRange)
 
 
 @given(st.one_of(st.text(max_size=30), st.from_regex(r"\d{4}(-\d\d){0,2}(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?")))
 def test_whatever_a_date_holds_it_is_judged(text: str) -> None:
-    read = w3c_dates.read(text)
-    assert read in ("date-form", "date-impossible") or (isinstance(read, Date) and read.begins < read.ends)
+    read = w3c_dates.parse_w3c_date(text)
+    assert read in ("date-form", "date-impossible") or (isinstance(read, DateRange) and read.start < read.end)
 
 
 @pytest.mark.parametrize(
@@ -118,6 +118,6 @@ def test_whatever_a_date_holds_it_is_judged(text: str) -> None:
     ],
 )
 def test_a_date_in_the_future_is_distrusted_where_it_lies_ahead_in_every_zone(text: str, is_future: bool) -> None:
-    read = w3c_dates.read(text)
-    assert isinstance(read, Date)
-    assert w3c_dates.is_future(read, NOW) is is_future
+    read = w3c_dates.parse_w3c_date(text)
+    assert isinstance(read, DateRange)
+    assert w3c_dates.is_range_future(read, NOW) is is_future

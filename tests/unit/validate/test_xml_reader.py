@@ -21,7 +21,13 @@ from unit.validate.given import (
     video,
 )
 
-from waypost.validate.sitemap_entry import IMAGE, NEWS, SITEMAP, VIDEO, XHTML
+from waypost.validate.sitemap_entry import (
+    IMAGE_NAMESPACE,
+    NEWS_NAMESPACE,
+    SITEMAP_NAMESPACE,
+    VIDEO_NAMESPACE,
+    XHTML_NAMESPACE,
+)
 
 
 def codes(body: bytes | str) -> list[str]:
@@ -76,12 +82,12 @@ def test_all_of_an_entry_is_read() -> None:
 
 def test_extensions_are_read_with_all_that_is_below_them() -> None:
     (entry,) = examine(urlset(url(news() + video()))).entries
-    (article,), (film,) = entry.of(NEWS, "news"), entry.of(VIDEO, "video")
+    (article,), (film,) = entry.elements(NEWS_NAMESPACE, "news"), entry.elements(VIDEO_NAMESPACE, "video")
     publication = article.find("publication")
     assert publication
     assert (publication.value("name"), publication.value("language")) == ("N", "en")
     assert (article.value("title"), film.value("title"), film.value("none")) == ("Today", "V", "")
-    assert list(entry.of(IMAGE, "image")) == []
+    assert list(entry.elements(IMAGE_NAMESPACE, "image")) == []
 
 
 def test_what_is_said_of_a_page_is_compared_without_its_place() -> None:
@@ -90,7 +96,7 @@ def test_what_is_said_of_a_page_is_compared_without_its_place() -> None:
             url(link("en", "") + news()) + "\n\n" + url(link("en", "") + "\n" + news()) + url(link("de", "") + news())
         )
     ).entries
-    assert one.described == two.described != three.described
+    assert one.metadata == two.metadata != three.metadata
 
 
 @pytest.mark.parametrize(
@@ -117,10 +123,10 @@ def test_white_space_around_a_loc_is_noted_where_no_line_ends(space: str) -> Non
 
 
 ROOTS = [
-    (f'<urlset xmlns="{SITEMAP}/">', "wrong-namespace"),
+    (f'<urlset xmlns="{SITEMAP_NAMESPACE}/">', "wrong-namespace"),
     ("<urlset>", "wrong-namespace"),
     ('<urlset xmlns="http://www.google.com/schemas/sitemap/0.84">', "wrong-namespace"),
-    (f'<urlset xmlns="{SITEMAP}" version="1">', "unknown-attribute"),
+    (f'<urlset xmlns="{SITEMAP_NAMESPACE}" version="1">', "unknown-attribute"),
 ]
 
 
@@ -152,15 +158,15 @@ def test_what_is_no_sitemap_is_told_and_read_no_further(body: str, what: str) ->
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (IMAGE, "http://www.google.com/schemas/sitemap-image/1.0"),
-        (IMAGE, "https://www.google.com/schemas/sitemap-image/1.1/"),
-        (XHTML, "http://www.w3.org/TR/xhtml11/xhtml11_schema.html"),
-        (NEWS, "http://www.google.com/schemas/sitemap-news/0.84"),
+        (IMAGE_NAMESPACE, "http://www.google.com/schemas/sitemap-image/1.0"),
+        (IMAGE_NAMESPACE, "https://www.google.com/schemas/sitemap-image/1.1/"),
+        (XHTML_NAMESPACE, "http://www.w3.org/TR/xhtml11/xhtml11_schema.html"),
+        (NEWS_NAMESPACE, "http://www.google.com/schemas/sitemap-news/0.84"),
     ],
 )
 def test_an_extension_whose_namespace_is_nearly_right_is_told_once_and_read(old: str, new: str) -> None:
     inside = f"<image:image><image:loc>{BASE}i.png</image:loc></image:image>{news()}{link('en', '')}"
-    result = examine(urlset(url(inside) * 2, f'xmlns="{SITEMAP}" {PREFIXES}'.replace(f'"{old}"', f'"{new}"')))
+    result = examine(urlset(url(inside) * 2, f'xmlns="{SITEMAP_NAMESPACE}" {PREFIXES}'.replace(f'"{old}"', f'"{new}"')))
     assert result.codes == ["wrong-namespace"]
     assert [len(entry.extensions or ()) for entry in result.entries] == [3, 3]
 
@@ -247,7 +253,7 @@ def test_what_comes_before_a_fault_counts() -> None:
 
 
 def test_a_finding_knows_its_line() -> None:
-    body = f"{DECLARATION}\n<urlset xmlns='{SITEMAP}'>\n<url>\n<loc>\nx\n</loc></url>\n{url(path='a b')}\n<b/></urlset>"
+    body = f"{DECLARATION}\n<urlset xmlns='{SITEMAP_NAMESPACE}'>\n<url>\n<loc>\nx\n</loc></url>\n{url(path='a b')}\n<b/></urlset>"
     assert [(each.code, each.line) for each in examine(body.encode()).findings] == [
         ("loc-relative", 4),
         ("loc-space", 8),
@@ -270,7 +276,7 @@ BODIES = [
     urlset(url(path="\u00fc")).replace(b"\xc3\xbc", b"\xfc"),
     urlset(url() + url(path="?a&b")),
     b"<!DOCTYPE html><html><body>\xc3\xbc</body></html>",
-    f'<!DOCTYPE urlset [<!ENTITY a "ü">]><urlset xmlns="{SITEMAP}">{url(path="&a;")}</urlset>'.encode(),
+    f'<!DOCTYPE urlset [<!ENTITY a "ü">]><urlset xmlns="{SITEMAP_NAMESPACE}">{url(path="&a;")}</urlset>'.encode(),
     urlset("<url><loc>https://www.example.org/"),
     b"",
 ]
@@ -334,7 +340,7 @@ ELEMENTS: st.SearchStrategy[object] = st.recursive(
 FILES = st.tuples(st.sampled_from(["urlset", "sitemapindex", "rss", "feed"]), st.lists(ELEMENTS, max_size=6))
 
 
-@given(FILES, st.sampled_from([SITEMAP, "http://www.w3.org/2005/Atom", ""]))
+@given(FILES, st.sampled_from([SITEMAP_NAMESPACE, "http://www.w3.org/2005/Atom", ""]))
 def test_whatever_elements_a_file_holds_it_is_examined(file: tuple[str, list[object]], namespace: str) -> None:
     root, inside = file
     body = f'<{root} xmlns="{namespace}" xmlns:x="urn:x" {PREFIXES}>{"".join(map(written, inside))}</{root}>'.encode()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from machines import Execution, at
-from worlds import Crash, World, Writer, lost
+from run_harness import Execution, at
+from fake_stores import Crash, SimulatedSite, Writer, lost
 
 from waypost.core.errors import StoreError
-from waypost.distributed.plan import Extent
-from waypost.distributed.steps import Next
+from waypost.distributed.plan import RunLimits
+from waypost.distributed.steps import StepResult
 from waypost.sync import rebuild
-from waypost.validate.sitemap_content import children
+from waypost.validate.sitemap_content import listed_sitemaps
 
 if TYPE_CHECKING:
     import random
@@ -29,7 +29,7 @@ class Storm:
     """
 
     def __init__(self, values: dict[str, Any], keys: Sequence[str]) -> None:
-        self.world = World(**values)
+        self.world = SimulatedSite(**values)
         self.events: list[str] = []
         self.is_lost = True
         self.writers: list[tuple[Writer, list[str] | None]] = []
@@ -74,7 +74,9 @@ class Storm:
                 f"run-{self.executions}",
                 self.world.upkeep,
                 self.world.state,
-                Extent(chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 4)),
+                RunLimits(
+                    chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 4)
+                ),
                 at(*cuts) if chance.random() < 0.7 else None,
                 chance,
             )
@@ -112,18 +114,18 @@ class Storm:
             return
         self.writers.remove((writer, batch))
         if writer.error is None and (
-            isinstance(writer.result, Next) or not (writer.result.failed or writer.result.rest)
+            isinstance(writer.result, StepResult) or not (writer.result.failed or writer.result.rest)
         ):
             return
         assert writer.error is None or isinstance(writer.error, Crash | StoreError), writer.error
         self.events += batch or []
         # An update that had to begin a build, and ended in it, leaves that to the next rebuild.
-        self.is_lost |= batch is None or self.world.upkeep().ledger.current().manifest.position is not None
+        self.is_lost |= batch is None or self.world.upkeep().ledger.read().manifest.position is not None
 
     def check_index(self) -> None:
         """With one writer at a time, an index names only sitemaps that stand, whenever anybody looks."""
         bodies = self.world.outputs.bodies()
-        named = {loc.removeprefix(BASE) for name, body in bodies.items() for loc in children(name, body)}
+        named = {loc.removeprefix(BASE) for name, body in bodies.items() for loc in listed_sitemaps(name, body)}
         assert named <= bodies.keys() or self.most_at_once > 1
 
     def come_to_rest(self) -> None:
@@ -135,7 +137,7 @@ class Storm:
         rebuild.update(self.world.upkeep(), batch)
         if self.is_lost:
             self.rebuild_now()
-        if self.world.upkeep().ledger.current().manifest.pages:
+        if self.world.upkeep().ledger.read().manifest.page_count:
             self._compare()
 
     def _compare(self) -> None:

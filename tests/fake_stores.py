@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from unit.doubles import small_site
 
-from waypost.core.dates import later
+from waypost.core.dates import add_seconds
 from waypost.core.errors import ConflictError, StoreError
 from waypost.core.model import Body, Item, Reason, Skipped
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
-from waypost.stores.base import UNSTAMPED, Held, Kept, Stamp, Standing
-from waypost.sync.updater import Upkeep
+from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile
+from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ class Crash(BaseException):
     """The end of a writer in the middle of what it did; nothing may catch it."""
 
 
-class Gate:
+class RequestGate:
     """Where every request passes: counted, and held up where the writer is one that is stepped."""
 
     def __init__(self) -> None:
@@ -50,15 +50,15 @@ class Gate:
 
 
 @dataclass
-class Shelf:
+class MemoryStore:
     """A SwapStore in memory: the requests that change it happen at once, between two waits at the gate.
 
     `modified` is when all of its files were written, in Unix seconds.
     """
 
-    gate: Gate
+    gate: RequestGate
     label: str
-    files: dict[str, tuple[bytes, Stamp]] = field(default_factory=dict)
+    files: dict[str, tuple[bytes, PublishMetadata]] = field(default_factory=dict)
     width: int = 1
     modified: float = float("inf")
 
@@ -67,12 +67,12 @@ class Shelf:
         return sorted(name for name in self.files if name.startswith(stem) and "/" not in name[len(stem) :])
 
     def read(self, name: str) -> bytes | None:
-        held = self.fetch(name)
+        held = self.get(name)
         return held.content if held else None
 
     def write(self, name: str, content: bytes) -> None:
         self.gate.passing(f"PUT {self.label}/{name}")
-        self.files[name] = content, UNSTAMPED
+        self.files[name] = content, NO_METADATA
         self.gate.passing(f"PUT {self.label}/{name} done")
 
     def remove(self, name: str) -> None:
@@ -80,35 +80,35 @@ class Shelf:
         self.files.pop(name, None)
         self.gate.passing(f"DELETE {self.label}/{name} done")
 
-    def fetch(self, name: str) -> Held | None:
+    def get(self, name: str) -> StoredFile | None:
         self.gate.passing(f"GET {self.label}/{name}")
         found = self.files.get(name)
-        return Held(found[0], etag_of(found[0])) if found else None
+        return StoredFile(found[0], etag_of(found[0])) if found else None
 
-    def look(self, name: str) -> Standing | None:
+    def head(self, name: str) -> FileInfo | None:
         self.gate.passing(f"HEAD {self.label}/{name}")
         found = self.files.get(name)
-        return Standing(etag_of(found[0]), found[1]) if found else None
+        return FileInfo(etag_of(found[0]), found[1]) if found else None
 
-    def swap(self, name: str, content: bytes, etag: str | None, stamp: Stamp = UNSTAMPED) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
         self.gate.passing(f"PUT {self.label}/{name}")
         self._expect(name, etag)
         self.files[name] = content, stamp
         self.gate.passing(f"PUT {self.label}/{name} done")
         return etag_of(content)
 
-    def drop(self, name: str, etag: str) -> None:
+    def delete_if_match(self, name: str, etag: str) -> None:
         self.gate.passing(f"DELETE {self.label}/{name}")
         self._expect(name, etag)
         del self.files[name]
         self.gate.passing(f"DELETE {self.label}/{name} done")
 
-    def clear(self, names: Sequence[str]) -> None:
+    def delete_many(self, names: Sequence[str]) -> None:
         for name in names:
             self.remove(name)
 
-    def kept(self, stem: str) -> Iterable[Kept]:
-        return [Kept(name, self.modified) for name in self.names(stem)]
+    def list_files(self, stem: str) -> Iterable[ListedFile]:
+        return [ListedFile(name, self.modified) for name in self.names(stem)]
 
     def _expect(self, name: str, etag: str | None) -> None:
         found = self.files.get(name)
@@ -120,10 +120,10 @@ class Shelf:
 
 
 @dataclass
-class Objects:
+class MemoryBucket:
     """An ObjectSource in memory; `modified` is the time of each upload."""
 
-    gate: Gate
+    gate: RequestGate
     objects: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     width: int = 1
     has_etags: bool = True
@@ -131,10 +131,10 @@ class Objects:
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
         del prunes
-        for some in self.walk("", ()):
+        for some in self.list_items("", ()):
             yield from some
 
-    def walk(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
+    def list_items(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
         del cuts
         while True:
             keys = self._listed(after, upto)
@@ -143,10 +143,10 @@ class Objects:
             yield [Item(key, key, *self._about(key)) for key in keys]
             after = keys[-1]
 
-    def following(self, key: str) -> str | None:
+    def first_key_after(self, key: str) -> str | None:
         return next(iter(self._listed(key, None)), None)
 
-    def beginning(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         del most
         keys = self._listed(after, upto)
         return keys, len(keys) < self.some or keys[-1] == upto
@@ -181,20 +181,20 @@ class Objects:
         return len(content), etag_of(content), modified
 
 
-class World:
+class SimulatedSite:
     """A site in a bucket, with a ledger and published files beside it; time goes by a second at every question."""
 
     def __init__(self, **values: Any) -> None:
-        self.gate = Gate()
+        self.gate = RequestGate()
         self.site = small_site(**values)
-        self.source, self.state = Objects(self.gate), Shelf(self.gate, "state")
-        self.outputs = Shelf(self.gate, "outputs")
+        self.source, self.state = MemoryBucket(self.gate), MemoryStore(self.gate, "state")
+        self.outputs = MemoryStore(self.gate, "outputs")
         self.seconds = 0
         self.told: list[str] = []
 
     def now(self) -> str:
         self.seconds += 1
-        return later("2026-11-21T00:00:00Z", self.seconds)
+        return add_seconds("2026-11-21T00:00:00Z", self.seconds)
 
     def put(self, key: str, content: str) -> None:
         self.source.objects[key] = content.encode(), self.now()
@@ -202,13 +202,13 @@ class World:
     def delete(self, key: str) -> None:
         self.source.objects.pop(key, None)
 
-    def upkeep(self) -> Upkeep:
+    def upkeep(self) -> Updater:
         ledger = Ledger(self.state, "s3://site/", self.told.append)
-        return Upkeep(self.source, self.site, ledger, self.outputs, RENDERER, self.now)
+        return Updater(self.source, self.site, ledger, self.outputs, RENDERER, self.now)
 
-    def twin(self) -> World:
+    def twin(self) -> SimulatedSite:
         """The same bucket, of which nothing is remembered or published."""
-        other = World()
+        other = SimulatedSite()
         other.site, other.source.objects = self.site, dict(self.source.objects)
         return other
 
@@ -222,7 +222,7 @@ class World:
 class Writer:
     """A run in a thread that takes one request at a time, when it is told to."""
 
-    def __init__(self, gate: Gate, run: Callable[[], Any]) -> None:
+    def __init__(self, gate: RequestGate, run: Callable[[], Any]) -> None:
         self._gate, self._run = gate, run
         self._go, self._stopped = threading.Semaphore(0), threading.Semaphore(0)
         self._failure: BaseException | None = None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from waypost.core.errors import StoreError
-from waypost.distributed.plan import Extent, Spread
-from waypost.distributed.steps import Next, Steps
-from waypost.sources.parallel_listing import Range, ranges
+from waypost.distributed.plan import RunLimits, SplitRanges
+from waypost.distributed.steps import StepResult, Steps
+from waypost.sources.parallel_listing import KeyRange, split_at
 
 if TYPE_CHECKING:
     import random
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
     from waypost.ledger.manifest import Manifest
     from waypost.stores.base import Store
-    from waypost.sync.updater import Upkeep
+    from waypost.sync.updater import Updater
 
 AFTER = {"sort": "plan", "gather": "plan", "shape": "commit", "publish": "conclude"}
-EXTENT = Extent()
+EXTENT = RunLimits()
 _TRIES = 3
 
 
-def at(*cuts: str) -> Spread:
+def at(*cuts: str) -> SplitRanges:
     """A key space that is cut at these keys, wherever it is not covered yet."""
 
-    def parted(gaps: Sequence[Range], base: Manifest) -> list[Range]:
+    def parted(gaps: Sequence[KeyRange], base: Manifest) -> list[KeyRange]:
         del base
-        return [part for gap in gaps for part in ranges(sorted(cuts), gap.after, gap.upto)]
+        return [part for gap in gaps for part in split_at(sorted(cuts), gap.start_after, gap.through)]
 
     return parted
 
@@ -43,26 +43,26 @@ class Execution:
     """
 
     name: str
-    upkeep: Callable[[], Upkeep]
+    upkeep: Callable[[], Updater]
     state: Store
-    extent: Extent = EXTENT
-    parted: Spread | None = None
+    extent: RunLimits = EXTENT
+    parted: SplitRanges | None = None
     chance: random.Random | None = None
     trail: list[tuple[str, int]] = field(default_factory=list)
 
-    def run(self, until: str = "") -> Next:
+    def run(self, until: str = "") -> StepResult:
         """Take one step after another, up to the one that is named, or the end."""
         step = "plan"
         while True:
             found = self._taken({"step": step, "run": self.name})
-            self.trail.append((found.todo, found.count))
-            if found.todo in ("done", "superseded", until):
+            self.trail.append((found.next_step, found.count))
+            if found.next_step in ("done", "superseded", until):
                 return found
             for item in self.items(found):
                 self._taken(item)
-            step = AFTER[found.todo] if found.items else found.todo
+            step = AFTER[found.next_step] if found.items else found.next_step
 
-    def items(self, found: Next) -> list[dict[str, Any]]:
+    def items(self, found: StepResult) -> list[dict[str, Any]]:
         """What the workers are given."""
         if not found.items:
             return []
@@ -73,11 +73,11 @@ class Execution:
             self.chance.shuffle(items)
         return items
 
-    def _taken(self, payload: dict[str, Any]) -> Next:
+    def _taken(self, payload: dict[str, Any]) -> StepResult:
         """Take a step, again where it fails."""
         for n in range(_TRIES):
             try:
-                return Steps(self.upkeep(), self.extent, self.parted).take(payload, self._is_over)
+                return Steps(self.upkeep(), self.extent, self.parted).take_step(payload, self._is_over)
             except StoreError:
                 if n + 1 == _TRIES:
                     raise
