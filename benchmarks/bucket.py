@@ -21,7 +21,7 @@ from typing import Any
 
 import boto3
 from botocore.config import Config
-from measure import Report, Run, run, say, verdict
+from measure import Report, Run, decision, run, say
 
 from waypost.config import load
 from waypost.config.load import ConfigSource
@@ -146,8 +146,8 @@ def report(objects: int, endpoint: str, filer: str) -> None:
 
 def _row(name: str, build: Run, listing: Run) -> list[str]:
     ratio = build.seconds / listing.seconds
-    memory = f"{build.megabytes:.0f}", verdict(build.megabytes, 400)
-    return [name, f"{build.seconds:.1f}", f"{ratio:.2f}", verdict(ratio, 1.5), *memory]
+    memory = f"{build.megabytes:.0f}", decision(build.megabytes, 400)
+    return [name, f"{build.seconds:.1f}", f"{ratio:.2f}", decision(ratio, 1.5), *memory]
 
 
 def _child(name: str, endpoint: str, place: str) -> Run:
@@ -162,15 +162,15 @@ def _list(endpoint: str, place: str) -> None:
 
 def _build(endpoint: str, place: str) -> None:
     s3 = client(endpoint)
-    outcome = rebuild.rebuild(upkeep(Known(s3, BUCKET, ""), place, s3))
-    assert outcome.manifest
-    print(json.dumps({"pages": outcome.manifest.page_count, "sitemaps": len(outcome.manifest.entries)}))
+    result = rebuild.rebuild(updater(Known(s3, BUCKET, ""), place, s3))
+    assert result.manifest
+    print(json.dumps({"pages": result.manifest.page_count, "sitemaps": len(result.manifest.entries)}))
 
 
 def _reads(endpoint: str, place: str) -> None:
     many = [Item(key(n), key(n)) for n in range(5_000)]
     s3 = client(endpoint)
-    keeper = upkeep(S3Source(s3, BUCKET, ""), place, s3)
+    keeper = updater(S3Source(s3, BUCKET, ""), place, s3)
     began = time.perf_counter()
     keeper.read_objects(many)
     print(json.dumps({"a second": len(many) / (time.perf_counter() - began)}))
@@ -184,11 +184,11 @@ def changed(endpoint: str, filer: str, place: str, name: str, keys: list[str]) -
     put(filer, keys, f"<title>{name} at {time.time()}</title>".encode())
     requests = Requests()
     counted = requests.counted(client(endpoint))
-    keeper = upkeep(S3Source(counted, BUCKET, ""), place, counted)
+    keeper = updater(S3Source(counted, BUCKET, ""), place, counted)
     began = time.perf_counter()
-    outcome = rebuild.update(keeper, keys)
+    result = rebuild.update(keeper, keys)
     seconds = time.perf_counter() - began
-    figures = (requests.all, requests.pages, len(outcome.written), requests.sent, requests.received)
+    figures = (requests.all, requests.pages, len(result.written), requests.sent, requests.received)
     return [name, f"{seconds:.2f}", *(f"{figure:,}" for figure in figures)]
 
 
@@ -218,7 +218,7 @@ def client(endpoint: str) -> Any:
     return boto3.client("s3", endpoint_url=endpoint, config=Config(max_pool_connections=32))
 
 
-def upkeep(source: S3Source, place: str, s3: Any) -> Updater:
+def updater(source: S3Source, place: str, s3: Any) -> Updater:
     """The site, its ledger and its sitemaps, in a bucket beside it."""
     site = load.check_settings([ConfigSource("benchmark", {"base_url": "https://example.org/", "state": "a bucket"})])
     ledger, outputs = S3Store(s3, BESIDE, f"{place}/ledger/"), S3Store(s3, BESIDE, f"{place}/out/")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import repositories
-from measure import ROUNDS, WAYPOST, Report, Run, median_run, run, say, verdict
+from measure import ROUNDS, WAYPOST, Report, Run, decision, median_run, run, say
 
 _MOST_RATIO, _RATIO_PAGES = 3.0, 10_000
 _MOST_MEGABYTES, _MEMORY_PAGES = 300.0, 50_000
@@ -102,12 +102,12 @@ def _row(each: Measured) -> list[str]:
 def _targets(measured: list[Measured]) -> Iterator[list[str]]:
     if ratios := [each.ratio for each in measured if each.pages == _RATIO_PAGES]:
         target = f"within {_MOST_RATIO:.0f} times the floor at {_RATIO_PAGES:,} pages"
-        yield [target, f"{max(ratios):.2f}", verdict(max(ratios), _MOST_RATIO)]
+        yield [target, f"{max(ratios):.2f}", decision(max(ratios), _MOST_RATIO)]
     if peaks := [each.waypost.megabytes for each in measured if each.pages == _MEMORY_PAGES]:
         target = f"under {_MOST_MEGABYTES:.0f} MB at {_MEMORY_PAGES:,} pages"
-        yield [target, f"{max(peaks):.0f} MB", verdict(max(peaks), _MOST_MEGABYTES)]
+        yield [target, f"{max(peaks):.0f} MB", decision(max(peaks), _MOST_MEGABYTES)]
     counts = {each.processes for each in measured}
-    yield ["as many git processes at every size", ", ".join(map(str, sorted(counts))), verdict(len(counts), 1)]
+    yield ["as many git processes at every size", ", ".join(map(str, sorted(counts))), decision(len(counts), 1)]
 
 
 if __name__ == "__main__":

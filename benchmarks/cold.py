@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from measure import ROOT, Report, environment, verdict
+from measure import ROOT, Report, decision, environment
 
 _ROUNDS = 15
 _CLIENT = "import boto3; boto3.client('s3')"
@@ -50,7 +50,7 @@ def main() -> None:
         ["", "ms", "of boto3's client", "to reach: 1.5"],
         [
             ["a client for S3, by boto3", f"{client:.0f}", "1.00", ""],
-            ["the function, ready for an event", f"{function:.0f}", f"{ratio:.2f}", verdict(ratio, 1.5)],
+            ["the function, ready for an event", f"{function:.0f}", f"{ratio:.2f}", decision(ratio, 1.5)],
         ],
     )
     report.text(

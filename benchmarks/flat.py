@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from measure import Report, run, say, verdict
+from measure import Report, decision, run, say
 
 from waypost.config import load
 from waypost.config.load import ConfigSource
@@ -36,7 +36,9 @@ class Endless:
         for some in self.list_items("", ()):
             yield from some
 
-    def list_items(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
+    def list_items(
+        self, after: str, cuts: Iterable[str], upto: str | None = None
+    ) -> Iterator[Sequence[Item | Skipped]]:
         """Some thousands of pages at a time, from the one behind a key; nobody asks for an end."""
         del cuts, upto
         first = int(after[-13:-5]) + 1 if after else 0
@@ -83,7 +85,7 @@ def main() -> None:
                 say(f"{name} of {pages:,}")
                 done = run([sys.executable, __file__, "--child", str(pages), folder])
                 sitemaps = json.loads(done.output)
-                memory = [f"{done.megabytes:.0f}", verdict(done.megabytes, 400)]
+                memory = [f"{done.megabytes:.0f}", decision(done.megabytes, 400)]
                 rows.append([f"{name}, {pages:,} pages", f"{sitemaps:,}", f"{done.seconds:.1f}", *memory])
     report.table(["", "sitemaps", "s", "peak MB", "to reach: 400, flat"], rows)
     report.write()
@@ -92,9 +94,9 @@ def main() -> None:
 def _build(pages: int, folder: Path) -> None:
     site = load.check_settings([ConfigSource("benchmark", {"base_url": "https://example.org/", "state": str(folder)})])
     ledger, outputs = Ledger(FolderStore(folder / "ledger"), "s3://endless/"), FolderStore(folder / "out")
-    outcome = rebuild.rebuild(Updater(Endless(pages), site, ledger, outputs, Renderer(), lambda: _WHEN))
-    assert outcome.manifest
-    print(len(outcome.manifest.entries))
+    result = rebuild.rebuild(Updater(Endless(pages), site, ledger, outputs, Renderer(), lambda: _WHEN))
+    assert result.manifest
+    print(len(result.manifest.entries))
 
 
 if __name__ == "__main__":

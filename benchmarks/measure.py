@@ -99,7 +99,7 @@ class Report:
         print(page)
 
 
-def verdict(value: float, most: float) -> str:
+def decision(value: float, most: float) -> str:
     """Whether a figure keeps its target."""
     return "met" if value <= most else "**missed**"
 

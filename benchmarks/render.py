@@ -8,7 +8,7 @@ from statistics import median
 from unittest.mock import patch
 from xml.sax.saxutils import escape
 
-from measure import ROUNDS, Report, say, seconds_of, verdict
+from measure import ROUNDS, Report, decision, say, seconds_of
 
 from waypost.config import output_names
 from waypost.config.load import LIMITS
@@ -149,11 +149,11 @@ def _report(times: dict[str, float], bodies: Sequence[bytes]) -> Report:
             [
                 f"rendering within {_MOST_RATIO} times the loop with `xml.sax.saxutils.escape`",
                 f"{usual:.2f}",
-                verdict(usual, _MOST_RATIO),
+                decision(usual, _MOST_RATIO),
             ],
-            [f"rendering within {_MOST_RATIO} times the fastest loop", f"{ratio:.2f}", verdict(ratio, _MOST_RATIO)],
-            ["gzip by isal adds under half of rendering", f"{gzip:.0%}", verdict(gzip, _MOST_GZIP)],
-            ["the check adds under a third of rendering", f"{check:.0%}", verdict(check, _MOST_CHECK)],
+            [f"rendering within {_MOST_RATIO} times the fastest loop", f"{ratio:.2f}", decision(ratio, _MOST_RATIO)],
+            ["gzip by isal adds under half of rendering", f"{gzip:.0%}", decision(gzip, _MOST_GZIP)],
+            ["the check adds under a third of rendering", f"{check:.0%}", decision(check, _MOST_CHECK)],
         ],
     )
     return report

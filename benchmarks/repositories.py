@@ -108,8 +108,8 @@ def _branch(head: int, ours: dict[str, bytes], theirs: dict[str, bytes], writer:
     contested = next(iter(theirs))
     yield Commit(head + 1, (head,), theirs.items())
     yield Commit(head + 2, (head,), (ours | writer.pages([contested])).items())
-    settled = writer.pages([contested, *(path for path in theirs if path in ours)])
-    yield Commit(head + 3, (head + 2, head + 1), (theirs | settled).items())
+    published = writer.pages([contested, *(path for path in theirs if path in ours)])
+    yield Commit(head + 3, (head + 2, head + 1), (theirs | published).items())
 
 
 def _write(stream: IO[bytes], commit: Commit) -> None:

@@ -65,7 +65,7 @@ def _spread(size: int, count: int, first: int) -> list[int]:
 
 def _sections(run: Run) -> int:
     """In how many rounds a first build was gathered."""
-    return sum(phase.step == "gather" for phase in run.phases)
+    return sum(phase.step == "scan" for phase in run.phases)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ class Client:
         self.requests: Counter[str] = Counter()
         self.bytes = 0
         self.own = 0.0
-        self._standing: dict[str, str] | None = None
+        self._info: dict[str, str] | None = None
 
     @_aside
     def list_objects_v2(self, MaxKeys: int, StartAfter: str = "", ContinuationToken: str = "", **_: Any) -> Any:  # noqa: N803
@@ -106,7 +106,7 @@ class Client:
             stamp = file.with_name(file.name + ".meta")
             metadata = json.loads(stamp.read_bytes()) if stamp.exists() else {}
             return {"ETag": _etag(file.read_bytes()), "Metadata": metadata}
-        if Bucket == "site" and (digest := self.standing.get(Key)):
+        if Bucket == "site" and (digest := self.info.get(Key)):
             return {"ETag": f'"{digest}"', "Metadata": {"waypost-digest": digest, "waypost-generation": "1"}}
         return {"ETag": self._page(Bucket, Key)[1]}
 
@@ -116,7 +116,7 @@ class Client:
         self._asked("PUT", Bucket)
         self.bytes += len(Body)
         file = self._file(Bucket, Key)
-        stands = file.exists() or Key in (self.standing if Bucket == "site" else ())
+        stands = file.exists() or Key in (self.info if Bucket == "site" else ())
         if about.get("IfNoneMatch") and stands:
             raise _error("PreconditionFailed", "PutObject")
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -133,12 +133,12 @@ class Client:
         return {}
 
     @property
-    def standing(self) -> Mapping[str, str]:
+    def info(self) -> Mapping[str, str]:
         """The sitemaps that stand though nobody has written them here, with their digests."""
-        if self._standing is None:
+        if self._info is None:
             file = self._folder / "standing.json"
-            self._standing = json.loads(file.read_bytes()) if file.exists() else {}
-        return self._standing
+            self._info = json.loads(file.read_bytes()) if file.exists() else {}
+        return self._info
 
     def _asked(self, kind: str, bucket: str) -> None:
         self.requests[f"{kind} {bucket}"] += 1
@@ -154,7 +154,7 @@ class Client:
         names = {each.name for each in os.scandir(place) if each.is_file()} if place.is_dir() else set()
         kept = {name for name in names if name.startswith(stem) and not name.endswith(".meta")}
         if bucket == "site":
-            kept |= {name for name in self.standing if name.startswith(stem)}
+            kept |= {name for name in self.info if name.startswith(stem)}
         elif (ghosts := self._folder / "ghosts.txt").exists() and folder == "ledger/shards":
             kept |= set(ghosts.read_text(encoding="utf-8").split())
         return sorted(f"{folder}/{name}" if folder else name for name in kept)

@@ -78,7 +78,7 @@ class Ledger:
 
     def _whole(self, item: dict[str, Any]) -> dict[str, Any]:
         """A payload that is in a file of its own."""
-        name = f"runs/{item['run']}-{item['begun']}-apart-{item['step']}-{item['n']:07}"
+        name = f"runs/{item['run']}-{item['begun']}-payload-{item['step']}-{item['n']:07}"
         found: dict[str, Any] = json.loads(self.get(name))
         return found
 
@@ -98,7 +98,7 @@ class Ledger:
         told = RunResult(stop - start, 0 if part.base else stop - start, 0 if part.base else stop - start)
         left = KeyRange(upto, part.through) if upto is not None and upto != part.through else None
         found = ScanResult(part.start_after, upto, fragments, (), told, self._cuts(left) if left else ())
-        self.put(f"{run.prefix}gathered-{part.number:07}", found)
+        self.put(f"{run.prefix}scanned-{part.number:07}", found)
 
     def _cuts(self, rest: KeyRange) -> tuple[str, ...]:
         """Where a call proposes to part what it leaves."""
@@ -135,7 +135,7 @@ class Ledger:
     def shaped(self, run: Run, n: int, segments: Sequence[Segment]) -> None:
         """Leave what a call that shapes segments would have left."""
         entries = tuple(tuple(self._shards(segment)) for segment in segments)
-        self.put(f"{run.prefix}shaped-{n:07}", BuildResult(entries))
+        self.put(f"{run.prefix}built-{n:07}", BuildResult(entries))
 
     def _shards(self, segment: Segment) -> Iterator[ShardEntry]:
         begin = self.numbers(segment.fragments[0])[0]
@@ -209,16 +209,16 @@ class Ledger:
                 continue
             digest = blake2b(n.to_bytes(8), digest_size=16).hexdigest()
             head = replace(first.facts.head, canonicals=(f"https://example.org/{quote(key)}",))
-            said = replace(first.facts, head=head, text_digest=digest)
-            found.append(Record(key, scale_client.object_etag(n, False), said))
+            facts = replace(first.facts, head=head, text_digest=digest)
+            found.append(Record(key, scale_client.object_etag(n, False), facts))
         return found
 
     def _read(self, n: int, is_changed: bool) -> Record:
         """The record of one object, as the product reads it."""
         key = self.bucket.key(n)
         body = Body(scale_client.page(n, key, is_changed), etag=scale_client.object_etag(n, is_changed))
-        observed = ObjectSnapshot(body.etag, page_facts.read_item(_One(body), self._site, Item(key, key)).facts, NOW)
-        return merge_record(key, None, observed, self._site, NOW, is_known=is_changed)
+        snapshot = ObjectSnapshot(body.etag, page_facts.read_item(_One(body), self._site, Item(key, key)).facts, NOW)
+        return merge_record(key, None, snapshot, self._site, NOW, is_known=is_changed)
 
     def stand(self) -> None:
         """Have all sitemaps of the manifest stand, and their records."""

@@ -81,8 +81,8 @@ class Phase:
 
     def busy(self, partitions: int = PARTITIONS, workers: int = WORKERS) -> float:
         """Seconds that are paid for: where S3 holds them up, all workers wait."""
-        held = throttled(self.requests(), partitions) * min(workers, len(self.calls))
-        return max(sum(call.seconds for call in self.calls), held)
+        stored = throttled(self.requests(), partitions) * min(workers, len(self.calls))
+        return max(sum(call.seconds for call in self.calls), stored)
 
 
 @dataclass

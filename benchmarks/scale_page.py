@@ -18,7 +18,7 @@ UPLOADS = 24_000
 _ROUND = 1_000_000
 _CALL, _WINDOW = 900, 10
 _FIRST, _DAILY = 5 * 60.0, 2 * 3600.0
-_STEPS = ("gather", "shape", "publish")
+_STEPS = ("scan", "build", "publish")
 
 
 @dataclass
@@ -45,9 +45,9 @@ class Found:
 def measured(data: bytes) -> Manifest:
     """What reading and writing a manifest takes."""
     began = time.process_time()
-    held = manifests.load(data, "manifest.json")
+    stored = manifests.load(data, "manifest.json")
     loaded = time.process_time()
-    manifests.dump(held)
+    manifests.dump(stored)
     return Manifest(len(data), loaded - began, time.process_time() - loaded)
 
 
@@ -125,7 +125,7 @@ def _targets(found: Sequence[Found]) -> str:
                 ("built for the first time, 64 partitions", each.full, 64),
             ):
                 seconds = run.seconds(parts)
-                rows.append([f"{size:,} objects {name}", goal, _time(seconds), _verdict(seconds <= most)])
+                rows.append([f"{size:,} objects {name}", goal, _time(seconds), _decision(seconds <= most)])
     return _table(["", "to reach", "simulated", ""], rows)
 
 
@@ -187,33 +187,33 @@ def _throttling(found: Sequence[Found]) -> str:
     return _table(head, rows)
 
 
-_SHAPES = ["shape", "objects", "first build, 16 partitions", "rounds", "planning", "daily", "cost of the first"]
+_SHAPES = ["build", "objects", "first build, 16 partitions", "rounds", "planning", "daily", "cost of the first"]
 
 
 def _shape(each: Found) -> list[str]:
-    planning = sum(phase.seconds() for phase in each.full.phases if phase.step == "plan")
-    times = [_time(each.full.seconds()), str(each.rounds), _time(planning), _time(each.again.seconds(1))]
+    planner = sum(phase.seconds() for phase in each.full.phases if phase.step == "plan")
+    times = [_time(each.full.seconds()), str(each.rounds), _time(planner), _time(each.again.seconds(1))]
     return [each.full.shape, f"{each.full.size:,}", *times, _dollars(each.full.dollars())]
 
 
-_MEMORY = ["objects", "gather", "of objects", "shape", "of pages", "publish", "plan", "commit", "conclude", "an update"]
+_MEMORY = ["objects", "scan", "of objects", "build", "of pages", "publish", "plan", "commit", "finalize", "an update"]
 
 
 def _memory(each: Found) -> list[str]:
     run = each.full
     peaks = {
-        step: f"{max(run.peak(step), each.again.peak(step)):.0f}" for step in (*_STEPS, "plan", "commit", "conclude")
+        step: f"{max(run.peak(step), each.again.peak(step)):.0f}" for step in (*_STEPS, "plan", "commit", "finalize")
     }
     if run.peak("rebuild"):
-        peaks = {"gather": f"{max(run.peak(), each.again.peak()):.0f}"}
+        peaks = {"scan": f"{max(run.peak(), each.again.peak()):.0f}"}
     phases = sorted(each.full.phases + each.again.phases, key=lambda phase: phase.largest)
     largest = {phase.step: f"{phase.largest:,}" for phase in phases}
     cells = [
-        peaks.get("gather", ""),
-        largest.get("gather", largest.get("rebuild", "")),
-        peaks.get("shape", ""),
-        largest.get("shape", ""),
-        *(peaks.get(step, "") for step in ("publish", "plan", "commit", "conclude")),
+        peaks.get("scan", ""),
+        largest.get("scan", largest.get("rebuild", "")),
+        peaks.get("build", ""),
+        largest.get("build", ""),
+        *(peaks.get(step, "") for step in ("publish", "plan", "commit", "finalize")),
     ]
     return [f"{run.size:,}", *cells, f"{each.update.peak():.0f}"]
 
@@ -223,14 +223,14 @@ _MANIFEST += ["commit", "processor", "one page", "MB"]
 
 
 def _manifest(each: Found) -> list[str]:
-    run, held = each.full, each.manifest
+    run, stored = each.full, each.manifest
     commit = [phase for phase in run.phases if phase.step == "commit"]
     sums = sum(phase.seconds() for phase in commit), sum(phase.processor for phase in commit)
     commits = [f"{seconds:.1f} s" for seconds in sums] if commit else ["", ""]
     one = [f"{each.one.seconds():.1f} s", f"{each.one.peak():.0f}"]
     indexes = [f"{run.about['indexes']:.0f}", _bytes(run.about["index"]) if run.about["index"] else ""]
-    times = [f"{held.load * 1_000:.0f} ms", f"{held.dump * 1_000:.0f} ms"]
-    return [f"{run.size:,}", f"{run.about['shards']:,.0f}", _bytes(held.size), *times, *indexes, *commits, *one]
+    times = [f"{stored.load * 1_000:.0f} ms", f"{stored.dump * 1_000:.0f} ms"]
+    return [f"{run.size:,}", f"{run.about['shards']:,.0f}", _bytes(stored.size), *times, *indexes, *commits, *one]
 
 
 _STEP = ["step", "calls", "time", "the longest call", "peak MB"]
@@ -311,5 +311,5 @@ def _dollars(amount: float) -> str:
     return f"${amount:,.2f}" if amount < 1_000 else f"${amount:,.0f}"
 
 
-def _verdict(is_met: bool) -> str:
+def _decision(is_met: bool) -> str:
     return "met" if is_met else "**missed**"

@@ -22,7 +22,7 @@ from waypost.sync.publisher import PublishResult
 
 FROM = 1_000_000
 """Objects from which on many workers rebuild."""
-_AFTER = {"gather": "plan", "shape": "commit", "publish": "conclude"}
+_AFTER = {"scan": "plan", "build": "commit", "publish": "finalize"}
 _FEW = 4
 _WORKER = Path(__file__).with_name("scale_worker.py")
 _SAMPLE = 9_000_000
@@ -78,17 +78,17 @@ class Trial:
         """Take one step after another, up to the end."""
         step = "plan"
         while step != "done":
-            if step == "conclude":
+            if step == "finalize":
                 self.ledger.stand()
             found = self._taken({"step": step, "run": name})
             say(f"  {step}: {found.processor:.1f} s, {found.peak:.0f} MB; next {found.answer}")
             run.phases.append(Phase(step, [call(found, self._of_request)], found.peak, 0, found.processor))
-            step = found.answer["todo"]
-            if found.answer["items"]:
+            step = found.answer["next_step"]
+            if found.answer["tasks"]:
                 begun = self.ledger.manifest().run
                 assert begun
                 self._run = begun
-                run.phases.append(_STEPS[step](self, found.answer["items"]))
+                run.phases.append(_STEPS[step](self, found.answer["tasks"]))
                 step = _AFTER[step]
 
     def _gathered(self, name: str) -> Phase:
@@ -106,7 +106,7 @@ class Trial:
         found = self._sampled([items[n] for n in chosen])
         for n in set(range(len(parts))) - set(chosen):
             self.ledger.gathered(self._run, parts[n])
-        return _phase("gather", sizes, dict(zip(chosen, found, strict=True)), self._of_request)
+        return _phase("scan", sizes, dict(zip(chosen, found, strict=True)), self._of_request)
 
     def _shaped(self, name: str) -> Phase:
         items = self.ledger.items(name)
@@ -117,15 +117,15 @@ class Trial:
         found = self._sampled([items[n] for n in chosen])
         for n in set(range(len(batches))) - set(chosen):
             self.ledger.shaped(self._run, items[n]["n"], batches[n])
-        return _phase("shape", sizes, dict(zip(chosen, found, strict=True)), self._of_request)
+        return _phase("build", sizes, dict(zip(chosen, found, strict=True)), self._of_request)
 
     def _published(self, name: str) -> Phase:
         """Those are sampled whose shards a sampled call has shaped: others cannot be rendered to their digest."""
         items = self.ledger.items(name)
         batches = [msgspec.convert(item["batch"], PublishBatch) for item in items]
-        standing = self._standing()
-        sizes = [sum(e.page_count for e in b.manifest.entries if not standing(e)) for b in batches]
-        real = [e for b in batches for e in b.manifest.entries if not standing(e) and self._is_real(e)]
+        info = self._info()
+        sizes = [sum(e.page_count for e in b.manifest.entries if not info(e)) for b in batches]
+        real = [e for b in batches for e in b.manifest.entries if not info(e) and self._is_real(e)]
         if len(items) <= _FEW and sum(sizes) == sum(e.page_count for e in real):
             chosen = dict(enumerate(self._sampled(items)))
             return _phase("publish", sizes, chosen, self._of_request)
@@ -148,7 +148,7 @@ class Trial:
         made = msgspec.to_builtins(PublishBatch(manifest, batch.etag))
         return {**item, "n": n, "batch": made}
 
-    def _standing(self) -> Callable[[ShardEntry], bool]:
+    def _info(self) -> Callable[[ShardEntry], bool]:
         file = self.ledger.folder / "standing.json"
         known = msgspec.json.decode(file.read_bytes()) if file.exists() else {}
         return lambda entry: all(known.get(each.name) == each.digest for each in entry.files)
@@ -182,8 +182,8 @@ class Trial:
 
 
 _STEPS: dict[str, Callable[[Trial, str], Phase]] = {
-    "gather": Trial._gathered,
-    "shape": Trial._shaped,
+    "scan": Trial._gathered,
+    "build": Trial._shaped,
     "publish": Trial._published,
 }
 

@@ -59,7 +59,7 @@ def site(limits: str = "strict") -> Site:
     return load.check_settings([ConfigSource("benchmark", values)])
 
 
-def upkeep(task: Task, client: Any) -> Updater:
+def updater(task: Task, client: Any) -> Updater:
     """The site, its ledger and its sitemaps."""
     ledger = Ledger(S3Store(client, "state", "ledger/"), "s3://site/")
     return Updater(
@@ -71,7 +71,7 @@ def run(task: Task) -> Taken:
     """Take the step in this process."""
     clock = Clock()
     client = Client(clock, synthetic.bucket(task.shape, task.size), Path(task.folder), task.changed)
-    keeper = upkeep(task, client)
+    keeper = updater(task, client)
     began = time.process_time()
     with clock.installed():
         answer = _answer(task, keeper)
@@ -82,9 +82,9 @@ def run(task: Task) -> Taken:
 def _answer(task: Task, keeper: Updater) -> dict[str, Any]:
     if task.payload is not None:
         found = Steps(keeper, RunLimits(task.workers)).take_step(task.payload)
-        return {"todo": found.next_step, "items": found.items, "count": found.count}
-    outcome = rebuild.update(keeper, task.keys) if task.keys else rebuild.rebuild(keeper)
-    return {"written": len(outcome.written), "changed": outcome.records_changed, "conflicts": outcome.conflicts}
+        return {"next_step": found.next_step, "tasks": found.tasks, "task_count": found.task_count}
+    result = rebuild.update(keeper, task.keys) if task.keys else rebuild.rebuild(keeper)
+    return {"written": len(result.written), "changed": result.records_changed, "conflicts": result.conflicts}
 
 
 def _peak() -> float:

@@ -72,7 +72,7 @@ def _built(package: str, folder: Path, debs: Path) -> Built:
     command = [WAYPOST, "build", str(root), "--base-url", _BASE, "--output", str(output), "--json"]
     command += ["--set", "lastmod=none"]  # no tree lies in a repository
     first = run(command)
-    before = _standing(output)
+    before = _info(output)
     second = run(command)
     checked = run([WAYPOST, "validate", str(output), "--url", _BASE, "--against", str(root), "--json"])
     tree, answer, findings = _tree(root), json.loads(first.output), json.loads(checked.output)
@@ -84,12 +84,12 @@ def _built(package: str, folder: Path, debs: Path) -> Built:
         ),
         *_output_problems(output, answer),
         *_accounting_problems(tree, answer),
-        *_repeat_problems(json.loads(second.output), before == _standing(output)),
+        *_repeat_problems(json.loads(second.output), before == _info(output)),
     ]
     return Built(package, tree, first, second, checked, answer, findings, problems)
 
 
-def _standing(output: Path) -> dict[str, tuple[int, bytes]]:
+def _info(output: Path) -> dict[str, tuple[int, bytes]]:
     return {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in output.iterdir()}
 
 

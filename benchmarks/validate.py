@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measure import ROUNDS, WAYPOST, Report, Run, median_run, run, say, verdict
+from measure import ROUNDS, WAYPOST, Report, Run, decision, median_run, run, say
 from render import _files
 
 from waypost.config import output_names
@@ -114,13 +114,13 @@ def _report(runs: dict[str, Run], extremes: dict[str, Run], urls: int, files: in
     report.table(
         ["target", "measured", ""],
         [
-            [f"within {_MOST_LXML:g} times lxml's bare parse", f"{to_lxml:.2f}", verdict(to_lxml, _MOST_LXML)],
+            [f"within {_MOST_LXML:g} times lxml's bare parse", f"{to_lxml:.2f}", decision(to_lxml, _MOST_LXML)],
             [
                 f"{_LEAST_USP:g} times faster than ultimate-sitemap-parser",
                 f"{to_usp:.2f}",
-                verdict(_LEAST_USP, to_usp),
+                decision(_LEAST_USP, to_usp),
             ],
-            [f"under {_MOST_MEGABYTES} MB whatever is read", f"{peak:.0f}", verdict(peak, _MOST_MEGABYTES)],
+            [f"under {_MOST_MEGABYTES} MB whatever is read", f"{peak:.0f}", decision(peak, _MOST_MEGABYTES)],
         ],
     )
     return report

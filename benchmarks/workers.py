@@ -14,7 +14,7 @@ from typing import Any
 import boto3
 import bucket
 import msgspec
-from bucket import BESIDE, BUCKET, KEYS, Known, client, upkeep
+from bucket import BESIDE, BUCKET, KEYS, Known, client, updater
 from measure import Report, say
 
 from waypost.distributed.plan import RunLimits
@@ -22,7 +22,7 @@ from waypost.distributed.steps import StepResult, Steps
 from waypost.sync import rebuild
 from waypost.sync.updater import Updater
 
-_AFTER = {"gather": "plan", "shape": "commit", "publish": "conclude"}
+_AFTER = {"scan": "plan", "build": "commit", "publish": "finalize"}
 
 
 def main() -> None:
@@ -77,9 +77,9 @@ def _taken(endpoint: str, place: str, processes: int, payload: dict[str, Any]) -
 
 def _items(endpoint: str, place: str, found: StepResult) -> Sequence[dict[str, Any]]:
     """What the workers of a step are given."""
-    if not found.items:
+    if not found.tasks:
         return ()
-    data = _s3(endpoint).get_object(Bucket=BESIDE, Key=f"{place}/ledger/{found.items}")["Body"].read()
+    data = _s3(endpoint).get_object(Bucket=BESIDE, Key=f"{place}/ledger/{found.tasks}")["Body"].read()
     items: list[dict[str, Any]] = msgspec.json.decode(data)
     return items
 
@@ -94,7 +94,7 @@ def _published(endpoint: str, place: str) -> dict[str, bytes]:
 
 def _keeper(endpoint: str, place: str) -> Updater:
     s3 = client(endpoint)
-    return upkeep(Known(s3, BUCKET, ""), place, s3)
+    return updater(Known(s3, BUCKET, ""), place, s3)
 
 
 def _s3(endpoint: str) -> Any:

@@ -57,13 +57,13 @@ class Sight:
     requests: list[str] = field(default_factory=list)
 
     def listen(self) -> None:
-        self.page.on("console", self._said)
+        self.page.on("console", self._facts)
         self.page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))
         self.page.on("requestfailed", lambda request: self.errors.append(f"failed: {request.url}"))
         self.page.on("crash", lambda _: self.errors.append("crashed"))
         self.page.on("request", self._asked)
 
-    def _said(self, message: ConsoleMessage) -> None:
+    def _facts(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
             self.errors.append(f"{message.type}: {message.text}")
 

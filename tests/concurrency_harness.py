@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from run_harness import Execution, at
 from fake_stores import Crash, SimulatedSite, Writer, lost
+from run_harness import Execution, at
 
 from waypost.core.errors import StoreError
 from waypost.distributed.plan import RunLimits
@@ -38,7 +38,7 @@ class Storm:
             self.world.put(key, "one")
 
     def rebuild_now(self) -> None:
-        rebuild.rebuild(self.world.upkeep())
+        rebuild.rebuild(self.world.updater())
         self.is_lost = False
 
     def change(self, key: str, content: str | None, times: int = 1) -> None:
@@ -72,7 +72,7 @@ class Storm:
             cuts = chance.sample(keys, min(len(keys), chance.randrange(6)))
             execution = Execution(
                 f"run-{self.executions}",
-                self.world.upkeep,
+                self.world.updater,
                 self.world.state,
                 RunLimits(
                     chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 9), chance.randrange(1, 4)
@@ -83,8 +83,8 @@ class Storm:
             self._start(None, execution.run)
 
     def _start(self, batch: list[str] | None, run: Callable[[], Any] | None = None) -> None:
-        upkeep = self.world.upkeep()
-        alone = (lambda: rebuild.rebuild(upkeep)) if batch is None else (lambda: rebuild.update(upkeep, batch))
+        updater = self.world.updater()
+        alone = (lambda: rebuild.rebuild(updater)) if batch is None else (lambda: rebuild.update(updater, batch))
         run = run or alone
         self.writers.append((Writer(self.world.gate, run), batch))
         self.most_at_once = max(self.most_at_once, len(self.writers))
@@ -120,7 +120,7 @@ class Storm:
         assert writer.error is None or isinstance(writer.error, Crash | StoreError), writer.error
         self.events += batch or []
         # An update that had to begin a build, and ended in it, leaves that to the next rebuild.
-        self.is_lost |= batch is None or self.world.upkeep().ledger.read().manifest.position is not None
+        self.is_lost |= batch is None or self.world.updater().ledger.read().manifest.position is not None
 
     def check_index(self) -> None:
         """With one writer at a time, an index names only sitemaps that stand, whenever anybody looks."""
@@ -134,17 +134,17 @@ class Storm:
             writer.finish()
             self._collect(writer, batch)
         batch, self.events = self.events, []
-        rebuild.update(self.world.upkeep(), batch)
+        rebuild.update(self.world.updater(), batch)
         if self.is_lost:
             self.rebuild_now()
-        if self.world.upkeep().ledger.read().manifest.page_count:
+        if self.world.updater().ledger.read().manifest.page_count:
             self._compare()
 
     def _compare(self) -> None:
         bodies, twin = self.world.outputs.bodies(), self.world.twin()
-        rebuild.rebuild(twin.upkeep())
+        rebuild.rebuild(twin.updater())
         assert undated(bodies) == undated(twin.outputs.bodies())
-        again = rebuild.rebuild(self.world.upkeep())
+        again = rebuild.rebuild(self.world.updater())
         assert (again.written, again.removed) == ((), ())
         assert self.world.outputs.bodies() == bodies
 

@@ -67,8 +67,8 @@ class MemoryStore:
         return sorted(name for name in self.files if name.startswith(stem) and "/" not in name[len(stem) :])
 
     def read(self, name: str) -> bytes | None:
-        held = self.get(name)
-        return held.content if held else None
+        stored = self.get(name)
+        return stored.content if stored else None
 
     def write(self, name: str, content: bytes) -> None:
         self.gate.passing(f"PUT {self.label}/{name}")
@@ -90,10 +90,10 @@ class MemoryStore:
         found = self.files.get(name)
         return FileInfo(etag_of(found[0]), found[1]) if found else None
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
         self.gate.passing(f"PUT {self.label}/{name}")
         self._expect(name, etag)
-        self.files[name] = content, stamp
+        self.files[name] = content, metadata
         self.gate.passing(f"PUT {self.label}/{name} done")
         return etag_of(content)
 
@@ -134,7 +134,9 @@ class MemoryBucket:
         for some in self.list_items("", ()):
             yield from some
 
-    def list_items(self, after: str, cuts: Iterable[str], upto: str | None = None) -> Iterator[Sequence[Item | Skipped]]:
+    def list_items(
+        self, after: str, cuts: Iterable[str], upto: str | None = None
+    ) -> Iterator[Sequence[Item | Skipped]]:
         del cuts
         while True:
             keys = self._listed(after, upto)
@@ -202,7 +204,7 @@ class SimulatedSite:
     def delete(self, key: str) -> None:
         self.source.objects.pop(key, None)
 
-    def upkeep(self) -> Updater:
+    def updater(self) -> Updater:
         ledger = Ledger(self.state, "s3://site/", self.told.append)
         return Updater(self.source, self.site, ledger, self.outputs, RENDERER, self.now)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from waypost.stores.base import Store
     from waypost.sync.updater import Updater
 
-AFTER = {"sort": "plan", "gather": "plan", "shape": "commit", "publish": "conclude"}
+AFTER = {"scan": "plan", "build": "commit", "publish": "finalize"}
 EXTENT = RunLimits()
 _TRIES = 3
 
@@ -43,9 +43,9 @@ class Execution:
     """
 
     name: str
-    upkeep: Callable[[], Updater]
+    updater: Callable[[], Updater]
     state: Store
-    extent: RunLimits = EXTENT
+    limits: RunLimits = EXTENT
     parted: SplitRanges | None = None
     chance: random.Random | None = None
     trail: list[tuple[str, int]] = field(default_factory=list)
@@ -55,19 +55,19 @@ class Execution:
         step = "plan"
         while True:
             found = self._taken({"step": step, "run": self.name})
-            self.trail.append((found.next_step, found.count))
+            self.trail.append((found.next_step, found.task_count))
             if found.next_step in ("done", "superseded", until):
                 return found
             for item in self.items(found):
                 self._taken(item)
-            step = AFTER[found.next_step] if found.items else found.next_step
+            step = AFTER[found.next_step] if found.tasks else found.next_step
 
     def items(self, found: StepResult) -> list[dict[str, Any]]:
         """What the workers are given."""
-        if not found.items:
+        if not found.tasks:
             return []
-        items: list[dict[str, Any]] = msgspec.json.decode(self.state.read(found.items) or b"[]")
-        assert len(items) == found.count
+        items: list[dict[str, Any]] = msgspec.json.decode(self.state.read(found.tasks) or b"[]")
+        assert len(items) == found.task_count
         if self.chance:
             items += [item for item in items if self.chance.random() < 0.2]
             self.chance.shuffle(items)
@@ -77,11 +77,11 @@ class Execution:
         """Take a step, again where it fails."""
         for n in range(_TRIES):
             try:
-                return Steps(self.upkeep(), self.extent, self.parted).take_step(payload, self._is_over)
+                return Steps(self.updater(), self.limits, self.parted).take_step(payload, self._deadline_reached)
             except StoreError:
                 if n + 1 == _TRIES:
                     raise
         raise AssertionError
 
-    def _is_over(self) -> bool:
+    def _deadline_reached(self) -> bool:
         return self.chance is not None and self.chance.random() < 0.2

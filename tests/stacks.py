@@ -172,8 +172,8 @@ class Cloud:
         MiniStack reads no MaxConcurrencyPath, and runs 64.
         """
         told = self.ask("stepfunctions", "describe-state-machine", "--state-machine-arn", machine)
-        held = told["definition"].replace('"MaxConcurrencyPath": "$.workers"', f'"MaxConcurrency": {workers}')
-        (self.folder / "held.asl.json").write_text(held.replace('"MaxAttempts": 10,', f'"MaxAttempts": {tries},'))
+        stored = told["definition"].replace('"MaxConcurrencyPath": "$.workers"', f'"MaxConcurrency": {workers}')
+        (self.folder / "held.asl.json").write_text(stored.replace('"MaxAttempts": 10,', f'"MaxAttempts": {tries},'))
         update = ("stepfunctions", "update-state-machine", "--state-machine-arn", machine)
         self.aws(*update, "--definition", "file://held.asl.json")
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from buckets import MadeBucket
+from concurrency_harness import undated
 from proxies import Hook, Proxy, Request, before, passes
 from servers import answer
 from stacks import PATIENCE, Cloud, cloud, package, until
-from concurrency_harness import undated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -128,7 +128,7 @@ class Huge:
         return bool(self.ask(action="check")["is_right"])
 
 
-def first_keys(bucket: MadeBucket, stem: str) -> list[str]:
+def beginning(bucket: MadeBucket, stem: str) -> list[str]:
     """The keys of a bucket that begin so."""
     pages = bucket.client.get_paginator("list_objects_v2").paginate(Bucket=bucket.name, Prefix=stem)
     return [entry["Key"] for page in pages for entry in page.get("Contents", ())]
@@ -263,12 +263,12 @@ def single(waypost: Command, tmp_path: Path) -> Single:
 
 def test_a_rebuild_by_many_workers_gives_the_bytes_that_one_build_gives(huge: Huge, single: Single) -> None:
     told = huge.rebuilt()
-    parts = {step: len(huge.steps(step)) for step in ("gathered", "shaped", "published")}
-    assert parts["gathered"] > 10
+    parts = {step: len(huge.steps(step)) for step in ("scanned", "built", "published")}
+    assert parts["scanned"] > 10
     assert min(parts.values()) > 1
     published = huge.published()
     assert published == single(huge)
-    assert len(published) == told["written"]["count"] > 20
+    assert len(published) == told["written"]["task_count"] > 20
     assert told["objects_listed"] == len(site()) + 1
     assert b"lastmod" not in b"".join(published.values())
     assert published["sitemap-pages.xml"].count(b"<loc>https://example.org/a</loc>") == 1
@@ -284,7 +284,7 @@ def test_versions_of_a_page_find_one_another_across_ranges(huge: Huge, single: S
 
 
 def test_who_asks_for_a_rebuild_is_told_how_to_watch_it_and_gets_no_second_one(huge: Huge) -> None:
-    gate = Gate(puts("-gathered-"))
+    gate = Gate(puts("-scanned-"))
     huge.begin(hook=gate)
     asked = huge.ask(action="rebuild")
     assert asked["watch"] == f"aws stepfunctions describe-execution --execution-arn {asked['execution']}"
@@ -292,7 +292,7 @@ def test_who_asks_for_a_rebuild_is_told_how_to_watch_it_and_gets_no_second_one(h
     assert asked["finished"] is False
     gate.reached()
     found = huge.ask(action="status")["rebuild"]
-    assert (found["execution"], found["status"], found["stage"]) == (asked["execution"], "RUNNING", "gather")
+    assert (found["execution"], found["status"], found["stage"]) == (asked["execution"], "RUNNING", "scan")
     assert found["done"] < found["of"] > 10
     again = huge.ask(action="rebuild")
     assert (again["execution"], "under way already" in again["note"]) == (asked["execution"], True)
@@ -351,7 +351,7 @@ def test_a_range_that_fails_for_good_fails_the_run_and_changes_nothing_that_is_p
 
     huge.proxy.hook = passes
     huge.aws.configure(huge.function, AWS_MAX_ATTEMPTS=str(RETRIES))
-    assert huge.rebuilt()["written"]["count"] > 0
+    assert huge.rebuilt()["written"]["task_count"] > 0
     assert undated(huge.published()) == undated(single(huge))
 
 
@@ -361,7 +361,7 @@ def test_what_happens_to_the_bucket_meanwhile_is_in_the_sitemaps(huge: Huge, sin
     huge.put({"news/changed.html": "<title>Before</title>", "news/gone.html": "<title>Gone</title>"})
     if not is_first:
         huge.rebuilt()
-    gate = huge.proxy.hook = Gate(puts("-joined.json"))
+    gate = huge.proxy.hook = Gate(puts("-merged.json"))
     run = huge.ask(action="rebuild")["execution"]
     gate.reached()
     huge.put({"news/new.html": "<title>New</title>", "news/changed.html": "<meta name=robots content=noindex>"})
@@ -378,14 +378,14 @@ def test_what_happens_to_the_bucket_meanwhile_is_in_the_sitemaps(huge: Huge, sin
 
 def test_two_rebuilds_at_once_lead_to_what_one_leads_to(huge: Huge, single: Single) -> None:
     runs = [huge.aws.start(huge.machine, name) for name in ("first", "second")]
-    ends = {huge.ended(run)["todo"] for run in runs}
+    ends = {huge.ended(run)["next_step"] for run in runs}
     assert "done" in ends <= {"done", "superseded"}
     assert huge.published() == single(huge)
     assert huge.is_whole()
 
 
 def test_a_rebuild_after_one_that_was_stopped_half_way_leads_to_the_same(huge: Huge, single: Single) -> None:
-    gate = Gate(puts("-gathered-"))
+    gate = Gate(puts("-scanned-"))
     huge.begin(hook=gate)
     stopped = huge.ask(action="rebuild")["execution"]
     gate.reached()

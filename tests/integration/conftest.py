@@ -45,7 +45,7 @@ def entries() -> Entries:
 
 
 @pytest.fixture
-def standing() -> Callable[[Path], dict[str, tuple[bytes, int]]]:
+def info() -> Callable[[Path], dict[str, tuple[bytes, int]]]:
     """All files below a folder: their bytes and when they were last written."""
 
     def read(folder: Path) -> dict[str, tuple[bytes, int]]:

@@ -302,8 +302,8 @@ def test_a_build_stamp_on_every_page_moves_neither_a_page_nor_an_index(
     groups = {"blog": ["/blog/"]}
     remembering({"index.html": page(), "blog/a.html": page()}, 0, groups=groups)
     remembering({"blog/a.html": page(body="new")}, 1, groups=groups)
-    stamp = "<!-- build 2 -->"
-    remembering({"index.html": page(head=stamp), "blog/a.html": page(head=stamp, body="new")}, 2, groups=groups)
+    metadata = "<!-- build 2 -->"
+    remembering({"index.html": page(head=metadata), "blog/a.html": page(head=metadata, body="new")}, 2, groups=groups)
     index = entries(tmp_path / "site" / "sitemap.xml")
     assert index == {f"{BASE}sitemap-pages.xml": None, f"{BASE}sitemap-blog.xml": when(1)}
 
@@ -338,16 +338,16 @@ def test_the_state_lists_what_is_there_and_nothing_that_is_gone(remembering: Rem
     ],
 )
 def test_a_state_that_is_damaged_or_newer_is_an_error_and_nothing_changes(
-    remembering: Remembering, standing: Standing, tmp_path: Path, state: bytes
+    remembering: Remembering, info: Standing, tmp_path: Path, state: bytes
 ) -> None:
     remembering({"a.html": page()}, 0)
     (tmp_path / "state.jsonl").write_bytes(state)
     (tmp_path / "site" / "b.html").write_text(page())
-    before = standing(tmp_path)
+    before = info(tmp_path)
     with pytest.raises(LedgerError, match=r"state\.jsonl:[12]: ") as raised:
         remembering({}, 1)
     assert raised.value.exit_code == 6
-    assert standing(tmp_path) == before
+    assert info(tmp_path) == before
 
 
 def test_a_half_written_state_is_an_error(remembering: Remembering, tmp_path: Path) -> None:

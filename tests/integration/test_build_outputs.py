@@ -32,13 +32,13 @@ if TYPE_CHECKING:
         {"state": "state.jsonl", "lastmod": "content"},
     ],
 )
-def test_a_second_run_writes_nothing(build: Build, write: Write, standing: Standing, settings: dict[str, Any]) -> None:
+def test_a_second_run_writes_nothing(build: Build, write: Write, info: Standing, settings: dict[str, Any]) -> None:
     site = write({"index.html": page(), "blog/a.html": page()})
     first = build(site, **settings)
-    before = standing(site.parent)
+    before = info(site.parent)
     second = build(site, **settings)
     assert (second.is_stale, list(second.unchanged)) == (False, [document.name for document in first.documents])
-    assert standing(site.parent) == before
+    assert info(site.parent) == before
 
 
 def test_a_page_added_and_one_removed_are_the_changes(build: Build, write: Write) -> None:
@@ -159,12 +159,12 @@ def test_over_50_000_pages_become_an_index_and_one_more_changes_one_file(
 
 
 def test_an_output_folder_of_its_own_leaves_the_source_alone(
-    build: Build, write: Write, standing: Standing, tmp_path: Path
+    build: Build, write: Write, info: Standing, tmp_path: Path
 ) -> None:
     site = write({"index.html": page(), "robots.txt": "User-agent: *\n"})
-    before = standing(site)
+    before = info(site)
     build(site, output=tmp_path / "out", robots_sitemaps=True)
-    assert standing(site) == before
+    assert info(site) == before
     assert (tmp_path / "out" / "robots.txt").read_text() == f"User-agent: *\nSitemap: {BASE}sitemap.xml\n"
 
 
@@ -187,16 +187,16 @@ def test_a_file_replaced_keeps_its_permissions(build: Build, write: Write) -> No
     "files", [{}, {"style.css": "a{}"}, {"hidden.html": page(head="<meta name=robots content=none>")}]
 )
 def test_a_site_without_pages_is_an_error_and_what_stood_still_stands(
-    build: Build, write: Write, standing: Standing, files: dict[str, str]
+    build: Build, write: Write, info: Standing, files: dict[str, str]
 ) -> None:
     site = write({"index.html": page()})
     build(site, groups={"g": ["/x/"]})
     (site / "index.html").unlink()
-    before = standing(write(files))
+    before = info(write(files))
     with pytest.raises(SourceError, match="no page to list") as raised:
         build(site, groups={"g": ["/x/"]})
     assert raised.value.exit_code == 3
-    assert standing(site) == before
+    assert info(site) == before
 
 
 def test_a_source_that_is_no_folder_is_an_error(build: Build, write: Write) -> None:

@@ -75,16 +75,16 @@ def test_an_output_of_a_template_that_drops_the_mark_is_known_again(
     ],
 )
 def test_a_template_s_mistake_is_reported_and_what_is_published_stays(
-    build: Build, write: Write, standing: Standing, templates: Templates, text: str, message: str
+    build: Build, write: Write, info: Standing, templates: Templates, text: str, message: str
 ) -> None:
     site = write({"a.html": page()})
     build(site)
     write({"b.html": page()})
-    before = standing(site)
+    before = info(site)
     with pytest.raises(RenderError, match=message) as raised:
         build(site, templates=templates({"sitemap.xml.j2": text}))
     assert raised.value.exit_code == 4
-    assert standing(site) == before
+    assert info(site) == before
 
 
 def test_robots_txt_comes_to_rest_whatever_its_template_adds(build: Build, write: Write, templates: Templates) -> None:

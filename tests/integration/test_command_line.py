@@ -78,18 +78,18 @@ def test_the_source_is_the_present_folder_by_default(write: Write, waypost: Comm
     ],
 )
 def test_each_failure_has_its_exit_code_says_why_and_writes_nothing(
-    write: Write, waypost: Command, standing: Standing, tmp_path: Path, arguments: list[str], code: int
+    write: Write, waypost: Command, info: Standing, tmp_path: Path, arguments: list[str], code: int
 ) -> None:
     write(SITE)
     (tmp_path / "a-file").write_text("not a folder, nor a state")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "sitemap.xml.j2").write_text("{{")
-    before = standing(tmp_path)
+    before = info(tmp_path)
     done = waypost(*arguments)
     assert (done.returncode, done.stdout) == (code, "")
     assert re.search(r"^(error|Error): ", done.stderr, re.MULTILINE)
     assert "Traceback" not in done.stderr
-    assert standing(tmp_path) == before
+    assert info(tmp_path) == before
 
 
 def test_the_help_names_every_exit_code_and_every_option(waypost: Command) -> None:
@@ -116,9 +116,9 @@ def test_an_unknown_option_is_answered_with_the_nearest_right_one(write: Write, 
 # --dry-run, --check, --json
 
 
-def test_a_dry_run_prints_the_plan_and_writes_nothing(write: Write, waypost: Command, standing: Standing) -> None:
+def test_a_dry_run_prints_the_plan_and_writes_nothing(write: Write, waypost: Command, info: Standing) -> None:
     site = write(SITE)
-    before = standing(site)
+    before = info(site)
     done = waypost("build", "site", *FLAGS, "--dry-run")
     assert done.returncode == 0
     for line in (
@@ -132,7 +132,7 @@ def test_a_dry_run_prints_the_plan_and_writes_nothing(write: Write, waypost: Com
     ):
         assert re.search(f"^{line}$", done.stdout, re.MULTILINE), line
     assert "nothing written" in done.stderr
-    assert standing(site) == before
+    assert info(site) == before
 
 
 def test_a_dry_run_over_what_stands_says_unchanged_and_removed(write: Write, waypost: Command) -> None:
@@ -147,17 +147,17 @@ def test_a_dry_run_over_what_stands_says_unchanged_and_removed(write: Write, way
 
 
 def test_a_check_exits_with_1_where_what_stands_is_stale_and_writes_nothing(
-    write: Write, waypost: Command, standing: Standing
+    write: Write, waypost: Command, info: Standing
 ) -> None:
     site = write(SITE)
     waypost("build", "site", *FLAGS)
     assert waypost("build", "site", *FLAGS, "--check").returncode == 0
     write({"new.html": "<title>New</title>"})
-    before = standing(site)
+    before = info(site)
     done = waypost("build", "site", *FLAGS, "--check")
     assert done.returncode == 1
     assert "stale" in done.stderr
-    assert standing(site) == before
+    assert info(site) == before
 
 
 def test_a_check_of_a_site_that_was_never_built_is_stale(write: Write, waypost: Command) -> None:
@@ -469,11 +469,11 @@ def test_explain_says_why_no_page_has_a_date_outside_of_a_repository(write: Writ
     assert "lastmod   none: pages have no date from Git: site is in no Git repository" in done.stdout
 
 
-def test_explain_writes_nothing(write: Write, waypost: Command, standing: Standing, tmp_path: Path) -> None:
+def test_explain_writes_nothing(write: Write, waypost: Command, info: Standing, tmp_path: Path) -> None:
     write(SITE)
-    before = standing(tmp_path)
+    before = info(tmp_path)
     waypost("explain", "site", "about.html", "--base-url", BASE, "--state", "state.jsonl")
-    assert standing(tmp_path) == before
+    assert info(tmp_path) == before
 
 
 # init
@@ -486,15 +486,15 @@ def test_init_writes_settings_and_a_workflow(waypost: Command, tmp_path: Path) -
     assert "uses: " in (tmp_path / "new" / ".github" / "workflows" / "sitemap.yml").read_text()
 
 
-def test_init_never_overwrites(waypost: Command, standing: Standing, tmp_path: Path) -> None:
+def test_init_never_overwrites(waypost: Command, info: Standing, tmp_path: Path) -> None:
     (tmp_path / "waypost.toml").write_text("mine")
     (tmp_path / ".github" / "workflows").mkdir(parents=True)
     (tmp_path / ".github" / "workflows" / "sitemap.yml").write_text("mine")
-    before = standing(tmp_path)
+    before = info(tmp_path)
     done = waypost("init")
     assert done.returncode == 0
     assert "left alone" in done.stderr
-    assert standing(tmp_path) == before
+    assert info(tmp_path) == before
 
 
 def test_init_takes_the_url_from_a_cname_file(waypost: Command, tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 def urlset(**pages: str) -> str:
     """A sitemap of pages, `a="2026-03-01"`: `__` is a slash, and a further element may follow the date."""
     entries = []
-    for name, said in pages.items():
-        date, _, more = said.partition("|")
+    for name, facts in pages.items():
+        date, _, more = facts.partition("|")
         lastmod = f"<lastmod>{date}</lastmod>" if date else ""
         entries.append(f"<url><loc>{BASE}{name.replace('__', '/')}</loc>{lastmod}{more}</url>\n")
     return f"<urlset {NAMESPACE}>\n{''.join(entries)}</urlset>\n"
@@ -142,7 +142,7 @@ def test_an_empty_sitemap_lists_nothing(waypost: Command, tmp_path: Path, sides:
 
 @pytest.mark.parametrize("is_new", [False, True], ids=["old", "new"])
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "facts"),
     [
         (None, "other.xml is not there"),
         (OLD[:-20], "it is not well-formed XML"),
@@ -175,7 +175,7 @@ def test_an_empty_sitemap_lists_nothing(waypost: Command, tmp_path: Path, sides:
     ],
 )
 def test_what_cannot_be_read_is_an_error_and_never_looks_removed(
-    waypost: Command, tmp_path: Path, sides: tuple[str, str], body: str | bytes | None, said: str, is_new: bool
+    waypost: Command, tmp_path: Path, sides: tuple[str, str], body: str | bytes | None, facts: str, is_new: bool
 ) -> None:
     if body is not None:
         (tmp_path / "other.xml").write_bytes(body.encode() if isinstance(body, str) else body)
@@ -183,7 +183,7 @@ def test_what_cannot_be_read_is_an_error_and_never_looks_removed(
     pair = (sides[0], "other.xml") if is_new else ("other.xml", sides[0])
     done = waypost("diff", *pair, "--exit-code")
     assert (done.returncode, done.stdout) == (3, "")
-    assert said.partition("|")[0] in done.stderr or "bytes uncompressed" in done.stderr
+    assert facts.partition("|")[0] in done.stderr or "bytes uncompressed" in done.stderr
 
 
 def test_an_index_on_standard_input_cannot_be_followed_and_is_an_error(

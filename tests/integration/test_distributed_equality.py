@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
-from run_harness import Execution, at
 from fake_stores import MemoryBucket, SimulatedSite
+from run_harness import Execution, at
 
 from waypost.sync import rebuild
 
@@ -83,17 +83,17 @@ def emptied(world: SimulatedSite) -> SimulatedSite:
 @pytest.mark.parametrize("counts", [(1, 64), (2, 7)])
 def test_any_number_of_ranges_leads_to_the_bytes_of_one_build(counts: tuple[int, ...]) -> None:
     world = large_world()
-    rebuild.rebuild(world.upkeep())
+    rebuild.rebuild(world.updater())
     assert len([name for name in world.outputs.files if "index" in name]) > 2
-    known = world.upkeep().ledger.read().manifest
+    known = world.updater().ledger.read().manifest
     chance = random.Random(11)
     for count in counts:
         many = emptied(world)
         cuts = chance.sample(sorted(many.source.objects), count - 1)
-        execution = Execution("run", many.upkeep, many.state, parted=at(*cuts))
+        execution = Execution("run", many.updater, many.state, parted=at(*cuts))
         assert execution.run().next_step == "done"
-        assert execution.trail[0] == ("gather", count)
+        assert execution.trail[0] == ("scan", count)
         assert many.outputs.bodies() == world.outputs.bodies()
-        assert [e.records_file for e in many.upkeep().ledger.read().manifest.entries] == [
+        assert [e.records_file for e in many.updater().ledger.read().manifest.entries] == [
             e.records_file for e in known.entries
         ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
+from concurrency_harness import Storm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from integration.test_ledger_laws import KEYS, PAGES, SITES
-from concurrency_harness import Storm
 
 FAR = ["blog.html", "blog.htm", "p01/index.html", "p01/index.htm", "p09/index.html"]
 """Rivals of other keys with many between them, where pages are served without their endings."""

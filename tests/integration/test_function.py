@@ -48,8 +48,8 @@ class Called:
         }
 
     def __call__(self, event: Any, context: Context | None = None) -> Any:
-        tending, place = function.prepare(self.environment)
-        made = function.Function(tending, place, lambda name, data: self.handed_on.append((name, json.loads(data))))
+        ledger_site, place = function.prepare(self.environment)
+        made = function.Function(ledger_site, place, lambda name, data: self.handed_on.append((name, json.loads(data))))
         return made.handle(event, context or Context())
 
     def ask(self, action: str, **more: Any) -> Any:

@@ -170,7 +170,7 @@ def test_a_message_waits_as_long_as_lambda_asks(template: Any) -> None:
     assert resources["Events"]["Properties"]["RedrivePolicy"]["maxReceiveCount"] >= 5
 
 
-TODOS = {"sort", "gather", "shape", "commit", "publish", "conclude", "plan", "done", "superseded"}
+TODOS = {"sort", "scan", "build", "commit", "publish", "finalize", "plan", "done", "superseded"}
 """What a step's answer may ask for next."""
 MAPS = {"Sort": "Plan", "Gather": "Plan", "Shape": "Commit", "Publish": "Conclude"}
 """The steps that many calls share, and what comes after each."""
@@ -212,7 +212,7 @@ def test_a_step_s_every_answer_has_a_route(machine: Any) -> None:
     route = machine["States"]["Route"]
     unknown, *choices = route["Choices"]
     assert {choice["StringEquals"]: choice["Next"] for choice in choices} == {todo: todo.capitalize() for todo in TODOS}
-    assert {choice["Variable"] for choice in route["Choices"]} == {"$.answer.todo"}
+    assert {choice["Variable"] for choice in route["Choices"]} == {"$.answer.next_step"}
     assert (unknown["IsPresent"], unknown["Next"], route["Default"]) == (False, "Misunderstood", "Misunderstood")
     assert {machine["States"][name]["Next"] for name in STEPS} == {"Route"}
     assert {name: machine["States"][name]["Next"] for name in MAPS} == MAPS
@@ -236,14 +236,14 @@ def test_a_step_is_called_by_its_name_with_the_run_s(machine: Any) -> None:
         payload = machine["States"][name]["Parameters"]["Payload"]
         assert payload == {"step": name.lower(), "run.$": "$$.Execution.Name"}
     abandon = machine["States"]["Abandon"]["Parameters"]["Payload"]
-    assert abandon == {"step": "abandon", "run.$": "$$.Execution.Name", "error.$": "$.error"}
+    assert abandon == {"step": "handle-failure", "run.$": "$$.Execution.Name", "error.$": "$.error"}
 
 
 @pytest.mark.parametrize("name", MAPS)
 def test_a_map_takes_batches_as_they_are_and_tolerates_no_failure(machine: Any, name: str) -> None:
     state = machine["States"][name]
     assert (state["ToleratedFailureCount"], "ToleratedFailurePercentage" in state) == (0, False)
-    assert state["ItemReader"]["Parameters"] == {"Bucket.$": "$.answer.items.bucket", "Key.$": "$.answer.items.key"}
+    assert state["ItemReader"]["Parameters"] == {"Bucket.$": "$.answer.tasks.bucket", "Key.$": "$.answer.tasks.key"}
     assert "ItemSelector" not in state
     assert "ItemBatcher" not in state
     (task,) = _inner(state).values()
@@ -348,7 +348,7 @@ def handler(event, context):
     todo = answers[min(tries, len(answers) - 1)]
     if todo == "fail":
         raise RuntimeError("AccessDenied")
-    return {"todo": todo, "calls": tries + 1, "items": {"bucket": bucket, "key": f"ledger/runs/{run}/{todo}.json"}}
+    return {"next_step": todo, "calls": tries + 1, "tasks": {"bucket": bucket, "key": f"ledger/runs/{run}/{todo}.json"}}
 """
 """A function that answers what a test wants of it, and remembers what it was called with."""
 ODD = ["a b.html", "quo\"te's.html", "\U0001f600.html", "$.a", "$$", "ls\u2028x", "back\\slash", "{}", "${Workers}"]
@@ -388,9 +388,9 @@ class Runs:
 
 
 GOOD = {
-    "plan": ["sort", "gather", "gather", "shape"],
+    "plan": ["sort", "scan", "scan", "build"],
     "commit": ["commit", "publish"],
-    "conclude": ["conclude", "done"],
+    "finalize": ["finalize", "done"],
 }
 runs = pytest.mark.xdist_group("runs")
 
@@ -409,35 +409,35 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
 def test_a_run_goes_from_step_to_step_and_passes_over_what_passes(deployed: Runs) -> None:
     batches: list[dict[str, Any]] = [{"batch": 0, "keys": ODD}, {"batch": 1, "fails": 3}]
     told, states = deployed.run("good", GOOD, gather=batches)
-    assert (told["status"], json.loads(told["output"])["todo"]) == ("SUCCEEDED", "done")
+    assert (told["status"], json.loads(told["output"])["next_step"]) == ("SUCCEEDED", "done")
     assert [name for name in states if name != "Route"] == [
         *("Plan", "Sort", "Plan", "Gather", "Plan", "Gather", "Plan", "Shape"),
         *("Commit", "Commit", "Publish", "Conclude", "Conclude", "Done"),
     ]
     calls = deployed.calls("good")
-    assert calls["gather/0/0"] == {"step": "gather", "run": "good", "batch": 0, "keys": ODD}
-    gathered = sorted(name.removeprefix("gather/") for name in calls if name.startswith("gather/"))
+    assert calls["scan/0/0"] == {"step": "scan", "run": "good", "batch": 0, "keys": ODD}
+    gathered = sorted(name.removeprefix("scan/") for name in calls if name.startswith("scan/"))
     assert gathered == ["0/0", "0/1", "1/0", "1/1", "1/2", "1/3", "1/4"]
     assert calls["plan/0/0"] == {"step": "plan", "run": "good"}
-    assert not any(name.startswith("abandon/") for name in calls)
+    assert not any(name.startswith("handle-failure/") for name in calls)
 
 
 @runs
 def test_a_run_begins_again_or_gives_way_where_the_function_says_so(deployed: Runs) -> None:
-    told, states = deployed.run("again", {"plan": ["shape"], "commit": ["plan", "superseded"]})
+    told, states = deployed.run("again", {"plan": ["build"], "commit": ["plan", "superseded"]})
     assert [name for name in states if name != "Route"] == ["Plan", "Shape", "Commit"] * 2 + ["Superseded"]
     assert told["status"] == "SUCCEEDED"
 
 
 @runs
 @pytest.mark.parametrize(
-    ("name", "script", "items", "last", "error"),
+    ("name", "script", "tasks", "last", "error"),
     [
-        ("range", GOOD, {"gather": [{"batch": 0}, {"batch": 1, "fails": 99}]}, "Gather", "Failed"),
+        ("range", GOOD, {"scan": [{"batch": 0}, {"batch": 1, "fails": 99}]}, "Gather", "Failed"),
         ("commit", GOOD | {"commit": ["fail"]}, {}, "Commit", "Failed"),
         ("page", GOOD, {"publish": [{"batch": 0, "fails": 99}]}, "Publish", "FailedWhilePublishing"),
-        ("conclude", GOOD | {"conclude": ["fail"]}, {}, "Conclude", "FailedWhilePublishing"),
-        ("both", {"plan": ["fail"], "abandon": ["fail"]}, {}, "Plan", "Failed"),
+        ("finalize", GOOD | {"finalize": ["fail"]}, {}, "Conclude", "FailedWhilePublishing"),
+        ("both", {"plan": ["fail"], "handle-failure": ["fail"]}, {}, "Plan", "Failed"),
     ],
 )
 def test_what_fails_for_good_fails_the_run_and_nothing_follows(
@@ -446,7 +446,7 @@ def test_what_fails_for_good_fails_the_run_and_nothing_follows(
     told, states = deployed.run(name, script, **items)
     assert states[-4:] == [last, "Abandon", "HowFar", error]
     assert (told["status"], told["cause"]) == ("FAILED", machine["States"][error]["Cause"])
-    noted = deployed.calls(name)["abandon/0/0"]["error"]
+    noted = deployed.calls(name)["handle-failure/0/0"]["error"]
     assert told["error"] == noted["Error"]
     assert "AccessDenied" in noted["Cause"] or noted["Error"] == "States.ExceedToleratedFailureThreshold"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from concurrency_harness import Storm
 from fake_stores import Crash, Writer
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from waypost.sitemaps.sharding import begins_segment
 from waypost.sync import rebuild
@@ -43,7 +43,7 @@ def test_writers_at_once_publish_what_a_full_build_would(seed: int) -> None:
 
 
 def started(storm: Storm, *keys: str) -> Writer:
-    return Writer(storm.world.gate, lambda: rebuild.update(storm.world.upkeep(), keys))
+    return Writer(storm.world.gate, lambda: rebuild.update(storm.world.updater(), keys))
 
 
 def published(storm: Storm) -> bytes:
@@ -139,7 +139,7 @@ def test_a_sitemap_whose_pages_another_took_over_is_made_right_though_the_writer
     writer.step(Crash())
     started(storm, boundary).finish()
     twin = storm.world.twin()
-    rebuild.rebuild(twin.upkeep())
+    rebuild.rebuild(twin.updater())
     assert storm.world.outputs.bodies() == twin.outputs.bodies()
 
 
@@ -150,5 +150,5 @@ def test_a_changed_sitemap_is_looked_at_until_a_later_writer_has_seen_that_it_is
         started(storm, key).finish()
         storm.change(key, "one")
         started(storm, key).finish()
-    left = storm.world.upkeep().ledger.read().manifest.pending
+    left = storm.world.updater().ledger.read().manifest.pending
     assert [each.name for each in left if not each.until] == ["sitemap.xml"]

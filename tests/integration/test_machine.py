@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from buckets import MadeBucket
-from integration.test_function import BASE, Context, bridged, queued
-from run_harness import AFTER, Execution, at
-from proxies import Proxy, Request, before
-from servers import answer
 from concurrency_harness import undated
 from fake_stores import SimulatedSite
+from integration.test_function import BASE, Context, bridged, queued
+from proxies import Proxy, Request, before
+from run_harness import AFTER, Execution, at
+from servers import answer
 
 from waypost.app import bucket
 from waypost.aws import function, state_machine
@@ -64,10 +64,10 @@ class Machined:
         self.site.put({f"www/{key}": content for key, content in objects.items()})
 
     def __call__(self, event: Any) -> Any:
-        tending, place = function.prepare(self.environment)
-        state = bucket.parse_s3_uri(tending.site.state or "", "environment", "WAYPOST_STATE")
-        made = state_machine.state_machine(self.environment, tending.updater, state)
-        return function.Function(tending, place, lambda name, payload: None, made).handle(event, Context())
+        ledger_site, place = function.prepare(self.environment)
+        state = bucket.parse_s3_uri(ledger_site.site.state or "", "environment", "WAYPOST_STATE")
+        made = state_machine.state_machine(self.environment, ledger_site.updater, state)
+        return function.Function(ledger_site, place, lambda name, payload: None, made).handle(event, Context())
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})
@@ -80,21 +80,21 @@ class Machined:
 
     def items(self, answered: Any) -> list[dict[str, Any]]:
         """What the workers of a step are given, that fits as well."""
-        if "items" not in answered:
+        if "tasks" not in answered:
             return []
-        assert answered["items"]["bucket"] == self.state.name
-        items = json.loads(self.state.get(answered["items"]["key"]))
-        assert len(items) == answered["count"]
+        assert answered["tasks"]["bucket"] == self.state.name
+        items = json.loads(self.state.get(answered["tasks"]["key"]))
+        assert len(items) == answered["task_count"]
         assert max(len(json.dumps(item)) for item in items) < MOST
         return list(items)
 
     def run(self) -> Any:
         """Take all steps of a run; what the last one says."""
         answered, at_step = self.step("plan"), "plan"
-        while answered["todo"] not in ("done", "superseded"):
+        while answered["next_step"] not in ("done", "superseded"):
             for item in self.items(answered):
                 self.step(**item)
-            at_step = AFTER[answered["todo"]] if "items" in answered else answered["todo"]
+            at_step = AFTER[answered["next_step"]] if "tasks" in answered else answered["next_step"]
             answered = self.step(at_step)
         return answered
 
@@ -186,7 +186,7 @@ def test_an_event_that_finds_other_settings_starts_one_rebuild_and_is_dealt_with
     assert len(built(told[1])["batchItemFailures"]) == 1  # what is under way may have looked there already
     (part,) = built.items(built.step("plan"))
     assert built(told[1]) == {"batchItemFailures": []}
-    assert built.step(**part)["todo"] == "plan"
+    assert built.step(**part)["next_step"] == "plan"
     built.run()
     assert f"{BASE}docs/c<".encode() in built.published()["www/sitemap.xml"]
 
@@ -201,7 +201,7 @@ def test_status_tells_how_far_a_rebuild_is_and_whether_it_runs(built: Machined) 
     execution = built.ask("rebuild")["execution"]
     run = execution.rpartition(":")[2]
     (part,) = built.items(built.step("plan", run=run))
-    about = {"run": run, "stage": "gather", "of": 1, "execution": execution, "status": "RUNNING"}
+    about = {"run": run, "stage": "scan", "of": 1, "execution": execution, "status": "RUNNING"}
     assert built.ask("status")["rebuild"] == {**about, "done": 0}
     built.step(**part)
     assert built.ask("status")["rebuild"] == {**about, "done": 1}
@@ -227,7 +227,7 @@ def test_while_settings_are_new_the_answers_tell_of_what_stands_and_what_is_to_c
 def test_a_run_that_failed_is_told_of_by_the_message_alone_until_one_has_succeeded(built: Machined) -> None:
     built.step("plan", run="first")
     cause = json.dumps({"errorMessage": "it broke", "errorType": "SourceError", "stackTrace": []})
-    built.step("abandon", run="first", error={"Error": "SourceError", "Cause": cause})
+    built.step("handle-failure", run="first", error={"Error": "SourceError", "Cause": cause})
     assert built.ask("status")["last_error"]["error"] == "it broke"
     built.run()
     assert built.ask("status")["last_error"] is None
@@ -255,7 +255,7 @@ def test_a_run_that_failed_is_forgotten_and_its_error_remembered(built: Machined
     built.step("plan")
     assert built.ask("status")["rebuild"]["run"] == "run"
     error = {"Error": "States.Timeout", "Cause": "the worker came to no end"}
-    assert built.step("abandon", error=error)["todo"] == "done"
+    assert built.step("handle-failure", error=error)["next_step"] == "done"
     status = built.ask("status")
     assert "rebuild" not in status
     assert status["last_error"]["type"] == "Rebuild"
@@ -271,7 +271,7 @@ def test_status_tells_why_a_range_failed_and_not_only_that_one_did(built: Machin
         built.step(**part)
     threshold = "States.ExceedToleratedFailureThreshold"  # all that Step Functions says where a map's child has failed
     error = {"Error": threshold, "Cause": "The specified tolerated failure threshold was exceeded"}
-    built.step("abandon", error=error)
+    built.step("handle-failure", error=error)
     assert "docs/new.html" in built.ask("status")["last_error"]["error"]
 
 
@@ -290,8 +290,8 @@ def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built
     built.settle("\n".join(["[groups]", *groups]))
     built.put(**{f"{n:02}/{'é' * 250}.html": f"<title>{n}</title>" for n in range(22)})
     told = built.run()
-    assert (told["todo"], told["finished"], told["pages_listed"]) == ("done", True, len(PAGES) + 22)
-    assert (told["written"]["count"], len(told["written"]["first"])) == (24, 20)
+    assert (told["next_step"], told["finished"], told["pages_listed"]) == ("done", True, len(PAGES) + 22)
+    assert (told["written"]["task_count"], len(told["written"]["first"])) == (24, 20)
     published = built.published()
     forget(built)
     built.environment["WAYPOST_DISTRIBUTE_FROM"] = "1000"
@@ -304,7 +304,7 @@ def test_what_a_worker_is_given_is_small_however_many_ranges_a_sitemap_s_pages_l
     keys = [f"docs/{n:05}.html" for n in range(2_000)]
     for key in keys:
         world.put(key, "a page")
-    execution = Execution("run", world.upkeep, world.state, parted=at(*keys))
-    given = execution.items(execution.run("shape"))
+    execution = Execution("run", world.updater, world.state, parted=at(*keys))
+    given = execution.items(execution.run("build"))
     assert max(len(json.dumps(item)) for item in given) < MOST
     assert execution.run().next_step == "done"

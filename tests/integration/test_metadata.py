@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from builds import BASE, Standing, locs, page, reasons, warnings
-from lxml import etree, html
 from fake_stores import SimulatedSite
+from lxml import etree, html
 
 from waypost.config.output_names import MARK
 from waypost.core.errors import ConfigurationError, StoreError
@@ -363,15 +363,15 @@ def test_a_bucket_with_a_ledger_gives_the_bytes_that_the_folder_gives(
     world.seconds = 3_600
     for key, content in SITE.items():
         world.put(key, content)
-    rebuild.rebuild(world.upkeep())
+    rebuild.rebuild(world.updater())
     plan = build(write(SITE), lastmod="none", **{**settings, "gzip": False})
     assert unpacked(world.outputs.bodies()) == {document.name: document.body for document in plan.documents}
     world.put("gallery.html", "")
     world.put("de/index.html", page("Deutsch"))
-    rebuild.update(world.upkeep(), ["gallery.html", "de/index.html"])
+    rebuild.update(world.updater(), ["gallery.html", "de/index.html"])
     for key in ("gallery.html", "de/index.html"):
         world.put(key, SITE[key])
-    rebuild.update(world.upkeep(), ["gallery.html", "de/index.html"])
+    rebuild.update(world.updater(), ["gallery.html", "de/index.html"])
     assert unpacked(world.outputs.bodies()) == {document.name: document.body for document in plan.documents}
 
 
@@ -453,15 +453,15 @@ def test_a_news_sitemap_goes_with_its_last_article(build: Build, write: Write, m
 
 
 def test_pages_and_styles_of_the_site_s_own_are_left_alone_and_listed(
-    build: Build, write: Write, standing: Standing
+    build: Build, write: Write, info: Standing
 ) -> None:
     own = {"sitemap.html": page("Our map"), "sitemap.css": "a { }", "sitemap-pages.html": page("More")}
     site = write({"index.html": page(), **own})
-    before = {name: standing(site)[name] for name in own}
+    before = {name: info(site)[name] for name in own}
     plan = build(site)
     assert locs(plan) == [BASE, f"{BASE}sitemap-pages.html", f"{BASE}sitemap.html"]
     assert list(plan.removed) == []
-    assert {name: standing(site)[name] for name in own} == before
+    assert {name: info(site)[name] for name in own} == before
 
 
 def test_with_the_settings_those_names_are_waypost_s(build: Build, write: Write) -> None:
@@ -475,12 +475,12 @@ def test_with_the_settings_those_names_are_waypost_s(build: Build, write: Write)
 
 
 @pytest.mark.parametrize("settings", [*EACH, {**DESCRIBED, "lastmod": "content", "state": "state.jsonl"}])
-def test_a_second_run_writes_nothing(build: Build, write: Write, standing: Standing, settings: dict[str, Any]) -> None:
+def test_a_second_run_writes_nothing(build: Build, write: Write, info: Standing, settings: dict[str, Any]) -> None:
     site = write(SITE)
     build(site, **settings)
-    before = standing(site)
+    before = info(site)
     assert not build(site, **settings).is_stale
-    assert standing(site) == before
+    assert info(site) == before
 
 
 # Mistakes in settings

@@ -93,8 +93,8 @@ def test_a_build_over_the_simulator_publishes_each_page_once(tmp_path: Path, sha
     assert taken.requests["GET site"] == size + 1  # and robots.txt
     assert taken.waited > size / 32 * scale_client.LATENCY["GET"]
     ledger = Ledger(shape, size, tmp_path)
-    held = ledger.manifest()
-    assert [entry.pages for entry in held.entries] == [size]
+    stored = ledger.manifest()
+    assert [entry.pages for entry in stored.entries] == [size]
     assert (tmp_path / "site" / "sitemap.xml").read_bytes().count(b"<loc>") == size
 
 
@@ -104,10 +104,10 @@ def test_records_that_are_written_for_a_call_are_what_a_call_would_have_written(
     ledger = Ledger(shape, 400, tmp_path)
     entry = ledger.manifest().entries[0]
     known = manifest.load((tmp_path / "state/ledger/manifest.json").read_bytes(), "manifest.json").entries[0]
-    held = (tmp_path / "state" / "ledger" / known.records_file).read_bytes()
+    stored = (tmp_path / "state" / "ledger" / known.records_file).read_bytes()
     (tmp_path / "state" / "ledger" / entry.records).unlink()
     ledger.write([entry])
-    assert len((tmp_path / "state" / "ledger" / entry.records).read_bytes()) == len(held)
+    assert len((tmp_path / "state" / "ledger" / entry.records).read_bytes()) == len(stored)
 
 
 def test_a_chart_has_a_line_for_each_name_and_a_goal() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from msgspec.structs import replace
 from fake_stores import SimulatedSite
+from msgspec.structs import replace
 
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
@@ -39,8 +39,8 @@ def catalogue() -> SimulatedSite:
         entries.append(
             ShardEntry("", span.id, begins, len(span), name, (PublishedFile(f"sitemap-{span.id}.xml", "?"),))
         )
-    rebuild.rebuild(world.upkeep())
-    built = world.upkeep().ledger.read().manifest
+    rebuild.rebuild(world.updater())
+    built = world.updater().ledger.read().manifest
     whole = replace(
         built, entries=tuple(entries), indexes=(PublishedFile("sitemap.xml", "?"),), pending=(), built_at=world.now()
     )
@@ -53,7 +53,7 @@ def is_read(request: str) -> bool:
 
 
 def update(world: SimulatedSite, *keys: str) -> list[str]:
-    return world.counted(lambda: rebuild.update(world.upkeep(), keys))
+    return world.counted(lambda: rebuild.update(world.updater(), keys))
 
 
 def test_one_changed_page_among_a_million_costs_at_most_12_requests_and_one_read(catalogue: SimulatedSite) -> None:
@@ -115,7 +115,7 @@ def test_ten_thousand_changes_at_once_cost_each_shard_once(catalogue: SimulatedS
 def test_a_page_that_is_all_there_is_costs_few_requests_too() -> None:
     world = SimulatedSite(lastmod="content", state="x")
     world.put("a.html", "one")
-    rebuild.rebuild(world.upkeep())
+    rebuild.rebuild(world.updater())
     world.put("a.html", "two")
     assert len(update(world, "a.html")) - 1 <= 10
 
@@ -124,9 +124,9 @@ def test_pages_are_read_again_only_where_their_etag_is_new() -> None:
     world = SimulatedSite(lastmod="content", state="x", urls=10)
     for n in range(50):
         world.put(key(n), "one")
-    rebuild.rebuild(world.upkeep())
+    rebuild.rebuild(world.updater())
     world.put(key(7), "two")
-    requests = world.counted(lambda: rebuild.rebuild(world.upkeep()))
+    requests = world.counted(lambda: rebuild.rebuild(world.updater()))
     assert [request for request in requests if is_read(request) and "robots" not in request] == [f"GET site/{key(7)}"]
-    again = world.counted(lambda: rebuild.rebuild(world.upkeep()))
+    again = world.counted(lambda: rebuild.rebuild(world.updater()))
     assert not any(is_read(request) and "robots" not in request for request in again)

@@ -156,7 +156,7 @@ def test_several_targets_are_examined_together(write: Write, waypost: Command) -
 
 
 @pytest.mark.parametrize(
-    ("target", "code", "said"),
+    ("target", "code", "facts"),
     [
         ("absent.xml", 3, "absent.xml is not there"),
         ("empty", 3, "empty holds no sitemap"),
@@ -166,7 +166,7 @@ def test_several_targets_are_examined_together(write: Write, waypost: Command) -
 )
 @pytest.mark.usefixtures("s3")
 def test_a_target_that_cannot_be_opened_costs_no_other_its_results(
-    write: Write, waypost: Command, tmp_path: Path, target: str, code: int, said: str
+    write: Write, waypost: Command, tmp_path: Path, target: str, code: int, facts: str
 ) -> None:
     write({"a.xml": WRONG, "b.xml": RIGHT})
     (tmp_path / "empty").mkdir()
@@ -174,12 +174,12 @@ def test_a_target_that_cannot_be_opened_costs_no_other_its_results(
     assert done.returncode == code
     assert "site/a.xml:2: error loc-space: " in done.stdout
     assert "2 files; 4 URLs" in done.stderr
-    assert said in done.stderr
+    assert facts in done.stderr
     done = waypost("validate", "site/a.xml", target, "site/b.xml", "--json")
     assert done.returncode == code
     assert names(done) == ["site/a.xml", "site/b.xml"]
     (failed,) = json.loads(done.stdout)["failed"]
-    assert said in failed
+    assert facts in failed
 
 
 def test_every_target_that_cannot_be_opened_is_named(waypost: Command) -> None:
@@ -564,7 +564,7 @@ def test_without_a_base_url_it_is_the_folder_of_the_sitemaps(
 
 
 @pytest.mark.parametrize(
-    ("against", "flags", "code", "said"),
+    ("against", "flags", "code", "facts"),
     [
         ("absent", (), 3, "absent is not a folder"),
         ("s3://nowhere-at-all/", (), 3, "nowhere-at-all"),
@@ -574,13 +574,13 @@ def test_without_a_base_url_it_is_the_folder_of_the_sitemaps(
 )
 @pytest.mark.usefixtures("s3")
 def test_a_site_that_cannot_be_compared_costs_no_other_results(
-    write: Write, waypost: Command, against: str, flags: tuple[str, ...], code: int, said: str
+    write: Write, waypost: Command, against: str, flags: tuple[str, ...], code: int, facts: str
 ) -> None:
     write({"sitemap.xml": WRONG, "index.html": "x"})
     done = waypost("validate", "site/sitemap.xml", "--against", against, *flags)
     assert done.returncode == code
     assert "site/sitemap.xml:2: error loc-space: " in done.stdout
-    assert said in done.stderr
+    assert facts in done.stderr
 
 
 @pytest.mark.parametrize("targets", [("absent.xml", "sitemap.xml"), ("sitemap.xml", "broken.xml")])

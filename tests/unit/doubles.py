@@ -39,7 +39,7 @@ class SmallSite(Site):
     small: FileLimits
 
     @property
-    def limit(self) -> FileLimits:
+    def file_limits(self) -> FileLimits:
         return self.small
 
 

@@ -25,7 +25,7 @@ NOW = "2026-11-21T12:00:00Z"
 Seen = Mapping[str, ObjectSnapshot | None]
 
 
-def observed(content: str = "x", *, noindex: bool = False, modified: str = "2026-01-01T00:00:00Z") -> ObjectSnapshot:
+def snapshot(content: str = "x", *, noindex: bool = False, modified: str = "2026-01-01T00:00:00Z") -> ObjectSnapshot:
     return ObjectSnapshot(
         f"etag of {content}", PageFacts(Head("noindex" if noindex else ""), text_digest=content), modified
     )
@@ -39,10 +39,10 @@ def version(language: str = "", content: str = "x", *, noindex: bool = False, **
 
 
 def article(published: str, headline: str = "It happened", *, noindex: bool = False) -> ObjectSnapshot:
-    said = PageFacts(
+    facts = PageFacts(
         Head("noindex" if noindex else ""), text_digest="x", media=Media(headline=headline, published=published)
     )
-    return ObjectSnapshot(f"etag of {headline} {published} {noindex}", said)
+    return ObjectSnapshot(f"etag of {headline} {published} {noindex}", facts)
 
 
 class Bucket:
@@ -57,13 +57,13 @@ class Bucket:
         self.made: list[str] = []
 
     def see(self, seen: Seen, now: str = NOW) -> Bucket:
-        return self._taken(self._revising(now).update(self.manifest, seen, self.load))
+        return self._taken(self._manifest_updater(now).update(self.manifest, seen, self.load))
 
     def refresh(self, now: str) -> Bucket:
         """Let time go by, and nothing else."""
-        return self._taken(self._revising(now).refresh_news(self.manifest, self.load))
+        return self._taken(self._manifest_updater(now).refresh_news(self.manifest, self.load))
 
-    def _revising(self, now: str) -> ManifestUpdater:
+    def _manifest_updater(self, now: str) -> ManifestUpdater:
         self.loaded = []
         return ManifestUpdater(self.site, RENDERER, now)
 

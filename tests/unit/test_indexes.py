@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from unit.doubles import site as checked
 from fake_stores import SimulatedSite
+from unit.doubles import site as checked
 
 from waypost.config import output_names
 from waypost.core.model import Document
@@ -59,12 +59,12 @@ def test_robots_txt_names_all_indexes_of_a_ledger() -> None:
     world = SimulatedSite(urls=2, sitemaps=4, robots_sitemaps=True)
     for n in range(60):
         world.put(f"{n:03}.html", "x")
-    rebuild.rebuild(world.upkeep())
+    rebuild.rebuild(world.updater())
     assert len(standing_indexes(world)) > 4
     assert told(world) == standing_indexes(world)
     before = world.outputs.bodies()
     world.put("100.html", "x")
-    rebuild.update(world.upkeep(), ["100.html"])
+    rebuild.update(world.updater(), ["100.html"])
     assert told(world) == standing_indexes(world)
     assert len({name for name in standing_indexes(world) if world.outputs.bodies()[name] != before.get(name)}) == 1
 

@@ -104,9 +104,9 @@ class GitCheckout:
         if head is None:
             return False
         changed = self._git("diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", head)
-        held = {name for name, entry in self._listing(head).items() if not entry.startswith(_SUBMODULE)}
-        held -= set(changed.split("\0"))
-        return all(self._is_held(way, held) for path in paths for way in (path, Path(os.path.realpath(path))))
+        stored = {name for name, entry in self._listing(head).items() if not entry.startswith(_SUBMODULE)}
+        stored -= set(changed.split("\0"))
+        return all(self._is_held(way, stored) for path in paths for way in (path, Path(os.path.realpath(path))))
 
     def ignores(self, paths: Sequence[Path]) -> list[str]:
         """Which of the paths Git is told to ignore."""
@@ -195,11 +195,11 @@ class GitCheckout:
         entries = self._git("ls-tree", "-r", "-z", commit).split("\0")
         return {name: entry for entry, _, name in (line.partition("\t") for line in entries if line)}
 
-    def _is_held(self, path: Path, held: set[str]) -> bool:
+    def _is_held(self, path: Path, stored: set[str]) -> bool:
         if not path.is_relative_to(self.root):
             return False
         below = path.relative_to(self.root)
-        return any(str(each) in held for each in (below, *below.parents))
+        return any(str(each) in stored for each in (below, *below.parents))
 
     def _tree(self, paths: Sequence[Path], parent: str | None) -> str:
         with tempfile.TemporaryDirectory(prefix="waypost-") as folder:

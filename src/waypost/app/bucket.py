@@ -79,7 +79,7 @@ def prepare(
     *flags: ConfigSource,
     file: Path | None = None,
     output: str | None = None,
-    mistakes: Sequence[ConfigIssue] = (),
+    issues: Sequence[ConfigIssue] = (),
 ) -> BucketJob | LedgerSite:
     """Check the settings for a bucket, `s3://bucket/prefix`; raises ConfigurationError.
 
@@ -88,20 +88,20 @@ def prepare(
     """
     here = Path.cwd()
     found = settings_file.read(file, here, here)
-    layers, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
-    site = settings(layers, folder, mistakes)
+    sources, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
+    site = settings(sources, folder, issues)
     client, place = s3_client(), parse_s3_uri(source)
     if site.state:
         return ledger_site(site, folder, client, place, output)
     return BucketJob(site, folder, client, place, _store(output or str(place), client, site.cache_control or ""))
 
 
-def settings(layers: Sequence[ConfigSource], folder: Path, mistakes: Sequence[ConfigIssue] = ()) -> Site:
+def settings(sources: Sequence[ConfigSource], folder: Path, issues: Sequence[ConfigIssue] = ()) -> Site:
     """The checked settings of a bucket's site; `folder` is where they look for templates."""
-    has_state = any("state" in layer.values for layer in layers)
+    has_state = any("state" in layer.values for layer in sources)
     bottom = ConfigSource("a bucket's own", {"lastmod": "content" if has_state else "none"})
-    mistakes = [*mistakes, *missing_templates(layers, folder)]
-    return check_all([bottom, *layers], [*mistakes, *_from_git(layers)])
+    issues = [*issues, *missing_templates(sources, folder)]
+    return check_all([bottom, *sources], [*issues, *_from_git(sources)])
 
 
 def ledger_site(
@@ -120,7 +120,7 @@ def ledger_site(
     _refuse_public(address, place)
     state = _store(address if "://" in address else str(folder / address), client)
 
-    def upkeep(ledger: ConditionalStore, published: ConditionalStore) -> Updater:
+    def updater(ledger: ConditionalStore, published: ConditionalStore) -> Updater:
         source = S3Source(client, place.bucket, place.prefix)
         is_elsewhere = target.rstrip("/") != str(place).rstrip("/")
         return Updater(
@@ -133,12 +133,12 @@ def ledger_site(
             is_elsewhere=is_elsewhere,
         )
 
-    trial = lambda: upkeep(DryRunStore(state), DryRunStore(outputs))  # noqa: E731
-    return LedgerSite(site, str(place), upkeep(state, outputs), trial, state, renderer)
+    trial = lambda: updater(DryRunStore(state), DryRunStore(outputs))  # noqa: E731
+    return LedgerSite(site, str(place), updater(state, outputs), trial, state, renderer)
 
 
-def _from_git(layers: Sequence[ConfigSource]) -> list[ConfigIssue]:
-    named = [layer for layer in layers if "lastmod" in layer.values]
+def _from_git(sources: Sequence[ConfigSource]) -> list[ConfigIssue]:
+    named = [layer for layer in sources if "lastmod" in layer.values]
     if not named or named[-1].values["lastmod"] != "git":
         return []
     return [named[-1].issue("lastmod", "a bucket has no history that Git could tell", "content or none")]

@@ -88,7 +88,7 @@ def prepare(
     file: Path | None = None,
     output: Path | None = None,
     here: Path | None = None,
-    mistakes: Sequence[ConfigIssue] = (),
+    issues: Sequence[ConfigIssue] = (),
 ) -> FolderJob:
     """Check the settings for a source folder; raises ConfigurationError, or SourceError for no such folder.
 
@@ -97,10 +97,10 @@ def prepare(
     """
     here = here or Path.cwd()
     found = settings_file.read(file, source, here)
-    layers, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
+    sources, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
     output = output or source
-    mistakes = [*mistakes, *_misplaced(output, source, flags[-1]), *missing_templates(layers, folder)]
-    site = check_all(layers, mistakes)
+    issues = [*issues, *_misplaced(output, source, flags[-1]), *missing_templates(sources, folder)]
+    site = check_all(sources, issues)
     FolderSource(source)
     if site.state and "://" in site.state:
         problem = f"{site.state!r} is no path; a folder's state is a file beside it"

@@ -88,20 +88,20 @@ class Job(ABC):
         return frozenset(), []
 
 
-def check_all(layers: Sequence[ConfigSource], mistakes: Sequence[ConfigIssue]) -> Site:
+def check_all(sources: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) -> Site:
     """The settings of all layers; raises ConfigurationError with their mistakes and those found before."""
     try:
-        site = load.check_settings(layers)
+        site = load.check_settings(sources)
     except ConfigurationError as error:
-        raise ConfigurationError((*mistakes, *error.issues)) from None
-    if mistakes:
-        raise ConfigurationError(tuple(mistakes))
+        raise ConfigurationError((*issues, *error.issues)) from None
+    if issues:
+        raise ConfigurationError(tuple(issues))
     return site
 
 
-def missing_templates(layers: Sequence[ConfigSource], folder: Path) -> list[ConfigIssue]:
+def missing_templates(sources: Sequence[ConfigSource], folder: Path) -> list[ConfigIssue]:
     """The mistake of naming a folder of templates that is none."""
-    named = [(layer, layer.values["templates"]) for layer in layers if isinstance(layer.values.get("templates"), str)]
+    named = [(layer, layer.values["templates"]) for layer in sources if isinstance(layer.values.get("templates"), str)]
     return [
         layer.issue("templates", f"{folder / name} is not a folder")
         for layer, name in named[-1:]

@@ -40,28 +40,28 @@ class LedgerSite:
 _NOTHING = "there is no page to list; what was published before still stands"
 
 
-def answer(upkeep: Updater, outcome: RunResult) -> dict[str, Any]:
+def answer(updater: Updater, result: RunResult) -> dict[str, Any]:
     """What a run did, and what the ledger holds after it."""
-    status = inspect.status(upkeep, outcome.manifest)
+    status = inspect.status(updater, result.manifest)
     return {
-        "finished": outcome.resume_after is None,
-        "written": list(outcome.written),
-        "removed": list(outcome.removed),
+        "finished": result.resume_after is None,
+        "written": list(result.written),
+        "removed": list(result.removed),
         "pages_listed": status["urls"],
         "sitemaps": status["sitemaps"],
         "submit": status["submit"],
         "generation": status["generation"],
-        "objects_listed": outcome.objects_listed,
-        "objects_read": outcome.objects_read,
-        "records_changed": outcome.records_changed,
-        "changes": outcome.changes.counts,
-        "conflicts": outcome.conflicts,
+        "objects_listed": result.objects_listed,
+        "objects_read": result.objects_read,
+        "records_changed": result.records_changed,
+        "changes": result.changes.counts,
+        "conflicts": result.conflicts,
         "left_out": status["left_out"],
-        "passed_over": dict(outcome.ignored),
-        "failed": dict(outcome.failed),
-        "unknown": list(outcome.not_found),
-        "warnings": [*(warning_text(warned) for warned in outcome.warnings), *([] if status["urls"] else [_NOTHING])],
-        **({"rest": outcome.resume_after} if outcome.resume_after is not None else {}),
+        "passed_over": dict(result.ignored),
+        "failed": dict(result.failed),
+        "unknown": list(result.not_found),
+        "warnings": [*(warning_text(warned) for warned in result.warnings), *([] if status["urls"] else [_NOTHING])],
+        **({"rest": result.resume_after} if result.resume_after is not None else {}),
     }
 
 

@@ -71,17 +71,17 @@ def function() -> "Function":
 
 @lru_cache(maxsize=1)
 def _function(settings: bytes | None) -> "Function":
-    tending, here = prepare(os.environ, settings)
-    return Function(tending, here, _invoke, _machine(os.environ, tending))
+    ledger_site, here = prepare(os.environ, settings)
+    return Function(ledger_site, here, _invoke, _machine(os.environ, ledger_site))
 
 
-def _machine(environment: Mapping[str, str], tending: LedgerSite) -> "StateMachine | None":
+def _machine(environment: Mapping[str, str], ledger_site: LedgerSite) -> "StateMachine | None":
     if not environment.get("WAYPOST_STATE_MACHINE"):
         return None
     from waypost.aws import state_machine  # most deployments have none, and need not wait for it
 
-    state = bucket.parse_s3_uri(tending.site.state or "", "environment", "WAYPOST_STATE")
-    return state_machine.state_machine(environment, tending.updater, state)
+    state = bucket.parse_s3_uri(ledger_site.site.state or "", "environment", "WAYPOST_STATE")
+    return state_machine.state_machine(environment, ledger_site.updater, state)
 
 
 def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tuple[LedgerSite, bucket.S3Location]:
@@ -91,7 +91,7 @@ def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tu
     """
     folder = Path(environment.get("LAMBDA_TASK_ROOT", "."))
     needed = ("WAYPOST_SOURCE", *_NEEDED.values())
-    mistakes = [
+    issues = [
         ConfigIssue("environment", name, "it is missing", _ALLOWED[name])
         for name in needed
         if not environment.get(name)
@@ -103,10 +103,10 @@ def prepare(environment: Mapping[str, str], settings: bytes | None = None) -> tu
     )
     file = _layer(environment.get("WAYPOST_CONFIG", ""), folder, settings)
     if file and environment.get("WAYPOST_NAME") and file.values.get("name", own.values["name"]) != own.values["name"]:
-        mistakes.append(file.issue("name", "the function may write the names of the parameter SitemapName alone"))
-    layers = [layer for layer in (file, own) if layer]
+        issues.append(file.issue("name", "the function may write the names of the parameter SitemapName alone"))
+    sources = [layer for layer in (file, own) if layer]
     try:
-        site = bucket.settings(layers, folder, mistakes)
+        site = bucket.settings(sources, folder, issues)
     except ConfigurationError as error:  # what is missing is told once
         told = {mistake.key: mistake for mistake in reversed(error.issues)}
         raise ConfigurationError(tuple(reversed(told.values()))) from None
@@ -155,12 +155,12 @@ class Function:
 
     def __init__(
         self,
-        tending: LedgerSite,
+        ledger_site: LedgerSite,
         place: bucket.S3Location,
         invoke: Callable[[str, bytes], None],
         machine: "StateMachine | None" = None,
     ) -> None:
-        self._tending, self._place, self._invoke, self._machine = tending, place, invoke, machine
+        self._ledger_site, self._place, self._invoke, self._machine = ledger_site, place, invoke, machine
 
     def handle(self, event: Any, context: Context) -> Any:
         """Do what an event calls for; a person's mistake is answered, and a failure is raised and remembered."""
@@ -191,44 +191,49 @@ class Function:
         if not messages[0].id and messages[0].problem:
             raise EventError(messages[0].problem)
         changes = [change for message in messages for change in message.changes if self._is_ours(change)]
-        outcome = RunResult()
+        result = RunResult()
         if changes:
-            outcome = self._update({self._key(c) for c in changes}, context)
-            self._log_result("update", outcome, context, changes)
-            self._continue_later(outcome, context)
-        if outcome.failed and not messages[0].id:
-            raise SourceError(f"cannot look at {', '.join(outcome.failed)}; the event is tried again")
-        return {"batchItemFailures": [{"itemIdentifier": id} for id in self._failed_messages(messages, outcome)]}
+            result = self._update({self._key(c) for c in changes}, context)
+            self._log_result("update", result, context, changes)
+            self._continue_later(result, context)
+        if result.failed and not messages[0].id:
+            raise SourceError(f"cannot look at {', '.join(result.failed)}; the event is tried again")
+        return {"batchItemFailures": [{"itemIdentifier": id} for id in self._failed_messages(messages, result)]}
 
     def _update(self, keys: Collection[str], context: Context) -> RunResult:
         """Bring the sitemaps up to keys; where the ledger must be built anew first, that covers them as well."""
         try:
-            return self._tending.updater.update(keys, _deadline(context))
+            return self._ledger_site.updater.update(keys, _deadline(context))
         except SettingsChangedError as error:
             if not (self._machine and self._machine.is_needed()):
-                return rebuild.rebuild(self._tending.updater, _deadline(context))
+                return rebuild.rebuild(self._ledger_site.updater, _deadline(context))
             about, is_new = self._machine.start(_execution_name(context))
             log("INFO", f"{error}: {about['note']}", request=context.aws_request_id, execution=about["execution"])
-            if is_new or self._tending.updater.defer(keys):
+            if is_new or self._ledger_site.updater.defer(keys):
                 return RunResult()
             return RunResult(failed=dict.fromkeys(keys, about["note"]))
 
     def _take_step(self, machine: "StateMachine", event: Mapping[str, Any], context: Context) -> dict[str, Any]:
         """Take a step of a rebuild by many workers."""
-        answer, outcome = machine.take_step(event, _deadline(context))
-        if event.get("step") == "abandon":
+        answer, result = machine.take_step(event, _deadline(context))
+        if event.get("step") == "handle-failure":
             why = answer.get("note") or _cause(event.get("error"))
             self._write_error({"error": why, "type": "Rebuild", "request": context.aws_request_id})
-        log("INFO", f"{event['step']}: {answer['todo']} is next", request=context.aws_request_id, run=event.get("run"))
-        if outcome:
-            self._log_result("rebuild", outcome, context, ())
-            self._write_report(outcome, context)
+        log(
+            "INFO",
+            f"{event['step']}: {answer['next_step']} is next",
+            request=context.aws_request_id,
+            run=event.get("run"),
+        )
+        if result:
+            self._log_result("rebuild", result, context, ())
+            self._write_report(result, context)
             self._clear_last_error(context)
         return answer
 
     def _describe_run(self) -> dict[str, Any]:
         """The rebuild by many workers that is under way, or was stopped, if there is one."""
-        run = self._tending.updater.ledger.read().manifest.run
+        run = self._ledger_site.updater.ledger.read().manifest.run
         if not (run and self._machine):
             return {}
         about = self._machine.describe_run(run)
@@ -237,31 +242,31 @@ class Function:
         state = f'the rebuild by many workers ended as {about["status"]}; {{"action": "rebuild"}} begins anew'
         return {"state": state, "rebuild": about}
 
-    def _failed_messages(self, messages: Sequence[QueueMessage], outcome: RunResult) -> list[str]:
+    def _failed_messages(self, messages: Sequence[QueueMessage], result: RunResult) -> list[str]:
         return [
             message.id
             for message in messages
-            if message.problem or any(self._is_ours(c) and self._key(c) in outcome.failed for c in message.changes)
+            if message.problem or any(self._is_ours(c) and self._key(c) in result.failed for c in message.changes)
         ]
 
     def _handle_request(self, event: Any, context: Context) -> Any:
         """What a person or a schedule asks for."""
         asked = event if isinstance(event, dict) else {}
         is_scheduled = asked.get("source") == "aws.events"
-        action, upkeep = "rebuild" if is_scheduled else asked.get("action"), self._tending.updater
+        action, updater = "rebuild" if is_scheduled else asked.get("action"), self._ledger_site.updater
         if action == "rebuild":
             after = asked.get("after", "")
             if not isinstance(after, str):
                 raise EventError(f'"after" is the key behind which a rebuild goes on, and not {after!r}')
             if self._machine and not after and self._machine.is_needed():
                 return self._machine.start(_execution_name(context)).answer
-            return self._answer_result("rebuild", rebuild.rebuild(upkeep, _deadline(context), after), context)
+            return self._answer_result("rebuild", rebuild.rebuild(updater, _deadline(context), after), context)
         if action == "update":
-            return self._answer_result("update", self._update(_keys(self._tending, asked), context), context)
+            return self._answer_result("update", self._update(_keys(self._ledger_site, asked), context), context)
         if action == "status":
-            return {**inspect.status(upkeep), **self._describe_run(), "last_error": self._last_error()}
+            return {**inspect.status(updater), **self._describe_run(), "last_error": self._last_error()}
         if action == "explain":
-            return {"explained": [inspect.explain(upkeep, key) for key in _keys(self._tending, asked)]}
+            return {"explained": [inspect.explain(updater, key) for key in _keys(self._ledger_site, asked)]}
         if action == "check":
             return self._check()
         raise EventError(
@@ -272,84 +277,82 @@ class Function:
 
     def _check(self) -> dict[str, Any]:
         try:
-            return inspect.check(self._tending.updater)
+            return inspect.check(self._ledger_site.updater)
         except LedgerError as error:  # which is an answer to the question
             return {"is_right": False, "state": str(error)}
 
-    def _answer_result(self, action: str, outcome: RunResult, context: Context) -> dict[str, Any]:
-        self._log_result(action, outcome, context, ())
-        told = answer(self._tending.updater, outcome)
-        if action == "rebuild" and outcome.resume_after is None:
-            self._write_report(outcome, context)
+    def _answer_result(self, action: str, result: RunResult, context: Context) -> dict[str, Any]:
+        self._log_result(action, result, context, ())
+        told = answer(self._ledger_site.updater, result)
+        if action == "rebuild" and result.resume_after is None:
+            self._write_report(result, context)
             self._clear_last_error(context)
-        if action == "update" and outcome.manifest and outcome.manifest.run and outcome.manifest.position is not None:
+        if action == "update" and result.manifest and result.manifest.run and result.manifest.position is not None:
             told["note"] = "a rebuild is under way, which looks at these before it commits"
-        handed_on = self._continue_later(outcome, context)
+        handed_on = self._continue_later(result, context)
         return {**told, "note": "the time was over; another call goes on with the rest"} if handed_on else told
 
-    def _write_report(self, outcome: RunResult, context: Context) -> None:
+    def _write_report(self, result: RunResult, context: Context) -> None:
         """Put a report on the site beside the ledger; that it cannot be made costs nothing else."""
-        upkeep = self._tending.updater
-        if outcome.manifest is None or outcome.manifest.page_count > _MAX_REPORT_PAGES or _deadline(context)():
+        updater = self._ledger_site.updater
+        if result.manifest is None or result.manifest.page_count > _MAX_REPORT_PAGES or _deadline(context)():
             log("INFO", "the report is left as it was; `waypost report` makes one", request=context.aws_request_id)
             return
         try:
-            shown = inspect.overview(upkeep, outcome.warnings, outcome.changes)
-            self._tending.state.write(_REPORT, html.render_report(shown, self._tending.renderer))
+            shown = inspect.overview(updater, result.warnings, result.changes)
+            self._ledger_site.state.write(_REPORT, html.render_report(shown, self._ledger_site.renderer))
         except WaypostError as error:
             log("ERROR", f"the report could not be made: {error}", request=context.aws_request_id)
 
-    def _continue_later(self, outcome: RunResult, context: Context) -> bool:
+    def _continue_later(self, result: RunResult, context: Context) -> bool:
         """Have another call go on where the time of this one was over."""
-        if outcome.resume_after is None:
+        if result.resume_after is None:
             return False
-        log(
-            "INFO", "the time is over; another call goes on", request=context.aws_request_id, after=outcome.resume_after
-        )
-        payload = msgspec.json.encode({"action": "rebuild", "after": outcome.resume_after})
+        log("INFO", "the time is over; another call goes on", request=context.aws_request_id, after=result.resume_after)
+        payload = msgspec.json.encode({"action": "rebuild", "after": result.resume_after})
         self._invoke(context.invoked_function_arn, payload)
         return True
 
-    def _log_result(self, action: str, outcome: RunResult, context: Context, changes: Sequence[ObjectChange]) -> None:
+    def _log_result(self, action: str, result: RunResult, context: Context, changes: Sequence[ObjectChange]) -> None:
         """Log and measure what was done."""
         values: dict[str, float] = {
-            "SitemapsWritten": len(outcome.written),
-            "Conflicts": outcome.conflicts,
-            "Failed": len(outcome.failed),
+            "SitemapsWritten": len(result.written),
+            "Conflicts": result.conflicts,
+            "Failed": len(result.failed),
         }
-        if outcome.manifest:
-            values["UrlsListed"] = outcome.manifest.page_count
+        if result.manifest:
+            values["UrlsListed"] = result.manifest.page_count
         lag = _lag(changes)
-        if outcome.written and lag is not None:
+        if result.written and lag is not None:
             values["SecondsToPublished"] = lag
         log(
             "INFO",
-            f"{action}: {len(outcome.written)} written, {len(outcome.removed)} removed, {outcome.records_changed} changed",
+            f"{action}: {len(result.written)} written, {len(result.removed)} removed, {result.records_changed} changed",
             request=context.aws_request_id,
             events=len(changes),
-            read=outcome.objects_read,
-            listed=outcome.objects_listed,
-            written=outcome.written[:20],
-            removed=outcome.removed[:20],
-            changes=outcome.changes.counts,
-            sections=outcome.changes.sections,
-            added=outcome.changes.first.added[:20],
-            gone=outcome.changes.first.removed[:20],
-            conflicts=outcome.conflicts,
-            failed=dict(list(outcome.failed.items())[:20]),
-            warnings=[warned.code for warned in outcome.warnings],
+            read=result.objects_read,
+            listed=result.objects_listed,
+            written=result.written[:20],
+            removed=result.removed[:20],
+            changes=result.changes.counts,
+            sections=result.changes.sections,
+            added=result.changes.first.added[:20],
+            gone=result.changes.first.removed[:20],
+            conflicts=result.conflicts,
+            failed=dict(list(result.failed.items())[:20]),
+            warnings=[warned.code for warned in result.warnings],
         )
-        metrics(self._tending.site_uri, values)
-        if action == "rebuild" and outcome.manifest:
-            for reason, count in inspect.excluded_by_reason(outcome.manifest).items():
-                metrics(self._tending.site_uri, {"LeftOut": count}, Reason=reason)
+        metrics(self._ledger_site.site_uri, values)
+        if action == "rebuild" and result.manifest:
+            for reason, count in inspect.excluded_by_reason(result.manifest).items():
+                metrics(self._ledger_site.site_uri, {"LeftOut": count}, Reason=reason)
 
     def _is_ours(self, change: ObjectChange) -> bool:
         """Whether a change concerns the site: what the function has written itself does only when it is deleted."""
         if change.bucket != self._place.bucket or not change.key.startswith(self._place.prefix):
             return False
         key = self._key(change)
-        return change.is_deleted or key == ROBOTS or self._tending.updater.exclusion_reason(key) != Reason.OUTPUT
+        return change.is_deleted or key == ROBOTS or self._ledger_site.updater.exclusion_reason(key) != Reason.OUTPUT
 
     def _key(self, change: ObjectChange) -> str:
         return change.key.removeprefix(self._place.prefix)
@@ -357,7 +360,7 @@ class Function:
     def _clear_last_error(self, context: Context) -> None:
         """Forget the last error: after a whole rebuild nothing is left of it."""
         try:
-            self._tending.state.remove(_LAST_ERROR)
+            self._ledger_site.state.remove(_LAST_ERROR)
         except WaypostError as error:
             log("ERROR", f"the last error could not be forgotten: {error}", request=context.aws_request_id)
 
@@ -369,13 +372,13 @@ class Function:
 
     def _write_error(self, about: Mapping[str, str]) -> None:
         try:
-            now = self._tending.updater.clock()
-            self._tending.state.write(_LAST_ERROR, msgspec.json.encode({"when": now, **about}))
+            now = self._ledger_site.updater.clock()
+            self._ledger_site.state.write(_LAST_ERROR, msgspec.json.encode({"when": now, **about}))
         except WaypostError as second:
             log("ERROR", f"the error could not be kept: {second}", request=about["request"])
 
     def _last_error(self) -> Any:
-        kept = self._tending.state.read(_LAST_ERROR)
+        kept = self._ledger_site.state.read(_LAST_ERROR)
         return msgspec.json.decode(kept) if kept else None
 
 
@@ -398,19 +401,19 @@ def _cause(error: Any) -> str:
     about = error if isinstance(error, dict) else {}
     cause = str(about.get("Cause") or about.get("Error") or error or "")
     try:
-        said = msgspec.json.decode(cause)
+        facts = msgspec.json.decode(cause)
     except msgspec.MsgspecError:
         return cause
-    return str(said["errorMessage"]) if isinstance(said, dict) and "errorMessage" in said else cause
+    return str(facts["errorMessage"]) if isinstance(facts, dict) and "errorMessage" in facts else cause
 
 
-def _keys(tending: LedgerSite, asked: Mapping[str, Any]) -> list[str]:
+def _keys(ledger_site: LedgerSite, asked: Mapping[str, Any]) -> list[str]:
     """The keys that a person names: `key` or `keys`, each a key, an address or a URL."""
     given = asked.get("keys", asked.get("key"))
     keys = [given] if isinstance(given, str) else given
     if not (isinstance(keys, list) and keys and all(isinstance(key, str) and key for key in keys)):
         raise EventError('name what to look at: {"action": …, "keys": ["index.html", …]}')
-    return [tending.key(key) for key in keys]
+    return [ledger_site.key(key) for key in keys]
 
 
 def _deadline(context: Context) -> Callable[[], bool]:

@@ -37,13 +37,13 @@ def settings(environment: Mapping[str, str]) -> StateMachineSettings | None:
         return None
     numbers = {"WAYPOST_DISTRIBUTE_FROM": 1_000_000, "WAYPOST_WORKERS": 500, "WAYPOST_OBJECTS_PER_WORKER": 100_000}
     found = {name: environment.get(name) or str(default) for name, default in numbers.items()}
-    mistakes = [
+    issues = [
         ConfigIssue("environment", name, f"{value!r} is not a number", "1 or more")
         for name, value in found.items()
         if not (value.isdecimal() and int(value))
     ]
-    if mistakes:
-        raise ConfigurationError(tuple(mistakes))
+    if issues:
+        raise ConfigurationError(tuple(issues))
     return StateMachineSettings(
         environment["WAYPOST_STATE_MACHINE"],
         int(found["WAYPOST_DISTRIBUTE_FROM"]),
@@ -68,16 +68,16 @@ class StateMachine:
     def __init__(
         self,
         given: StateMachineSettings,
-        upkeep: Updater,
+        updater: Updater,
         state: S3Location,
         client: Callable[[], "SFNClient"],
     ) -> None:
-        self._given, self._upkeep, self._state, self._client = given, upkeep, state, client
-        self._steps = Steps(upkeep, given.limits)
+        self._given, self._updater, self._state, self._client = given, updater, state, client
+        self._steps = Steps(updater, given.limits)
 
     def is_needed(self) -> bool:
         """Whether the bucket is too large for one call to be rebuilt; raises SourceError."""
-        return is_large(self._upkeep, self._given.min_objects)
+        return is_large(self._updater, self._given.min_objects)
 
     def start(self, name: str) -> Started:
         """Start a rebuild, unless one runs already, and tell how to watch it; raises SourceError."""
@@ -94,25 +94,25 @@ class StateMachine:
         return Started(_told(arn, note), is_new=True)
 
     def take_step(
-        self, asked: Mapping[str, Any], is_over: Callable[[], bool]
+        self, asked: Mapping[str, Any], deadline_reached: Callable[[], bool]
     ) -> tuple[dict[str, Any], RunResult | None]:
         """Take a step of a run: the answer, and what was done once the run is."""
-        found = self._steps.take_step(asked, is_over)
+        found = self._steps.take_step(asked, deadline_reached)
         return self._answer(found), found.result
 
     def describe_run(self, run: Run) -> dict[str, Any]:
         """How far a run has come, and what Step Functions says of it."""
         arn = f"{self._given.arn.replace(':stateMachine:', ':execution:')}:{run.owner}"
-        about = {**progress(self._upkeep.ledger, run), "execution": arn, "status": "unknown"}
+        about = {**progress(self._updater.ledger, run), "execution": arn, "status": "unknown"}
         with suppress(ClientError, BotoCoreError):
             about["status"] = self._client().describe_execution(executionArn=arn)["status"]
         return about
 
     def _answer(self, found: StepResult) -> dict[str, Any]:
-        answer: dict[str, Any] = {"todo": found.next_step}
-        if found.items:
-            answer["items"] = {"bucket": self._state.bucket, "key": self._state.prefix + found.items}
-            answer["count"] = found.count
+        answer: dict[str, Any] = {"next_step": found.next_step}
+        if found.tasks:
+            answer["tasks"] = {"bucket": self._state.bucket, "key": self._state.prefix + found.tasks}
+            answer["task_count"] = found.task_count
         if found.note:
             answer["note"] = found.note
         if found.result:
@@ -130,36 +130,36 @@ def _told(arn: str, note: str) -> dict[str, Any]:
     }
 
 
-def _summary(outcome: RunResult) -> dict[str, Any]:
+def _summary(result: RunResult) -> dict[str, Any]:
     """What a run did, in a few kilobytes: the most that an execution's output may have is 256."""
-    manifest = outcome.manifest
+    manifest = result.manifest
     return {
         "finished": True,
         "pages_listed": manifest.page_count if manifest else 0,
         "generation": manifest.generation if manifest else 0,
-        "objects_listed": outcome.objects_listed,
-        "objects_read": outcome.objects_read,
-        "records_changed": outcome.records_changed,
-        "conflicts": outcome.conflicts,
-        "written": {"count": len(outcome.written), "first": list(outcome.written[:_SHOWN])},
-        "removed": {"count": len(outcome.removed), "first": list(outcome.removed[:_SHOWN])},
-        "failed": {"count": _unreadable(outcome), "first": dict(list(outcome.failed.items())[:_SHOWN])},
-        "passed_over": dict(outcome.ignored),
+        "objects_listed": result.objects_listed,
+        "objects_read": result.objects_read,
+        "records_changed": result.records_changed,
+        "conflicts": result.conflicts,
+        "written": {"count": len(result.written), "first": list(result.written[:_SHOWN])},
+        "removed": {"count": len(result.removed), "first": list(result.removed[:_SHOWN])},
+        "failed": {"count": _unreadable(result), "first": dict(list(result.failed.items())[:_SHOWN])},
+        "passed_over": dict(result.ignored),
     }
 
 
-def _unreadable(outcome: RunResult) -> int:
+def _unreadable(result: RunResult) -> int:
     """How many objects could not be read, of which workers name the first."""
-    counts = (warned.count for warned in outcome.warnings if warned.code == "unreadable")
-    return max(len(outcome.failed), next(counts, 0))
+    counts = (warned.count for warned in result.warnings if warned.code == "unreadable")
+    return max(len(result.failed), next(counts, 0))
 
 
-def state_machine(environment: Mapping[str, str], upkeep: Updater, state: S3Location) -> StateMachine | None:
+def state_machine(environment: Mapping[str, str], updater: Updater, state: S3Location) -> StateMachine | None:
     """The state machine that the environment tells of, if it does; raises ConfigurationError."""
     given = settings(environment)
     if given is None:
         return None
-    return StateMachine(given, upkeep, state, _client)
+    return StateMachine(given, updater, state, _client)
 
 
 def _client() -> "SFNClient":

@@ -140,21 +140,21 @@ class Lister:
             return None
 
     def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[_ReadPage]:
-        for n, ((item, loc), said) in enumerate(zip(chosen, self._read_facts(chosen), strict=True)):
+        for n, ((item, loc), facts) in enumerate(zip(chosen, self._read_facts(chosen), strict=True)):
             self._progress("reading pages", n, len(chosen))
-            found = self._decide(item, loc, said)
+            found = self._decide(item, loc, facts)
             for code, example in found.warnings:
                 self._warnings[code].append(example)
             if found.skipped:
                 self._skipped.append(found.skipped)
             else:
-                yield _ReadPage(item, loc, found.own_date, self._needed_facts(said))
+                yield _ReadPage(item, loc, found.own_date, self._needed_facts(facts))
 
-    def _needed_facts(self, said: PageFacts | OSError) -> PageFacts:
+    def _needed_facts(self, facts: PageFacts | OSError) -> PageFacts:
         """What there is to keep of what a page says, until all have been read."""
-        if isinstance(said, OSError):
+        if isinstance(facts, OSError):
             return PageFacts()
-        return said if self._site.alternates or said.media else PageFacts(text_digest=said.text_digest)
+        return facts if self._site.alternates or facts.media else PageFacts(text_digest=facts.text_digest)
 
     def _read_facts(self, chosen: list[tuple[Item, str]]) -> Iterator[PageFacts | OSError]:
         """What each says, as many at once as the source bears, in their order."""
@@ -168,10 +168,10 @@ class Lister:
         for start in range(0, len(chosen), _BATCH):
             yield from concurrency.map_concurrently(read, chosen[start : start + _BATCH], self._source.width)
 
-    def _decide(self, item: Item, loc: str, said: PageFacts | OSError) -> Decision:
-        if not isinstance(said, OSError):
-            return decide(item.key, loc, said, self._site, self._memory.now)
-        key, detail = printable(item.key), said.strerror or str(said)
+    def _decide(self, item: Item, loc: str, facts: PageFacts | OSError) -> Decision:
+        if not isinstance(facts, OSError):
+            return decide(item.key, loc, facts, self._site, self._memory.now)
+        key, detail = printable(item.key), facts.strerror or str(facts)
         return Decision(Skipped(key, Reason.UNREADABLE, detail), warnings=(("unreadable", Example(key, detail)),))
 
     def _commits(self) -> CommitDates | None:
@@ -191,12 +191,12 @@ class Lister:
         if not self._site.alternates:
             return pages
         keys = {each.loc: each.item.key for each in read}
-        said = {
+        facts = {
             each.loc: DeclaredAlternates(tuple(alternates(each.facts.head, each.loc)), each.facts.head.language)
             for each in read
         }
-        made, doubts = mutual_sets(said, lambda url: url.startswith(self._site.base_url))
-        for doubt in doubts:
+        made, issues = mutual_sets(facts, lambda url: url.startswith(self._site.base_url))
+        for doubt in issues:
             self._warnings[doubt.code].append(Example(printable(keys[doubt.loc]), printable(doubt.detail)))
         return [replace(page, alternates=made[page.loc]) if page.loc in made else page for page in pages]
 

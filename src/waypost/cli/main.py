@@ -65,9 +65,9 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, **given: An
     with errors():
         job = options.job(source, given)
         if isinstance(job, LedgerSite):
-            upkeep = job.dry_run_updater() if dry_run or check else job.updater
+            updater = job.dry_run_updater() if dry_run or check else job.updater
             told = _tended(
-                upkeep, began, lambda: rebuilding.rebuild(upkeep), as_json=as_json, is_written=not (dry_run or check)
+                updater, began, lambda: rebuilding.rebuild(updater), as_json=as_json, is_written=not (dry_run or check)
             )
             is_stale, advice = bool(told["written"] or told["removed"]), _STALE_ADVICE[False]
         else:
@@ -114,8 +114,8 @@ def update(source: str, keys: tuple[str, ...], *, as_json: bool, **given: Any) -
 def status(source: str, *, as_json: bool, check: bool, **given: Any) -> None:
     """Tell how many pages the ledger of the bucket SOURCE, s3://bucket/prefix, lists, and when it was last built."""
     with errors():
-        upkeep = options.ledger_site(source, given).updater
-        found = inspect.check(upkeep) if check else inspect.status(upkeep)
+        updater = options.ledger_site(source, given).updater
+        found = inspect.check(updater) if check else inspect.status(updater)
         if as_json:
             print_json(found)
         else:
@@ -238,10 +238,10 @@ def _planned(job: Job) -> Plan:
 
 
 def _tended(
-    upkeep: Updater, began: float, run: Callable[[], RunResult], *, as_json: bool, is_written: bool = True
+    updater: Updater, began: float, run: Callable[[], RunResult], *, as_json: bool, is_written: bool = True
 ) -> dict[str, Any]:
     """Do it, and say what was done, or would be."""
-    told = ledger_site.answer(upkeep, run())
+    told = ledger_site.answer(updater, run())
     for warning in told["warnings"]:
         say(f"warning: {warning}", "yellow")
     if as_json:

@@ -62,16 +62,16 @@ def _with(names: Iterable[str], command: Command) -> Command:
 
 def job(source: str, options: dict[str, Any]) -> Job | LedgerSite:
     """The run over a folder or a bucket; what a bucket needs is imported for one alone."""
-    mistakes: list[ConfigIssue] = []
-    flags = _flags(options, mistakes)
+    issues: list[ConfigIssue] = []
+    flags = _flags(options, issues)
     file = options["config_file"]
     if source.startswith("s3://"):
         need_boto3()
         from waypost.app import bucket
 
-        return bucket.prepare(source, flags, file=file, output=options.get("output"), mistakes=mistakes)
+        return bucket.prepare(source, flags, file=file, output=options.get("output"), issues=issues)
     output = Path(options["output"]) if options.get("output") else None
-    return folder.prepare(Path(source), flags, file=file, output=output, mistakes=mistakes)
+    return folder.prepare(Path(source), flags, file=file, output=output, issues=issues)
 
 
 def need_boto3() -> None:
@@ -95,11 +95,11 @@ def ledger_site(source: str, options: dict[str, Any]) -> LedgerSite:
     return found
 
 
-def _flags(options: dict[str, Any], mistakes: list[ConfigIssue]) -> ConfigSource:
+def _flags(options: dict[str, Any], issues: list[ConfigIssue]) -> ConfigSource:
     """The command line as a layer of settings; what is no setting goes to the mistakes."""
     values: dict[str, Any] = {}
     for assignment in options["assignments"]:
-        values |= _assigned(assignment, mistakes)
+        values |= _assigned(assignment, issues)
     if options["base_url"] is not None:
         values["base_url"] = options["base_url"]
     if options.get("state") is not None:
@@ -108,14 +108,14 @@ def _flags(options: dict[str, Any], mistakes: list[ConfigIssue]) -> ConfigSource
     return ConfigSource("command line", values, spellings={"base_url": "--base-url", "state": "--state"})
 
 
-def _assigned(assignment: str, mistakes: list[ConfigIssue]) -> dict[str, Any]:
+def _assigned(assignment: str, issues: list[ConfigIssue]) -> dict[str, Any]:
     key, equals, value = assignment.partition("=")
     for text in (value, f'"{value}"') if equals and key.strip() else ():
         try:
             return {key.strip(): tomllib.loads(f"value = {text}")["value"]}
         except tomllib.TOMLDecodeError:
             continue
-    mistakes.append(
+    issues.append(
         ConfigIssue("command line", "--set", f"{assignment!r} is not KEY=VALUE", "a value in TOML, or a word")
     )
     return {}

@@ -133,32 +133,32 @@ def parse_toml(text: str, where: str) -> ConfigSource | None:
     return ConfigSource(where, tool["waypost"], text)
 
 
-def check_settings(layers: Sequence[ConfigSource]) -> Site:
+def check_settings(sources: Sequence[ConfigSource]) -> Site:
     """Check all layers, of which a later one beats those before; raises ConfigurationError."""
-    mistakes: list[ConfigIssue] = []
+    issues: list[ConfigIssue] = []
     checked = {setting.key: _default(setting) for setting in SETTINGS}
     placed: dict[str, ConfigSource] = {}
-    for layer in layers:
+    for layer in sources:
         for key, value in layer.values.items():
             setting = _BY_KEY.get(key)
             if setting is None:
-                mistakes.append(layer.issue(key, "this setting is not known", _suggestion(key)))
+                issues.append(layer.issue(key, "this setting is not known", _suggestion(key)))
                 continue
             placed[key] = layer
             try:
                 checked[key] = setting.check(value)
             except InvalidValue as wrong:
-                mistakes += [layer.issue(key + below, problem, setting.allowed) for below, problem in wrong.problems]
+                issues += [layer.issue(key + below, problem, setting.allowed) for below, problem in wrong.problems]
     if "state" in placed and "lastmod" not in placed:
         checked["lastmod"] = "content"
-    bottom = layers[0] if layers else ConfigSource("settings", {})
+    bottom = sources[0] if sources else ConfigSource("settings", {})
     if "base_url" not in placed:
-        where = next((layer.name for layer in layers if layer.name.endswith(".toml")), "settings")
-        mistakes.append(ConfigIssue(where, "base_url", "it is missing", _MISSING))
-    elif not mistakes:
-        mistakes += _conflicts(Site(**checked), placed, bottom)
-    if mistakes:
-        raise ConfigurationError(tuple(mistakes))
+        where = next((layer.name for layer in sources if layer.name.endswith(".toml")), "settings")
+        issues.append(ConfigIssue(where, "base_url", "it is missing", _MISSING))
+    elif not issues:
+        issues += _conflicts(Site(**checked), placed, bottom)
+    if issues:
+        raise ConfigurationError(tuple(issues))
     return Site(**checked)
 
 

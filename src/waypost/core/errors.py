@@ -82,14 +82,14 @@ class ConfigIssue:
 
 
 class ConfigurationError(WaypostError):
-    """Every mistake in the settings, found in one pass."""
+    """Every issue in the settings, found in one pass."""
 
     exit_code = 2
 
-    def __init__(self, mistakes: tuple[ConfigIssue, ...]) -> None:
-        self.issues = mistakes
-        count = "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
-        super().__init__("\n  ".join([f"{count} in the settings:", *map(str, mistakes)]))
+    def __init__(self, issues: tuple[ConfigIssue, ...]) -> None:
+        self.issues = issues
+        count = "1 issue" if len(issues) == 1 else f"{len(issues)} issues"
+        super().__init__("\n  ".join([f"{count} in the settings:", *map(str, issues)]))
 
 
 class SegmentTooLargeError(ConfigurationError):

@@ -18,7 +18,7 @@ from waypost.stores.base import ConditionalStore
 from waypost.sync.result import RunResult
 
 T = TypeVar("T")
-RESULT_NAMES = {"gather": "gathered", "shape": "shaped", "publish": "published"}
+RESULT_NAMES = {"scan": "scanned", "build": "built", "publish": "published"}
 """The steps of many workers in their order, and what the files are called that each leaves of its part."""
 
 

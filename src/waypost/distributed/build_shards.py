@@ -51,31 +51,31 @@ def batch_segments(segments: Sequence[Segment], *, has_families: bool) -> list[l
 
 
 def build_shards(
-    segments: Sequence[Segment], upkeep: Updater, revising: ManifestUpdater, joined: MergeResult | None
+    segments: Sequence[Segment], updater: Updater, manifest_updater: ManifestUpdater, joined: MergeResult | None
 ) -> BuildOutput:
     """The shards of segments; `joined` is all there is, where pages may be versions of others."""
-    relations = _AlternatesUpdater(upkeep, revising, joined) if joined else None
+    relations = _AlternatesUpdater(updater, manifest_updater, joined) if joined else None
     entries: list[tuple[ShardEntry, ...]] = []
     files: dict[str, bytes] = {}
     told = RunResult()
     for segment in segments:
-        known = _records(segment, upkeep)
-        changed, outcome = relations.changed(known) if relations else ({}, RunResult())
-        told += outcome
+        known = _records(segment, updater)
+        changed, result = relations.changed(known) if relations else ({}, RunResult())
+        told += result
         if segment.is_unchanged and not changed:
             entries.append(segment.fragments)
             continue
         opened = DirtySegment(
             segment.group, known | changed, segment.first_key, segment.end_key, (), segment.is_whole_group
         )
-        made = list(revising.undated_shard_builder().build(opened, {}))
+        made = list(manifest_updater.undated_shard_builder().build(opened, {}))
         entries.append(tuple(each.entry for each in made))
         files |= {each.entry.records_file: each.data for each in made if each.data is not None}
     return BuildOutput(BuildResult(tuple(entries), told), files)
 
 
-def _records(segment: Segment, upkeep: Updater) -> dict[str, Record]:
-    some = concurrency.map_concurrently(upkeep.ledger.records, segment.fragments, upkeep.ledger.store.width)
+def _records(segment: Segment, updater: Updater) -> dict[str, Record]:
+    some = concurrency.map_concurrently(updater.ledger.records, segment.fragments, updater.ledger.store.width)
     return {each.key: _with_duplicate(each, segment.duplicates) for part in some for each in part}
 
 
@@ -87,25 +87,25 @@ def _with_duplicate(record: Record, duplicates: Mapping[str, str]) -> Record:
 class _AlternatesUpdater:
     """The versions of pages in other languages, wherever they are."""
 
-    def __init__(self, upkeep: Updater, revising: ManifestUpdater, joined: MergeResult) -> None:
+    def __init__(self, updater: Updater, manifest_updater: ManifestUpdater, joined: MergeResult) -> None:
         duplicates = joined.duplicates
-        self._families = HreflangClusters(upkeep.site, revising.classifier.page)
-        self._shelf = RecordCache(
+        self._clusters = HreflangClusters(updater.site, manifest_updater.classifier.page)
+        self._cache = RecordCache(
             Manifest(entries=as_entries(joined.segments)),
-            Selection(upkeep.site),
-            lambda entry: [_with_duplicate(record, duplicates) for record in upkeep.ledger.records(entry)],
+            Selection(updater.site),
+            lambda entry: [_with_duplicate(record, duplicates) for record in updater.ledger.records(entry)],
             most=_HELD,
         )
 
     def changed(self, known: Mapping[str, Record]) -> tuple[dict[str, Record], RunResult]:
         """Those of the records whose alternates are others now, and what was doubtful."""
         changed: dict[str, Record] = {}
-        doubts: list[HreflangIssue] = []
+        issues: list[HreflangIssue] = []
         for some in _in_portions(known):
-            found, doubtful = self._families.recompute(some, self._shelf)
+            found, doubtful = self._clusters.recompute(some, self._cache)
             changed |= found
-            doubts += doubtful
-        return changed, RunResult(warnings=hreflang_warnings(doubts))
+            issues += doubtful
+        return changed, RunResult(warnings=hreflang_warnings(issues))
 
 
 def _in_portions(known: Mapping[str, Record]) -> Iterator[dict[str, Record]]:

@@ -38,11 +38,11 @@ def merge_fragments(gathered: Sequence[ScanResult], base: Sequence[ShardEntry], 
 
 def resolve_duplicates(opens: Iterable[OpenKey], site: Site) -> dict[str, str]:
     """The keys of several ranges whose loc another gives before them, and which does."""
-    families: dict[str, list[str]] = defaultdict(list)
+    clusters: dict[str, list[str]] = defaultdict(list)
     for each in opens:
-        families[str(page_url.page_url(each.key, site))].append(each.key)
+        clusters[str(page_url.page_url(each.key, site))].append(each.key)
     found: dict[str, str] = {}
-    for family in families.values():
+    for family in clusters.values():
         first, *others = sorted(family, key=lambda key: page_url.duplicate_rank(key, site))
         found |= dict.fromkeys(others, first)
     return found

@@ -52,8 +52,8 @@ class RunPlan(Struct, frozen=True):
 class RunPlanner:
     """Plans the distributed builds of one bucket."""
 
-    def __init__(self, upkeep: Updater, spread: SplitRanges, extent: RunLimits) -> None:
-        self._upkeep, self._ledger, self._spread, self._extent = upkeep, upkeep.ledger, spread, extent
+    def __init__(self, updater: Updater, spread: SplitRanges, limits: RunLimits) -> None:
+        self._updater, self._ledger, self._spread, self._limits = updater, updater.ledger, spread, limits
 
     def plan(self, name: str) -> RunPlan:
         """What comes next in the run of this name, which is begun if need be.
@@ -61,7 +61,7 @@ class RunPlanner:
         Raises SourceError, LedgerError, and ExtentError where pages that nobody lists are too many side by side.
         """
         for _ in range(TRIES):
-            rules = self._upkeep.robots_rules()
+            rules = self._updater.robots_rules()
             version = self._ledger.read_or_recover()
             run = version.manifest.run
             try:
@@ -69,7 +69,7 @@ class RunPlanner:
                     if self._has_begun(name):
                         return RunPlan(None)
                     version, run = self._begin(version, name, rules)
-                elif not self._upkeep.is_built_with(version.manifest, rules):
+                elif not self._updater.is_built_with(version.manifest, rules):
                     version, run = self._begin(version, name, rules)
                 return self._next(version.manifest, run)
             except ConflictError:
@@ -87,44 +87,46 @@ class RunPlanner:
         A ledger of other settings gives place to an empty one, as in a build by one worker.
         """
         before = version.manifest
-        is_whole = self._upkeep.is_built_with(before, rules) and before.position is None
+        is_whole = self._updater.is_built_with(before, rules) and before.position is None
         run = Run(name, before.generation + 1)
         previous = self._ledger.archive(before) if before.built_at and before.position is None else before.previous
-        after = before if is_whole else self._upkeep.empty_manifest(before, rules)
+        after = before if is_whole else self._updater.empty_manifest(before, rules)
         after = replace(after, generation=run.start_generation, previous=previous, run=run)
         return self._ledger.commit(version, after, {}), run
 
     def _next(self, manifest: Manifest, run: Run) -> RunPlan:
-        dossier = RunArtifacts(self._ledger.store, run)
-        gathered = list(_in_key_order(dossier.read_all("gathered-", ScanResult)))
+        artifacts = RunArtifacts(self._ledger.store, run)
+        gathered = list(_in_key_order(artifacts.read_all("scanned-", ScanResult)))
         is_whole = manifest.position is None
         base = self._ledger.read_archived(manifest.previous) if manifest.previous else Manifest()
         base = manifest if is_whole and not base.built_at else base  # what was set aside may be damaged
         facts = (manifest.config_digest, manifest.robots_rules, is_whole, bool(base.built_at), base.recorded_facts)
-        dossier.put("brief.json", RunContext(*facts))
+        artifacts.put("context.json", RunContext(*facts))
         cuts = sorted({cut for each in gathered for cut in each.split_points})
         left = ranges.uncovered([KeyRange(each.start_after, each.through) for each in gathered])
         gaps = [part for gap in left for part in ranges.split_at_points(cuts, gap)]
         if gaps:
-            return RunPlan(run, self._scan_tasks(self._spread(gaps, base), base, dossier))
-        found = dossier.find("joined.json", MergeResult) or self._merge(
-            gathered, base.entries if is_whole else (), dossier
+            return RunPlan(run, self._scan_tasks(self._spread(gaps, base), base, artifacts))
+        found = artifacts.find("merged.json", MergeResult) or self._merge(
+            gathered, base.entries if is_whole else (), artifacts
         )
-        return RunPlan(run, (), batch_segments(found.segments, has_families=self._upkeep.site.alternates))
+        return RunPlan(run, (), batch_segments(found.segments, has_families=self._updater.site.alternates))
 
-    def _merge(self, gathered: Sequence[ScanResult], base: Sequence[ShardEntry], dossier: RunArtifacts) -> MergeResult:
+    def _merge(
+        self, gathered: Sequence[ScanResult], base: Sequence[ShardEntry], artifacts: RunArtifacts
+    ) -> MergeResult:
         """The segments, which are told once: what is shaped of them goes by their numbers."""
-        segments = merge_fragments(gathered, base, self._upkeep.site)
-        has_families = self._upkeep.site.alternates
-        _check([each for each in segments if has_families or not each.is_unchanged], self._extent.max_segment_objects)
-        dossier.put_once("joined.json", MergeResult(tuple(segments), total([each.result for each in gathered])))
-        return dossier.get("joined.json", MergeResult)
+        segments = merge_fragments(gathered, base, self._updater.site)
+        has_families = self._updater.site.alternates
+        _check([each for each in segments if has_families or not each.is_unchanged], self._limits.max_segment_objects)
+        artifacts.put_once("merged.json", MergeResult(tuple(segments), total([each.result for each in gathered])))
+        return artifacts.get("merged.json", MergeResult)
 
-    def _scan_tasks(self, parts: Sequence[KeyRange], base: Manifest, dossier: RunArtifacts) -> list[ScanTask]:
+    def _scan_tasks(self, parts: Sequence[KeyRange], base: Manifest, artifacts: RunArtifacts) -> list[ScanTask]:
         """Ranges as what workers are given, numbered on from those of earlier rounds."""
         groups = manifests.by_group(base.entries)
-        first = dossier.task_count("gather")
-        reads = _READ if len(parts) < _EACH * self._extent.workers else None
+        first = artifacts.task_count("scan")
+        reads = _READ if len(parts) < _EACH * self._limits.workers else None
         return [
             ScanTask(
                 n,
@@ -145,46 +147,46 @@ def _in_key_order(gathered: Iterable[ScanResult]) -> Iterator[ScanResult]:
             at = each.through
 
 
-def _check(segments: Sequence[Segment], held: int) -> None:
+def _check(segments: Sequence[Segment], stored: int) -> None:
     """Refuse a segment whose records no worker can hold: only pages that are listed end one."""
-    mistakes = [
+    issues = [
         ConfigIssue(
             "the settings",
             "exclude",
             f"{segment.object_count:,} objects from {segment.fragments[0].first_key} on, of which "
             f"{sum(part.page_count for part in segment.fragments):,} are listed, are too many for one worker",
-            f"leave such objects out, or have memory for more than {held:,}",
+            f"leave such objects out, or have memory for more than {stored:,}",
         )
         for segment in segments
-        if segment.object_count > held
+        if segment.object_count > stored
     ]
-    if mistakes:
-        raise SegmentTooLargeError(tuple(mistakes))
+    if issues:
+        raise SegmentTooLargeError(tuple(issues))
 
 
-def is_large(upkeep: Updater, objects: int) -> bool:
+def is_large(updater: Updater, objects: int) -> bool:
     """Whether so many objects are remembered of a bucket, or seen in it where nothing is; raises SourceError."""
-    manifest = upkeep.ledger.read_or_recover().manifest
+    manifest = updater.ledger.read_or_recover().manifest
     if manifest.position is not None and manifest.previous:
-        manifest = upkeep.ledger.read_archived(manifest.previous)
+        manifest = updater.ledger.read_archived(manifest.previous)
     if manifest.built_at:
         return manifest.object_count >= objects
-    return ranges.estimate_exceeds(upkeep.source, objects)
+    return ranges.estimate_exceeds(updater.source, objects)
 
 
-def split_ranges(source: ranges.KeyListing, extent: RunLimits) -> SplitRanges:
+def split_ranges(source: ranges.KeyListing, limits: RunLimits) -> SplitRanges:
     """Ranges by what is remembered of a source, and by probing it where nothing is."""
 
     def parted(gaps: Sequence[KeyRange], base: Manifest) -> list[KeyRange]:
-        small = min(extent.min_objects, extent.max_objects)
+        small = min(limits.min_objects, limits.max_objects)
         if base.entries:
-            each = max(min(base.object_count // extent.workers, extent.max_objects), small)
+            each = max(min(base.object_count // limits.workers, limits.max_objects), small)
             known = ranges.counts(base.entries)
             parts = [part for gap in gaps for part in ranges.split_by_records(known, gap, each)]
-            return [part for some in parts for part in _split_if_large(some, source, extent.max_objects)]
+            return [part for some in parts for part in _split_if_large(some, source, limits.max_objects)]
         if gaps != [ranges.ALL]:
             return list(gaps)  # who left them has told where they branch
-        return ranges.split_by_probing(gaps, source, extent.workers, small)
+        return ranges.split_by_probing(gaps, source, limits.workers, small)
 
     return parted
 

@@ -9,9 +9,9 @@ from waypost.ledger.store import Ledger
 
 def progress(ledger: Ledger, run: Run) -> dict[str, Any]:
     """The stage that a run is in, and how many of its parts are done; raises StoreError."""
-    dossier = RunArtifacts(ledger.store, run)
+    artifacts = RunArtifacts(ledger.store, run)
     for stage, done in reversed(RESULT_NAMES.items()):
-        handed_out = dossier.task_count(stage)
+        handed_out = artifacts.task_count(stage)
         if handed_out:
-            return {"run": run.owner, "stage": stage, "done": len(dossier.names(f"{done}-")), "of": handed_out}
+            return {"run": run.owner, "stage": stage, "done": len(artifacts.names(f"{done}-")), "of": handed_out}
     return {"run": run.owner, "stage": "plan", "done": 0, "of": 0}

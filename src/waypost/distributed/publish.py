@@ -18,11 +18,11 @@ class PublishBatch(Struct, frozen=True):
     etag: str
 
 
-def publish_batch(upkeep: Updater, batch: PublishBatch, rules: str) -> PublishResult:
+def publish_batch(updater: Updater, batch: PublishBatch, rules: str) -> PublishResult:
     """Make a batch's sitemaps right, by what the ledger says of them now; raises StoreError."""
     manifest = replace(batch.manifest, robots_rules=rules)
     names = {file.name for entry in manifest.entries for file in entry.files}
-    return replace(upkeep.publisher(manifest).publish(LedgerVersion(manifest, batch.etag), names, {}), version=None)
+    return replace(updater.publisher(manifest).publish(LedgerVersion(manifest, batch.etag), names, {}), version=None)
 
 
 def publish_batches(version: LedgerVersion, size: int) -> list[PublishBatch]:

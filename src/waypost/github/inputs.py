@@ -47,10 +47,10 @@ class Inputs:
 def read(environ: Mapping[str, str]) -> Inputs:
     """Read the inputs, a JSON object in WAYPOST_INPUTS."""
     raw = {key: str(value) for key, value in json.loads(environ.get("WAYPOST_INPUTS") or "{}").items()}
-    mistakes: list[ConfigIssue] = []
-    settings = _toml("settings", raw.get("settings", ""), mistakes)
+    issues: list[ConfigIssue] = []
+    settings = _toml("settings", raw.get("settings", ""), issues)
     values = {
-        setting.key: _value(name, raw[name], setting.default, mistakes)
+        setting.key: _value(name, raw[name], setting.default, issues)
         for name, setting in _BY_INPUT.items()
         if raw.get(name, "").strip()
     }
@@ -58,7 +58,7 @@ def read(environ: Mapping[str, str]) -> Inputs:
         values.setdefault("lastmod", "content")
     author = raw.get("author", "").strip() or _BOT
     if not re.fullmatch(AUTHOR, author):
-        mistakes.append(ConfigIssue(WHERE, "author", f"{author!r} is no author", "Name <address>"))
+        issues.append(ConfigIssue(WHERE, "author", f"{author!r} is no author", "Name <address>"))
     return Inputs(
         sources=(
             ConfigSource("the input settings", settings),
@@ -67,35 +67,35 @@ def read(environ: Mapping[str, str]) -> Inputs:
         source=raw.get("source", "").strip() or ".",
         output=raw.get("output", "").strip(),
         config=raw.get("config", "").strip(),
-        is_committed=_flag("commit", raw, mistakes, default=False),
-        push=_choice("push", raw, ("auto", "true", "false"), mistakes),
-        branch=_branch("branch", raw, mistakes),
+        is_committed=_flag("commit", raw, issues, default=False),
+        push=_choice("push", raw, ("auto", "true", "false"), issues),
+        branch=_branch("branch", raw, issues),
         message=raw.get("message", "").strip() or "Update the sitemaps",
         author=author,
-        is_signed_off=_flag("sign-off", raw, mistakes, default=False),
-        fetches_history=_flag("fetch-history", raw, mistakes, default=True),
-        state_branch=_branch("state-branch", raw, mistakes),
+        is_signed_off=_flag("sign-off", raw, issues, default=False),
+        fetches_history=_flag("fetch-history", raw, issues, default=True),
+        state_branch=_branch("state-branch", raw, issues),
         report=raw.get("report", "").strip(),
-        issues=tuple(mistakes),
+        issues=tuple(issues),
     )
 
 
-def _toml(name: str, text: str, mistakes: list[ConfigIssue]) -> dict[str, Any]:
+def _toml(name: str, text: str, issues: list[ConfigIssue]) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         allowed = "settings in TOML, as in waypost.toml" if name == "settings" else "a value in TOML, with its brackets"
-        mistakes.append(ConfigIssue(WHERE, name, str(error), allowed))
+        issues.append(ConfigIssue(WHERE, name, str(error), allowed))
         return {}
 
 
-def _value(name: str, text: str, default: Any, mistakes: list[ConfigIssue]) -> Any:
+def _value(name: str, text: str, default: Any, issues: list[ConfigIssue]) -> Any:
     if isinstance(default, bool):
-        return _flag(name, {name: text}, mistakes, default=default)
+        return _flag(name, {name: text}, issues, default=default)
     if name in _TABLES:
-        found = _toml(name, f"{name} = {text}", mistakes)
+        found = _toml(name, f"{name} = {text}", issues)
         if len(found) > 1:
-            mistakes.append(ConfigIssue(WHERE, name, "it holds more than its value", "one value in TOML"))
+            issues.append(ConfigIssue(WHERE, name, "it holds more than its value", "one value in TOML"))
         return found.get(name, default)
     if not isinstance(default, list):
         return text.strip()
@@ -103,22 +103,22 @@ def _value(name: str, text: str, default: Any, mistakes: list[ConfigIssue]) -> A
     return [part for line in re.split(separators, text) if (part := line.strip())]
 
 
-def _flag(name: str, raw: Mapping[str, str], mistakes: list[ConfigIssue], *, default: bool) -> bool:
+def _flag(name: str, raw: Mapping[str, str], issues: list[ConfigIssue], *, default: bool) -> bool:
     text = raw.get(name, "").strip().lower()
     if text not in ("", "true", "false"):
-        mistakes.append(ConfigIssue(WHERE, name, f"{raw[name]!r} is neither true nor false"))
+        issues.append(ConfigIssue(WHERE, name, f"{raw[name]!r} is neither true nor false"))
     return text == "true" if text else default
 
 
-def _branch(name: str, raw: Mapping[str, str], mistakes: list[ConfigIssue]) -> str:
+def _branch(name: str, raw: Mapping[str, str], issues: list[ConfigIssue]) -> str:
     text = raw.get(name, "").strip()
     if text and not re.fullmatch(_BRANCH, text):
-        mistakes.append(ConfigIssue(WHERE, name, f"{text!r} is no name of a branch"))
+        issues.append(ConfigIssue(WHERE, name, f"{text!r} is no name of a branch"))
     return text
 
 
-def _choice(name: str, raw: Mapping[str, str], allowed: tuple[str, ...], mistakes: list[ConfigIssue]) -> str:
+def _choice(name: str, raw: Mapping[str, str], allowed: tuple[str, ...], issues: list[ConfigIssue]) -> str:
     text = raw.get(name, "").strip().lower() or allowed[0]
     if text not in allowed:
-        mistakes.append(ConfigIssue(WHERE, name, f"{raw[name]!r} is not known", ", ".join(allowed)))
+        issues.append(ConfigIssue(WHERE, name, f"{raw[name]!r} is not known", ", ".join(allowed)))
     return text

@@ -167,7 +167,7 @@ class Step:
             file=self._in(sources, self._config) if self._config else None,
             output=self._in(outputs, self._output),
             here=self._settings_folder(sources),
-            mistakes=self._asked.issues,
+            issues=self._asked.issues,
         )
         if job.state:
             job = replace(job, state=self._in(outputs, job.state))

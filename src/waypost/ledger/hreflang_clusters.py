@@ -25,44 +25,44 @@ class HreflangClusters:
     def __init__(self, site: Site, page: Callable[[Record], Page | None]) -> None:
         self._site, self._page = site, page
 
-    def apply_edits(self, edits: Edits, shelf: RecordCache) -> tuple[dict[str, Record], list[HreflangIssue]]:
+    def apply_edits(self, edits: Edits, cache: RecordCache) -> tuple[dict[str, Record], list[HreflangIssue]]:
         """The records whose alternates change with others, or with what their pages say; and what was doubtful."""
         concerned = {
-            key for key, record in edits.items() if self._declared(shelf.record(key)) != self._declared(record)
+            key for key, record in edits.items() if self._declared(cache.record(key)) != self._declared(record)
         }
-        return self._recompute(concerned, edits, shelf)
+        return self._recompute(concerned, edits, cache)
 
     def recompute(
-        self, known: Mapping[str, Record], shelf: RecordCache
+        self, known: Mapping[str, Record], cache: RecordCache
     ) -> tuple[dict[str, Record], list[HreflangIssue]]:
         """The same for all of these records, as they are on the shelf."""
         concerned = {key for key, record in known.items() if record.alternates or self._declared(record)}
-        changed, doubts = self._recompute(concerned, {}, shelf)
+        changed, issues = self._recompute(concerned, {}, cache)
         locs = {page_url.page_url(key, self._site) for key in concerned}
         own = {key: record for key, record in changed.items() if key in known}
-        return own, [doubt for doubt in doubts if doubt.loc in locs]
+        return own, [doubt for doubt in issues if doubt.loc in locs]
 
     def _recompute(
-        self, concerned: set[str], edits: Edits, shelf: RecordCache
+        self, concerned: set[str], edits: Edits, cache: RecordCache
     ) -> tuple[dict[str, Record], list[HreflangIssue]]:
-        found = self._connected_records(concerned, edits, shelf)
+        found = self._connected_records(concerned, edits, cache)
         listed = {page.loc: key for key, record in found.items() if (page := self._page(record))}
-        said = {loc: self._declared_alternates(loc, found[key]) for loc, key in listed.items()}
-        made, doubts = mutual_sets(said, self._is_of_site, needs_return=True)
-        settled = {key: made.get(loc, ()) for loc, key in listed.items()}
+        facts = {loc: self._declared_alternates(loc, found[key]) for loc, key in listed.items()}
+        made, issues = mutual_sets(facts, self._is_of_site, needs_return=True)
+        published = {key: made.get(loc, ()) for loc, key in listed.items()}
         changed = {
-            key: settled.get(key, ()) for key, record in found.items() if record.alternates != settled.get(key, ())
+            key: published.get(key, ()) for key, record in found.items() if record.alternates != published.get(key, ())
         }
-        return {key: replace(found[key], alternates=each) for key, each in changed.items()}, doubts
+        return {key: replace(found[key], alternates=each) for key, each in changed.items()}, issues
 
-    def _connected_records(self, keys: set[str], edits: Edits, shelf: RecordCache) -> dict[str, Record]:
+    def _connected_records(self, keys: set[str], edits: Edits, cache: RecordCache) -> dict[str, Record]:
         """The records of these keys, and of all to which what they say, or what was settled before, leads."""
         found: dict[str, Record] = {}
         seen, level = set(keys), sorted(keys)
         while level:
             named: set[str] = set()
             for key in level:  # in order, so that a shelf which holds few shards loads each but once
-                before, now = shelf.record(key), edits[key] if key in edits else shelf.record(key)
+                before, now = cache.record(key), edits[key] if key in edits else cache.record(key)
                 if now:
                     found[key] = now
                 named |= {loc for record in (before, now) if record for loc in self._named_urls(record)}

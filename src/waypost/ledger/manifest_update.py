@@ -105,31 +105,37 @@ class ManifestUpdater:
             over = {file.name for file in (*before.indexes, *before.auxiliary_files)}
             return ManifestUpdate(before, affected_files=frozenset(looked_at | over))
         moving, still, settling = self._moved_keys(edits, cache)
-        settled = {**edits, **self._resolve_duplicates(edits, settling, cache)}
-        described, doubts = self._versions.apply_edits(settled, cache) if self._site.alternates else ({}, [])
+        published = {**edits, **self._resolve_duplicates(edits, settling, cache)}
+        described, issues = self._versions.apply_edits(published, cache) if self._site.alternates else ({}, [])
         still |= described.keys() - moving
         moves, stays = self._by_group(moving), self._by_group(still)
         groups = self._groups()
         parts = [part for group in groups for part in self._dirty_segments(group, moves[group], stays[group], cache)]
-        self._apply([part for part in parts if isinstance(part, DirtySegment)], {**settled, **described})
+        self._apply([part for part in parts if isinstance(part, DirtySegment)], {**published, **described})
         known = previous.files if previous else before.files if before.position is None else {}
-        shaping = self._shard_builder(is_first=not (previous or before.built_at))
+        builder = self._shard_builder(is_first=not (previous or before.built_at))
         made = [
             each
             for part in parts
-            for each in ([BuiltShard(part)] if isinstance(part, ShardEntry) else shaping.build(part, known))
+            for each in ([BuiltShard(part)] if isinstance(part, ShardEntry) else builder.build(part, known))
         ]
         found = self._finish(before, made, known, position, load)
         names = looked_at | {name for part in parts if isinstance(part, DirtySegment) for name in part.published_names}
         edited = {key: record.etag if record else None for key, record in edits.items()}
-        changes = self._changes({**settled, **described}, cache) if before.built_at and previous is None else Changes()
+        changes = (
+            self._changes({**published, **described}, cache) if before.built_at and previous is None else Changes()
+        )
         return replace(
-            found, affected_files=found.affected_files | names, changed_etags=edited, hreflang_issues=tuple(doubts), changes=changes
+            found,
+            affected_files=found.affected_files | names,
+            changed_etags=edited,
+            hreflang_issues=tuple(issues),
+            changes=changes,
         )
 
-    def _changes(self, edits: Mapping[str, Record | None], shelf: RecordCache) -> Changes:
+    def _changes(self, edits: Mapping[str, Record | None], cache: RecordCache) -> Changes:
         """What readers see change of pages whose records did."""
-        pairs = [(shelf.record(key), record) for key, record in edits.items()]
+        pairs = [(cache.record(key), record) for key, record in edits.items()]
         pages = [tuple(self.classifier.page(record) if record else None for record in pair) for pair in pairs]
         old, new = ({page.loc: _comparable(page) for page in side if page} for side in zip(*pages, strict=True))
         return diff.compare(old, new)
@@ -160,45 +166,45 @@ class ManifestUpdater:
         self,
         before: Manifest,
         seen: Mapping[str, ObjectSnapshot | None],
-        shelf: RecordCache,
+        cache: RecordCache,
         past: PreviousLedger | None,
         *,
         is_thorough: bool,
     ) -> Iterator[tuple[str, Record | None]]:
         """The records that change: a new one, or None for one that goes."""
-        for key, observed in seen.items():
-            record = shelf.record(key)
-            if observed is None:
+        for key, snapshot in seen.items():
+            record = cache.record(key)
+            if snapshot is None:
                 if record:
                     yield key, None
                 continue
-            is_same = record is not None and record.facts == observed.facts
-            if not is_same or (is_thorough and record and record.etag != observed.etag):
+            is_same = record is not None and record.facts == snapshot.facts
+            if not is_same or (is_thorough and record and record.etag != snapshot.etag):
                 known = record or (past or PreviousLedger()).record(key)
                 is_known = past is not None or bool(before.built_at)
-                yield key, merge_record(key, known, observed, self._site, self._now, is_known=is_known)
+                yield key, merge_record(key, known, snapshot, self._site, self._now, is_known=is_known)
 
     def _changed_records_by_events(
         self,
         before: Manifest,
         seen: Mapping[str, ObjectSnapshot | None],
-        shelf: RecordCache,
+        cache: RecordCache,
         told: Callable[[str], Record | None],
     ) -> Iterator[tuple[str, Record | None]]:
         """The same where events may know better than a build since when a content is there."""
-        for key, observed in seen.items():
-            record, known = shelf.record(key), told(key)
+        for key, snapshot in seen.items():
+            record, known = cache.record(key), told(key)
             if record and known:
                 known = replace(known, duplicate_of=record.duplicate_of, alternates=record.alternates)
             after: Record | None = None
-            if observed:
+            if snapshot:
                 is_known = bool(before.built_at)
-                after = merge_record(key, known or record, observed, self._site, self._now, is_known=is_known)
+                after = merge_record(key, known or record, snapshot, self._site, self._now, is_known=is_known)
             if after != record:
                 yield key, after
 
     def _moved_keys(
-        self, edits: Mapping[str, Record | None], shelf: RecordCache
+        self, edits: Mapping[str, Record | None], cache: RecordCache
     ) -> tuple[set[str], set[str], dict[str, list[str]]]:
         """The keys that may begin or cease to be listed, those that do neither, and who may give the same loc as which.
 
@@ -207,9 +213,9 @@ class ManifestUpdater:
         moving: set[str] = set()
         settling: dict[str, list[str]] = {}
         for key, record in edits.items():
-            before = shelf.record(key)
+            before = cache.record(key)
             if (before is None) != (record is None):
-                settling[key] = [each for each in self._same_url_keys(key) if each in edits or shelf.record(each)]
+                settling[key] = [each for each in self._same_url_keys(key) if each in edits or cache.record(each)]
                 moving |= {key, *settling[key]}
             elif (
                 before
@@ -231,17 +237,17 @@ class ManifestUpdater:
         return groups
 
     def _dirty_segments(
-        self, group: str, moves: Sequence[str], stays: Sequence[str], shelf: RecordCache
+        self, group: str, moves: Sequence[str], stays: Sequence[str], cache: RecordCache
     ) -> Iterator[ShardEntry | DirtySegment]:
         """A group's entries in order: those to be made anew with their records, and the others as they are."""
-        entries = shelf.entries(group)
+        entries = cache.entries(group)
         done = 0
         concerned = (
             manifests.affected_ranges(entries, moves, self._site.file_limits.urls, stays) if moves or stays else ()
         )
         for start, stop in concerned:
             yield from entries[done:start]
-            loaded = {key: record for entry in entries[start:stop] for key, record in shelf.records(entry).items()}
+            loaded = {key: record for entry in entries[start:stop] for key, record in cache.records(entry).items()}
             ends = entries[stop].first_key if stop < len(entries) else None
             names = [file.name for entry in entries[start:stop] for file in entry.files]
             begins = entries[start].first_key if start else ""
@@ -250,17 +256,17 @@ class ManifestUpdater:
         yield from entries[done:]
 
     def _resolve_duplicates(
-        self, edits: Mapping[str, Record | None], settling: Mapping[str, Sequence[str]], shelf: RecordCache
+        self, edits: Mapping[str, Record | None], settling: Mapping[str, Sequence[str]], cache: RecordCache
     ) -> dict[str, Record]:
         """Who gives each loc that files which came or went concern, settled anew."""
-        settled: dict[str, Record] = {}
+        published: dict[str, Record] = {}
         for key, rivals in settling.items():
-            known = {each: edits[each] if each in edits else shelf.record(each) for each in (key, *rivals)}
+            known = {each: edits[each] if each in edits else cache.record(each) for each in (key, *rivals)}
             family = {each: record for each, record in known.items() if record}
             first = min(family, key=lambda each: page_url.duplicate_rank(each, self._site), default="")
             for each, record in family.items():
-                settled[each] = replace(record, duplicate_of="" if each == first else first)
-        return settled
+                published[each] = replace(record, duplicate_of="" if each == first else first)
+        return published
 
     def _apply(self, opened: Sequence[DirtySegment], edits: Mapping[str, Record | None]) -> None:
         """Bring the edits into the records."""

@@ -16,12 +16,12 @@ def merge_record(
     A content that follows another has the time of its upload; so has a page that is new to a ledger which
     knows the bucket (`is_known`). At a ledger's own first sight nothing is known but what the page says.
     """
-    said = snapshot.facts
+    facts = snapshot.facts
     duplicate_of = before.duplicate_of if before else ""
     alternates = before.alternates if before and site.alternates else ()
-    if before and (before.facts.text_digest or before.etag) == (said.text_digest or snapshot.etag):
-        return Record(key, snapshot.etag, said, before.lastmod, duplicate_of, alternates)
+    if before and (before.facts.text_digest or before.etag) == (facts.text_digest or snapshot.etag):
+        return Record(key, snapshot.etag, facts, before.lastmod, duplicate_of, alternates)
     loc = page_url.page_url(key, site)
-    own = None if isinstance(loc, Reason) else decide(key, loc, said, site, now).own_date
+    own = None if isinstance(loc, Reason) else decide(key, loc, facts, site, now).own_date
     date = own or (snapshot.uploaded_at if before or is_known else None)
-    return Record(key, snapshot.etag, said, date, duplicate_of, alternates)
+    return Record(key, snapshot.etag, facts, date, duplicate_of, alternates)

@@ -20,13 +20,13 @@ from waypost.sitemaps.render import Renderer
 class PublishedDocuments:
     """The documents of one site's ledger; raises RenderError."""
 
-    def __init__(self, site: Site, renderer: Renderer, judge: PageClassifier) -> None:
-        self._site, self._renderer, self._judge = site, renderer, judge
+    def __init__(self, site: Site, renderer: Renderer, classifier: PageClassifier) -> None:
+        self._site, self._renderer, self._classifier = site, renderer, classifier
         self._names = output_names.output_names(site)
 
     def shard(self, entry: ShardEntry, known: Sequence[Record]) -> list[Document]:
         """A shard's sitemaps, rendered from its records."""
-        pages = [page for record in known if (page := self._judge.page(record))]
+        pages = [page for record in known if (page := self._classifier.page(record))]
         shard = Shard(entry.group, pages, entry.shard_id, entry.first_key)
         rendered = render_pages(pages, self._site, self._renderer)
         return list(shard_documents(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
@@ -70,8 +70,8 @@ class PublishedDocuments:
             return ()
         if entry.records_file in known:
             return known[entry.records_file]
-        judge = self._judge.at(told)
-        return [page for record in load(entry) if (page := judge.page(record)) and page.news]
+        classifier = self._classifier.at(told)
+        return [page for record in load(entry) if (page := classifier.page(record)) and page.news]
 
     def _child(self, file: PublishedFile, urls: int) -> Document:
         """What an index says of a file: of a shard the first, which is its XML where it has one."""

@@ -20,14 +20,14 @@ from waypost.sitemaps.render import Renderer
 class ShardBuilder:
     """Makes the shards of one site's records at a time; `changed` is when a file that is new or another changed."""
 
-    def __init__(self, site: Site, renderer: Renderer, judge: PageClassifier, changed: str | None) -> None:
-        self._site, self._renderer, self._judge, self._changed = site, renderer, judge, changed
+    def __init__(self, site: Site, renderer: Renderer, classifier: PageClassifier, changed: str | None) -> None:
+        self._site, self._renderer, self._classifier, self._changed = site, renderer, classifier, changed
         self._names = output_names.output_names(site)
 
     def build(self, part: DirtySegment, files: Mapping[str, PublishedFile]) -> Iterator[BuiltShard]:
         """The entries of opened segments, with their records and documents; `files` are the published ones."""
         known = [part.records[key] for key in sorted(part.records)]
-        judged = [self._judge.classify(record) for record in known]
+        judged = [self._classifier.classify(record) for record in known]
         pages = [each for each in judged if isinstance(each, Page)]
         if part.is_whole_group:
             shards = group_shards(part.group, pages, self._site, self._renderer) if pages else iter(())

@@ -45,11 +45,11 @@ class Ledger:
 
     def read(self) -> LedgerVersion:
         """The manifest as it is now; raises LedgerError where it is damaged, and ForeignError."""
-        held = self.store.get(MANIFEST_NAME)
-        manifest = manifests.load(held.content if held else None, MANIFEST_NAME)
+        stored = self.store.get(MANIFEST_NAME)
+        manifest = manifests.load(stored.content if stored else None, MANIFEST_NAME)
         if manifest.site_uri not in ("", self.site_uri):
             raise WrongSiteError(f"this ledger is that of {manifest.site_uri}; {self.site_uri} needs one of its own")
-        return LedgerVersion(manifest, held.etag if held else None)
+        return LedgerVersion(manifest, stored.etag if stored else None)
 
     def read_or_recover(self) -> LedgerVersion:
         """The manifest as it is now, or an empty one for one that is damaged; raises NewerError and ForeignError."""
@@ -59,13 +59,13 @@ class Ledger:
             raise
         except LedgerError as error:
             self._warn(str(error))
-            held = self.store.get(MANIFEST_NAME)
-            return LedgerVersion(Manifest(), held.etag if held else None)
+            stored = self.store.get(MANIFEST_NAME)
+            return LedgerVersion(Manifest(), stored.etag if stored else None)
 
     def is_current(self, version: LedgerVersion) -> bool:
         """Whether no other manifest has taken the place of this one."""
-        standing = self.store.head(MANIFEST_NAME)
-        return (standing.etag if standing else None) == version.etag
+        info = self.store.head(MANIFEST_NAME)
+        return (info.etag if info else None) == version.etag
 
     def records(self, entry: ShardEntry) -> Sequence[Record]:
         """A shard's records; raises LedgerError where they are missing or damaged."""

@@ -89,8 +89,8 @@ def make_overview(
     listed: Iterable[tuple[str, str | None]],
     rows: Iterable[ReportRow],
     sitemaps: Sequence[ReportedSitemap],
-    skipped: Mapping[str, int],
-    warned: Sequence[SiteWarning] = (),
+    excluded_by_reason: Mapping[str, int],
+    warnings: Sequence[SiteWarning] = (),
     changes: ChangeCounts | None = None,
 ) -> Overview:
     """Count what is `listed`, pairs of loc and date, by section and age; no more is kept of it.
@@ -116,9 +116,11 @@ def make_overview(
         _opened(sections, inner, pages),
         {name: ages[name] for name in names},
         sitemaps,
-        dict(sorted(skipped.items(), key=lambda each: (not Reason(each[0]).is_about_page, -each[1], each[0]))),
+        dict(
+            sorted(excluded_by_reason.items(), key=lambda each: (not Reason(each[0]).is_about_page, -each[1], each[0]))
+        ),
         kept,
-        warned,
+        warnings,
         changes,
         site.file_limits.urls,
         site.file_limits.bytes,

@@ -58,10 +58,10 @@ def decide(key: str, loc: str, facts: PageFacts, site: Site, now: str) -> Decisi
     return _with_own_date(shown, facts, site, now, ())
 
 
-def _header_reason(shown: str, said: PageFacts) -> Skipped | None:
-    if said.redirect:
-        return Skipped(shown, Reason.REDIRECT, printable(said.redirect))
-    word = html_head.excluding_word(said.robots_header) if said.robots_header else ""
+def _header_reason(shown: str, facts: PageFacts) -> Skipped | None:
+    if facts.redirect:
+        return Skipped(shown, Reason.REDIRECT, printable(facts.redirect))
+    word = html_head.excluding_word(facts.robots_header) if facts.robots_header else ""
     return Skipped(shown, Reason.NOINDEX, f"{word}, in a header") if word else None
 
 
@@ -82,13 +82,13 @@ def _decide_by_canonical(shown: str, loc: str, target: str, site: Site) -> Decis
 
 
 def _with_own_date(
-    shown: str, said: PageFacts, site: Site, now: str, warned: tuple[tuple[str, Example], ...]
+    shown: str, facts: PageFacts, site: Site, now: str, warned: tuple[tuple[str, Example], ...]
 ) -> Decision:
-    if not site.page_dates or said.own_date is None:
+    if not site.page_dates or facts.own_date is None:
         return Decision(warnings=warned)
-    if dates.is_future(said.own_date, now):
-        return Decision(warnings=(*warned, ("future-date", Example(shown, said.own_date))))
-    return Decision(own_date=said.own_date, warnings=warned)
+    if dates.is_future(facts.own_date, now):
+        return Decision(warnings=(*warned, ("future-date", Example(shown, facts.own_date))))
+    return Decision(own_date=facts.own_date, warnings=warned)
 
 
 def _is_variant(target: str, own: str) -> bool:

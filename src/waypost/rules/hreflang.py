@@ -36,7 +36,7 @@ _MOST = 300
 
 
 def mutual_sets(
-    said: Mapping[str, DeclaredAlternates], is_of_site: Callable[[str], bool], *, needs_return: bool = False
+    facts: Mapping[str, DeclaredAlternates], is_of_site: Callable[[str], bool], *, needs_return: bool = False
 ) -> tuple[dict[str, Alternates], list[HreflangIssue]]:
     """The alternates of each listed page that has any, itself among them, and what was doubtful.
 
@@ -44,38 +44,38 @@ def mutual_sets(
     listed is no version. Pages that name one another, or are named, directly or by others, are one set; where a
     name `needs_return`, only those that name one another are.
     """
-    doubts: list[HreflangIssue] = []
-    claims = {loc: list(_claims(loc, versions, said, is_of_site, doubts)) for loc, versions in said.items()}
+    issues: list[HreflangIssue] = []
+    claims = {loc: list(_claims(loc, versions, facts, is_of_site, issues)) for loc, versions in facts.items()}
     if needs_return:
-        claims = _returned(claims, doubts)
+        claims = _returned(claims, issues)
     made: dict[str, Alternates] = {}
     for members in _clusters(claims):
-        chosen = _chosen(members, claims, said, doubts)
+        chosen = _chosen(members, claims, facts, issues)
         if len(set(chosen.values())) > 1:
             alternates = tuple(sorted(chosen.items()))
             made |= {loc: alternates for loc in members if loc in chosen.values()}
-    return made, sorted(set(doubts))
+    return made, sorted(set(issues))
 
 
 def _claims(
     loc: str,
     versions: DeclaredAlternates,
-    said: Mapping[str, DeclaredAlternates],
+    facts: Mapping[str, DeclaredAlternates],
     is_of_site: Callable[[str], bool],
-    doubts: list[HreflangIssue],
+    issues: list[HreflangIssue],
 ) -> Iterator[tuple[str, str]]:
     """What a page says that may be true: of codes that there are, and pages that are listed or elsewhere."""
     for hreflang, url in versions.alternates[:_MOST]:
         if problem := languages.problem(hreflang):
-            doubts.append(HreflangIssue(loc, "hreflang-code", f"{hreflang}: {problem}"))
-        elif len(url) >= LOC_LIMIT or (is_of_site(url) and url not in said):
-            doubts.append(HreflangIssue(loc, "alternate-unlisted", f"{hreflang}: {url}"))
+            issues.append(HreflangIssue(loc, "hreflang-code", f"{hreflang}: {problem}"))
+        elif len(url) >= LOC_LIMIT or (is_of_site(url) and url not in facts):
+            issues.append(HreflangIssue(loc, "alternate-unlisted", f"{hreflang}: {url}"))
         else:
             yield languages.normalize(hreflang), url
 
 
 def _returned(
-    claims: Mapping[str, Sequence[tuple[str, str]]], doubts: list[HreflangIssue]
+    claims: Mapping[str, Sequence[tuple[str, str]]], issues: list[HreflangIssue]
 ) -> dict[str, list[tuple[str, str]]]:
     """The claims without those on pages that do not name the claimant back."""
     kept: dict[str, list[tuple[str, str]]] = {}
@@ -85,7 +85,7 @@ def _returned(
             if url == loc or url not in claims or any(back == loc for _, back in claims[url]):
                 kept[loc].append((code, url))
             else:
-                doubts.append(HreflangIssue(loc, "alternate-unreturned", f"{code}: {url}"))
+                issues.append(HreflangIssue(loc, "alternate-unreturned", f"{code}: {url}"))
     return kept
 
 
@@ -119,15 +119,15 @@ def _reached(loc: str, beside: Mapping[str, Iterable[str]]) -> set[str]:
 def _chosen(
     members: Sequence[str],
     claims: Mapping[str, Sequence[tuple[str, str]]],
-    said: Mapping[str, DeclaredAlternates],
-    doubts: list[HreflangIssue],
+    facts: Mapping[str, DeclaredAlternates],
+    issues: list[HreflangIssue],
 ) -> dict[str, str]:
     """One URL for each hreflang: the one that says so itself, or that most say, or the first."""
     votes = Counter((code, url) for loc in members for code, url in dict.fromkeys(claims[loc]))
     own = {(code, loc) for loc in members for code, url in claims[loc] if url == loc}
     for loc in members:
-        if not any(url == loc for _, url in votes) and languages.problem(said[loc].language or "?") == "":
-            votes[languages.normalize(said[loc].language), loc] += 1
+        if not any(url == loc for _, url in votes) and languages.problem(facts[loc].language or "?") == "":
+            votes[languages.normalize(facts[loc].language), loc] += 1
     chosen: dict[str, str] = {}
     for code, url in sorted(votes, key=lambda each: (each not in own, -votes[each], each)):
         if len(chosen) < _MOST:
@@ -135,5 +135,5 @@ def _chosen(
     for loc in members:
         for code, url in dict.fromkeys(claims[loc]):
             if chosen.get(code, url) != url:
-                doubts.append(HreflangIssue(loc, "alternates-contradict", f"{code}: {url}, others say {chosen[code]}"))
+                issues.append(HreflangIssue(loc, "alternates-contradict", f"{code}: {url}, others say {chosen[code]}"))
     return chosen

@@ -19,16 +19,16 @@ _MOST, _VIDEOS = 500_000, 50
 """The characters of images' URLs, and the videos, that are listed of a page: escaped they are 3 MB at the most."""
 
 
-def with_metadata(listed: Page, said: PageFacts, site: Site, now: str) -> Page:
+def with_metadata(listed: Page, facts: PageFacts, site: Site, now: str) -> Page:
     """A page with what it says of itself; `now` decides what are news."""
-    media = said.media
+    media = facts.media
     if media is None:
         return listed
     return replace(
         listed,
-        images=_images(media.images, said.head, listed.loc, site) if site.images else (),
-        videos=_videos(media.videos[:_VIDEOS], said.head, listed.loc) if site.videos else (),
-        news=_if_current(news_article(listed.key, said, site), now),
+        images=_images(media.images, facts.head, listed.loc, site) if site.images else (),
+        videos=_videos(media.videos[:_VIDEOS], facts.head, listed.loc) if site.videos else (),
+        news=_if_current(news_article(listed.key, facts, site), now),
         title=media.title,
     )
 
@@ -74,9 +74,9 @@ def _url(reference: str, head: Head, loc: str) -> str | None:
     return url if url and len(url) < LOC_LIMIT else None
 
 
-def news_article(key: str, said: PageFacts, site: Site) -> News | None:
+def news_article(key: str, facts: PageFacts, site: Site) -> News | None:
     """What readers of news ask of a page, whenever it was published; None of one that is no article."""
-    of, media = site.news, said.media
+    of, media = site.news, facts.media
     if of is None or media is None or not media.headline or not media.published:
         return None
     return None if of.pages and not of.pages.decision(key) else News(media.headline, media.published)

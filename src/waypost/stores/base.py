@@ -68,7 +68,7 @@ class ConditionalStore(Store, Protocol):
     def head(self, name: str) -> FileInfo | None:
         """What can be told of a file without reading it, or None where it does not stand."""
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
         """Replace the file that has this ETag (None: that does not stand yet); returns the new one."""
 
     def delete_if_match(self, name: str, etag: str) -> None:

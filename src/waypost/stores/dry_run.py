@@ -21,8 +21,8 @@ class DryRunStore:
 
     def read(self, name: str) -> bytes | None:
         """A file's bytes as they would be, or None where it would not stand."""
-        held = self.get(name)
-        return held.content if held else None
+        stored = self.get(name)
+        return stored.content if stored else None
 
     def write(self, name: str, content: bytes) -> None:
         """Keep what a file would be."""
@@ -46,10 +46,10 @@ class DryRunStore:
         found = self._files[name]
         return FileInfo(content_digest(found[0]), found[1]) if found else None
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
         """Keep what a file that has this ETag would be."""
         self._expect(name, etag)
-        self._files[name] = content, stamp
+        self._files[name] = content, metadata
         return content_digest(content)
 
     def delete_if_match(self, name: str, etag: str) -> None:
@@ -66,6 +66,6 @@ class DryRunStore:
         return self._below.list_files(stem)
 
     def _expect(self, name: str, etag: str | None) -> None:
-        standing = self.head(name)
-        if (standing.etag if standing else None) != etag:
+        info = self.head(name)
+        if (info.etag if info else None) != etag:
             raise ConflictError(f"{name} was changed by another run")

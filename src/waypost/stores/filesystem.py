@@ -86,9 +86,9 @@ class FolderStore:
             else FileInfo(content_digest(content), PublishMetadata(content_digest(decompress_if_gzip(name, content))))
         )
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
         """Replace a file that has this ETag (None: that does not stand yet); a file has no room for the stamp."""
-        del stamp
+        del metadata
         with self._locked():
             self._expect(name, etag)
             self.write(name, content)
@@ -114,8 +114,8 @@ class FolderStore:
                 yield ListedFile(path.as_posix(), (self.folder / path).stat().st_mtime)
 
     def _expect(self, name: str, etag: str | None) -> None:
-        held = self.get(name)
-        if (held.etag if held else None) != etag:
+        stored = self.get(name)
+        if (stored.etag if stored else None) != etag:
             raise ConflictError(f"{self.folder / name} was changed by another run")
 
     @contextmanager

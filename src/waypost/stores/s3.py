@@ -49,8 +49,8 @@ class S3Store:
 
     def read(self, name: str) -> bytes | None:
         """An object's bytes, or None where it does not stand."""
-        held = self.get(name)
-        return held.content if held else None
+        stored = self.get(name)
+        return stored.content if stored else None
 
     def write(self, name: str, content: bytes) -> None:
         """Put an object, with the type of its name and a checksum that S3 compares.
@@ -90,10 +90,10 @@ class S3Store:
             head["ETag"], PublishMetadata(about.get(_DIGEST, ""), int(generation) if generation.isdecimal() else 0)
         )
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, stamp: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
         """Put an object in the place of the one that has this ETag (None: of none)."""
         condition: dict[str, Any] = {"IfNoneMatch": "*"} if etag is None else {"IfMatch": etag}
-        return self._put(name, content, stamp, **condition)
+        return self._put(name, content, metadata, **condition)
 
     def delete_if_match(self, name: str, etag: str) -> None:
         """Delete the object that has this ETag."""
@@ -132,7 +132,7 @@ class S3Store:
         except (ClientError, BotoCoreError) as error:
             raise StoreError(f"cannot list {self._place(stem)}: {error}") from error
 
-    def _put(self, name: str, content: bytes, stamp: PublishMetadata, **condition: Any) -> str:
+    def _put(self, name: str, content: bytes, metadata: PublishMetadata, **condition: Any) -> str:
         try:
             answer = self._client.put_object(
                 Bucket=self._bucket,
@@ -141,7 +141,7 @@ class S3Store:
                 ContentType=_TYPES.get(name[name.rfind(".") :], "application/octet-stream"),
                 ChecksumAlgorithm="SHA256",
                 ChecksumSHA256=b64encode(sha256(content).digest()).decode(),
-                Metadata={_DIGEST: stamp.digest, _GENERATION: str(stamp.generation)} if stamp.digest else {},
+                Metadata={_DIGEST: metadata.digest, _GENERATION: str(metadata.generation)} if metadata.digest else {},
                 **self._headers,
                 **condition,
             )

@@ -22,43 +22,43 @@ from waypost.sync.updater import Updater
 _SHOWN = 100
 
 
-def status(upkeep: Updater, known: Manifest | None = None) -> dict[str, Any]:
+def status(updater: Updater, known: Manifest | None = None) -> dict[str, Any]:
     """Counts, generation and age of the ledger, or of the manifest given; raises LedgerError where it is damaged.
 
     While a build makes it anew, the counts are of what is published until then.
     """
-    manifest = known or upkeep.ledger.read().manifest
+    manifest = known or updater.ledger.read().manifest
     is_whole = manifest.position is None or not manifest.previous
-    standing = manifest if is_whole else upkeep.ledger.read_archived(manifest.previous)
-    entrances = upkeep.manifest_updater(standing).documents.root_sitemaps(standing)
+    info = manifest if is_whole else updater.ledger.read_archived(manifest.previous)
+    entrances = updater.manifest_updater(info).documents.root_sitemaps(info)
     return {
-        "base_url": upkeep.site.base_url,
-        "state": _state_text(upkeep, manifest),
+        "base_url": updater.site.base_url,
+        "state": _state_text(updater, manifest),
         "generation": manifest.generation,
-        "built": standing.built_at or None,
-        "age_seconds": int(seconds_between(standing.built_at, upkeep.clock())) if standing.built_at else None,
-        "urls": standing.page_count,
-        "sitemaps": sum(1 for entry in standing.entries if entry.files),
-        "left_out": excluded_by_reason(standing),
+        "built": info.built_at or None,
+        "age_seconds": int(seconds_between(info.built_at, updater.clock())) if info.built_at else None,
+        "urls": info.page_count,
+        "sitemaps": sum(1 for entry in info.entries if entry.files),
+        "left_out": excluded_by_reason(info),
         "submit": entrances[:10],
     }
 
 
-def overview(upkeep: Updater, warned: Sequence[SiteWarning] = (), changes: ChangeCounts | None = None) -> Overview:
+def overview(updater: Updater, warned: Sequence[SiteWarning] = (), changes: ChangeCounts | None = None) -> Overview:
     """What a report shows of a bucket, from its ledger alone, a shard's records in memory at a time."""
-    manifest = upkeep.ledger.read().manifest
-    judge, left, listed = upkeep.manifest_updater(manifest).classifier, list[ReportRow](), list[ReportRow]()
+    manifest = updater.ledger.read().manifest
+    classifier, left, listed = updater.manifest_updater(manifest).classifier, list[ReportRow](), list[ReportRow]()
 
     def pages() -> Iterator[tuple[str, str | None]]:
         for entry in manifest.entries:
-            for record in upkeep.ledger.records_or_none(entry):
-                page, key = judge.page(record), printable(record.key)
+            for record in updater.ledger.records_or_none(entry):
+                page, key = classifier.page(record), printable(record.key)
                 if page:
                     yield page.loc, page.lastmod
                 if page and len(listed) < ROWS:
                     listed.append(ReportRow(key, "", page.lastmod or ""))
                 elif not page and len(left) < ROWS:
-                    left.append(ReportRow(key, str(judge.exclusion_reason(record)), record.duplicate_of))
+                    left.append(ReportRow(key, str(classifier.exclusion_reason(record)), record.duplicate_of))
 
     files = [
         ReportedSitemap(f.name, _kind(f.name), entry.page_count, None, f.changed_at)
@@ -69,7 +69,14 @@ def overview(upkeep: Updater, warned: Sequence[SiteWarning] = (), changes: Chang
         ReportedSitemap(file.name, "index", sum(bool(e.files) for e in manifest.entries)) for file in manifest.indexes
     ]
     return make_overview(
-        upkeep.site, upkeep.clock(), pages(), chain(left, listed), files, excluded_by_reason(manifest), warned, changes
+        updater.site,
+        updater.clock(),
+        pages(),
+        chain(left, listed),
+        files,
+        excluded_by_reason(manifest),
+        warned,
+        changes,
     )
 
 
@@ -85,7 +92,7 @@ def excluded_by_reason(manifest: Manifest) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _state_text(upkeep: Updater, manifest: Manifest) -> str:
+def _state_text(updater: Updater, manifest: Manifest) -> str:
     if not manifest.config_digest:
         return "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
     if manifest.run:
@@ -93,7 +100,7 @@ def _state_text(upkeep: Updater, manifest: Manifest) -> str:
         return f"a rebuild by many workers is {'publishing' if manifest.run.is_publishing else 'under way'}; {whole}"
     if manifest.position is not None:
         return f"a build is under way and has come to {manifest.position!r}; what was published before stands"
-    if not upkeep.is_built_with(manifest, manifest.robots_rules):
+    if not updater.is_built_with(manifest, manifest.robots_rules):
         return "built with other settings; a rebuild brings it up to these"
     if manifest.is_unpublished:
         return "a rebuild by many workers ended before all was published; a rebuild publishes the rest"
@@ -104,36 +111,36 @@ def _state_text(upkeep: Updater, manifest: Manifest) -> str:
     )
 
 
-def check(upkeep: Updater) -> dict[str, Any]:
+def check(updater: Updater) -> dict[str, Any]:
     """Compare bucket, ledger and published files; raises LedgerError and SourceError.
 
     `drift` has the keys that are new, changed or gone since the ledger saw them, `files` the published files that
     are missing, others than they should be, or should be gone: the first of each, and how many there are. Neither is
     there while a build makes the ledger anew.
     """
-    version = upkeep.ledger.read()
+    version = updater.ledger.read()
     manifest = version.manifest
     if not manifest.config_digest:
         raise LedgerError("there is no ledger to compare with; `waypost build`, or the action rebuild, makes it")
     if manifest.position is not None:
         return {
             "is_right": False,
-            "state": f"{_state_text(upkeep, manifest)}; until then there is nothing to compare with",
+            "state": f"{_state_text(updater, manifest)}; until then there is nothing to compare with",
         }
-    kept = OrderedRecords(manifest, upkeep.ledger.records_or_none)
+    kept = OrderedRecords(manifest, updater.ledger.records_or_none)
     drift: dict[str, list[str]] = {"new": [], "changed": [], "gone": []}
-    for stretch in iter_chunks(upkeep.source, manifest, "", upkeep.exclusion_reason):
-        for kind, keys in zip(drift, compare_with_records(kept, stretch), strict=True):
+    for chunk in iter_chunks(updater.source, manifest, "", updater.exclusion_reason):
+        for kind, keys in zip(drift, compare_with_records(kept, chunk), strict=True):
             drift[kind] += sorted(keys)
-    publication = upkeep.publisher(manifest)
+    publication = updater.publisher(manifest)
     files: dict[str, str] = {}
     if manifest.is_publishable:
         files = publication.wrong_files(manifest) | dict.fromkeys(
             sorted(publication.orphaned_files(version)), "should be gone"
         )
     return {
-        "is_right": not (any(drift.values()) or files) and upkeep.is_built_with(manifest, upkeep.robots_rules()),
-        "state": _state_text(upkeep, manifest),
+        "is_right": not (any(drift.values()) or files) and updater.is_built_with(manifest, updater.robots_rules()),
+        "state": _state_text(updater, manifest),
         "drift": {
             kind: {"count": len(keys), "first": list(map(printable, keys[:_SHOWN]))} for kind, keys in drift.items()
         },
@@ -141,50 +148,50 @@ def check(upkeep: Updater) -> dict[str, Any]:
     }
 
 
-def explain(upkeep: Updater, key: str) -> dict[str, Any]:
+def explain(updater: Updater, key: str) -> dict[str, Any]:
     """What became of a key, and what will: from the object as it is now, and from the ledger; raises LedgerError."""
-    reason = upkeep.exclusion_reason(key)
+    reason = updater.exclusion_reason(key)
     if reason:
         return _exclusion(key, reason, reason.meaning)
     try:
-        observed = page_facts.read_item(upkeep.source, upkeep.site, Item(key, key))
+        snapshot = page_facts.read_item(updater.source, updater.site, Item(key, key))
     except FileNotFoundError:
         return _exclusion(key, "not-found", "the bucket holds no such object")
     except OSError as error:
         return _exclusion(key, Reason.UNREADABLE, error.strerror or str(error))
-    manifest = upkeep.ledger.read().manifest
-    recollection = OrderedRecords(manifest, upkeep.ledger.records)
-    record = recollection.record(key)
-    skipped = _skipped(upkeep, manifest, observed, Record(key, observed.etag, observed.facts), record)
+    manifest = updater.ledger.read().manifest
+    records_in_order = OrderedRecords(manifest, updater.ledger.records)
+    record = records_in_order.record(key)
+    skipped = _skipped(updater, manifest, snapshot, Record(key, snapshot.etag, snapshot.facts), record)
     if skipped:
         detail = skipped.reason.meaning + (f" ({skipped.detail})" if skipped.detail else "")
         return _exclusion(key, skipped.reason, detail)
-    return _listed(upkeep, recollection.entry(key, upkeep.group(key)), key, observed, record)
+    return _listed(updater, records_in_order.entry(key, updater.group(key)), key, snapshot, record)
 
 
 def _skipped(
-    upkeep: Updater, manifest: Manifest, observed: ObjectSnapshot, seen: Record, record: Record | None
+    updater: Updater, manifest: Manifest, snapshot: ObjectSnapshot, seen: Record, record: Record | None
 ) -> Skipped | None:
     if record and record.duplicate_of:
         return Skipped(seen.key, Reason.DUPLICATE, record.duplicate_of)
-    loc = str(page_url.page_url(seen.key, upkeep.site))
-    found = decide(seen.key, loc, observed.facts, upkeep.site, upkeep.clock()).skipped
+    loc = str(page_url.page_url(seen.key, updater.site))
+    found = decide(seen.key, loc, snapshot.facts, updater.site, updater.clock()).skipped
     if found:
         return found
-    reason = upkeep.manifest_updater(manifest).classifier.exclusion_reason(seen)
+    reason = updater.manifest_updater(manifest).classifier.exclusion_reason(seen)
     return Skipped(seen.key, reason) if reason else None
 
 
 def _listed(
-    upkeep: Updater, entry: ShardEntry | None, key: str, observed: ObjectSnapshot, record: Record | None
+    updater: Updater, entry: ShardEntry | None, key: str, snapshot: ObjectSnapshot, record: Record | None
 ) -> dict[str, Any]:
-    is_known = record is not None and record.facts == observed.facts
-    date = record.lastmod if record and upkeep.site.lastmod == "content" else None
+    is_known = record is not None and record.facts == snapshot.facts
+    date = record.lastmod if record and updater.site.lastmod == "content" else None
     return {
         "path": printable(key),
         "listed": True,
-        "loc": page_url.page_url(key, upkeep.site),
-        "lastmod": at_precision(date, upkeep.site.precision) if is_known else None,
+        "loc": page_url.page_url(key, updater.site),
+        "lastmod": at_precision(date, updater.site.precision) if is_known else None,
         "undated": "",
         "sitemap": entry.files[0].name if entry and entry.files else None,
         "ledger": "knows it as it is" if is_known else "does not know it as it is now; an update or a rebuild does it",

@@ -61,20 +61,20 @@ def iter_chunks(
     yield ListingChunk(after, upto, items, listed, passed_over)
 
 
-def split_chunk(stretch: ListingChunk, manifest: Manifest, most: int = 16) -> Iterator[ListingChunk]:
+def split_chunk(chunk: ListingChunk, manifest: Manifest, most: int = 16) -> Iterator[ListingChunk]:
     """A range in parts over so many shards at most: where much is gone, a few objects span the records of many."""
-    inside = (entry.first_key for entry in manifest.entries if entry.first_key > stretch.start_after)
-    cuts = sorted({begin for begin in inside if stretch.through is None or begin < stretch.through})[most - 1 :: most]
-    items, after = stretch.items, stretch.start_after
-    for upto in (*cuts, stretch.through):
+    inside = (entry.first_key for entry in manifest.entries if entry.first_key > chunk.start_after)
+    cuts = sorted({begin for begin in inside if chunk.through is None or begin < chunk.through})[most - 1 :: most]
+    items, after = chunk.items, chunk.start_after
+    for upto in (*cuts, chunk.through):
         end = len(items) if upto is None else bisect_right(items, upto, key=lambda item: item.key)
         yield ListingChunk(after, upto, items[:end], 0, {})
         items, after = items[end:], upto or after
 
 
-def compare_with_records(remembered: OrderedRecords, stretch: ListingChunk) -> tuple[set[str], set[str], set[str]]:
+def compare_with_records(remembered: OrderedRecords, chunk: ListingChunk) -> tuple[set[str], set[str], set[str]]:
     """The keys of a range that are new, those whose ETag is another, and those that are gone."""
-    known = {record.key: record.etag for record in remembered.between(stretch.start_after, stretch.through)}
-    listed = {item.key: item.etag for item in stretch.items}
+    known = {record.key: record.etag for record in remembered.between(chunk.start_after, chunk.through)}
+    listed = {item.key: item.etag for item in chunk.items}
     changed = {key for key in known.keys() & listed.keys() if known[key] != listed[key]}
     return listed.keys() - known.keys(), changed, known.keys() - listed.keys()

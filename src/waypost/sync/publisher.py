@@ -53,7 +53,7 @@ class _Progress:
     """What one writer has to go by, and has done."""
 
     made: Mapping[str, Document]
-    is_over: Callable[[], bool]
+    deadline_reached: Callable[[], bool]
     rules: tuple[str, str]
     written: dict[str, None] = field(default_factory=dict)
     removed: dict[str, None] = field(default_factory=dict)
@@ -83,13 +83,13 @@ class Publisher:
         store: ConditionalStore,
         site: Site,
         renderer: Renderer,
-        rendition: PublishedDocuments,
+        documents_of_ledger: PublishedDocuments,
         robots_txt: Callable[[], bytes | None] | None = None,
         *,
         is_final_step: bool = False,
     ) -> None:
         self._ledger, self._store, self._site, self._renderer = ledger, store, site, renderer
-        self._rendition, self._robots_txt = rendition, robots_txt
+        self._documents_of_ledger, self._robots_txt = documents_of_ledger, robots_txt
         self._is_last = is_final_step
         self._rendered: tuple[Manifest, Sequence[Document]] | None = None
 
@@ -158,8 +158,8 @@ class Publisher:
 
     def _has_metadata(self, name: str) -> bool:
         """Whether a file tells the generation that wrote it, for which not every store has room."""
-        standing = self._store.head(name)
-        return standing is not None and standing.metadata.generation > 0
+        info = self._store.head(name)
+        return info is not None and info.metadata.generation > 0
 
     def _is_marked(self, name: str) -> bool:
         return not output_names.is_text_sitemap(name) and output_names.MARK.encode() in decompress_if_gzip(
@@ -187,33 +187,33 @@ class Publisher:
         return [each for each in found if each]
 
     def _compare_file(self, name: str, file: PublishedFile | None, entry: ShardEntry | None) -> _WrongFile | None:
-        standing = self._store.head(name)
-        etag = standing.etag if standing else None
+        info = self._store.head(name)
+        etag = info.etag if info else None
         if file is None:
-            return _WrongFile(name, etag, is_wanted=False) if standing else None
-        if standing and standing.metadata.digest == file.digest:
+            return _WrongFile(name, etag, is_wanted=False) if info else None
+        if info and info.metadata.digest == file.digest:
             return None
         return _WrongFile(name, etag, entry=entry)
 
     def _compare_robots(self, manifest: Manifest) -> _WrongFile | None:
-        held = self._store.get(ROBOTS)
+        stored = self._store.get(ROBOTS)
         site_s = self._robots_txt() if self._robots_txt else None
-        text = site_s if site_s is not None else _content(held)
+        text = site_s if site_s is not None else _content(stored)
         gone = {each.name for each in manifest.pending} - manifest.files.keys()
-        body = robots_body(text, self._rendition.root_sitemaps(manifest), self._site, self._renderer, gone)
-        return None if held and held.content == body else _WrongFile(ROBOTS, held.etag if held else None, body)
+        body = robots_body(text, self._documents_of_ledger.root_sitemaps(manifest), self._site, self._renderer, gone)
+        return None if stored and stored.content == body else _WrongFile(ROBOTS, stored.etag if stored else None, body)
 
     def _apply(self, manifest: Manifest, wrong: Sequence[_WrongFile], work: _Progress) -> None:
         """Sitemaps first, then the indexes that name them, then robots.txt; what leaves goes last, indexes first."""
 
         def put(each: _WrongFile) -> None:
-            if work.is_over():
+            if work.deadline_reached():
                 raise _DeadlineReachedError
             self._put(manifest, each, work.made)
             work.written[each.name] = None
 
         def drop(each: _WrongFile) -> None:
-            if work.is_over():
+            if work.deadline_reached():
                 raise _DeadlineReachedError
             self._store.delete_if_match(each.name, each.etag or "")
             work.removed[each.name] = None
@@ -243,7 +243,7 @@ class Publisher:
             return made.body
         documents: Sequence[Document]
         if wrong.entry:
-            documents = self._rendition.shard(wrong.entry, self._ledger.records(wrong.entry))
+            documents = self._documents_of_ledger.shard(wrong.entry, self._ledger.records(wrong.entry))
         else:
             documents = self._index_and_auxiliary(manifest)
         for document in documents:
@@ -254,8 +254,8 @@ class Publisher:
     def _index_and_auxiliary(self, manifest: Manifest) -> Sequence[Document]:
         """What stands over and beside the sitemaps of a manifest, rendered once for all that are wrong."""
         if self._rendered is None or self._rendered[0] is not manifest:
-            indexes = self._rendition.indexes(manifest.entries, manifest.news_files)
-            self._rendered = manifest, [*indexes, *self._rendition.auxiliary(manifest, self._ledger.records)]
+            indexes = self._documents_of_ledger.indexes(manifest.entries, manifest.news_files)
+            self._rendered = manifest, [*indexes, *self._documents_of_ledger.auxiliary(manifest, self._ledger.records)]
         return self._rendered[1]
 
 
@@ -277,5 +277,5 @@ def _problem(wrong: _WrongFile) -> str:
     return "is not what it should be" if wrong.etag else "is missing"
 
 
-def _content(held: StoredFile | None) -> bytes:
-    return held.content if held else b""
+def _content(stored: StoredFile | None) -> bytes:
+    return stored.content if stored else b""

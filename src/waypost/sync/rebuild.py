@@ -29,41 +29,41 @@ DeadlineReached = Callable[[], bool]
 """Whether the time that a run may take is nearly over."""
 
 
-def update(upkeep: Updater, keys: Collection[str], is_over: DeadlineReached = lambda: False) -> RunResult:
+def update(updater: Updater, keys: Collection[str], deadline_reached: DeadlineReached = lambda: False) -> RunResult:
     """Bring the sitemaps up to what has become of these keys; with a rebuild where the ledger is not of these settings.
 
     Raises as `Upkeep.update`, but never StaleError.
     """
     try:
-        return upkeep.update(keys, is_over)
+        return updater.update(keys, deadline_reached)
     except SettingsChangedError:
-        return rebuild(upkeep, is_over)
+        return rebuild(updater, deadline_reached)
 
 
-def rebuild(upkeep: Updater, is_over: DeadlineReached = lambda: False, after: str = "") -> RunResult:
+def rebuild(updater: Updater, deadline_reached: DeadlineReached = lambda: False, after: str = "") -> RunResult:
     """Bring the ledger and the sitemaps up to a listing of the whole bucket, or of what is behind a key.
 
     What is remembered is kept where it is still right. Raises SourceError, and as `update`.
     """
-    return Rebuild(upkeep, is_over).run(after)
+    return Rebuild(updater, deadline_reached).run(after)
 
 
 class Rebuild:
     """One rebuild; what it has read is kept in case that a range must be gone over again."""
 
-    def __init__(self, upkeep: Updater, is_over: DeadlineReached) -> None:
-        self._upkeep, self._ledger, self._is_over = upkeep, upkeep.ledger, is_over
+    def __init__(self, updater: Updater, deadline_reached: DeadlineReached) -> None:
+        self._updater, self._ledger, self._deadline_reached = updater, updater.ledger, deadline_reached
         self._read: dict[str, ObjectSnapshot] = {}
 
     def run(self, after: str = "") -> RunResult:
         """Do it, and say what was done."""
         done, tries, came_to = RunResult(), 0, ""
         while tries < TRIES:
-            rules = self._upkeep.robots_rules()
+            rules = self._updater.robots_rules()
             version = self._ledger.read_or_recover()
             tries, came_to = (tries + 1 if version.manifest.position == came_to else 1), version.manifest.position or ""
             try:
-                if not self._upkeep.is_built_with(version.manifest, rules):
+                if not self._updater.is_built_with(version.manifest, rules):
                     version = self._begin(version, rules)
                 if version.manifest.position is None:
                     return done + self._reconcile(version, after)
@@ -81,7 +81,7 @@ class Rebuild:
         """Put an empty manifest in the place of one of other settings, which is remembered until a new one is whole."""
         before = version.manifest
         previous = self._ledger.archive(before) if before.built_at else before.previous
-        after = replace(self._upkeep.empty_manifest(before, rules), previous=previous)
+        after = replace(self._updater.empty_manifest(before, rules), previous=previous)
         return self._ledger.commit(version, after, {})
 
     def _advance(self, version: LedgerVersion) -> tuple[RunResult, bool]:
@@ -90,39 +90,39 @@ class Rebuild:
         While nobody else commits, a listing's view of a range holds, however long ago it was listed.
         """
         done, manifest = RunResult(), version.manifest
-        past = self._upkeep.previous_ledger(manifest)
-        for stretch in iter_chunks(
-            self._upkeep.source, manifest, manifest.position or "", self._upkeep.exclusion_reason
+        past = self._updater.previous_ledger(manifest)
+        for chunk in iter_chunks(
+            self._updater.source, manifest, manifest.position or "", self._updater.exclusion_reason
         ):
-            if self._is_over():
-                return replace(done, resume_after=stretch.start_after, manifest=version.manifest), False
-            seen, failed = self._snapshots(version.manifest, stretch, past)
+            if self._deadline_reached():
+                return replace(done, resume_after=chunk.start_after, manifest=version.manifest), False
+            seen, failed = self._snapshots(version.manifest, chunk, past)
             try:
-                version, doubts = self._commit(version, stretch, seen, past)
+                version, issues = self._commit(version, chunk, seen, past)
             except ConflictError:
                 return done + RunResult(conflicts=1), False
-            warned = (*self._upkeep.page_warnings(seen), *hreflang_warnings(doubts), *unreadable_warning(failed))
-            done += RunResult(stretch.objects_listed, len(seen), len(seen), ignored=stretch.ignored, warnings=warned)
+            warned = (*self._updater.page_warnings(seen), *hreflang_warnings(issues), *unreadable_warning(failed))
+            done += RunResult(chunk.objects_listed, len(seen), len(seen), ignored=chunk.ignored, warnings=warned)
             done += RunResult(failed=failed)
             self._read.clear()
         return done + self._publish(version, past.files if past else ()), True
 
     def _snapshots(
-        self, manifest: Manifest, stretch: ListingChunk, past: PreviousLedger | None
+        self, manifest: Manifest, chunk: ListingChunk, past: PreviousLedger | None
     ) -> tuple[dict[str, ObjectSnapshot | None], Mapping[str, str]]:
         """What is new in a range: as it is remembered of the same upload, or as it is read now."""
-        recollection = OrderedRecords(manifest, self._ledger.records_or_none)
-        known = {record.key: record for record in recollection.between(stretch.start_after, stretch.through)}
-        seen: dict[str, ObjectSnapshot | None] = dict.fromkeys(known.keys() - {item.key for item in stretch.items})
+        records_in_order = OrderedRecords(manifest, self._ledger.records_or_none)
+        known = {record.key: record for record in records_in_order.between(chunk.start_after, chunk.through)}
+        seen: dict[str, ObjectSnapshot | None] = dict.fromkeys(known.keys() - {item.key for item in chunk.items})
         unread = []
-        for item in stretch.items:
+        for item in chunk.items:
             if item.key in known and known[item.key].etag == item.etag:
                 continue
             if remembered := self._known_snapshot(item, past):
                 seen[item.key] = remembered
             else:
                 unread.append(item)
-        found, failed = self._upkeep.read_objects(unread)
+        found, failed = self._updater.read_objects(unread)
         self._read |= {key: each for key, each in found.items() if each}
         kept = {item.key: record for item in unread if item.key in failed and (record := _previous_record(item, past))}
         return seen | found | {key: ObjectSnapshot("", record.facts, "") for key, record in kept.items()}, failed
@@ -134,36 +134,36 @@ class Rebuild:
             return read
         record = (
             past.record(item.key)
-            if past and past.recorded_facts == page_facts.recorded_facts(self._upkeep.site)
+            if past and past.recorded_facts == page_facts.recorded_facts(self._updater.site)
             else None
         )
         return ObjectSnapshot(item.etag, record.facts, item.modified) if record and record.etag == item.etag else None
 
     def _commit(
-        self, version: LedgerVersion, stretch: ListingChunk, seen: Snapshots, past: PreviousLedger | None
+        self, version: LedgerVersion, chunk: ListingChunk, seen: Snapshots, past: PreviousLedger | None
     ) -> tuple[LedgerVersion, Sequence[HreflangIssue]]:
-        before, revising = version.manifest, self._upkeep.manifest_updater(version.manifest)
-        revision = revising.update(
-            before, seen, self._ledger.records_or_none, past, stretch.through, refresh_etags=True
+        before, manifest_updater = version.manifest, self._updater.manifest_updater(version.manifest)
+        revision = manifest_updater.update(
+            before, seen, self._ledger.records_or_none, past, chunk.through, refresh_etags=True
         )
         after = revision.manifest
-        if stretch.through is None:
-            after = replace(after, built_at=self._upkeep.clock(), previous="")
+        if chunk.through is None:
+            after = replace(after, built_at=self._updater.clock(), previous="")
         # pages that a build has not come to yet are no doubt
-        doubts = revision.hreflang_issues if stretch.through is None else ()
-        return self._ledger.commit(version, after, revision.records), doubts
+        issues = revision.hreflang_issues if chunk.through is None else ()
+        return self._ledger.commit(version, after, revision.records), issues
 
     def _reconcile(self, version: LedgerVersion, after: str) -> RunResult:
         """Look at whatever a listing and a whole ledger do not agree on."""
         done = RunResult()
-        for stretch in iter_chunks(self._upkeep.source, version.manifest, after, self._upkeep.exclusion_reason):
-            if self._is_over():
-                return replace(done, resume_after=stretch.start_after)
-            done += RunResult(stretch.objects_listed, ignored=stretch.ignored)
-            for part in split_chunk(stretch, version.manifest):
-                keys = changed_keys(self._upkeep, self._ledger.read().manifest, part)
-                done += self._upkeep.update(keys, self._is_over, refresh_etags=True) if keys else RunResult()
-                if self._is_over():
+        for chunk in iter_chunks(self._updater.source, version.manifest, after, self._updater.exclusion_reason):
+            if self._deadline_reached():
+                return replace(done, resume_after=chunk.start_after)
+            done += RunResult(chunk.objects_listed, ignored=chunk.ignored)
+            for part in split_chunk(chunk, version.manifest):
+                keys = changed_keys(self._updater, self._ledger.read().manifest, part)
+                done += self._updater.update(keys, self._deadline_reached, refresh_etags=True) if keys else RunResult()
+                if self._deadline_reached():
                     return replace(done, failed={}, resume_after=part.start_after)
         return done + self._publish(self._mark_built(), ())
 
@@ -173,9 +173,9 @@ class Rebuild:
             version = self._ledger.read()
             if version.manifest.position is not None:
                 return version
-            now, after = self._upkeep.clock(), version.manifest
-            if self._upkeep.site.news:
-                after = self._upkeep.manifest_updater(after).refresh_news(after, self._ledger.records).manifest
+            now, after = self._updater.clock(), version.manifest
+            if self._updater.site.news:
+                after = self._updater.manifest_updater(after).refresh_news(after, self._ledger.records).manifest
             after = replace(without_run(after), built_at=now)
             with suppress(ConflictError):
                 return self._ledger.commit(version, after, {})
@@ -183,41 +183,43 @@ class Rebuild:
 
     def _publish(self, version: LedgerVersion, earlier: Collection[str]) -> RunResult:
         """Make all published files right."""
-        return publish_all(self._upkeep, version, version.manifest.files.keys() | earlier, self._is_over)
+        return publish_all(self._updater, version, version.manifest.files.keys() | earlier, self._deadline_reached)
 
 
 def publish_all(
-    upkeep: Updater, version: LedgerVersion, sitemaps: Collection[str], is_over: DeadlineReached
+    updater: Updater, version: LedgerVersion, sitemaps: Collection[str], deadline_reached: DeadlineReached
 ) -> RunResult:
     """Make these right, and what stands over and beside them; have those go that are Waypost's own and not named.
 
     The ledger says then that all stands as it should, and a distributed build ends, unless another took its place.
     """
     done, run = RunResult(manifest=version.manifest), version.manifest.run
-    names = {*sitemaps, *upkeep.publisher(version.manifest, is_final_step=True).orphaned_files(version)}
+    names = {*sitemaps, *updater.publisher(version.manifest, is_final_step=True).orphaned_files(version)}
     for _ in range(TRIES):
         if version.manifest.position is not None or version.manifest.run != run:
             break
-        publication = upkeep.publisher(version.manifest, is_final_step=True)
-        settled = publication.publish(version, names | _index_names(upkeep, version.manifest), {}, is_over)
-        done += RunResult(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
-        if not settled.is_complete:
-            return replace(done, resume_after=LAST_KEY)  # what is listed from there on is nothing, and only this is left to do
+        publication = updater.publisher(version.manifest, is_final_step=True)
+        published = publication.publish(version, names | _index_names(updater, version.manifest), {}, deadline_reached)
+        done += RunResult(0, 0, 0, published.written, published.removed, published.conflicts, manifest=version.manifest)
+        if not published.is_complete:
+            return replace(
+                done, resume_after=LAST_KEY
+            )  # what is listed from there on is nothing, and only this is left to do
         with suppress(ConflictError):
-            done = replace(done, manifest=_mark_published(upkeep.ledger, settled.version or version).manifest)
+            done = replace(done, manifest=_mark_published(updater.ledger, published.version or version).manifest)
             break
         if not version.manifest.is_unpublished:
             break  # who was first has seen to all that it changed
-        version, names = upkeep.ledger.read(), set()
+        version, names = updater.ledger.read(), set()
     else:
         raise ConflictError(NEVER)
-    upkeep.ledger.collect_garbage(upkeep.clock())
+    updater.ledger.collect_garbage(updater.clock())
     return done
 
 
-def _index_names(upkeep: Updater, manifest: Manifest) -> set[str]:
+def _index_names(updater: Updater, manifest: Manifest) -> set[str]:
     """What stands over and beside a manifest's sitemaps."""
-    robots_txt = {ROBOTS} if upkeep.site.robots_sitemaps else set()
+    robots_txt = {ROBOTS} if updater.site.robots_sitemaps else set()
     return manifest.index_and_auxiliary_names | robots_txt
 
 
@@ -240,7 +242,7 @@ def _previous_record(item: Item, past: PreviousLedger | None) -> Record | None:
     return past.record(item.key) if past else None
 
 
-def changed_keys(upkeep: Updater, manifest: Manifest, stretch: ListingChunk) -> list[str]:
+def changed_keys(updater: Updater, manifest: Manifest, chunk: ListingChunk) -> list[str]:
     """The keys of a range whose objects are not those that the ledger knows, in order."""
-    recollection = OrderedRecords(manifest, upkeep.ledger.records_or_none)
-    return sorted(key for keys in compare_with_records(recollection, stretch) for key in keys)
+    records_in_order = OrderedRecords(manifest, updater.ledger.records_or_none)
+    return sorted(key for keys in compare_with_records(records_in_order, chunk) for key in keys)

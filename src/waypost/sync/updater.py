@@ -98,8 +98,8 @@ class Updater:
     def _restore_outputs(self, names: Collection[str]) -> RunResult:
         """Put outputs right that somebody else may have replaced or removed."""
         version = self._touch_manifest(names)
-        settled = self.publisher(version.manifest).publish(version, names, {})
-        return RunResult(0, 0, 0, settled.written, settled.removed, settled.conflicts, manifest=version.manifest)
+        published = self.publisher(version.manifest).publish(version, names, {})
+        return RunResult(0, 0, 0, published.written, published.removed, published.conflicts, manifest=version.manifest)
 
     def _touch_manifest(self, names: Collection[str]) -> LedgerVersion:
         """The manifest, replaced where another still publishes it, and what stands over the sitemaps is concerned.
@@ -129,20 +129,20 @@ class Updater:
             seen, failed = self.read_objects(Item(key, key) for key in keys)
             done += RunResult(objects_read=len(keys), failed=failed, warnings=self.page_warnings(seen))
             try:
-                revision, version = self._commit(version, seen, is_thorough=is_thorough)
+                update, version = self._commit(version, seen, is_thorough=is_thorough)
             except ConflictError:
                 done += RunResult(conflicts=1)
                 continue
+            done += RunResult(warnings=hreflang_warnings(update.hreflang_issues), changes=count_changes(update.changes))
+            published = self.publisher(version.manifest).publish(version, update.affected_files, update.documents)
             done += RunResult(
-                warnings=hreflang_warnings(revision.hreflang_issues), changes=count_changes(revision.changes)
+                0, 0, len(update.changed_etags), published.written, published.removed, published.conflicts
             )
-            settled = self.publisher(version.manifest).publish(version, revision.affected_files, revision.documents)
-            done += RunResult(0, 0, len(revision.changed_etags), settled.written, settled.removed, settled.conflicts)
             unknown = tuple(
-                key for key, observed in seen.items() if observed is None and key not in revision.changed_etags
+                key for key, snapshot in seen.items() if snapshot is None and key not in update.changed_etags
             )
             done = replace(done, manifest=version.manifest, not_found=(*done.not_found, *unknown))
-            keys = self._changed_again(revision.changed_etags)
+            keys = self._changed_again(update.changed_etags)
             if not keys:
                 return done
         raise ConflictError(NEVER)
@@ -163,15 +163,15 @@ class Updater:
         """
         before = version.manifest
         load = self.ledger.records_or_none if is_thorough else self.ledger.records
-        revision = self.manifest_updater(before).update(
+        update = self.manifest_updater(before).update(
             before, seen, load, self.previous_ledger(before), before.position, refresh_etags=is_thorough
         )
-        after, touched = _with_deferred_keys(revision.manifest, seen)
+        after, touched = _with_deferred_keys(update.manifest, seen)
         if after is before and before.position is None:
-            return revision, version
+            return update, version
         after = after if after is not before else replace(before, generation=before.generation + 1)
         after = replace(after, pending=self._pending(before, after))
-        return revision, self.ledger.commit(version, after, {**revision.records, **touched})
+        return update, self.ledger.commit(version, after, {**update.records, **touched})
 
     def _pending(self, before: Manifest, after: Manifest) -> tuple[PendingFile, ...]:
         """What is still to be seen to: but for files that an earlier writer changed, and that are right by now."""
@@ -249,10 +249,10 @@ class Updater:
         """What there is to say of objects that were read."""
         found: dict[str, list[Example]] = {}
         now = self.clock()
-        for key, observed in seen.items():
+        for key, snapshot in seen.items():
             loc = page_url.page_url(key, self.site)
-            if observed is not None and isinstance(loc, str):
-                for code, example in decide(key, loc, observed.facts, self.site, now).warnings:
+            if snapshot is not None and isinstance(loc, str):
+                for code, example in decide(key, loc, snapshot.facts, self.site, now).warnings:
                     found.setdefault(code, []).append(example)
         return tuple(
             SiteWarning(code, MESSAGES[code], len(each), tuple(each[:_EXAMPLES])) for code, each in found.items()
@@ -323,9 +323,15 @@ class Updater:
     def publisher(self, manifest: Manifest, *, is_final_step: bool = False) -> Publisher:
         """What makes the published files right; the last step of a distributed build says that it is that."""
         robots_txt = self.robots_txt if self._is_elsewhere else None
-        rendition = self.manifest_updater(manifest).documents
+        documents_of_ledger = self.manifest_updater(manifest).documents
         return Publisher(
-            self.ledger, self._outputs, self.site, self._renderer, rendition, robots_txt, is_final_step=is_final_step
+            self.ledger,
+            self._outputs,
+            self.site,
+            self._renderer,
+            documents_of_ledger,
+            robots_txt,
+            is_final_step=is_final_step,
         )
 
 
@@ -335,7 +341,7 @@ def _with_deferred_keys(manifest: Manifest, keys: Iterable[str]) -> tuple[Manife
     if run is None or run.is_publishing:
         return manifest, {}
     data = msgspec.json.encode(sorted(keys))
-    name = f"{run.prefix}touched-{len(run.deferred_keys):07}-{content_digest(data)}"
+    name = f"{run.prefix}deferred-{len(run.deferred_keys):07}-{content_digest(data)}"
     return replace(manifest, run=replace(run, deferred_keys=(*run.deferred_keys, name))), {name: data}
 
 
@@ -350,10 +356,10 @@ def first_portion(keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
     return keys[:_KEYS]
 
 
-def hreflang_warnings(doubts: Iterable[HreflangIssue]) -> tuple[SiteWarning, ...]:
+def hreflang_warnings(issues: Iterable[HreflangIssue]) -> tuple[SiteWarning, ...]:
     """The warnings of pages whose word on their versions in other languages was not taken as it is."""
     found: dict[str, list[Example]] = {}
-    for doubt in doubts:
+    for doubt in issues:
         found.setdefault(doubt.code, []).append(Example(printable(doubt.loc), printable(doubt.detail)))
     return tuple(SiteWarning(code, MESSAGES[code], len(each), tuple(each[:_EXAMPLES])) for code, each in found.items())
 

@@ -45,8 +45,8 @@ class FindingReport:
         if not self._most or (self._seen[code, file] <= self._most and self._of_code[code] < _FILES * self._most):
             self._of_code[code] += 1
             rule = RULES[code]
-            said = {name: value[:_SHOWN] if isinstance(value, str) else value for name, value in seen.items()}
-            message, advice = rule.meaning.format(loc=loc[:_SHOWN], **said), rule.advice.format(**said)
+            facts = {name: value[:_SHOWN] if isinstance(value, str) else value for name, value in seen.items()}
+            message, advice = rule.meaning.format(loc=loc[:_SHOWN], **facts), rule.advice.format(**facts)
             self._kept.append(Finding(code, rule.severity, file, line, loc[:_SHOWN], message, advice, rule.source))
 
     def __iter__(self) -> Iterator[Finding]:

@@ -39,12 +39,12 @@ class LastmodChecks:
         if len(self._read) > _KEPT:
             self._read.clear()
         for text in distinct - self._read.keys():
-            self._judge(text, _read_rss(text) if is_rss else w3c_dates.parse_w3c_date(text))
+            self._classifier(text, _read_rss(text) if is_rss else w3c_dates.parse_w3c_date(text))
         if self._generated:
             self._generated_count += sum(text in self._generated for text in written)
         return {text: self._code(text) for text in distinct & self._wrong}
 
-    def _judge(self, text: str, date: DateRange | str) -> None:
+    def _classifier(self, text: str, date: DateRange | str) -> None:
         self._read[text] = date
         if isinstance(date, str) or w3c_dates.is_range_future(date, self._now):
             self._wrong.add(text)

@@ -56,12 +56,12 @@ class UrlIndex:
     URLs are told apart by what is `hashed` of them first, of which `held` numbers stay in memory.
     """
 
-    def __init__(self, hashed: Callable[[str], int] = hash, held: int = _HELD) -> None:
-        self._hashed, self._most = hashed, held
+    def __init__(self, hashed: Callable[[str], int] = hash, stored: int = _HELD) -> None:
+        self._hashed, self._most = hashed, stored
         self._spool: IO[bytes] = TemporaryFile()  # noqa: SIM115 (closed with all of this)
         self._hashes = [array("q") for _ in range(_PARTS)]
         self._files: list[IO[bytes]] = []
-        self._held = 0
+        self._stored = 0
         self._links: sqlite3.Connection | None = None
 
     def add(self, file: int, entries: Sequence[SitemapEntry], *, is_text: bool = False) -> None:
@@ -89,13 +89,13 @@ class UrlIndex:
         for part, (start, stop) in zip(self._hashes, pairwise(edges), strict=True):
             if start < stop:
                 part.extend(hashes[start:stop])
-        self._held += len(hashes)
-        if self._held > self._most:
+        self._stored += len(hashes)
+        if self._stored > self._most:
             self._files = self._files or [TemporaryFile() for _ in range(_PARTS)]  # noqa: SIM115
             for part, kept in zip(self._hashes, self._files, strict=True):
                 part.tofile(kept)
                 del part[:]
-            self._held = 0
+            self._stored = 0
 
     def repeated(self) -> Iterator[tuple[ListedAt, ListedAt]]:
         """Each sighting of a loc but its first, with that one; hashes that meet by chance are told apart."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import pytest
 from unit.doubles import MemoryStore, numbered, pages, site, small_site
 
-from waypost.build import plan as planning
+from waypost.build import plan as planner
 from waypost.build.lister import Listing
 from waypost.config.load import Site
 from waypost.config.output_names import MARK
@@ -20,18 +20,18 @@ HAND_MADE = (
 OURS = HAND_MADE + b"\n" + MARK.encode() + b"\n"
 
 
-def plan(listed: Sequence[Page], the_site: Site, shelf: MemoryStore, published: bytes | None = None) -> Plan:
+def plan(listed: Sequence[Page], the_site: Site, cache: MemoryStore, published: bytes | None = None) -> Plan:
     made = documents(listed, the_site, RENDERER, lambda shard, name, body: None)
     if the_site.robots_sitemaps:
-        made.append(planning.robots_document(made, the_site, RENDERER, shelf, published))
-    return planning.make_plan(Listing(list(listed), [], [], {}, {}, {}), made, the_site, shelf, None)
+        made.append(planner.robots_document(made, the_site, RENDERER, cache, published))
+    return planner.make_plan(Listing(list(listed), [], [], {}, {}, {}), made, the_site, cache, None)
 
 
-def published(listed: Sequence[Page], the_site: Site, shelf: MemoryStore | None = None) -> MemoryStore:
-    shelf = shelf or MemoryStore()
-    planning.apply(plan(listed, the_site, shelf), shelf)
-    shelf.done.clear()
-    return shelf
+def published(listed: Sequence[Page], the_site: Site, cache: MemoryStore | None = None) -> MemoryStore:
+    cache = cache or MemoryStore()
+    planner.apply(plan(listed, the_site, cache), cache)
+    cache.done.clear()
+    return cache
 
 
 def loc(key: str) -> str:
@@ -46,57 +46,57 @@ def test_a_first_run_writes_everything() -> None:
 
 
 def test_planning_writes_nothing() -> None:
-    shelf = MemoryStore({"sitemap-old.xml": OURS})
-    plan(pages(["a.html"]), site(), shelf)
-    assert shelf.done == []
+    cache = MemoryStore({"sitemap-old.xml": OURS})
+    plan(pages(["a.html"]), site(), cache)
+    assert cache.done == []
 
 
 @pytest.mark.parametrize("the_site", [site(), site(gzip=True), small_site(formats=["xml", "text"], gzip=True)])
 def test_a_second_run_over_the_same_pages_changes_nothing(the_site: Site) -> None:
-    shelf = published(pages(numbered(30)), the_site)
-    again = plan(pages(numbered(30)), the_site, shelf)
+    cache = published(pages(numbered(30)), the_site)
+    again = plan(pages(numbered(30)), the_site, cache)
     assert not again.is_stale
-    assert sorted(again.unchanged) == sorted(shelf.files)
+    assert sorted(again.unchanged) == sorted(cache.files)
     assert again.changes == Changes()
-    planning.apply(again, shelf)
-    assert shelf.done == []
+    planner.apply(again, cache)
+    assert cache.done == []
 
 
 def test_a_compressed_file_whose_content_is_right_is_left_alone_whatever_compressed_it() -> None:
     the_site = site(gzip=True)
-    shelf = published(pages(["a.html"]), the_site)
-    body = gzip.decompress(shelf.files["sitemap.xml.gz"])
-    shelf.files["sitemap.xml.gz"] = gzip.compress(body, 9, mtime=1)
-    assert not plan(pages(["a.html"]), the_site, shelf).is_stale
+    cache = published(pages(["a.html"]), the_site)
+    body = gzip.decompress(cache.files["sitemap.xml.gz"])
+    cache.files["sitemap.xml.gz"] = gzip.compress(body, 9, mtime=1)
+    assert not plan(pages(["a.html"]), the_site, cache).is_stale
 
 
 @pytest.mark.parametrize("content", [b"", b"\x1f\x8b damaged", compress(b"other"), OURS])
 def test_a_compressed_file_that_is_damaged_or_wrong_is_written_again(content: bytes) -> None:
-    shelf = MemoryStore({"sitemap.xml.gz": content})
-    assert list(plan(pages(["a.html"]), site(gzip=True), shelf).written) == ["sitemap.xml.gz"]
+    cache = MemoryStore({"sitemap.xml.gz": content})
+    assert list(plan(pages(["a.html"]), site(gzip=True), cache).written) == ["sitemap.xml.gz"]
 
 
 def test_one_new_page_among_many_rewrites_its_sitemap_alone() -> None:
     keys = numbered(200)
-    shelf = published(pages(keys), small_site())
-    before = dict(shelf.files)
-    found = plan(pages([*keys, "page-00100a.html"]), small_site(), shelf)
-    planning.apply(found, shelf)
+    cache = published(pages(keys), small_site())
+    before = dict(cache.files)
+    found = plan(pages([*keys, "page-00100a.html"]), small_site(), cache)
+    planner.apply(found, cache)
     assert found.changes == Changes(added=(loc("page-00100a.html"),))
-    changed = {name for name in before.keys() | shelf.files.keys() if before.get(name) != shelf.files.get(name)}
+    changed = {name for name in before.keys() | cache.files.keys() if before.get(name) != cache.files.get(name)}
     assert set(found.written) | set(found.removed) == changed
     assert len(changed) <= 5
     assert len(before) > 20
 
 
 def test_pages_that_only_move_between_sitemaps_are_no_change() -> None:
-    shelf = published(pages(numbered(10)), small_site())
-    found = plan(pages(numbered(11)), small_site(), shelf)
+    cache = published(pages(numbered(10)), small_site())
+    found = plan(pages(numbered(11)), small_site(), cache)
     assert found.changes == Changes(added=(loc("page-00010.html"),))
-    planning.apply(found, shelf)
-    back = plan(pages(numbered(10)), small_site(), shelf)
+    planner.apply(found, cache)
+    back = plan(pages(numbered(10)), small_site(), cache)
     assert back.changes == Changes(removed=(loc("page-00010.html"),))
-    assert len(back.removed) == len(shelf.files) - 1
+    assert len(back.removed) == len(cache.files) - 1
 
 
 def test_added_removed_and_redated_pages_are_told_apart() -> None:
@@ -107,22 +107,22 @@ def test_added_removed_and_redated_pages_are_told_apart() -> None:
         Page("c.html", loc("c.html")),
         Page("e.html", loc("e.html"), lastmod="2026-03-01"),
     ]
-    shelf = published(before, site())
-    assert plan(after, site(), shelf).changes == Changes(
+    cache = published(before, site())
+    assert plan(after, site(), cache).changes == Changes(
         added=(loc("e.html"),), removed=(loc("d.html"),), lastmod_changed=(loc("b.html"), loc("c.html"))
     )
 
 
 def test_a_redated_page_is_told_though_a_text_sitemap_changes_with_it() -> None:
     the_site = site(formats=["xml", "text"])
-    shelf = published([Page("a.html", loc("a.html"), lastmod="2025-01-01")], the_site)
+    cache = published([Page("a.html", loc("a.html"), lastmod="2025-01-01")], the_site)
     after = [Page("a.html", loc("a.html"), lastmod="2026-03-01"), Page("b.html", loc("b.html"))]
-    assert plan(after, the_site, shelf).changes == Changes(added=(loc("b.html"),), lastmod_changed=(loc("a.html"),))
+    assert plan(after, the_site, cache).changes == Changes(added=(loc("b.html"),), lastmod_changed=(loc("a.html"),))
 
 
 def test_a_changed_priority_is_told_as_another_description() -> None:
-    shelf = published([Page("a.html", loc("a.html"), priority="0.5")], site())
-    found = plan([Page("a.html", loc("a.html"), priority="0.8")], site(), shelf)
+    cache = published([Page("a.html", loc("a.html"), priority="0.5")], site())
+    found = plan([Page("a.html", loc("a.html"), priority="0.8")], site(), cache)
     assert list(found.written) == ["sitemap.xml"]
     assert found.changes == Changes(metadata_changed=(loc("a.html"),))
 
@@ -162,47 +162,47 @@ def test_a_text_sitemap_by_hand_stays_where_no_sitemap_of_ours_stood() -> None:
 
 
 def test_a_text_sitemap_goes_when_the_format_does() -> None:
-    shelf = published(pages(["a.html"]), site(formats=["xml", "text"]))
-    found = plan(pages(["a.html"]), site(), shelf)
+    cache = published(pages(["a.html"]), site(formats=["xml", "text"]))
+    found = plan(pages(["a.html"]), site(), cache)
     assert list(found.removed) == ["sitemap.txt"]
     assert found.changes == Changes()
 
 
 def test_turning_compression_on_replaces_every_file() -> None:
-    shelf = published(pages(numbered(30)), small_site())
-    before = set(shelf.files)
-    found = plan(pages(numbered(30)), small_site(gzip=True), shelf)
+    cache = published(pages(numbered(30)), small_site())
+    before = set(cache.files)
+    found = plan(pages(numbered(30)), small_site(gzip=True), cache)
     assert set(found.removed) == before
     assert set(found.written) == {f"{name}.gz" for name in before}
     assert found.changes == Changes()
 
 
 def test_another_format_alone_is_no_change_of_a_page() -> None:
-    shelf = published(pages(["a.html", "b.html"]), site())
-    found = plan(pages(["a.html", "b.html"]), site(formats=["text"]), shelf)
+    cache = published(pages(["a.html", "b.html"]), site())
+    found = plan(pages(["a.html", "b.html"]), site(formats=["text"]), cache)
     assert (list(found.written), list(found.removed)) == (["sitemap.txt"], ["sitemap.xml"])
     assert found.changes == Changes()
 
 
 def test_sitemaps_are_written_before_the_index_that_names_them_and_removed_last() -> None:
     the_site = small_site(robots_sitemaps=True)
-    shelf = MemoryStore({"sitemap-0123456789abcdef.xml": OURS})
-    planning.apply(plan(pages(numbered(30)), the_site, shelf), shelf)
-    verbs = [verb for verb, _ in shelf.done]
-    done = [name for _, name in shelf.done]
+    cache = MemoryStore({"sitemap-0123456789abcdef.xml": OURS})
+    planner.apply(plan(pages(numbered(30)), the_site, cache), cache)
+    verbs = [verb for verb, _ in cache.done]
+    done = [name for _, name in cache.done]
     assert verbs == ["write"] * (len(verbs) - 1) + ["remove"]
     assert done[-1] == "sitemap-0123456789abcdef.xml"
     assert set(done[-3:-1]) == {"sitemap.xml", "robots.txt"}
 
 
 def test_the_state_is_kept_before_what_it_dates_and_only_if_it_changed() -> None:
-    shelf, states = MemoryStore(), MemoryStore()
-    shelf.done = states.done
+    cache, states = MemoryStore(), MemoryStore()
+    cache.done = states.done
     made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, name, body: None)
     listing = Listing(pages(["a.html"]), [], [], {}, {}, {})
-    planning.apply(planning.make_plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
+    planner.apply(planner.make_plan(listing, made, site(), cache, b"state"), cache, (states, "state.jsonl"))
     assert states.files == {"state.jsonl": b"state"}
-    planning.apply(planning.make_plan(listing, made, site(), shelf, b"state"), shelf, (states, "state.jsonl"))
+    planner.apply(planner.make_plan(listing, made, site(), cache, b"state"), cache, (states, "state.jsonl"))
     assert states.done == [("write", "state.jsonl"), ("write", "sitemap.xml")]
 
 
@@ -211,7 +211,7 @@ LINE = b"Sitemap: https://example.org/sitemap.xml\n"
 
 
 @pytest.mark.parametrize(
-    ("standing", "of_the_site", "expected"),
+    ("info", "of_the_site", "expected"),
     [
         (None, None, LINE),
         (ROBOTS, None, ROBOTS + LINE),
@@ -227,22 +227,22 @@ LINE = b"Sitemap: https://example.org/sitemap.xml\n"
     ],
 )
 def test_robots_txt_names_the_sitemap_and_keeps_all_else(
-    standing: bytes | None, of_the_site: bytes | None, expected: bytes
+    info: bytes | None, of_the_site: bytes | None, expected: bytes
 ) -> None:
-    shelf = MemoryStore({} if standing is None else {"robots.txt": standing})
+    cache = MemoryStore({} if info is None else {"robots.txt": info})
     the_site = site(robots_sitemaps=True)
     made = documents(pages(["a.html"]), the_site, RENDERER, lambda shard, name, body: None)
-    document = planning.robots_document(made, the_site, RENDERER, shelf, of_the_site)
+    document = planner.robots_document(made, the_site, RENDERER, cache, of_the_site)
     assert (document.name, document.kind, document.body) == ("robots.txt", "robots", expected)
 
 
 def test_robots_txt_names_every_index() -> None:
     the_site = small_site(urls=10, sitemaps=20, robots_sitemaps=True)
-    shelf = published(pages(numbered(400)), the_site)
-    indexes = [name for name in shelf.files if name.startswith("sitemap-index-") or name == "sitemap.xml"]
+    cache = published(pages(numbered(400)), the_site)
+    indexes = [name for name in cache.files if name.startswith("sitemap-index-") or name == "sitemap.xml"]
     assert len(indexes) >= 3
-    assert shelf.files["robots.txt"].count(b"Sitemap: ") == len(indexes)
-    fewer = published(pages(["a.html"]), the_site, shelf)
+    assert cache.files["robots.txt"].count(b"Sitemap: ") == len(indexes)
+    fewer = published(pages(["a.html"]), the_site, cache)
     assert fewer.files["robots.txt"] == LINE
 
 

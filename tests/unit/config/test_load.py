@@ -11,14 +11,14 @@ from waypost.core.errors import ConfigurationError
 BASE = {"base_url": "https://example.org/"}
 
 
-def mistakes(*layers: ConfigSource) -> list[str]:
+def issues(*sources: ConfigSource) -> list[str]:
     with pytest.raises(ConfigurationError) as caught:
-        load.check_settings(layers)
+        load.check_settings(sources)
     return [str(mistake) for mistake in caught.value.issues]
 
 
 def test_every_mistake_is_reported_at_once() -> None:
-    found = mistakes(
+    found = issues(
         ConfigSource(
             "waypost.toml", {"gzip": "yes", "lastmod": "never", "pages": ["html", "docx", "odt"], "nonsense": 1}
         )
@@ -29,7 +29,7 @@ def test_every_mistake_is_reported_at_once() -> None:
 
 
 def test_the_error_counts_its_mistakes_and_exits_with_2() -> None:
-    with pytest.raises(ConfigurationError, match=r"2 mistakes in the settings:\n  .*\n  ") as caught:
+    with pytest.raises(ConfigurationError, match=r"2 issues in the settings:\n  .*\n  ") as caught:
         load.check_settings([ConfigSource("x", {**BASE, "gzip": 1, "drop_html": 1})])
     assert caught.value.exit_code == 2
     with pytest.raises(ConfigurationError, match=r"^1 mistake in the settings:"):
@@ -45,14 +45,14 @@ def test_a_later_layer_beats_an_earlier_one() -> None:
 
 
 def test_a_mistake_names_the_layer_that_made_it() -> None:
-    (found,) = mistakes(ConfigSource("waypost.toml", dict(BASE)), ConfigSource("command line", {"limits": "huge"}))
+    (found,) = issues(ConfigSource("waypost.toml", dict(BASE)), ConfigSource("command line", {"limits": "huge"}))
     assert found == "command line: limits: 'huge' is not known (strict or current)"
 
 
 def test_a_mistake_names_the_line_in_the_file() -> None:
     layer = load.parse_toml('# settings\nbase_url = "https://example.org/"\n\ngzip = 3\n', "waypost.toml")
     assert layer is not None
-    (found,) = mistakes(layer)
+    (found,) = issues(layer)
     assert found.startswith("waypost.toml:4: gzip: ")
 
 
@@ -78,12 +78,12 @@ def test_the_line_of_a_mistake_is_looked_for_in_waypost_s_own_table() -> None:
     text = '[project]\nname = "demo"\n\n[tool.waypost]\nbase_url = "https://example.org/"\nname = "a/b"\n'
     layer = load.parse_toml(text, "pyproject.toml")
     assert layer is not None
-    (found,) = mistakes(layer)
+    (found,) = issues(layer)
     assert found.startswith("pyproject.toml:6: name: ")
 
 
 def test_a_layer_s_own_spelling_of_a_key_is_used() -> None:
-    (found,) = mistakes(ConfigSource("command line", {"base_url": "x"}, spellings={"base_url": "--base-url"}))
+    (found,) = issues(ConfigSource("command line", {"base_url": "x"}, spellings={"base_url": "--base-url"}))
     assert found.startswith("command line: --base-url: ")
 
 
@@ -92,12 +92,12 @@ def test_a_layer_s_own_spelling_of_a_key_is_used() -> None:
     [("baseurl", "base_url"), ("drop-html", "drop_html"), ("excludes", "exclude"), ("Base-URL", "base_url")],
 )
 def test_an_unknown_setting_gets_the_nearest_name_suggested(key: str, suggestion: str) -> None:
-    (found,) = mistakes(ConfigSource("x", {**BASE, key: 1}))
+    (found,) = issues(ConfigSource("x", {**BASE, key: 1}))
     assert f"{key}: this setting is not known (did you mean {suggestion}?)" in found
 
 
 def test_a_missing_base_url_is_asked_for() -> None:
-    (found,) = mistakes()
+    (found,) = issues()
     assert re.search(r"settings: base_url: it is missing \(.*waypost\.toml, --base-url, or the input base-url\)", found)
 
 
@@ -113,7 +113,7 @@ def test_a_missing_base_url_is_asked_for() -> None:
     ],
 )
 def test_settings_that_cannot_hold_together_are_refused(values: dict[str, Any], key: str) -> None:
-    (found,) = mistakes(ConfigSource("x", {**BASE, **values}))
+    (found,) = issues(ConfigSource("x", {**BASE, **values}))
     assert found.startswith(f"x: {key}: ")
 
 

@@ -112,7 +112,7 @@ def test_however_many_sections_are_folded_no_change_is_lost(parts: list[Changes]
 def test_of_each_kind_the_first_five_hundred_are_kept_to_be_shown() -> None:
     found = count_changes(Changes(locs(a=400))) + count_changes(Changes(locs(b=400), locs(c=2)))
     assert found.first == Changes((*locs(a=400), *locs(b=100)), locs(c=2))
-    assert found.counts == {"added": 800, "removed": 2, "redated": 0, "changed": 0}
+    assert found.counts == {"added": 800, "removed": 2, "lastmod_changed": 0, "metadata_changed": 0}
     assert len(count_changes(Changes(locs(a=501))).first.added) == 500
 
 

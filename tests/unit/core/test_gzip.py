@@ -27,8 +27,8 @@ def test_a_gzip_file_holds_no_time_no_name_and_no_system() -> None:
 
 def test_compressing_without_the_faster_library_gives_the_same_bytes_back() -> None:
     program = (
-        "import sys; sys.modules['isal'] = None; from waypost.core.gzip import compressed;"
-        "sys.stdout.buffer.write(compressed(sys.stdin.buffer.read()))"
+        "import sys; sys.modules['isal'] = None; from waypost.core.gzip import compress;"
+        "sys.stdout.buffer.write(compress(sys.stdin.buffer.read()))"
     )
     body = b"<url><loc>https://example.org/</loc></url>\n" * 1_000
     packed = run([sys.executable, "-c", program], input=body, capture_output=True, check=True).stdout

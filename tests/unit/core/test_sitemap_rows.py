@@ -110,9 +110,9 @@ def test_whatever_a_page_says_a_parser_reads_it_from_the_sitemap(pages: list[Pag
         ]
         assert links == list(page.alternates)
         assert texts(element, f"{IMAGE}loc") == list(page.images)
-        for video, said in zip(element.iter(f"{VIDEO}video"), page.videos, strict=True):
-            fields = [said.thumbnail, said.title, said.description, said.content, said.player]
-            fields += [str(each) for each in (said.duration, said.published) if each is not None]
+        for video, facts in zip(element.iter(f"{VIDEO}video"), page.videos, strict=True):
+            fields = [facts.thumbnail, facts.title, facts.description, facts.content, facts.player]
+            fields += [str(each) for each in (facts.duration, facts.published) if each is not None]
             assert [each.text for each in video] == fields
 
 

@@ -6,11 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from run_harness import Execution, at
 from concurrency_harness import undated
+from fake_stores import Crash, SimulatedSite, Writer
+from run_harness import Execution, at
 from unit.distributed.test_commit import KEYS, execution, manifest, world
 from unit.distributed.test_publish import concluding, missing, published
-from fake_stores import Crash, SimulatedSite, Writer
 
 from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def differs(given: SimulatedSite) -> set[str]:
     """The files that are not as one quiet build of the same bucket makes them."""
     twin = given.twin()
-    rebuild.rebuild(twin.upkeep())
+    rebuild.rebuild(twin.updater())
     here, there = undated(given.outputs.bodies()), undated(twin.outputs.bodies())
     return {name for name in here.keys() | there.keys() if here.get(name) != there.get(name)}
 
@@ -43,23 +43,25 @@ def test_keys_that_the_settings_leave_out_are_not_listed_though_they_were_left_t
     given.put("private/x.html", "x")
     given.put("robots.txt", "User-agent: *\nDisallow:\n")
     many = execution(given)
-    many.run(until="gather")
-    assert given.upkeep().defer(["private/x.html", "robots.txt", "001.html"])
+    many.run(until="scan")
+    assert given.updater().defer(["private/x.html", "robots.txt", "001.html"])
     many.run()
     assert manifest(given).page_count == len(KEYS)
 
 
 def test_keys_that_are_touched_again_while_a_build_commits_are_looked_at_again() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     many = execution(given)
     many.run(until="commit")
     given.put("020.html", '<meta name="robots" content="noindex">')
-    rebuild.update(given.upkeep(), ["020.html"])
-    commit = Writer(given.gate, partial(Steps(given.upkeep(), many.extent).take_step, {"step": "commit", "run": "run"}))
+    rebuild.update(given.updater(), ["020.html"])
+    commit = Writer(
+        given.gate, partial(Steps(given.updater(), many.limits).take_step, {"step": "commit", "run": "run"})
+    )
     commit.until("PUT state/manifest.json")
     given.put("020.html", "back again")
-    rebuild.update(given.upkeep(), ["020.html"])
+    rebuild.update(given.updater(), ["020.html"])
     commit.finish()
     many.run()
     assert not differs(given)
@@ -67,7 +69,7 @@ def test_keys_that_are_touched_again_while_a_build_commits_are_looked_at_again()
 
 def died(given: SimulatedSite) -> None:
     """One worker builds, and ends between its commit and its files."""
-    build = Writer(given.gate, partial(rebuild.rebuild, given.upkeep()))
+    build = Writer(given.gate, partial(rebuild.rebuild, given.updater()))
     build.until("HEAD outputs/")
     build.step(Crash())
 
@@ -78,7 +80,7 @@ def test_an_event_after_two_builds_that_died_leaves_no_index_over_missing_sitema
     given.site = settled(precision="date")
     died(given)
     given.put("001.html", "other")
-    rebuild.update(given.upkeep(), ["001.html"])
+    rebuild.update(given.updater(), ["001.html"])
     assert "sitemap.xml" in given.outputs.files
     assert not missing(given)
 
@@ -86,12 +88,12 @@ def test_an_event_after_two_builds_that_died_leaves_no_index_over_missing_sitema
 def test_a_build_that_is_handed_on_and_dies_leaves_no_index_over_missing_sitemaps() -> None:
     given = world([f"{n:06}.html" for n in range(26_000)], urls=4_000)
     given.source.some = 1_000
-    build = Writer(given.gate, partial(rebuild.rebuild, given.upkeep()))
+    build = Writer(given.gate, partial(rebuild.rebuild, given.updater()))
     build.until("PUT state/manifest.json done")
     build.until("HEAD outputs/")
     build.step(Crash())
     given.put("000001.html", "other")
-    rebuild.update(given.upkeep(), ["000001.html"])
+    rebuild.update(given.updater(), ["000001.html"])
     assert len(manifest(given).files) > 5
     assert not missing(given)
 
@@ -111,7 +113,7 @@ class Eventful:
         self.events += 1
         self._given.put("020.html", f"content {self.events}")
         self._given.outputs = self._store  # type: ignore[assignment]
-        rebuild.update(self._given.upkeep(), ["020.html"])
+        rebuild.update(self._given.updater(), ["020.html"])
         self._given.outputs = self  # type: ignore[assignment]
         return found
 
@@ -128,34 +130,34 @@ def test_a_steady_stream_of_events_does_not_keep_a_run_from_its_end() -> None:
 
 def test_planning_again_without_what_was_set_aside_mixes_no_shards() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     for key in ("020.html", "030.html"):
         given.put(key, "new")
     many = execution(given)
-    items = many.items(many.run(until="shape"))
+    items = many.items(many.run(until="build"))
     mine = given.site
     for n, item in enumerate(items):
         given.site = mine if n else OTHER
-        Steps(given.upkeep(), many.extent).take_step(item)
+        Steps(given.updater(), many.limits).take_step(item)
     given.site = mine
     for name in [name for name in given.state.files if name.startswith("manifests/")]:
         del given.state.files[name]
     given.put("001.html", "event")
-    rebuild.update(given.upkeep(), ["001.html"])
+    rebuild.update(given.updater(), ["001.html"])
     many.run()
     assert not differs(given)
 
 
 def test_a_worker_that_is_late_with_what_others_were_given_since_counts_once() -> None:
     given = world()
-    many = Execution("run", given.upkeep, given.state, RunLimits(4, 40, 5, 2), at("010.html"))
-    first, second = many.items(many.run(until="gather"))
-    late = Writer(given.gate, partial(Steps(given.upkeep(), many.extent, many.parted).take_step, second))
+    many = Execution("run", given.updater, given.state, RunLimits(4, 40, 5, 2), at("010.html"))
+    first, second = many.items(many.run(until="scan"))
+    late = Writer(given.gate, partial(Steps(given.updater(), many.limits, many.parted).take_step, second))
     late.until("PUT state/")
-    Steps(given.upkeep(), many.extent, many.parted).take_step(first)
+    Steps(given.updater(), many.limits, many.parted).take_step(first)
     many.parted = at("020.html")
-    for item in many.items(many.run(until="gather")):
-        Steps(given.upkeep(), many.extent, many.parted).take_step(item)
+    for item in many.items(many.run(until="scan")):
+        Steps(given.updater(), many.limits, many.parted).take_step(item)
     late.finish()
     assert many.run().next_step == "done"
     assert manifest(given).page_count == len(KEYS)
@@ -165,18 +167,18 @@ def test_a_worker_that_is_late_with_what_others_were_given_since_counts_once() -
 def test_a_commit_that_is_late_for_a_run_that_began_again_commits_nothing() -> None:
     given = world()
     many = execution(given)
-    for item in many.items(many.run(until="shape")):
-        Steps(given.upkeep(), many.extent).take_step(item)
-    late = Writer(given.gate, partial(Steps(given.upkeep(), many.extent).take_step, {"step": "commit", "run": "run"}))
+    for item in many.items(many.run(until="build")):
+        Steps(given.updater(), many.limits).take_step(item)
+    late = Writer(given.gate, partial(Steps(given.updater(), many.limits).take_step, {"step": "commit", "run": "run"}))
     late.until("PUT state/manifest.json")
     mine, given.site = given.site, OTHER
-    Steps(given.upkeep(), many.extent).take_step({"step": "plan", "run": "run"})
+    Steps(given.updater(), many.limits).take_step({"step": "plan", "run": "run"})
     given.site = mine
     given.put("new.html", "x")
-    for item in many.items(many.run(until="shape")):
-        Steps(given.upkeep(), many.extent).take_step(item)
+    for item in many.items(many.run(until="build")):
+        Steps(given.updater(), many.limits).take_step(item)
     late.finish()
-    assert late.result.todo == "plan"
+    assert late.result.next_step == "plan"
     many.run()
     assert not differs(given)
 
@@ -184,37 +186,37 @@ def test_a_commit_that_is_late_for_a_run_that_began_again_commits_nothing() -> N
 @pytest.mark.parametrize("by_many", [True, False])
 def test_files_of_an_earlier_name_go_though_the_run_that_renamed_them_was_stopped(*, by_many: bool) -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     old = set(given.outputs.files)
     given.site = settled(name="pages")
     first = execution(given, "first")
     published(first)
-    Steps(given.upkeep(), first.extent).take_step({"step": "abandon", "run": "first"})
+    Steps(given.updater(), first.limits).take_step({"step": "handle-failure", "run": "first"})
     if by_many:
         execution(given, "second").run()
     else:
-        rebuild.rebuild(given.upkeep())
+        rebuild.rebuild(given.updater())
     assert not old & set(given.outputs.files)
     assert not differs(given)
 
 
 def test_files_of_an_earlier_name_go_though_they_were_renamed_twice() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     given.site = settled(name="pages")
-    build = Writer(given.gate, partial(rebuild.rebuild, given.upkeep()))
+    build = Writer(given.gate, partial(rebuild.rebuild, given.updater()))
     build.until("DELETE outputs/")
     build.step(Crash())
     given.site = settled(name="other")
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     assert not differs(given)
 
 
 def test_an_index_of_an_earlier_name_goes_before_the_sitemaps_that_it_names() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     given.site = settled(name="pages")
-    build = Writer(given.gate, partial(rebuild.rebuild, given.upkeep()))
+    build = Writer(given.gate, partial(rebuild.rebuild, given.updater()))
     while not build.is_done:
         build.step()
         assert not missing(given)
@@ -222,9 +224,9 @@ def test_an_index_of_an_earlier_name_goes_before_the_sitemaps_that_it_names() ->
 
 def test_robots_txt_names_no_sitemap_of_an_earlier_name() -> None:
     given = world(robots_sitemaps=True)
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     given.site = SimulatedSite(urls=6, lastmod="content", state="x", robots_sitemaps=True, name="pages").site
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     assert given.outputs.bodies()["robots.txt"] == b"Sitemap: https://example.org/pages.xml\n"
 
 
@@ -232,16 +234,16 @@ def test_a_build_under_way_that_lost_a_file_goes_on() -> None:
     given = world([f"{n:06}.html" for n in range(26_000)], urls=4_000)
     given.source.some = 1_000
     asked = iter([False, True])
-    assert rebuild.rebuild(given.upkeep(), lambda: next(asked, True)).resume_after is not None
+    assert rebuild.rebuild(given.updater(), lambda: next(asked, True)).resume_after is not None
     del given.state.files[manifest(given).entries[-1].records_file]
     for _ in range(2):  # what was in it is found by the next
-        rebuild.rebuild(given.upkeep())
+        rebuild.rebuild(given.updater())
     assert manifest(given).page_count == 26_000
 
 
 def test_what_a_run_removes_itself_costs_no_manifest() -> None:
     given = world(urls=2)
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     for key in KEYS[4:]:
         given.delete(key)
     many = execution(given)
@@ -250,6 +252,6 @@ def test_what_a_run_removes_itself_costs_no_manifest() -> None:
     assert len(leaving) > 5
     assert not [
         request
-        for request in given.counted(partial(rebuild.update, given.upkeep(), leaving))
+        for request in given.counted(partial(rebuild.update, given.updater(), leaving))
         if request.startswith("PUT state/")
     ]

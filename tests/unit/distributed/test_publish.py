@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from run_harness import Execution
 from concurrency_harness import BASE
-from unit.distributed.test_commit import KEYS, execution, manifest, world
 from fake_stores import SimulatedSite, Writer, lost
+from run_harness import Execution
+from unit.distributed.test_commit import KEYS, execution, manifest, world
 
 from waypost.distributed.steps import StepResult, Steps
 from waypost.sync import rebuild
@@ -25,24 +25,24 @@ def missing(given: SimulatedSite) -> set[str]:
 
 def published(many: Execution) -> None:
     for item in many.items(many.run(until="publish")):
-        Steps(many.upkeep(), many.extent).take_step(item)
+        Steps(many.updater(), many.limits).take_step(item)
 
 
 def concluding(many: Execution) -> partial[StepResult]:
-    return partial(Steps(many.upkeep(), many.extent).take_step, {"step": "conclude", "run": many.name})
+    return partial(Steps(many.updater(), many.limits).take_step, {"step": "finalize", "run": many.name})
 
 
 def test_where_a_run_has_published_nothing_the_next_leaves_the_index_alone_until_it_has() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     for n in range(100, 160):
         given.put(f"{n}.html", "new")
     execution(given, "first").run(until="publish")
-    Steps(given.upkeep(), execution(given).extent).take_step({"step": "abandon", "run": "first"})
+    Steps(given.updater(), execution(given).limits).take_step({"step": "handle-failure", "run": "first"})
     second = execution(given, "second")
-    second.run(until="gather")
+    second.run(until="scan")
     given.put("105.html", "other")
-    rebuild.update(given.upkeep(), ["105.html"])
+    rebuild.update(given.updater(), ["105.html"])
     assert not missing(given)
     second.run()
     assert not missing(given)
@@ -55,7 +55,7 @@ def test_settings_that_are_others_for_a_moment_cost_no_sitemap() -> None:
     mine, other = given.site, SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
     for n, item in enumerate(many.items(many.run(until="publish"))):
         given.site = mine if n else other
-        Steps(given.upkeep(), many.extent).take_step(item)
+        Steps(given.updater(), many.limits).take_step(item)
     given.site = mine
     assert concluding(many)().next_step == "publish"
     assert many.run().next_step == "done"
@@ -67,11 +67,11 @@ def test_settings_that_are_others_for_a_moment_cost_no_shard() -> None:
     given = world()
     many = execution(given)
     mine, other = given.site, SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
-    for n, item in enumerate(many.items(many.run(until="shape"))):
+    for n, item in enumerate(many.items(many.run(until="build"))):
         given.site = mine if n else other
-        Steps(given.upkeep(), many.extent).take_step(item)
+        Steps(given.updater(), many.limits).take_step(item)
     given.site = mine
-    assert Steps(given.upkeep(), many.extent).take_step({"step": "commit", "run": "run"}).next_step == "plan"
+    assert Steps(given.updater(), many.limits).take_step({"step": "commit", "run": "run"}).next_step == "plan"
     assert many.run().next_step == "done"
     assert manifest(given).page_count == len(KEYS)
 
@@ -83,7 +83,7 @@ def test_an_index_that_is_deleted_while_a_run_ends_comes_back() -> None:
     last = Writer(given.gate, concluding(many))
     last.until("PUT state/manifest.json")
     del given.outputs.files["sitemap.xml"]
-    rebuild.update(given.upkeep(), ["sitemap.xml"])
+    rebuild.update(given.updater(), ["sitemap.xml"])
     last.finish()
     assert "sitemap.xml" in given.outputs.files
     assert manifest(given).run is None
@@ -91,14 +91,14 @@ def test_an_index_that_is_deleted_while_a_run_ends_comes_back() -> None:
 
 def test_what_is_left_of_a_site_that_lost_all_pages_goes_with_the_first_new_one() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     before = set(given.outputs.files)
     for key in KEYS:
         given.delete(key)
     execution(given).run()
     assert set(given.outputs.files) == before
     given.put("new.html", "x")
-    rebuild.update(given.upkeep(), ["new.html"])
+    rebuild.update(given.updater(), ["new.html"])
     assert set(given.outputs.files) == {"sitemap.xml"}
 
 
@@ -110,7 +110,7 @@ def test_a_run_is_done_though_what_it_leaves_behind_cannot_be_removed() -> None:
     last.until("LIST state/shards/")
     last.step(lost())
     last.finish()
-    assert last.result.todo == "done"
+    assert last.result.next_step == "done"
 
 
 @pytest.mark.parametrize("others", [("run-2",), ("run-2", "run-20")])
@@ -125,13 +125,13 @@ def test_a_run_may_be_named_as_another_begins(others: tuple[str, ...]) -> None:
 
 def test_what_leaves_is_not_read_and_goes_all_at_once() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     for key in KEYS[5:]:
         given.delete(key)
     many = execution(given)
     published(many)
-    standing = set(given.outputs.files)
+    info = set(given.outputs.files)
     requests = given.counted(concluding(many))
     assert not [request for request in requests if request.startswith("GET outputs/")]
-    assert standing - set(given.outputs.files)
+    assert info - set(given.outputs.files)
     assert set(given.outputs.files) == {"sitemap.xml"}

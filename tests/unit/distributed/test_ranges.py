@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import pytest
+from fake_stores import MemoryBucket, RequestGate
 from hypothesis import given
 from hypothesis import strategies as st
-from fake_stores import MemoryBucket, RequestGate
 
 from waypost.distributed import ranges
 from waypost.distributed.plan import RunLimits, split_ranges

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from fake_stores import SimulatedSite
+from msgspec.structs import replace
 
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
@@ -29,18 +29,18 @@ def world(keys: dict[str, str], **values: Any) -> SimulatedSite:
     return made
 
 
-def haul(given: SimulatedSite, after: str = "", upto: str | None = None, **values: Any) -> ScanOutput:
-    upkeep = given.upkeep()
-    known = upkeep.ledger.read().manifest
-    brief = RunContext(
+def output(given: SimulatedSite, after: str = "", upto: str | None = None, **values: Any) -> ScanOutput:
+    updater = given.updater()
+    known = updater.ledger.read().manifest
+    context = RunContext(
         "any",
         base_is_current=bool(known.built_at),
         has_base=bool(known.built_at),
         recorded_facts=known.recorded_facts or "digest",
     )
-    over, most = values.pop("is_over", lambda: False), values.pop("most", 100)
+    over, most = values.pop("deadline_reached", lambda: False), values.pop("most", 100)
     reads = values.pop("reads", None)
-    gathering = RangeScanner(upkeep, replace(brief, **values), most, over)
+    gathering = RangeScanner(updater, replace(context, **values), most, over)
     return gathering.scan(ScanTask(0, after, upto, known.entries, max_reads=reads))
 
 
@@ -49,7 +49,7 @@ def numbered(count: int) -> dict[str, str]:
 
 
 def test_a_fragment_begins_at_each_boundary_and_where_the_range_does() -> None:
-    found = haul(world(numbered(30)), "004.html", "020.html").result
+    found = output(world(numbered(30)), "004.html", "020.html").result
     keys = [f"{n:03}.html" for n in range(5, 21)]
     assert [part.first_key for part in found.fragments] == [
         k for n, k in enumerate(keys) if n == 0 or begins_segment(k, 4)
@@ -61,28 +61,28 @@ def test_a_fragment_begins_at_each_boundary_and_where_the_range_does() -> None:
 def test_a_key_that_is_not_listed_is_no_boundary() -> None:
     boundary = next(key for key in numbered(30) if begins_segment(key, 4) and key > "000.html")
     given = world(numbered(30))
-    assert boundary in [part.first_key for part in haul(given).result.fragments]
+    assert boundary in [part.first_key for part in output(given).result.fragments]
     given.put(boundary, NOINDEX)
-    assert boundary not in [part.first_key for part in haul(given).result.fragments]
+    assert boundary not in [part.first_key for part in output(given).result.fragments]
 
 
 def test_what_nothing_happened_to_is_neither_read_nor_written_again() -> None:
     given = world(numbered(30))
-    rebuild.rebuild(given.upkeep())
-    known = given.upkeep().ledger.read().manifest
-    requests = given.counted(lambda: haul(given))
+    rebuild.rebuild(given.updater())
+    known = given.updater().ledger.read().manifest
+    requests = given.counted(lambda: output(given))
     assert not any(request.startswith(("GET site/", "PUT")) for request in requests)
-    found = haul(given)
+    found = output(given)
     assert found.result.fragments == known.entries
     assert found.files.keys() == {entry.records_file for entry in known.entries}
 
 
 def test_only_the_shard_of_a_changed_page_is_told_anew() -> None:
     given = world(numbered(30))
-    rebuild.rebuild(given.upkeep())
-    known = given.upkeep().ledger.read().manifest
+    rebuild.rebuild(given.updater())
+    known = given.updater().ledger.read().manifest
     given.put("017.html", "other")
-    found = haul(given).result
+    found = output(given).result
     changed = [n for n, (old, new) in enumerate(zip(known.entries, found.fragments, strict=True)) if old != new]
     assert len(changed) == 1
     assert found.result.objects_read == found.result.records_changed == 1
@@ -90,9 +90,9 @@ def test_only_the_shard_of_a_changed_page_is_told_anew() -> None:
 
 def test_a_page_keeps_its_date_and_a_changed_one_has_that_of_its_upload() -> None:
     given = world(numbered(3))
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     given.put("001.html", "other")
-    found = haul(given)
+    found = output(given)
     known = {r.key: r.lastmod for data in found.files.values() for r in records.load(data, "")}
     assert known == {"000.html": None, "001.html": given.source.objects["001.html"][1], "002.html": None}
 
@@ -100,23 +100,23 @@ def test_a_page_keeps_its_date_and_a_changed_one_has_that_of_its_upload() -> Non
 def test_a_worker_whose_time_is_over_tells_where_it_stopped() -> None:
     given = world(numbered(3))
     given.source.some = 1
-    assert haul(given, is_over=lambda: True).result.through is None  # a first stretch is always gathered
+    assert output(given, deadline_reached=lambda: True).result.through is None  # a first stretch is always gathered
 
 
 def test_keys_whose_rivals_may_lie_beyond_the_range_are_told_of() -> None:
     given = world(
         {"a.html": "x", "a/b.html": "x", "a/c.html": NOINDEX, "z.html": "x"}, drop_html=True, trailing_slash="never"
     )
-    found = haul(given, "", "a/c.html").result
+    found = output(given, "", "a/c.html").result
     assert [each for each in found.open_keys if each.key == "a.html"] == [OpenKey("a.html", True)]
     assert [each for each in found.open_keys if each.key == "a/c.html"] == [OpenKey("a/c.html", False)]
     assert "a/b.html" not in [each.key for each in found.open_keys]
-    assert haul(given).result.open_keys == ()
+    assert output(given).result.open_keys == ()
 
 
 def test_rivals_of_one_range_are_settled_in_it() -> None:
     given = world({"a.html": "x", "a/b.html": "x", "a/index.html": "x"}, **SERVED)
-    found = haul(given)
+    found = output(given)
     known = {r.key: r.duplicate_of for data in found.files.values() for r in records.load(data, "")}
     assert known == {"a.html": "a/index.html", "a/b.html": "", "a/index.html": ""}
 
@@ -141,14 +141,14 @@ def test_a_source_that_is_too_busy_fails_the_range_and_leaves_no_page_out() -> N
     given = world(numbered(3))
     given.source = Busy(given, "001.html", TimeoutError(110, "SlowDown: reduce your rate"))  # type: ignore[assignment]
     with pytest.raises(BusyError, match=r"001\.html cannot be read now: SlowDown"):
-        haul(given)
+        output(given)
 
 
 def test_what_was_gathered_before_a_source_is_too_busy_is_handed_in() -> None:
     given = world(numbered(10_500), urls=50_000)
     given.source.some = 1_000
     given.source = Busy(given, "10400.html", TimeoutError(110, "SlowDown: reduce your rate"))  # type: ignore[assignment]
-    found = haul(given, most=100_000).result
+    found = output(given, most=100_000).result
     assert found.through is not None
     assert 0 < found.result.objects_read < 10_500
     assert sum(part.page_count for part in found.fragments) == found.result.objects_read
@@ -157,7 +157,7 @@ def test_what_was_gathered_before_a_source_is_too_busy_is_handed_in() -> None:
 def test_who_has_read_many_objects_leaves_the_rest_of_a_range_to_others() -> None:
     given = world(numbered(18_000), urls=50_000)
     given.source.some = 1_000
-    found = haul(given, most=100_000, reads=10_000).result
+    found = output(given, most=100_000, reads=10_000).result
     assert found.through is not None
     assert found.result.objects_read == 10_000
     assert found.split_points == ()  # so little is left that it is not worth parting
@@ -167,7 +167,7 @@ def test_who_has_read_many_objects_leaves_the_rest_of_a_range_to_others() -> Non
 def test_who_leaves_much_of_a_range_tells_where_the_keys_of_the_rest_branch() -> None:
     given = world(numbered(25_000) | {f"b/{n:06}.html": "x" for n in range(30_000)}, urls=50_000)
     given.source.some = 250
-    found = haul(given, most=100_000, reads=10_000).result
+    found = output(given, most=100_000, reads=10_000).result
     assert found.through is not None
     edges = [found.through, *found.split_points]
     assert edges == sorted(edges)
@@ -180,7 +180,7 @@ def test_who_leaves_much_of_a_range_tells_where_the_keys_of_the_rest_branch() ->
 def test_an_object_that_cannot_be_read_is_left_out_and_told_of() -> None:
     given = world(numbered(3))
     given.source = Busy(given, "001.html", OSError(5, "it is damaged"))  # type: ignore[assignment]
-    found = haul(given).result
+    found = output(given).result
     assert sum(part.page_count for part in found.fragments) == 2
     assert found.result.failed == {"001.html": "it is damaged"}
     assert [warned.code for warned in found.result.warnings] == ["unreadable"]
@@ -188,7 +188,7 @@ def test_an_object_that_cannot_be_read_is_left_out_and_told_of() -> None:
 
 def test_an_object_that_cannot_be_read_again_stays_as_it_was_known() -> None:
     given = world(numbered(3))
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     given.put("001.html", "other")
     given.source = Busy(given, "001.html", OSError(5, "it is damaged"))  # type: ignore[assignment]
-    assert haul(given).result.fragments == given.upkeep().ledger.read().manifest.entries
+    assert output(given).result.fragments == given.updater().ledger.read().manifest.entries

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
+from fake_stores import Crash, SimulatedSite, Writer
 from run_harness import Execution, at
 from unit.distributed.test_commit import KEYS, execution, manifest, world
-from fake_stores import Crash, SimulatedSite, Writer
 
 from waypost.core.errors import EventError
 from waypost.distributed.plan import RunLimits, is_large
@@ -18,27 +18,27 @@ from waypost.sync import inspect, rebuild
 
 
 def taken(given: SimulatedSite, step: str, run: str = "run") -> Any:
-    return Steps(given.upkeep(), RunLimits(4, 10, 5, 2)).take_step({"step": step, "run": run})
+    return Steps(given.updater(), RunLimits(4, 10, 5, 2)).take_step({"step": step, "run": run})
 
 
 @pytest.mark.parametrize(
-    "asked", [{"step": "gater", "run": "run"}, {"step": "gather", "run": "run"}, {"step": 1, "run": "run"}]
+    "asked", [{"step": "gater", "run": "run"}, {"step": "scan", "run": "run"}, {"step": 1, "run": "run"}]
 )
 def test_what_is_no_step_is_told(asked: dict[str, Any]) -> None:
     with pytest.raises(EventError, match="is no step that Waypost knows, or not whole"):
-        Steps(world().upkeep(), RunLimits()).take_step(asked)
+        Steps(world().updater(), RunLimits()).take_step(asked)
 
 
 def test_a_step_of_no_run_is_refused() -> None:
     given = world()
     with pytest.raises(EventError, match="names no run"):
-        Steps(given.upkeep(), RunLimits()).take_step({"step": "plan"})
+        Steps(given.updater(), RunLimits()).take_step({"step": "plan"})
     assert not given.state.files
 
 
 def test_every_step_has_an_answer() -> None:
     trail = [todo for todo, _ in run_of(world()).trail]
-    assert trail == ["gather", "shape", "publish", "done"]
+    assert trail == ["scan", "build", "publish", "done"]
 
 
 def run_of(given: SimulatedSite, name: str = "run") -> Execution:
@@ -49,32 +49,32 @@ def run_of(given: SimulatedSite, name: str = "run") -> Execution:
 
 def test_a_quiet_rebuild_publishes_nothing_and_shapes_nothing() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     many = execution(given)
     many.run()
-    assert [todo for todo, _ in many.trail] == ["gather", "commit", "publish", "done"]
+    assert [todo for todo, _ in many.trail] == ["scan", "commit", "publish", "done"]
 
 
 def test_workers_read_the_manifest_of_their_own_range_alone() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
+    rebuild.rebuild(given.updater())
     many = execution(given)
-    for item in many.items(many.run(until="gather")):
-        requests = given.counted(partial(Steps(given.upkeep(), many.extent).take_step, item))
+    for item in many.items(many.run(until="scan")):
+        requests = given.counted(partial(Steps(given.updater(), many.limits).take_step, item))
         assert not any("manifest.json" in request for request in requests)
         read = [request for request in requests if request.startswith("GET state/shards/")]
-        assert len(read) <= len(item["part"]["base"]) < 8 < len(manifest(given).entries)
+        assert len(read) <= len(item["scan_task"]["base"]) < 8 < len(manifest(given).entries)
 
 
 def test_publishing_a_batch_reads_the_manifest_only_if_another_writer_came() -> None:
     given = world()
     many = execution(given)
     first, second, *_ = many.items(many.run(until="publish"))
-    requests = given.counted(lambda: Steps(given.upkeep(), many.extent).take_step(first))
+    requests = given.counted(lambda: Steps(given.updater(), many.limits).take_step(first))
     assert "GET state/manifest.json" not in requests
     given.put("041.html", "new")
-    rebuild.update(given.upkeep(), ["041.html"])
-    assert "GET state/manifest.json" in given.counted(lambda: Steps(given.upkeep(), many.extent).take_step(second))
+    rebuild.update(given.updater(), ["041.html"])
+    assert "GET state/manifest.json" in given.counted(lambda: Steps(given.updater(), many.limits).take_step(second))
 
 
 def test_an_event_meanwhile_writes_its_sitemap_and_leaves_the_index_to_the_run() -> None:
@@ -82,7 +82,7 @@ def test_an_event_meanwhile_writes_its_sitemap_and_leaves_the_index_to_the_run()
     many = execution(given)
     many.run(until="publish")
     given.put("041.html", "new")
-    done = rebuild.update(given.upkeep(), ["041.html"])
+    done = rebuild.update(given.updater(), ["041.html"])
     assert len(done.written) == 1
     assert "sitemap.xml" not in given.outputs.files
     many.run()
@@ -93,20 +93,20 @@ def test_an_event_meanwhile_writes_its_sitemap_and_leaves_the_index_to_the_run()
 def test_a_run_whose_place_another_took_ends_without_a_word() -> None:
     given = world()
     first = execution(given, "first")
-    first.run(until="shape")
+    first.run(until="build")
     run_of(given, "second")
-    for step in ("plan", "commit", "conclude"):
-        assert taken(given, step, "first").todo == "superseded"
+    for step in ("plan", "commit", "finalize"):
+        assert taken(given, step, "first").next_step == "superseded"
 
 
 def test_a_worker_that_comes_late_changes_nothing() -> None:
     given = world()
     first = execution(given, "first")
-    late = first.items(first.run(until="gather"))
+    late = first.items(first.run(until="scan"))
     run_of(given, "second")
     before = given.outputs.bodies()
     for item in late:
-        Steps(given.upkeep(), first.extent).take_step(item)
+        Steps(given.updater(), first.limits).take_step(item)
     assert given.outputs.bodies() == before
     assert manifest(given).run is None
 
@@ -114,15 +114,15 @@ def test_a_worker_that_comes_late_changes_nothing() -> None:
 def test_what_a_worker_told_first_is_believed() -> None:
     given = world()
     many = execution(given)
-    items = many.items(many.run(until="gather"))
-    steps = Steps(given.upkeep(), many.extent)
+    items = many.items(many.run(until="scan"))
+    steps = Steps(given.updater(), many.limits)
     for item in items:
         steps.take_step(item)
     before = dict(given.state.files)
     given.put("000.html", "other")
     for item in items:
         steps.take_step(item)
-    told = {name for name in before if "gathered" in name}
+    told = {name for name in before if "scanned" in name}
     assert told
     assert all(given.state.files[name] == before[name] for name in told)
 
@@ -130,35 +130,38 @@ def test_what_a_worker_told_first_is_believed() -> None:
 def test_a_plan_that_is_made_again_hands_out_what_is_left_alone() -> None:
     given = world()
     many = execution(given)
-    items = many.items(many.run(until="gather"))
-    steps = Steps(given.upkeep(), many.extent)
+    items = many.items(many.run(until="scan"))
+    steps = Steps(given.updater(), many.limits)
     for item in items[1:]:
         steps.take_step(item)
     again = steps.take_step({"step": "plan", "run": "run"})
     (left,) = many.items(again)
-    assert (left["part"]["after"], left["part"]["upto"]) == (items[0]["part"]["after"], items[0]["part"]["upto"])
+    assert (left["scan_task"]["start_after"], left["scan_task"]["through"]) == (
+        items[0]["scan_task"]["start_after"],
+        items[0]["scan_task"]["through"],
+    )
     assert left["n"] == len(items)
 
 
 def test_a_failed_run_is_forgotten_and_events_need_not_note_their_keys_any_more() -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
-    execution(given).run(until="shape")
-    assert taken(given, "abandon").todo == "done"
+    rebuild.rebuild(given.updater())
+    execution(given).run(until="build")
+    assert taken(given, "handle-failure").next_step == "done"
     assert manifest(given).run is None
     given.put("041.html", "new")
-    rebuild.update(given.upkeep(), ["041.html"])
+    rebuild.update(given.updater(), ["041.html"])
     assert not any("touched" in name for name in given.state.files)
 
 
 def test_a_run_that_fails_once_it_has_committed_is_finished_by_the_next() -> None:
     given = world()
     execution(given).run(until="publish")
-    assert taken(given, "abandon").todo == "done"
+    assert taken(given, "handle-failure").next_step == "done"
     assert manifest(given).run is None
     assert manifest(given).is_unpublished
-    assert "a rebuild publishes the rest" in inspect.status(given.upkeep())["state"]
-    rebuild.rebuild(given.upkeep())
+    assert "a rebuild publishes the rest" in inspect.status(given.updater())["state"]
+    rebuild.rebuild(given.updater())
     assert "sitemap.xml" in given.outputs.files
     assert not manifest(given).is_unpublished
 
@@ -166,10 +169,10 @@ def test_a_run_that_fails_once_it_has_committed_is_finished_by_the_next() -> Non
 def test_new_settings_in_the_middle_of_a_run_begin_it_again() -> None:
     given = world()
     many = execution(given)
-    many.run(until="shape")
+    many.run(until="build")
     given.site = SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
     assert many.run().next_step == "done"
-    assert [todo for todo, _ in many.trail].count("gather") == 2
+    assert [todo for todo, _ in many.trail].count("scan") == 2
     assert manifest(given).page_count == len(KEYS) - 1
 
 
@@ -188,21 +191,21 @@ def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
     stopped = Writer(given.gate, many.run)
     stopped.until("PUT state/shards")
     stopped.step(Crash())
-    assert "by many workers is under way" in inspect.status(given.upkeep())["state"]
-    rebuild.rebuild(given.upkeep())
+    assert "by many workers is under way" in inspect.status(given.updater())["state"]
+    rebuild.rebuild(given.updater())
     assert manifest(given).page_count == len(KEYS)
-    assert inspect.status(given.upkeep())["state"] == "right, as far as events have told"
+    assert inspect.status(given.updater())["state"] == "right, as far as events have told"
 
 
 def test_progress_is_told_from_the_names_of_files() -> None:
     given = world()
     many = execution(given)
-    items = many.items(many.run(until="gather"))
+    items = many.items(many.run(until="scan"))
     run = manifest(given).run
     assert run is not None
-    ledger = given.upkeep().ledger
-    assert progress(ledger, run) == {"run": "run", "stage": "gather", "done": 0, "of": len(items)}
-    Steps(given.upkeep(), many.extent).take_step(items[0])
+    ledger = given.updater().ledger
+    assert progress(ledger, run) == {"run": "run", "stage": "scan", "done": 0, "of": len(items)}
+    Steps(given.updater(), many.limits).take_step(items[0])
     assert progress(ledger, run)["done"] == 1
     many.run(until="publish")
     assert progress(ledger, run)["stage"] == "publish"
@@ -212,9 +215,9 @@ def test_what_a_run_left_is_removed_a_day_later_and_a_run_s_own_files_stay() -> 
     given = world()
     run_of(given, "first")
     given.put("000.html", "other")
-    execution(given, "second").run(until="shape")
+    execution(given, "second").run(until="build")
     given.state.modified = 0.0
-    given.upkeep().ledger.collect_garbage("2026-11-23T00:00:00Z")
+    given.updater().ledger.collect_garbage("2026-11-23T00:00:00Z")
     names = [name for name in given.state.files if name.startswith("runs/")]
     assert names
     assert all(name.startswith("runs/second-") for name in names)
@@ -223,14 +226,14 @@ def test_what_a_run_left_is_removed_a_day_later_and_a_run_s_own_files_stay() -> 
 @pytest.mark.parametrize(("objects", "expected"), [(40, True), (41, False)])
 def test_a_bucket_is_large_by_what_is_remembered_of_it(objects: int, expected: bool) -> None:
     given = world()
-    rebuild.rebuild(given.upkeep())
-    assert is_large(given.upkeep(), objects) is expected
+    rebuild.rebuild(given.updater())
+    assert is_large(given.updater(), objects) is expected
 
 
 def test_a_bucket_of_which_nothing_is_known_is_felt_out() -> None:
     given = world()
-    assert is_large(given.upkeep(), 40)
-    assert not is_large(given.upkeep(), 41)
+    assert is_large(given.updater(), 40)
+    assert not is_large(given.updater(), 41)
 
 
 def test_an_empty_bucket_is_rebuilt_to_nothing() -> None:
@@ -245,8 +248,8 @@ def test_a_payload_that_is_too_large_to_be_passed_on_is_in_a_file_of_its_own() -
     keys = [f"{n:05}-{'x' * 200}.html" for n in range(2_000)]
     given.source.objects = dict.fromkeys(keys, (b"x", "2026-01-01T00:00:00Z"))
     given.source.some = 1_000
-    many = Execution("run", given.upkeep, given.state, parted=at(*keys[::4]))
-    (item,) = many.items(many.run(until="shape"))
-    assert item.keys() == {"step", "run", "begun", "n", "is_apart"}
+    many = Execution("run", given.updater, given.state, parted=at(*keys[::4]))
+    (item,) = many.items(many.run(until="build"))
+    assert item.keys() == {"step", "run", "start_generation", "number", "is_in_file"}
     many.run()
     assert manifest(given).page_count == len(keys)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.doubles import numbered
-from unit.ledgers import NOW, Bucket, article, observed, version
+from unit.ledgers import NOW, Bucket, article, snapshot, version
 
 from waypost.core.dates import add_seconds
 from waypost.core.model import News
@@ -96,7 +96,7 @@ def many() -> tuple[Bucket, str, str]:
     """A bucket of many shards with a family of two in it, in different ones."""
     first, last = "page-00010.html", "page-02990.html"
     both = version(en=f"/{first}", de=f"/{last}")
-    seen: Batch = dict.fromkeys(numbered(3_000), observed())
+    seen: Batch = dict.fromkeys(numbered(3_000), snapshot())
     bucket = Bucket(urls=100, alternates=True).see(seen | {first: both, last: both})
     assert len(bucket.manifest.entries) > 30
     assert len(alternates(bucket)) == 2
@@ -154,11 +154,11 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
-def seen(key: str, said: Said | None, ending: str) -> ObjectSnapshot | None:
+def seen(key: str, facts: Said | None, ending: str) -> ObjectSnapshot | None:
     """A page of a key whose names of others, but for folders, have an ending."""
-    if said is None:
+    if facts is None:
         return None
-    language, content, chance, own, odd = said
+    language, content, chance, own, odd = facts
     namesakes = {code: f"/{code}/{key.rpartition('/')[2].removesuffix('.html')}" for code in own}
     hrefs = {code: href if href.endswith("/") else href + ending for code, href in (namesakes | odd).items()}
     return version(language, content, noindex=chance == 0, **hrefs)
@@ -166,12 +166,12 @@ def seen(key: str, said: Said | None, ending: str) -> ObjectSnapshot | None:
 
 @pytest.mark.parametrize("values", SETTINGS)
 @settings(max_examples=150)
-@given(said=BATCHES)
+@given(facts=BATCHES)
 def test_any_order_of_changes_settles_the_versions_that_a_build_of_all_settles(
-    values: dict[str, Any], said: list[dict[str, Said | None]]
+    values: dict[str, Any], facts: list[dict[str, Said | None]]
 ) -> None:
     ending = "" if "drop_html" in values else ".html"
-    batches = [{key: seen(key, each, ending) for key, each in batch.items()} for batch in said]
+    batches = [{key: seen(key, each, ending) for key, each in batch.items()} for batch in facts]
     step_by_step = Bucket(**values, alternates=True, lastmod="none")
     for batch in batches:
         step_by_step.see(batch)
@@ -222,7 +222,7 @@ def test_a_shard_remembers_when_its_newest_article_was_published() -> None:
             "a.html": article("2026-11-20"),
             "b.html": article("2026-11-20T05:00:00Z"),
             "c.html": article(NOW, noindex=True),
-            "d.html": observed(),
+            "d.html": snapshot(),
         }
     )
     assert [entry.latest_news for entry in bucket.manifest.entries] == ["2026-11-20"]
@@ -241,7 +241,7 @@ def test_the_index_lists_the_news_and_the_manifest_knows_them() -> None:
     bucket = Bucket(**NEWS).see({"a.html": article(NOW)})
     assert [file.name for file in bucket.manifest.news_files] == ["sitemap-news.xml"]
     assert b"<loc>https://example.org/sitemap-news.xml</loc>" in bucket.published["sitemap.xml"]
-    bucket.see({"a.html": observed()})
+    bucket.see({"a.html": snapshot()})
     assert bucket.manifest.news_files == ()
     assert b"sitemap-news" not in bucket.published["sitemap.xml"]
 
@@ -259,7 +259,7 @@ def test_more_than_a_thousand_news_are_split_and_all_are_in_the_index() -> None:
 
 
 def test_one_article_more_loads_the_shards_that_hold_news_and_no_other() -> None:
-    seen: Batch = dict.fromkeys(numbered(3_000), observed())
+    seen: Batch = dict.fromkeys(numbered(3_000), snapshot())
     bucket = Bucket(urls=100, **NEWS).see(seen | {"page-00010.html": article(NOW)})
     bucket.see({"page-02990.html": article(NOW)})
     assert of_news(bucket) == ["page-00010.html", "page-02990.html"]
@@ -274,7 +274,7 @@ ARTICLES = st.builds(
 )
 STORIES = st.dictionaries(
     st.sampled_from([*numbered(12), *(f"blog/{name}" for name in numbered(6))]),
-    st.none() | st.just(observed()) | ARTICLES,
+    st.none() | st.just(snapshot()) | ARTICLES,
     max_size=8,
 )
 
@@ -308,14 +308,14 @@ PEOPLE: dict[str, Any] = {"formats": ["xml", "html"], "stylesheet": True}
 
 
 def test_one_page_for_people_is_the_whole_of_a_small_site() -> None:
-    bucket = Bucket(**PEOPLE).see({"a.html": observed(), "b.html": observed()})
+    bucket = Bucket(**PEOPLE).see({"a.html": snapshot(), "b.html": snapshot()})
     assert bucket.published.keys() == {"sitemap.xml", "sitemap.html", "sitemap.css"}
     assert [file.name for file in bucket.manifest.auxiliary_files] == ["sitemap.css"]
     assert bucket.published["sitemap.html"].count(b"<li>") == 2
 
 
 def test_the_page_that_lists_those_of_a_large_site_is_in_the_manifest() -> None:
-    bucket = Bucket(urls=10, **PEOPLE).see(dict.fromkeys(numbered(40), observed()))
+    bucket = Bucket(urls=10, **PEOPLE).see(dict.fromkeys(numbered(40), snapshot()))
     assert [file.name for file in bucket.manifest.auxiliary_files] == ["sitemap.html", "sitemap.css"]
     assert [file.name for file in bucket.manifest.news_files] == []
     names = [file.name for entry in bucket.manifest.entries for file in entry.files if file.name.endswith(".html")]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.doubles import numbered
-from unit.ledgers import Bucket, observed
+from unit.ledgers import Bucket, snapshot
 
 from waypost.rules import page_url
 from waypost.rules.decision import PageFacts
@@ -24,8 +24,8 @@ EDITS = st.dictionaries(
     st.sampled_from(KEYS),
     st.one_of(
         st.none(),
-        st.builds(observed, st.sampled_from("xyz")),
-        st.builds(lambda content: observed(content, noindex=True), st.sampled_from("xyz")),
+        st.builds(snapshot, st.sampled_from("xyz")),
+        st.builds(lambda content: snapshot(content, noindex=True), st.sampled_from("xyz")),
     ),
     max_size=12,
 )
@@ -94,11 +94,11 @@ def test_every_page_is_in_one_shard_and_no_limit_is_passed(
     assert len(listed) == len(set(listed)) == sum(entry.page_count for entry in bucket.manifest.entries)
     locs = [str(page_url.page_url(key, bucket.site)) for key in listed]
     assert len(locs) == len(set(locs))
-    assert all(entry.page_count <= bucket.site.limit.urls for entry in bucket.manifest.entries)
+    assert all(entry.page_count <= bucket.site.file_limits.urls for entry in bucket.manifest.entries)
 
 
 def test_one_change_among_many_loads_and_makes_one_shard_and_the_index() -> None:
-    bucket = Bucket(urls=100).see(dict.fromkeys(numbered(3_000), observed()))
+    bucket = Bucket(urls=100).see(dict.fromkeys(numbered(3_000), snapshot()))
     assert len(bucket.manifest.entries) > 30
     bucket.see({"page-01234.html": None})
     assert len(bucket.loaded) <= 2
@@ -106,43 +106,43 @@ def test_one_change_among_many_loads_and_makes_one_shard_and_the_index() -> None
 
 
 def test_a_change_that_is_none_in_content_makes_nothing() -> None:
-    bucket = Bucket(urls=100, lastmod="content", state="x").see(dict.fromkeys(numbered(500), observed()))
+    bucket = Bucket(urls=100, lastmod="content", state="x").see(dict.fromkeys(numbered(500), snapshot()))
     again = ObjectSnapshot("another ETag", PageFacts(Head(), text_digest="x"), "2026-12-01T00:00:00Z")
     bucket.see({"page-00123.html": again})
     assert bucket.made == []
 
 
 def test_a_content_has_the_time_of_the_upload_that_brought_it_and_keeps_it() -> None:
-    bucket = Bucket(lastmod="content", state="x").see({"a.html": observed("one"), "b.html": observed("one")})
+    bucket = Bucket(lastmod="content", state="x").see({"a.html": snapshot("one"), "b.html": snapshot("one")})
     assert b"<lastmod>" not in bucket.published["sitemap.xml"]
-    bucket.see({"a.html": observed("two", modified="2026-03-01T00:00:00Z")})
-    bucket.see({"a.html": observed("two", modified="2026-04-01T00:00:00Z")})
+    bucket.see({"a.html": snapshot("two", modified="2026-03-01T00:00:00Z")})
+    bucket.see({"a.html": snapshot("two", modified="2026-04-01T00:00:00Z")})
     assert b"a.html</loc><lastmod>2026-03-01T00:00:00Z</lastmod>" in bucket.published["sitemap.xml"]
     assert bucket.published["sitemap.xml"].count(b"<lastmod>") == 1
 
 
 def test_a_page_that_is_new_to_a_known_bucket_has_the_time_of_its_upload() -> None:
-    bucket = Bucket(lastmod="content", state="x").see({"a.html": observed()})
-    bucket.see({"b.html": observed(modified="2026-05-01T00:00:00Z")})
+    bucket = Bucket(lastmod="content", state="x").see({"a.html": snapshot()})
+    bucket.see({"b.html": snapshot(modified="2026-05-01T00:00:00Z")})
     assert b"b.html</loc><lastmod>2026-05-01T00:00:00Z</lastmod>" in bucket.published["sitemap.xml"]
 
 
 def test_an_index_dates_a_sitemap_by_when_its_bytes_last_changed() -> None:
     values: dict[str, Any] = {"groups": {"blog": ["/blog/"]}, "lastmod": "content", "state": "x"}
-    bucket = Bucket(**values).see({"a.html": observed(), "blog/b.html": observed()})
-    bucket.see({"blog/b.html": observed("two")}, now="2026-12-01T00:00:00Z")
+    bucket = Bucket(**values).see({"a.html": snapshot(), "blog/b.html": snapshot()})
+    bucket.see({"blog/b.html": snapshot("two")}, now="2026-12-01T00:00:00Z")
     index = bucket.published["sitemap.xml"].decode()
     assert "sitemap-blog.xml</loc><lastmod>2026-12-01T00:00:00Z</lastmod>" in index
     assert "sitemap-pages.xml</loc></sitemap>" in index
 
 
 def test_a_page_gives_way_to_a_file_that_goes_before_it_and_comes_back() -> None:
-    bucket = Bucket(drop_html=True, trailing_slash="never").see({"a.html": observed("one")})
-    bucket.see({"a/index.html": observed("two")})
+    bucket = Bucket(drop_html=True, trailing_slash="never").see({"a.html": snapshot("one")})
+    bucket.see({"a/index.html": snapshot("two")})
     bucket.see({"a/index.html": None})
     (entry,) = bucket.manifest.entries
     assert [(record.key, record.duplicate_of) for record in bucket.load(entry)] == [("a.html", "")]
-    bucket.see({"a/index.html": observed("two"), "b.html": observed()})
+    bucket.see({"a/index.html": snapshot("two"), "b.html": snapshot()})
     (entry,) = bucket.manifest.entries
     assert [(r.key, r.duplicate_of) for r in bucket.load(entry)][:2] == [
         ("a.html", "a/index.html"),
@@ -151,9 +151,9 @@ def test_a_page_gives_way_to_a_file_that_goes_before_it_and_comes_back() -> None
 
 
 def test_a_bucket_whose_last_page_goes_has_nothing_published() -> None:
-    bucket = Bucket().see({"a.html": observed(), "b.html": observed(noindex=True)})
+    bucket = Bucket().see({"a.html": snapshot(), "b.html": snapshot(noindex=True)})
     bucket.see({"a.html": None})
     assert bucket.published == {}
     assert [entry.page_count for entry in bucket.manifest.entries] == [0]
-    bucket.see({"a.html": observed()})
+    bucket.see({"a.html": snapshot()})
     assert list(bucket.published) == ["sitemap.xml"]

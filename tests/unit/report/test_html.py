@@ -88,8 +88,8 @@ def overview(text: str = "x", **values: Any) -> Overview:
             ReportedSitemap("sitemap.xml", "sitemap", 2, 300, "2026-11-20"),
             ReportedSitemap("sitemap.html", "html", 2),
         ],
-        "skipped": {"noindex": 1},
-        "warned": [SiteWarning("code", f"message {text}", 2, (Example(text, text), Example(text)))],
+        "excluded_by_reason": {"noindex": 1},
+        "warnings": [SiteWarning("code", f"message {text}", 2, (Example(text, text), Example(text)))],
         "changes": count_changes(Changes(added=(f"{BASE}a/{text}",), lastmod_changed=(f"{BASE}{text}",))),
     }
     return make_overview(site(), NOW, **{**given, **values})
@@ -142,13 +142,13 @@ def test_whatever_a_site_says_the_report_is_whole(text: str) -> None:
         {"listed": [(f"{BASE}a.html", None)]},
         {"rows": []},
         {"sitemaps": []},
-        {"skipped": {}},
-        {"warned": ()},
+        {"excluded_by_reason": {}},
+        {"warnings": ()},
         {"changes": None},
         {"changes": count_changes(Changes())},
-        {"listed": [], "rows": [], "sitemaps": [], "skipped": {}, "warned": (), "changes": None},
-        {"warned": [SiteWarning("no-repository", "alone")]},
-        {"skipped": {str(reason): 1 for reason in Reason}},
+        {"listed": [], "rows": [], "sitemaps": [], "excluded_by_reason": {}, "warnings": (), "changes": None},
+        {"warnings": [SiteWarning("no-repository", "alone")]},
+        {"excluded_by_reason": {str(reason): 1 for reason in Reason}},
         {"sitemaps": [ReportedSitemap("sitemap.xml", "index", 2, 0), ReportedSitemap("sitemap-news.xml", "news", 2)]},
     ],
 )
@@ -160,7 +160,7 @@ def test_a_site_that_has_nothing_of_something_has_a_report(values: dict[str, Any
 
 
 def test_every_reason_is_told_with_its_meaning() -> None:
-    found = read(overview(skipped={str(reason): 1_234 for reason in Reason})).text
+    found = read(overview(excluded_by_reason={str(reason): 1_234 for reason in Reason})).text
     for reason in Reason:
         assert reason.meaning.replace("`", "") in found
     assert "1,234" in found

@@ -15,7 +15,7 @@ BASE = "https://example.org/"
 
 
 def plan(listed: list[Page], skipped: tuple[Skipped, ...] = (), **values: Any) -> Plan:
-    given: dict[str, Any] = {"warned": (), "documents": (), "written": (), "unchanged": (), "removed": ()}
+    given: dict[str, Any] = {"warnings": (), "documents": (), "written": (), "unchanged": (), "removed": ()}
     return Plan(pages=listed, skipped=skipped, **{**given, "changes": Changes(), **values})
 
 
@@ -104,7 +104,7 @@ def test_sitemaps_are_told_with_how_full_they_are_and_what_is_none_is_not() -> N
 
 def test_warnings_and_changes_are_those_of_the_run() -> None:
     warned = [SiteWarning("shallow", "no date")]
-    found = overview_of_plan(plan([], warned=warned, changes=Changes(added=(f"{BASE}a/b",))), site(), NOW)
+    found = overview_of_plan(plan([], warnings=warned, changes=Changes(added=(f"{BASE}a/b",))), site(), NOW)
     assert found.warnings == warned
     assert found.changes is not None
     assert found.changes.counts == {"added": 1, "removed": 0, "redated": 0, "changed": 0}

@@ -24,13 +24,13 @@ def is_of_site(loc: str) -> bool:
     return loc.startswith(BASE)
 
 
-def found(*, needs_return: bool = False, **said: DeclaredAlternates) -> tuple[dict[str, dict[str, str]], list[str]]:
+def found(*, needs_return: bool = False, **facts: DeclaredAlternates) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Names of pages and what is published of them, and the doubts as text."""
-    made, doubts = mutual_sets({url(name): each for name, each in said.items()}, is_of_site, needs_return=needs_return)
+    made, issues = mutual_sets({url(name): each for name, each in facts.items()}, is_of_site, needs_return=needs_return)
     shown = {
         loc.removeprefix(BASE): {code: href.removeprefix(BASE) for code, href in each} for loc, each in made.items()
     }
-    return shown, [f"{d.loc.removeprefix(BASE)} {d.code} {d.detail.replace(BASE, '')}" for d in doubts]
+    return shown, [f"{d.loc.removeprefix(BASE)} {d.code} {d.detail.replace(BASE, '')}" for d in issues]
 
 
 Codes = dict[str, str]
@@ -68,9 +68,9 @@ def test_a_page_of_no_known_language_that_nobody_gives_a_code_is_in_no_set(langu
 
 
 def test_what_a_page_names_leads_to_what_that_page_names() -> None:
-    made, doubts = found(a=says(en="a", de="b"), b=says(de="b", fr="c"), c=says(fr="c", es="d"), d=says(), e=says())
+    made, issues = found(a=says(en="a", de="b"), b=says(de="b", fr="c"), c=says(fr="c", es="d"), d=says(), e=says())
     assert made == of_all("abcd", EN_DE | {"fr": "c", "es": "d"})
-    assert doubts == []
+    assert issues == []
 
 
 def test_two_families_stay_two() -> None:
@@ -110,23 +110,23 @@ def test_a_version_that_is_no_listed_page_is_left_out_and_told() -> None:
 
 def test_a_version_whose_url_is_too_long_is_left_out_and_told() -> None:
     long = "https://example.de/" + "x" * 2_029
-    made, doubts = mutual_sets({url("a"): says(en="a", de=long), url("b"): says(en="a", fr="b")}, is_of_site)
+    made, issues = mutual_sets({url("a"): says(en="a", de=long), url("b"): says(en="a", fr="b")}, is_of_site)
     assert {code for code, _ in made[url("a")]} == {"en", "fr"}
-    assert doubts == [HreflangIssue(url("a"), "alternate-unlisted", f"de: {long}")]
+    assert issues == [HreflangIssue(url("a"), "alternate-unlisted", f"de: {long}")]
 
 
 @pytest.mark.parametrize("code", ["english", "en_US", "xx", "en-UK", "default", "", "x-other"])
 def test_a_code_of_no_language_is_left_out_and_told(code: str) -> None:
-    said = {
+    facts = {
         url("a"): DeclaredAlternates([("en", url("a")), ("de", url("b")), (code, url("c"))]),
         url("b"): says(),
         url("c"): says(),
     }
-    made, doubts = mutual_sets(said, is_of_site)
+    made, issues = mutual_sets(facts, is_of_site)
     assert made[url("a")] == (("de", url("b")), ("en", url("a")))
     assert url("c") not in made
-    assert [(doubt.loc, doubt.code) for doubt in doubts] == [(url("a"), "hreflang-code")]
-    assert code in doubts[0].detail
+    assert [(doubt.loc, doubt.code) for doubt in issues] == [(url("a"), "hreflang-code")]
+    assert code in issues[0].detail
 
 
 @pytest.mark.parametrize(
@@ -140,12 +140,12 @@ def test_a_code_of_no_language_is_left_out_and_told(code: str) -> None:
     ],
 )
 def test_codes_in_any_case_are_one(written: str, code: str) -> None:
-    said = {
+    facts = {
         url("a"): DeclaredAlternates([(written, url("a")), ("de", url("b"))]),
         url("b"): DeclaredAlternates([(code, url("a")), ("DE", url("b"))]),
     }
-    made, doubts = mutual_sets(said, is_of_site)
-    assert (sorted(dict(made[url("a")])), doubts) == (sorted(["de", code]), [])
+    made, issues = mutual_sets(facts, is_of_site)
+    assert (sorted(dict(made[url("a")])), issues) == (sorted(["de", code]), [])
 
 
 def test_a_default_stands_beside_the_languages() -> None:
@@ -158,9 +158,9 @@ def test_a_default_stands_beside_the_languages() -> None:
 
 
 def test_the_page_that_gives_a_code_to_itself_has_it_whatever_others_say() -> None:
-    made, doubts = found(a=says(en="a", de="b"), b=says(en="c", de="b"), c=says(fr="c"), d=says(en="c"))
+    made, issues = found(a=says(en="a", de="b"), b=says(en="c", de="b"), c=says(fr="c"), d=says(en="c"))
     assert made == of_all("abc", EN_DE | {"fr": "c"})
-    assert doubts == [f"{name} alternates-contradict en: c, others say a" for name in "bd"]
+    assert issues == [f"{name} alternates-contradict en: c, others say a" for name in "bd"]
 
 
 def test_of_two_that_both_give_themselves_a_code_most_decide_and_then_the_order() -> None:
@@ -171,41 +171,41 @@ def test_of_two_that_both_give_themselves_a_code_most_decide_and_then_the_order(
 
 
 def test_every_page_whose_word_was_not_taken_is_told_of_and_no_other() -> None:
-    _, doubts = found(a=says(en="a", de="b", fr="c"), b=says(fr="d"), c=says(), d=says(fr="c"))
-    assert doubts == ["b alternates-contradict fr: d, others say c"]
+    _, issues = found(a=says(en="a", de="b", fr="c"), b=says(fr="d"), c=says(), d=says(fr="c"))
+    assert issues == ["b alternates-contradict fr: d, others say c"]
 
 
 def test_one_page_that_gives_a_code_twice_contradicts_itself() -> None:
-    said = {
+    facts = {
         url("a"): DeclaredAlternates([("en", url("a")), ("de", url("b")), ("de", url("c"))]),
         url("b"): says(),
         url("c"): says(),
     }
-    made, doubts = mutual_sets(said, is_of_site)
+    made, issues = mutual_sets(facts, is_of_site)
     assert made == dict.fromkeys((url("a"), url("b")), (("de", url("b")), ("en", url("a"))))
-    assert doubts == [HreflangIssue(url("a"), "alternates-contradict", f"de: {url('c')}, others say {url('b')}")]
+    assert issues == [HreflangIssue(url("a"), "alternates-contradict", f"de: {url('c')}, others say {url('b')}")]
 
 
 def test_what_a_page_says_twice_is_said_once() -> None:
-    said = {
+    facts = {
         url("a"): DeclaredAlternates([("en", url("a")), ("de", url("b"))] * 2),
         url("b"): says(en="c", de="b"),
         url("c"): says(),
     }
-    made, doubts = mutual_sets(said, is_of_site)
+    made, issues = mutual_sets(facts, is_of_site)
     assert made[url("a")] == (("de", url("b")), ("en", url("a")))
-    assert len(doubts) == 1
+    assert len(issues) == 1
 
 
 @pytest.mark.parametrize("needs_return", [False, True])
 def test_what_is_doubtful_twice_is_told_once(needs_return: bool) -> None:
-    said = {
+    facts = {
         url("a"): DeclaredAlternates([("de", url("b")), ("xx", url("b")), ("fr", url("gone"))] * 2),
         url("b"): says(),
     }
-    _, doubts = mutual_sets(said, is_of_site, needs_return=needs_return)
+    _, issues = mutual_sets(facts, is_of_site, needs_return=needs_return)
     codes = ["alternate-unlisted", *(["alternate-unreturned"] if needs_return else []), "hreflang-code"]
-    assert [doubt.code for doubt in doubts] == codes
+    assert [doubt.code for doubt in issues] == codes
 
 
 # Where a name needs to be returned
@@ -219,8 +219,8 @@ def test_a_name_that_is_not_returned_is_left_out_and_told() -> None:
 
 
 def test_pages_that_return_no_name_have_no_set() -> None:
-    made, doubts = found(needs_return=True, a=says(en="a", de="b"), b=says(de="b"))
-    assert (made, doubts) == ({}, ["a alternate-unreturned de: b"])
+    made, issues = found(needs_return=True, a=says(en="a", de="b"), b=says(de="b"))
+    assert (made, issues) == ({}, ["a alternate-unreturned de: b"])
 
 
 def test_a_name_is_returned_under_any_code() -> None:
@@ -234,10 +234,10 @@ def test_versions_elsewhere_need_no_return() -> None:
 
 
 def test_a_chain_of_returned_names_is_one_set() -> None:
-    made, doubts = found(
+    made, issues = found(
         needs_return=True, a=says(en="a", de="b"), b=says(en="a", de="b", fr="c"), c=says(de="b", fr="c")
     )
-    assert (made, doubts) == (of_all("abc", EN_DE | {"fr": "c"}), [])
+    assert (made, issues) == (of_all("abc", EN_DE | {"fr": "c"}), [])
 
 
 # Laws
@@ -257,40 +257,41 @@ def members_of(made: dict[str, Alternates]) -> list[tuple[Alternates, set[str]]]
 
 
 @given(SAID, st.booleans())
-def test_a_set_is_the_same_for_all_its_members_holds_each_and_no_code_twice(said: Said, needs_return: bool) -> None:
-    made, doubts = mutual_sets(said, is_of_site, needs_return=needs_return)
+def test_a_set_is_the_same_for_all_its_members_holds_each_and_no_code_twice(facts: Said, needs_return: bool) -> None:
+    made, issues = mutual_sets(facts, is_of_site, needs_return=needs_return)
     for alternates, members in members_of(made):
         urls = [target for _, target in alternates]
         codes = [code for code, _ in alternates]
         assert {target for target in urls if is_of_site(target)} == members
-        assert members <= said.keys()
+        assert members <= facts.keys()
         assert codes == sorted(set(codes))
         assert all(languages.problem(code) == "" and languages.normalize(code) == code for code in codes)
         assert len(set(urls)) > 1
-    assert doubts == sorted(doubts)
-    assert {doubt.loc for doubt in doubts} <= said.keys()
+    assert issues == sorted(issues)
+    assert {doubt.loc for doubt in issues} <= facts.keys()
 
 
 @given(SAID, st.booleans(), st.randoms(use_true_random=False))
-def test_the_order_of_pages_decides_nothing(said: Said, needs_return: bool, chance: Random) -> None:
-    keys = list(said)
+def test_the_order_of_pages_decides_nothing(facts: Said, needs_return: bool, chance: Random) -> None:
+    keys = list(facts)
     chance.shuffle(keys)
-    assert mutual_sets({key: said[key] for key in keys}, is_of_site, needs_return=needs_return) == mutual_sets(
-        said, is_of_site, needs_return=needs_return
+    assert mutual_sets({key: facts[key] for key in keys}, is_of_site, needs_return=needs_return) == mutual_sets(
+        facts, is_of_site, needs_return=needs_return
     )
 
 
 @given(SAID, st.booleans())
-def test_saying_what_was_settled_settles_it_again_without_a_doubt(said: Said, needs_return: bool) -> None:
-    made, _ = mutual_sets(said, is_of_site, needs_return=needs_return)
+def test_saying_what_was_settled_settles_it_again_without_a_doubt(facts: Said, needs_return: bool) -> None:
+    made, _ = mutual_sets(facts, is_of_site, needs_return=needs_return)
     again = {loc: DeclaredAlternates(alternates) for loc, alternates in made.items()}
     assert mutual_sets(again, is_of_site, needs_return=needs_return) == (made, [])
 
 
-def mutual(said: Said) -> Said:
+def mutual(facts: Said) -> Said:
     """What pages say without what is not returned."""
     names = {
-        loc: {target for code, target in each.alternates if languages.problem(code) == ""} for loc, each in said.items()
+        loc: {target for code, target in each.alternates if languages.problem(code) == ""}
+        for loc, each in facts.items()
     }
     return {
         loc: DeclaredAlternates(
@@ -301,24 +302,24 @@ def mutual(said: Said) -> Said:
             ],
             each.language,
         )
-        for loc, each in said.items()
+        for loc, each in facts.items()
     }
 
 
 @given(SAID)
-def test_where_names_need_a_return_only_those_that_have_one_count(said: Said) -> None:
-    made, _ = mutual_sets(said, is_of_site, needs_return=True)
-    assert made == mutual_sets(mutual(said), is_of_site, needs_return=True)[0]
-    assert made == mutual_sets(mutual(said), is_of_site)[0]
+def test_where_names_need_a_return_only_those_that_have_one_count(facts: Said) -> None:
+    made, _ = mutual_sets(facts, is_of_site, needs_return=True)
+    assert made == mutual_sets(mutual(facts), is_of_site, needs_return=True)[0]
+    assert made == mutual_sets(mutual(facts), is_of_site)[0]
 
 
 @given(SAID, SAID)
-def test_pages_of_other_names_change_nothing(said: Said, others: Said) -> None:
+def test_pages_of_other_names_change_nothing(facts: Said, others: Said) -> None:
     moved = {
         f"{BASE}other/{loc.removeprefix(BASE)}": DeclaredAlternates(
             [(code, target.replace(BASE, f"{BASE}other/")) for code, target in each.alternates], each.language
         )
         for loc, each in others.items()
     }
-    made, _ = mutual_sets(said | moved, is_of_site)
-    assert {loc: each for loc, each in made.items() if loc in said} == mutual_sets(said, is_of_site)[0]
+    made, _ = mutual_sets(facts | moved, is_of_site)
+    assert {loc: each for loc, each in made.items() if loc in facts} == mutual_sets(facts, is_of_site)[0]

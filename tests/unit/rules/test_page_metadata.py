@@ -189,8 +189,8 @@ def test_an_article_that_a_pattern_matches_is_news_where_there_are_any(patterns:
 
 
 def test_an_article_is_one_whenever_it_was_published() -> None:
-    said = PageFacts(media=Media(headline="It happened", published="2001-01-01"))
-    assert news_article("blog/a.html", said, site(news=NEWS)) == News("It happened", "2001-01-01")
+    facts = PageFacts(media=Media(headline="It happened", published="2001-01-01"))
+    assert news_article("blog/a.html", facts, site(news=NEWS)) == News("It happened", "2001-01-01")
 
 
 DATES = st.integers(-400_000, 400_000).map(lambda seconds: add_seconds(NOW, seconds))

@@ -14,7 +14,7 @@ from waypost.core.model import IndexChild, Page
 from waypost.core.sitemap_rows import SitemapRows, escape_all
 from waypost.sitemaps.render import Renderer, overriding_templates
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 PAGES = [
     Page("index.html", "https://example.org/", lastmod="2026-03-01T12:00:00Z"),

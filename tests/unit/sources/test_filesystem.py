@@ -32,11 +32,11 @@ def list_items(root: Path, prunes: Iterable[str] = ()) -> list[Item | Skipped]:
 
 
 def items(root: Path) -> dict[str, str]:
-    return {found.key: found.read_key for found in walk(root) if isinstance(found, Item)}
+    return {found.key: found.read_key for found in list_items(root) if isinstance(found, Item)}
 
 
 def skipped(root: Path) -> dict[str, Reason]:
-    return {found.key: found.reason for found in walk(root) if isinstance(found, Skipped)}
+    return {found.key: found.reason for found in list_items(root) if isinstance(found, Skipped)}
 
 
 def test_every_file_is_found_by_its_path_below_the_root(root: Path) -> None:
@@ -55,23 +55,23 @@ def test_the_walk_comes_in_the_same_order_whatever_the_order_of_creation(tmp_pat
     names = ["b/x.html", "a.html", "c.html", "b.html", "a/y.html"]
     fill(tmp_path / "one", *names)
     fill(tmp_path / "two", *reversed(names))
-    assert walk(tmp_path / "one") == walk(tmp_path / "two")
+    assert list_items(tmp_path / "one") == list_items(tmp_path / "two")
 
 
 def test_an_empty_folder_holds_nothing(root: Path) -> None:
     (root / "empty").mkdir()
-    assert walk(root) == []
+    assert list_items(root) == []
 
 
 def test_a_pruned_folder_is_not_entered_and_has_its_reason(root: Path) -> None:
     fill(root, "a.html", "drafts/b.html", "drafts/deep/c.html")
-    assert walk(root, ["drafts/"]) == [Item("a.html", "a.html"), Skipped("drafts/", Reason.EXCLUDED)]
+    assert list_items(root, ["drafts/"]) == [Item("a.html", "a.html"), Skipped("drafts/", Reason.EXCLUDED)]
 
 
 def test_a_linked_folder_is_pruned_by_the_key_it_is_reached_by(root: Path) -> None:
     fill(root, "real/a.html")
     (root / "linked").symlink_to("real")
-    assert Skipped("linked/", Reason.EXCLUDED) in walk(root, ["linked/"])
+    assert Skipped("linked/", Reason.EXCLUDED) in list_items(root, ["linked/"])
     assert items(root).keys() == {"real/a.html", "linked/a.html"}
 
 
@@ -91,7 +91,7 @@ def test_a_root_that_is_itself_a_link_is_followed(root: Path, tmp_path: Path) ->
 
 def test_a_name_that_is_not_utf8_keeps_its_bytes(root: Path) -> None:
     (Path(os.fsdecode(os.fsencode(root) + b"/caf\xe9.html"))).write_bytes(b"content")
-    (found,) = walk(root)
+    (found,) = list_items(root)
     assert found == Item("caf\udce9.html", "caf\udce9.html")
     assert isinstance(found, Item)
     assert FolderSource(root).read(found).data == b"content"
@@ -125,7 +125,7 @@ def test_a_linked_folder_s_files_are_found_under_both_names(root: Path) -> None:
 def test_a_link_out_of_the_root_is_skipped(root: Path, tmp_path: Path, target: str) -> None:
     fill(tmp_path, "outside.html", "outside/a.html", "site-2/a.html")
     (root / "link").symlink_to(target)
-    assert walk(root) == [Skipped("link", Reason.LINK_OUTSIDE, target)]
+    assert list_items(root) == [Skipped("link", Reason.LINK_OUTSIDE, target)]
 
 
 def test_a_link_out_through_a_link_inside_is_skipped(root: Path, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_a_folder_that_is_excluded_is_listed_under_the_name_of_a_link_to_it(root
 def test_a_link_to_nothing_is_skipped(root: Path, target: str) -> None:
     fill(root, "a.html")
     (root / "link").symlink_to(target)
-    assert Skipped("link", Reason.DANGLING_LINK, target) in walk(root)
+    assert Skipped("link", Reason.DANGLING_LINK, target) in list_items(root)
 
 
 def test_two_links_to_each_other_are_skipped(root: Path) -> None:
@@ -200,7 +200,7 @@ def test_links_among_many_folders_do_not_multiply(root: Path) -> None:
         fill(root, f"{here}/page.html")
         for there in range(count):
             (root / str(here) / f"to-{there}").symlink_to(f"../{there}")
-    found = walk(root)
+    found = list_items(root)
     assert sum(isinstance(each, Item) for each in found) == count + count * (count - 1)
     assert len(found) < (count + 1) ** 3
 
@@ -232,7 +232,7 @@ def test_a_folder_that_may_not_be_read_is_skipped(root: Path) -> None:
     fill(root, "a.html", "locked/b.html")
     (root / "locked").chmod(0)
     try:
-        assert walk(root)[1:] == [Skipped("locked/", Reason.UNREADABLE, "Permission denied")]
+        assert list_items(root)[1:] == [Skipped("locked/", Reason.UNREADABLE, "Permission denied")]
     finally:
         (root / "locked").chmod(0o755)
 

@@ -135,8 +135,8 @@ def test_what_is_no_http_url_is_not_opened(url: str) -> None:
 
 def test_a_password_is_neither_sent_nor_shown(server: Server) -> None:
     url = f"http://me:secret@127.0.0.1:{server.port}/sitemap.xml"
-    assert "password" in (said := why(url))
-    assert "secret" not in said + HttpClient().file(url).name
+    assert "password" in (facts := why(url))
+    assert "secret" not in facts + HttpClient().file(url).name
     assert server.asked == []
 
 
@@ -276,7 +276,7 @@ def test_words_of_the_server_in_its_status_are_not_repeated(server: Server) -> N
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "facts"),
     [
         (b"", "it closes the connection without an answer"),
         (b"SSH-2.0-OpenSSH_9.9\r\n", "what it answers is not HTTP"),
@@ -291,9 +291,9 @@ def test_words_of_the_server_in_its_status_are_not_repeated(server: Server) -> N
     ],
     ids=range(10),
 )
-def test_an_answer_that_is_garbage_or_cut_short_is_no_file(server: Server, sent: bytes, said: str) -> None:
+def test_an_answer_that_is_garbage_or_cut_short_is_no_file(server: Server, sent: bytes, facts: str) -> None:
     server.answers["/a"] = sent
-    assert why(f"{server.url}/a").startswith(said)
+    assert why(f"{server.url}/a").startswith(facts)
 
 
 @pytest.mark.parametrize("headers", [b"", b"Connection: close\r\n", b"Content-Length: x\r\n"])

@@ -82,10 +82,10 @@ def test_a_write_that_fails_midway_leaves_the_old_file_and_no_temporary_one(tmp_
 import resource
 from pathlib import Path
 from waypost.core.errors import StoreError
-from waypost.stores.filesystem import Files
+from waypost.stores.filesystem import FolderStore
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
-    Files(Path({str(tmp_path)!r})).write("sitemap.xml", b"x" * 100_000)
+    FolderStore(Path({str(tmp_path)!r})).write("sitemap.xml", b"x" * 100_000)
 except StoreError as error:
     print(error)
 """

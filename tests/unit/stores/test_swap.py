@@ -47,9 +47,9 @@ def test_a_file_is_replaced_only_while_it_is_what_was_seen(store: ConditionalSto
             store.put_if_match("a.xml", b"three", stale)
         with pytest.raises(ConflictError):
             store.delete_if_match("a.xml", stale)
-    held = store.get("a.xml")
-    assert held is not None
-    assert (held.content, held.etag) == (b"two", second)
+    stored = store.get("a.xml")
+    assert stored is not None
+    assert (stored.content, stored.etag) == (b"two", second)
 
 
 def test_a_file_that_is_gone_is_not_replaced(store: ConditionalStore) -> None:
@@ -64,9 +64,9 @@ def test_a_file_that_is_gone_is_not_replaced(store: ConditionalStore) -> None:
 @pytest.mark.parametrize(("name", "content"), [("a.xml", b"one"), ("a.xml.gz", compress(b"one"))])
 def test_a_look_tells_the_digest_of_what_a_file_says(store: ConditionalStore, name: str, content: bytes) -> None:
     etag = store.put_if_match(name, content, None, PublishMetadata(content_digest(b"one"), 7))
-    standing = store.head(name)
-    assert standing is not None
-    assert (standing.etag, standing.metadata.digest) == (etag, content_digest(b"one"))
+    info = store.head(name)
+    assert info is not None
+    assert (info.etag, info.metadata.digest) == (etag, content_digest(b"one"))
 
 
 def test_many_files_are_removed_at_once_be_they_there_or_not(store: ConditionalStore) -> None:
@@ -110,12 +110,12 @@ COUNTING = """
 import sys
 from pathlib import Path
 from waypost.core.errors import ConflictError
-from waypost.stores.filesystem import Files
-store, times = Files(Path(sys.argv[1])), 40
+from waypost.stores.filesystem import FolderStore
+store, times = FolderStore(Path(sys.argv[1])), 40
 while times:
-    held = store.fetch("count")
+    held = store.get("count")
     try:
-        store.swap("count", str(int(held.content) + 1 if held else 1).encode(), held.etag if held else None)
+        store.put_if_match("count", str(int(held.content) + 1 if held else 1).encode(), held.etag if held else None)
         times -= 1
     except ConflictError:
         pass

@@ -15,13 +15,13 @@ def test_stretches_follow_each_other_without_a_gap_and_the_last_has_no_end() -> 
     objects = {f"{n:03}.{'html' if n % 2 else 'css'}": (b"x", "2026-01-01T00:00:00Z") for n in range(30)}
     found = list(iter_chunks(MemoryBucket(RequestGate(), objects), Manifest(), "", reason, most=4))
     assert len(found) > 2
-    assert [stretch.start_after for stretch in found] == ["", *(stretch.through for stretch in found[:-1])]
+    assert [chunk.start_after for chunk in found] == ["", *(chunk.through for chunk in found[:-1])]
     assert found[-1].through is None
-    assert [item.key for stretch in found for item in stretch.items] == sorted(k for k in objects if "html" in k)
-    assert sum(stretch.objects_listed for stretch in found) == 30
-    assert sum(stretch.ignored["not-a-page"] for stretch in found) == 15
+    assert [item.key for chunk in found for item in chunk.items] == sorted(k for k in objects if "html" in k)
+    assert sum(chunk.objects_listed for chunk in found) == 30
+    assert sum(chunk.ignored["not-a-page"] for chunk in found) == 15
 
 
 def test_an_empty_bucket_is_one_stretch_of_nothing() -> None:
-    (stretch,) = iter_chunks(MemoryBucket(RequestGate()), Manifest(), "", reason)
-    assert (stretch.start_after, stretch.through, stretch.items, stretch.objects_listed) == ("", None, [], 0)
+    (chunk,) = iter_chunks(MemoryBucket(RequestGate()), Manifest(), "", reason)
+    assert (chunk.start_after, chunk.through, chunk.items, chunk.objects_listed) == ("", None, [], 0)

@@ -8,10 +8,10 @@ from waypost.sync.result import RunResult, total
 OUTCOMES = st.lists(
     st.builds(
         RunResult,
-        listed=st.integers(0, 9),
+        objects_listed=st.integers(0, 9),
         written=st.lists(st.sampled_from("abc"), unique=True).map(tuple),
         failed=st.dictionaries(st.sampled_from("abc"), st.sampled_from("xy")),
-        passed_over=st.dictionaries(st.sampled_from("abc"), st.integers(1, 9)),
+        ignored=st.dictionaries(st.sampled_from("abc"), st.integers(1, 9)),
     )
 )
 

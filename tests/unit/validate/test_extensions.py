@@ -12,7 +12,7 @@ def found(extension: str, path: str = "") -> list[Finding]:
     return examine(urlset(url(extension, path))).findings
 
 
-def said(extension: str) -> list[tuple[str, str]]:
+def facts(extension: str) -> list[tuple[str, str]]:
     return [(each.code, each.message) for each in found(extension)]
 
 
@@ -29,18 +29,18 @@ def said(extension: str) -> list[tuple[str, str]]:
     ],
 )
 def test_an_alternate_that_lacks_anything_is_told(attributes: str, why: str) -> None:
-    ((code, message),) = said(f"<xhtml:link {attributes}/>")
+    ((code, message),) = facts(f"<xhtml:link {attributes}/>")
     assert code == "hreflang-link"
     assert why in message
 
 
 def test_an_alternate_of_another_site_is_nobody_s_mistake() -> None:
-    assert said(link("en", "") + '<xhtml:link rel="alternate" hreflang="de" href="https://example.de/"/>') == []
+    assert facts(link("en", "") + '<xhtml:link rel="alternate" hreflang="de" href="https://example.de/"/>') == []
 
 
 def test_one_page_may_be_the_alternate_of_two_languages_and_not_the_other_way_round() -> None:
-    assert said(link("en", "") + link("en-GB", "")) == []
-    assert [code for code, _ in said(link("en", "") + link("EN", "b"))] == ["hreflang-repeated"]
+    assert facts(link("en", "") + link("en-GB", "")) == []
+    assert [code for code, _ in facts(link("en", "") + link("EN", "b"))] == ["hreflang-repeated"]
 
 
 def test_a_mistake_of_an_extension_is_told_at_its_own_line() -> None:
@@ -51,22 +51,22 @@ def test_a_mistake_of_an_extension_is_told_at_its_own_line() -> None:
 @pytest.mark.parametrize("name", ["caption", "geo_location", "title", "license"])
 def test_what_images_no_longer_tell_is_noted(name: str) -> None:
     image = f"<image:image><image:loc>{BASE}i.png</image:loc><image:{name}>x</image:{name}></image:image>"
-    assert said(image) == [("image-unused", f"{name} has had no effect since 2022")]
+    assert facts(image) == [("image-unused", f"{name} has had no effect since 2022")]
 
 
 def test_an_image_may_lie_on_another_host_and_not_nowhere() -> None:
-    assert said("<image:image><image:loc>https://cdn.example.net/i.png</image:loc></image:image>") == []
-    assert [code for code, _ in said("<image:image><image:loc>i.png</image:loc></image:image>")] == ["image-loc"]
+    assert facts("<image:image><image:loc>https://cdn.example.net/i.png</image:loc></image:image>") == []
+    assert [code for code, _ in facts("<image:image><image:loc>i.png</image:loc></image:image>")] == ["image-loc"]
 
 
 def test_as_many_images_as_readers_take_are_no_mistake() -> None:
     image = f"<image:image><image:loc>{BASE}i.png</image:loc></image:image>"
-    assert said(image * 1_000) == []
-    assert [code for code, _ in said(image * 1_001)] == ["image-count"]
+    assert facts(image * 1_000) == []
+    assert [code for code, _ in facts(image * 1_001)] == ["image-count"]
 
 
 def test_all_that_news_lack_is_told() -> None:
-    assert [message for _, message in said("<news:news></news:news>")] == [
+    assert [message for _, message in facts("<news:news></news:news>")] == [
         "its news lack publication_date",
         "its news lack title",
         "its news lack the publication's name",
@@ -89,7 +89,7 @@ def test_all_that_news_lack_is_told() -> None:
     ],
 )
 def test_news_are_those_of_the_last_two_days(date: str, codes: list[str]) -> None:
-    assert [code for code, _ in said(news(date))] == codes
+    assert [code for code, _ in facts(news(date))] == codes
 
 
 @pytest.mark.parametrize(
@@ -97,11 +97,11 @@ def test_news_are_those_of_the_last_two_days(date: str, codes: list[str]) -> Non
     [("en", []), ("fil", []), ("zh-cn", []), ("zh-TW", []), ("en-GB", ["news-language"]), ("e", ["news-language"])],
 )
 def test_the_language_of_news_has_a_form_of_its_own(language: str, codes: list[str]) -> None:
-    assert [code for code, _ in said(news(language=language))] == codes
+    assert [code for code, _ in facts(news(language=language))] == codes
 
 
 def test_all_that_a_video_lacks_is_told() -> None:
-    assert [message for _, message in said("<video:video></video:video>")] == [
+    assert [message for _, message in facts("<video:video></video:video>")] == [
         "its video lacks thumbnail_loc",
         "its video lacks title",
         "its video lacks description",
@@ -110,7 +110,7 @@ def test_all_that_a_video_lacks_is_told() -> None:
 
 
 def test_a_video_needs_one_place_of_two() -> None:
-    assert said(video().replace("content_loc", "player_loc")) == []
+    assert facts(video().replace("content_loc", "player_loc")) == []
 
 
 @pytest.mark.parametrize(
@@ -130,16 +130,16 @@ def test_a_video_needs_one_place_of_two() -> None:
 )
 def test_the_fields_of_a_video_have_their_values(name: str, right: tuple[str, ...], wrong: tuple[str, ...]) -> None:
     for value in right:
-        assert said(video(f"<video:{name}>{value}</video:{name}>")) == []
+        assert facts(video(f"<video:{name}>{value}</video:{name}>")) == []
     for value in wrong:
-        assert [code for code, _ in said(video(f"<video:{name}>{value}</video:{name}>"))] == ["video-value"], value
+        assert [code for code, _ in facts(video(f"<video:{name}>{value}</video:{name}>"))] == ["video-value"], value
 
 
 def test_a_video_has_so_long_a_description_and_so_many_tags() -> None:
-    assert said(video().replace(">D<", f">{'d' * 2_048}<")) == []
-    assert [code for code, _ in said(video().replace(">D<", f">{'d' * 2_049}<"))] == ["video-value"]
-    assert said(video("<video:tag>t</video:tag>" * 32)) == []
-    assert [code for code, _ in said(video("<video:tag>t</video:tag>" * 33))] == ["video-value"]
+    assert facts(video().replace(">D<", f">{'d' * 2_048}<")) == []
+    assert [code for code, _ in facts(video().replace(">D<", f">{'d' * 2_049}<"))] == ["video-value"]
+    assert facts(video("<video:tag>t</video:tag>" * 32)) == []
+    assert [code for code, _ in facts(video("<video:tag>t</video:tag>" * 33))] == ["video-value"]
 
 
 NAMES = st.sampled_from(

@@ -71,7 +71,7 @@ def test_a_list_as_text_and_one_of_news_repeat_nothing() -> None:
 
 
 def test_what_does_not_fit_in_memory_waits_on_disk() -> None:
-    made = UrlIndex(held=10)
+    made = UrlIndex(stored=10)
     for number in range(8):
         made.add(number, [SitemapEntry(line, f"https://example.org/{line * (number + 1)}") for line in range(1, 9)])
     files = [[f"https://example.org/{line * (number + 1)}" for line in range(1, 9)] for number in range(8)]
