@@ -26,6 +26,7 @@ from waypost.core.errors import (
     WaypostError,
 )
 from waypost.core.model import Reason
+from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest_update import ROBOTS
 from waypost.report import html
 from waypost.sources import s3_events
@@ -287,7 +288,7 @@ class Function:
         if action == "rebuild" and result.resume_after is None:
             self._write_report(result, context)
             self._clear_last_error(context)
-        if action == "update" and result.manifest and result.manifest.run and result.manifest.position is not None:
+        if action == "update" and result.manifest and result.manifest.state == LedgerState.SCANNING:
             told["note"] = "a rebuild is under way, which looks at these before it commits"
         handed_on = self._continue_later(result, context)
         return {**told, "note": "the time was over; another call goes on with the rest"} if handed_on else told

@@ -11,7 +11,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.progress import progress
 from waypost.distributed.steps import StepResult, Steps
-from waypost.ledger.manifest import Run
+from waypost.ledger.ledger_state import Run
 from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
-from waypost.ledger.manifest import Run
+from waypost.ledger.ledger_state import Run
 from waypost.ledger.store import Ledger
 
 

@@ -9,6 +9,7 @@ from waypost.core.dates import at_precision, seconds_between
 from waypost.core.diff import ChangeCounts
 from waypost.core.errors import LedgerError
 from waypost.core.model import Item, Reason, SiteWarning, Skipped, printable
+from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
@@ -28,7 +29,7 @@ def status(updater: Updater, known: Manifest | None = None) -> dict[str, Any]:
     While a build makes it anew, the counts are of what is published until then.
     """
     manifest = known or updater.ledger.read().manifest
-    is_whole = manifest.position is None or not manifest.previous
+    is_whole = manifest.is_complete or not manifest.previous
     info = manifest if is_whole else updater.ledger.read_archived(manifest.previous)
     entrances = updater.manifest_updater(info).documents.root_sitemaps(info)
     return {
@@ -92,23 +93,26 @@ def excluded_by_reason(manifest: Manifest) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
+_STATES = {
+    LedgerState.EMPTY: "there is no ledger yet; `waypost build`, or the action rebuild, makes it",
+    LedgerState.BUILDING: "a rebuild is in progress; the published files are left unchanged until it is complete",
+    LedgerState.SCANNING: "a rebuild by many workers is in progress; the published files are left unchanged meanwhile",
+    LedgerState.RESCANNING: "a rebuild by many workers is in progress; updates continue meanwhile",
+    LedgerState.PUBLISHING: "a rebuild by many workers is publishing; updates continue meanwhile",
+    LedgerState.UNPUBLISHED: "a rebuild ended before all sitemaps were published; start a rebuild to publish the rest",
+}
+
+
 def _state_text(updater: Updater, manifest: Manifest) -> str:
-    if not manifest.config_digest:
-        return "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
-    if manifest.run:
-        whole = "what was published before stands" if manifest.position is not None else "events are followed meanwhile"
-        return f"a rebuild by many workers is {'publishing' if manifest.run.is_publishing else 'under way'}; {whole}"
-    if manifest.position is not None:
-        return f"a build is under way and has come to {manifest.position!r}; what was published before stands"
-    if not updater.is_built_with(manifest, manifest.robots_rules):
-        return "built with other settings; a rebuild brings it up to these"
-    if manifest.is_unpublished:
-        return "a rebuild by many workers ended before all was published; a rebuild publishes the rest"
-    return (
-        "right, as far as events have told"
-        if manifest.page_count
-        else "there is no page to list; what was there stands"
-    )
+    if manifest.state in (LedgerState.COMPLETE, LedgerState.UNPUBLISHED) and not updater.is_built_with(
+        manifest, manifest.robots_rules
+    ):
+        return "the ledger was built with other settings or another release; start a rebuild"
+    if text := _STATES.get(manifest.state):
+        return text
+    if not manifest.page_count:
+        return "there is no page to list; the published files are left unchanged"
+    return "up to date with all events received"
 
 
 def check(updater: Updater) -> dict[str, Any]:
@@ -122,7 +126,7 @@ def check(updater: Updater) -> dict[str, Any]:
     manifest = version.manifest
     if not manifest.config_digest:
         raise LedgerError("there is no ledger to compare with; `waypost build`, or the action rebuild, makes it")
-    if manifest.position is not None:
+    if not manifest.is_complete:
         return {
             "is_right": False,
             "state": f"{_state_text(updater, manifest)}; until then there is nothing to compare with",
