@@ -194,7 +194,7 @@ def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
     assert "by many workers is in progress" in inspect.status(given.updater())["state"]
     rebuild.rebuild(given.updater())
     assert manifest(given).page_count == len(KEYS)
-    assert inspect.status(given.updater())["state"] == "right, as far as events have told"
+    assert inspect.status(given.updater())["state"] == "up to date with all events received"
 
 
 def test_progress_is_told_from_the_names_of_files() -> None:
