@@ -45,7 +45,7 @@ def test_a_file_of_ours_that_no_manifest_names_goes_with_the_next_build_and_othe
     world.outputs.write("sitemap-0123456789abcdef.xml", body)
     world.outputs.write("sitemap-video.xml", b"<urlset/>")
     found = inspect.check(world.updater())
-    assert found["files"] == {"sitemap-0123456789abcdef.xml": "should be gone"}
+    assert found["files"] == {"sitemap-0123456789abcdef.xml": "should be removed"}
     result = rebuild.rebuild(world.updater())
     assert result.removed == ("sitemap-0123456789abcdef.xml",)
     assert world.outputs.files.keys() == {"sitemap.xml", "sitemap-video.xml"}

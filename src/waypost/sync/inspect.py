@@ -140,7 +140,7 @@ def check(updater: Updater) -> dict[str, Any]:
     files: dict[str, str] = {}
     if manifest.is_publishable:
         files = publication.wrong_files(manifest) | dict.fromkeys(
-            sorted(publication.orphaned_files(version)), "should be gone"
+            sorted(publication.orphaned_files(version)), "should be removed"
         )
     return {
         "is_right": not (any(drift.values()) or files) and updater.is_built_with(manifest, updater.robots_rules()),
