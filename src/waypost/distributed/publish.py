@@ -12,7 +12,7 @@ from waypost.sync.updater import Updater
 
 
 class PublishBatch(Struct, frozen=True):
-    """Some sitemaps to publish: a manifest of these alone, without the rules of robots.txt, and the whole one's ETag."""
+    """Some sitemaps to publish: a manifest of these alone, without robots.txt's rules, and the whole one's ETag."""
 
     manifest: Manifest
     etag: str

@@ -1,7 +1,7 @@
 """The one state of a ledger: whether its entries are complete, and whether its sitemaps are published.
 
-A build in progress (`BuilderRole`) and a publication in progress (`PublisherRole`) are the state's data. All other modules
-ask for the `LedgerState`, or for the questions that `Manifest` answers by it.
+A build in progress (`BuilderRole`) and a publication in progress (`PublisherRole`) are the state's data. All other
+modules ask for the `LedgerState`, or use what `Manifest` derives from it.
 """
 
 from enum import StrEnum

@@ -272,7 +272,7 @@ class ManifestUpdater:
         return manifest, [*auxiliary, *indexes]
 
     def _pending(self, before: Manifest, after: Manifest, known: Mapping[str, PublishedFile]) -> Iterator[PendingFile]:
-        """The files that later writers check: created and removed ones for a time, changed ones until they are right."""
+        """The files that later writers check: created and removed ones for a day, changed ones until they are right."""
         names = set(known.keys() ^ after.files.keys())
         if self._site.robots_sitemaps and self.documents.root_sitemaps(before) != self.documents.root_sitemaps(after):
             names.add(ROBOTS)

@@ -250,7 +250,7 @@ class Updater:
             raise kind(f"{self.ledger.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
 
     def is_built_with(self, manifest: Manifest, rules: str) -> bool:
-        """Whether a manifest was made with the present settings, the present release's rules and these of robots.txt."""
+        """Whether a manifest was made with the present settings, the present rules and these rules of robots.txt."""
         made_with = (manifest.config_digest, manifest.recorded_facts, manifest.robots_rules)
         return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
 
