@@ -291,7 +291,7 @@ def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built
     built.put(**{f"{n:02}/{'é' * 250}.html": f"<title>{n}</title>" for n in range(22)})
     told = built.run()
     assert (told["next_step"], told["finished"], told["pages_listed"]) == ("done", True, len(PAGES) + 22)
-    assert (told["written"]["task_count"], len(told["written"]["first"])) == (24, 20)
+    assert (told["written"]["count"], len(told["written"]["first"])) == (24, 20)
     published = built.published()
     forget(built)
     built.environment["WAYPOST_DISTRIBUTE_FROM"] = "1000"
