@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench lambda layer browser setup clean
+.PHONY: demo test lint bench lambda browser setup clean
 
 demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
 	@$(BIN)/python examples/demo.py
@@ -16,7 +16,7 @@ lint: .venv/.ready ## style, types, the layers of the house, the Action and the 
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/mypy examples/demo.py docs/generate.py action/main.py
-	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py
+	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py infra/state_machine.py
 	cd tests && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd benchmarks && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	$(BIN)/lint-imports
@@ -36,16 +36,6 @@ bench: .venv/.ready ## measure speed and memory; results go to benchmarks/result
 LAMBDA_PYTHON ?= 3.13
 lambda: .venv/.installed ## build the function's package; ADD="waypost.toml templates" puts those beside it
 	$(BIN)/python lambda/package.py --python $(LAMBDA_PYTHON) $(foreach path,$(ADD),--add $(path))
-
-ARCHITECTURE ?= arm64
-PLATFORM := $(if $(filter arm64,$(ARCHITECTURE)),aarch64,x86_64)
-layer: .venv/.installed ## build the layer with which an inventory in Parquet is read: ARCHITECTURE=arm64 or x86_64
-	rm -rf build/layer build/waypost-inventory.zip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
-		--implementation cp --python-version $(LAMBDA_PYTHON) --target build/layer/python \
-		--platform manylinux2014_$(PLATFORM) --platform manylinux_2_28_$(PLATFORM) "duckdb>=1.4"
-	cd build/layer && ../../$(BIN)/python -m zipfile -c ../waypost-inventory.zip python
-	@du -sm build/layer build/waypost-inventory.zip
 
 setup: .venv/.ready ## install what the other targets need
 

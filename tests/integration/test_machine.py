@@ -11,7 +11,7 @@ from buckets import MadeBucket
 from concurrency_harness import undated
 from fake_stores import SimulatedSite
 from integration.test_function import BASE, Context, bridged, queued
-from proxies import Proxy, Request, before
+from proxies import Proxy, Request, proxy_for
 from run_harness import AFTER, Execution, at
 from servers import answer
 
@@ -112,7 +112,7 @@ class Machined:
 @pytest.fixture
 def proxy(s3_endpoint: str, bucket: MadeBucket, monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxy]:
     del bucket  # its client goes by no proxy
-    with before(s3_endpoint) as proxy:
+    with proxy_for(s3_endpoint) as proxy:
         monkeypatch.setenv("AWS_ENDPOINT_URL_S3", proxy.url)
         monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")  # tests wait for no second answer
         yield proxy
@@ -291,7 +291,7 @@ def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built
     built.put(**{f"{n:02}/{'é' * 250}.html": f"<title>{n}</title>" for n in range(22)})
     told = built.run()
     assert (told["next_step"], told["finished"], told["pages_listed"]) == ("done", True, len(PAGES) + 22)
-    assert (told["written"]["task_count"], len(told["written"]["first"])) == (24, 20)
+    assert (told["written"]["count"], len(told["written"]["first"])) == (24, 20)
     published = built.published()
     forget(built)
     built.environment["WAYPOST_DISTRIBUTE_FROM"] = "1000"
