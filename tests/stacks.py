@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[1]
 TOOLS = Path(sys.prefix) / "aws" / "bin"
 WHEELS = ROOT / ".venv" / "action-wheels"
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-PATIENCE = 60
+PATIENCE = 900
+"""Seconds after which a wait fails the test. No verdict depends on speed: this only prevents waiting for ever."""
 DEFINITION = ROOT / "infra" / "rebuild.asl.json"
 KEYS = {
     "AWS_ACCESS_KEY_ID": "test",
@@ -44,9 +45,9 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def until(question: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+def until(question: Callable[[], Any], what: str) -> Any:
     """Ask until the answer is true; what never happens fails the test."""
-    end = time.monotonic() + patience
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if answer := question():
             return answer
@@ -76,7 +77,7 @@ class Cloud:
         return {**os.environ, **KEYS, "AWS_ENDPOINT_URL": self.endpoint, "HOME": str(self.folder)}
 
     def run(self, *arguments: str, stdin: bytes | None = None, **env: str) -> subprocess.CompletedProcess[bytes]:
-        command = [str(TOOLS / "aws"), "--endpoint-url", self.endpoint, *arguments]
+        command = [str(TOOLS / "aws"), "--endpoint-url", self.endpoint, "--cli-read-timeout", f"{PATIENCE}", *arguments]
         return subprocess.run(
             command, cwd=self.folder, env={**self.environment, **env}, input=stdin, capture_output=True, check=False
         )
@@ -154,10 +155,10 @@ class Cloud:
         asked = ("stepfunctions", "start-execution", "--state-machine-arn", machine, "--name", name)
         return str(self.ask(*asked)["executionArn"])
 
-    def ended(self, run: str, patience: float = PATIENCE) -> dict[str, Any]:
+    def ended(self, run: str) -> dict[str, Any]:
         """What became of a run."""
         asked = ("stepfunctions", "describe-execution", "--execution-arn", run)
-        (told,) = until(lambda: [each for each in [self.ask(*asked)] if each["status"] != "RUNNING"], run, patience)
+        (told,) = until(lambda: [each for each in [self.ask(*asked)] if each["status"] != "RUNNING"], run)
         return dict(told)
 
     def states(self, run: str) -> list[str]:
@@ -202,7 +203,7 @@ def cloud(folder: Path, **env: str) -> Iterator[Cloud]:
 def _answers(endpoint: str, process: subprocess.Popen[bytes]) -> bool:
     assert process.poll() is None, "MiniStack has ended"
     try:
-        with urlopen(f"{endpoint}/_ministack/health", timeout=1):
+        with urlopen(f"{endpoint}/_ministack/health", timeout=PATIENCE):
             return True
     except (URLError, OSError):
         return False

@@ -159,7 +159,7 @@ def test_the_schedule_puts_right_what_no_event_told_of(tmp_path: Path, code: Pat
         aws.aws("s3", "mb", "s3://site")
         aws.aws("s3", "cp", "-", "s3://site/a.html", stdin=b"<title>A</title>")
         aws.deploy("scheduled", code, "site", BaseUrl="https://example.org/", Schedule="rate(1 minute)")
-        until(lambda: aws.get("site", "sitemap.xml"), "the schedule", patience=150)
+        until(lambda: aws.get("site", "sitemap.xml"), "the schedule")
 
 
 def test_the_role_allows_what_the_function_needs_and_no_other_name(tmp_path: Path, code: Path) -> None:

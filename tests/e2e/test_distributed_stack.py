@@ -316,8 +316,8 @@ def test_a_range_at_which_s3_asks_for_patience_is_tried_again(
 
 @pytest.fixture
 def hasty(huge: Huge) -> Iterator[Huge]:
-    """The function with six seconds for a call."""
-    huge.aws.configure(huge.function, "--timeout", "6")
+    """The function with 20 seconds for a call: a held one is over soon, and any other is not, on a busy machine too."""
+    huge.aws.configure(huge.function, "--timeout", "20")
     yield huge
     huge.aws.configure(huge.function, "--timeout", "900")
 
