@@ -60,17 +60,20 @@ def tool(*command: str, home: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=home)
 
 
+@pytest.mark.slow
 def test_cfn_lint_has_nothing_to_say(tmp_path: Path) -> None:
     done = tool("cfn-lint", str(TEMPLATE), home=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
 
 
+@pytest.mark.slow
 def test_sam_finds_it_valid(tmp_path: Path) -> None:
     done = tool("sam", "validate", "--lint", "--template", str(TEMPLATE), "--region", "us-east-1", home=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "is a valid SAM Template" in done.stdout
 
 
+@pytest.mark.slow
 def test_checkov_finds_nothing_that_was_not_reviewed(tmp_path: Path) -> None:
     done = tool("checkov", "--skip-download", "--quiet", "--compact", "-o", "json", "-f", str(TEMPLATE), home=tmp_path)
     found = json.loads(done.stdout)
@@ -81,6 +84,7 @@ def test_checkov_finds_nothing_that_was_not_reviewed(tmp_path: Path) -> None:
     assert sum(report["summary"]["passed"] for report in reports) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["Role", "RebuildRole"])
 def test_parliament_finds_no_fault_in_the_policies(template: Any, role: str, tmp_path: Path) -> None:
     for policy in _plain(template["Resources"][role]["Properties"]["Policies"]):
@@ -199,10 +203,11 @@ def _inner(state: Any) -> dict[str, Any]:
     return states
 
 
+@pytest.mark.slow
 def test_asl_validator_finds_the_definition_valid(machine: Any, tmp_path: Path) -> None:
     (tmp_path / "machine.json").write_text(json.dumps(machine))
     program = TOOLS.parent / "asl" / "node_modules" / "asl-validator" / "dist" / "bin" / "asl-validator.js"
-    assert program.is_file(), "`make setup` installs it"
+    assert program.is_file(), "`make test-all` installs it"
     done = tool(str(TOOLS / "node"), str(program), "--json-path", "machine.json", home=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "is valid" in done.stdout
@@ -405,6 +410,7 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
         yield Runs(aws, outputs)
 
 
+@pytest.mark.slow
 @runs
 def test_a_run_goes_from_step_to_step_and_passes_over_what_passes(deployed: Runs) -> None:
     batches: list[dict[str, Any]] = [{"batch": 0, "keys": ODD}, {"batch": 1, "fails": 3}]
@@ -422,6 +428,7 @@ def test_a_run_goes_from_step_to_step_and_passes_over_what_passes(deployed: Runs
     assert not any(name.startswith("handle-failure/") for name in calls)
 
 
+@pytest.mark.slow
 @runs
 def test_a_run_begins_again_or_gives_way_where_the_function_says_so(deployed: Runs) -> None:
     told, states = deployed.run("again", {"plan": ["build"], "commit": ["plan", "superseded"]})
@@ -429,6 +436,7 @@ def test_a_run_begins_again_or_gives_way_where_the_function_says_so(deployed: Ru
     assert told["status"] == "SUCCEEDED"
 
 
+@pytest.mark.slow
 @runs
 @pytest.mark.parametrize(
     ("name", "script", "tasks", "last", "error"),
@@ -451,6 +459,7 @@ def test_what_fails_for_good_fails_the_run_and_nothing_follows(
     assert "AccessDenied" in noted["Cause"] or noted["Error"] == "States.ExceedToleratedFailureThreshold"
 
 
+@pytest.mark.slow
 @runs
 def test_an_answer_that_nobody_knows_ends_the_run(deployed: Runs) -> None:
     told, states = deployed.run("unknown", {"plan": ["dance"]})
