@@ -1,6 +1,6 @@
-"""Deploys the function for a bucket, all on this machine, and shows what uploads do; what `make demo` runs.
+"""Deploys the Lambda function over a bucket on this machine and shows what uploads do; `make demo` runs it.
 
-MiniStack emulates AWS. The commands shown are those of the AWS CLI, and work on AWS unchanged.
+MiniStack emulates AWS. Every command that is shown is the AWS CLI's own, and works on AWS unchanged.
 """
 
 import json
@@ -24,29 +24,31 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAU
 
 
 def main() -> None:
-    """Create a bucket, deploy the function, and show a rebuild, an upload, a change and a deletion."""
+    """Deploy, build, upload, change and delete pages, and ask about them."""
     with tempfile.TemporaryDirectory() as name, _aws_of_this_machine(Path(name)) as demo:
-        demo.say("A site in a bucket, and the function that keeps its sitemaps up to date:")
+        demo.say("Copy a site to a bucket, and deploy the function that keeps its sitemaps up to date:")
         demo.aws("s3", "mb", "s3://garden", is_shown=False)
         demo.aws("s3", "mb", "s3://deployments", is_shown=False)
         demo.aws("s3", "sync", str(SITE), "s3://garden", "--no-follow-symlinks", "--only-show-errors")
         demo.deploy()
         demo.waypost("aws", "connect", "garden")
-        demo.say("One command builds all sitemaps:")
+        demo.say("Build all sitemaps. The pages have no dates, because it is not known when their text last changed:")
         demo.invoke({"action": "rebuild"})
         demo.show()
-        demo.say("A new page is uploaded. A moment later it is listed, with its date:")
+        demo.say("Upload a new page. The event of the upload triggers the function, which adds the page with its date:")
         demo.put("blog/roses.html", "<title>Roses</title>")
-        demo.await_loc("blog/roses.html")
-        demo.say("An upload that changes no text, such as a new build of the same page, changes nothing:")
+        demo.await_line("blog/roses.html</loc><lastmod>")
+        demo.say("Change another page. It gets a date of its own:")
+        demo.put("about.html", "<title>About the garden</title>")
+        demo.await_line("about.html</loc><lastmod>")
+        demo.say("Upload the new page again with the same text, and delete an old page. Only the deletion is written:")
         before = demo.generation()
         demo.put("blog/roses.html", "<title>Roses</title><!-- build 2 -->")
-        time.sleep(2)
+        demo.aws("s3", "rm", "s3://garden/guides/pruning.html")
+        demo.await_line("guides/pruning.html", is_listed=False)
         print(f"the ledger's generation was {before} and is {demo.generation()}")
-        demo.say("A page is deleted:")
-        demo.aws("s3", "rm", "s3://garden/blog/roses.html")
-        demo.await_loc("blog/roses.html", is_listed=False)
-        demo.say("Why is a page left out? What is the state of the ledger?")
+        demo.show()
+        demo.say("Ask why a page is left out, and for the status:")
         demo.invoke({"action": "explain", "key": "guides/draft.html"})
         demo.invoke({"action": "status"})
 
@@ -64,7 +66,8 @@ class Demo:
 
     def aws(self, *arguments: str, is_shown: bool = True) -> str:
         """Run the AWS CLI, and show the command."""
-        return self._run(f"aws {' '.join(arguments)}" if is_shown else "", str(TOOLS / "aws"), *arguments)
+        program = (str(TOOLS / "aws"), "--cli-read-timeout", "0")  # a busy machine may be slow to answer
+        return self._run(f"aws {' '.join(arguments)}" if is_shown else "", *program, *arguments)
 
     def waypost(self, *arguments: str) -> None:
         """Run Waypost, and show the command."""
@@ -111,16 +114,17 @@ class Demo:
         """Show the sitemap."""
         print(self.aws("s3", "cp", "s3://garden/sitemap.xml", "-"))
 
-    def await_loc(self, key: str, *, is_listed: bool = True) -> None:
-        """Wait until a page is listed or not, and show the line."""
+    def await_line(self, part: str, *, is_listed: bool = True) -> None:
+        """Wait until a line of the sitemap has this part, or none has, and show it."""
         began = time.monotonic()
-        while True:
-            lines = self.aws("s3", "cp", "s3://garden/sitemap.xml", "-", is_shown=False).splitlines()
-            found = [line for line in lines if key in line]
-            if bool(found) == is_listed:
-                break
-            time.sleep(0.2)
-        print(f"after {time.monotonic() - began:.1f} s: {found[0] if found else 'it is no longer listed'}")
+
+        def lines() -> list[str]:
+            content = self.aws("s3", "cp", "s3://garden/sitemap.xml", "-", is_shown=False)
+            return [line for line in content.splitlines() if part in line]
+
+        _wait(lambda: bool(lines()) == is_listed, "the function did not update the sitemap")
+        found = lines()[0] if is_listed else "it is not listed any more"
+        print(f"after {time.monotonic() - began:.1f} s: {found}")
 
     def _answer(self) -> dict[str, int]:
         answer: dict[str, int] = json.loads((self._folder / "answer.json").read_text())
@@ -153,7 +157,7 @@ def _aws_of_this_machine(folder: Path) -> Iterator[Demo]:
         start_new_session=True,
     )
     try:
-        _wait(lambda: urlopen(f"http://127.0.0.1:{port}/_ministack/health", timeout=1).close())
+        _wait(lambda: _answers(port), "MiniStack did not start")
         yield Demo(f"http://127.0.0.1:{port}", folder)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
@@ -165,15 +169,21 @@ def _own() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
 
-def _wait(question: Callable[[], object]) -> None:
-    for _ in range(150):
-        try:
-            question()
-        except OSError:
-            time.sleep(0.2)
-        else:
-            return
-    sys.exit("MiniStack did not start")
+def _answers(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/_ministack/health"):
+            return True
+    except OSError:
+        return False
+
+
+def _wait(question: Callable[[], bool], problem: str) -> None:
+    """Ask until the answer is yes; the limit only keeps the demonstration from waiting for ever."""
+    end = time.monotonic() + 900
+    while not question():
+        if time.monotonic() > end:
+            sys.exit(problem)
+        time.sleep(0.2)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from buckets import MadeBucket
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from repositories import Repository
 from sites import Command, Files, MakeSite, Write
 
@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
     from mypy_boto3_s3 import S3Client
 
-settings.register_profile("waypost", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "waypost",
+    deadline=None,  # no verdict depends on speed
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
+    print_blob=True,
+)
 settings.load_profile("waypost")
 
 

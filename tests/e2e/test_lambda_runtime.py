@@ -50,7 +50,7 @@ def runtime(unpacked: Path, bucket: MadeBucket, s3_endpoint: str, tmp_path: Path
         "PATH": f"{TOOLS}:{os.environ['PATH']}",
         "PYTHONPATH": str(unpacked),
         "LAMBDA_TASK_ROOT": str(unpacked),
-        "AWS_LAMBDA_FUNCTION_TIMEOUT": "60",
+        "AWS_LAMBDA_FUNCTION_TIMEOUT": "900",
         "AWS_ENDPOINT_URL": s3_endpoint,
         "WAYPOST_SOURCE": f"s3://{bucket.name}/www/",
         "WAYPOST_STATE": f"s3://{bucket.name}-state/ledger",

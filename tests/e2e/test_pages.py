@@ -51,7 +51,7 @@ def chromium() -> Iterator[Browser]:
     if path is None and "CI" not in os.environ:
         pytest.skip("there is no Chromium here; `make browser` installs it")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=900_000)
         yield browser
         browser.close()
 

@@ -42,17 +42,20 @@ def tool(*command: str, home: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=home)
 
 
+@pytest.mark.slow
 def test_cfn_lint_reports_nothing(tmp_path: Path) -> None:
     done = tool("cfn-lint", str(TEMPLATE), home=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
 
 
+@pytest.mark.slow
 def test_sam_finds_the_template_valid(tmp_path: Path) -> None:
     done = tool("sam", "validate", "--lint", "--template", str(TEMPLATE), "--region", "us-east-1", home=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "is a valid SAM Template" in done.stdout
 
 
+@pytest.mark.slow
 def test_checkov_reports_only_reviewed_findings(tmp_path: Path) -> None:
     done = tool("checkov", "--skip-download", "--quiet", "--compact", "-o", "json", "-f", str(TEMPLATE), home=tmp_path)
     output = json.loads(done.stdout)
@@ -63,6 +66,7 @@ def test_checkov_reports_only_reviewed_findings(tmp_path: Path) -> None:
     assert sum(report["summary"]["passed"] for report in reports) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["FunctionRole", "StateMachineRole"])
 def test_parliament_reports_no_mistake_in_the_policies(template: Any, role: str, tmp_path: Path) -> None:
     for policy in resolve(template["Resources"][role]["Properties"]["Policies"]):

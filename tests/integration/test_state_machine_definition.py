@@ -44,6 +44,7 @@ def test_the_file_is_what_its_script_generates() -> None:
     assert DEFINITION.read_text() == generated, "run `python infra/state_machine.py`"
 
 
+@pytest.mark.slow
 def test_asl_validator_finds_the_definition_valid(definition: Any, tmp_path: Path) -> None:
     (tmp_path / "machine.json").write_text(json.dumps(definition))
     program = TOOLS.parent / "asl" / "node_modules" / "asl-validator" / "dist" / "bin" / "asl-validator.js"
