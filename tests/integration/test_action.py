@@ -408,8 +408,11 @@ def test_a_site_in_a_submodule_has_the_workspace_s_settings_and_is_pushed_nowher
     [
         ({"groups": 'blog = ["/blog/"]'}, "groups: Invalid value"),
         ({"groups": "{ a = ["}, "groups: "),
-        ({"overrides": '[]\nname = "x"'}, "overrides: it holds more than its value"),
-        ({"base-url": ""}, "settings: base_url: it is missing (the URL of the site's root folder"),
+        ({"overrides": '[]\nname = "x"'}, "overrides: there is more than one TOML value"),
+        (
+            {"base-url": ""},
+            "settings: base_url: it is missing (set `base_url` in waypost.toml, --base-url, or the input base-url)",
+        ),
     ],
 )
 def test_a_mistake_in_an_input_names_that_input(workspace: Workspace, inputs: dict[str, str], message: str) -> None:
@@ -421,7 +424,7 @@ def test_a_mistake_in_an_input_names_that_input(workspace: Workspace, inputs: di
 def test_an_author_without_an_address_is_refused(workspace: Workspace) -> None:
     step = workspace.act({"author": "Ada"})
     assert step.code == 2
-    assert "author: 'Ada' is no author (Name <address>)" in step.log
+    assert "author: 'Ada' is not an author (Name <address>)" in step.log
 
 
 def test_a_protected_branch_is_named_with_the_remedy(workspace: Workspace) -> None:
@@ -585,7 +588,7 @@ def test_a_state_branch_that_holds_anything_else_is_refused_and_left_alone(works
 def test_what_is_no_name_of_a_branch_is_a_mistake(workspace: Workspace, name: str, branch: str) -> None:
     step = workspace.act({name: branch})
     assert step.code == 2
-    assert f"{name}: '{branch}' is no name of a branch" in step.log
+    assert f"{name}: '{branch}' is not a branch name" in step.log
 
 
 def test_a_lost_race_leaves_the_state_of_what_was_published(workspace: Workspace) -> None:

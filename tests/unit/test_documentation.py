@@ -1,4 +1,4 @@
-"""The documentation beside the code that it describes."""
+"""The documentation, compared with the code that it describes."""
 
 import subprocess
 import sys
@@ -7,6 +7,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_readmes_tables_are_those_of_the_code() -> None:
+def test_the_generated_tables_and_inputs_are_up_to_date() -> None:
     done = subprocess.run([sys.executable, str(ROOT / "docs" / "generate.py"), "--check"], check=False)
     assert done.returncode == 0, "run `python docs/generate.py`"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Page, Reason
 from waypost.distributed import ranges

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import diff
 from waypost.core.dates import add_seconds
 from waypost.core.model import Changes, Document, Page

@@ -12,7 +12,7 @@ from contextlib import suppress
 import msgspec
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.diff import count_changes
 from waypost.core.errors import BusyError, ConflictError, LedgerError, SettingsChangedError, SourceError
