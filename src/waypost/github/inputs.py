@@ -76,7 +76,7 @@ class Inputs:
         _branch,
         "",
         meaning="A branch on which the Action stores the file `state`, and nothing else. Sets `lastmod` to content.",
-        allowed="a branch name",
+        allowed="a name that Git accepts for a branch",
     )
     fetch_history: bool = flag_setting(
         "Fetch the commits that a shallow clone lacks, without their files, to date the pages.", default=True
@@ -98,7 +98,7 @@ class Inputs:
         _branch,
         "",
         meaning="The branch to push to. Empty: the branch for which the workflow runs.",
-        allowed="a branch name",
+        allowed="a name that Git accepts for a branch",
     )
     message: str = setting(str, "Update the sitemaps", meaning="The commit message.", allowed="any text")
     author: str = setting(_author, _BOT, meaning="The author of the commit.", allowed="Name <address>")
