@@ -112,7 +112,7 @@ def _conflicts(site: Site, given_by: Mapping[str, ConfigSource]) -> list[tuple[s
     origin = origin_of(site.base_url)
     is_by_content, is_by_git = site.lastmod == "content", site.lastmod == "git"
     has_pointless_state = "state" in given_by and given_by["state"] is given_by.get("lastmod") and not is_by_content
-    without_git = 'this needs lastmod = "git"'
+    without_git = 'it needs lastmod = "git"'
     has_news_group = any(name == "news" for name, _ in site.groups)
     rules = [
         ("lastmod", is_by_content and not site.state, "content needs a `state`, the file that stores the dates"),

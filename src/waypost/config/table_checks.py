@@ -68,18 +68,28 @@ def _language(value: Any) -> str:
 
 def source(value: Any) -> SourceMapping:
     """Check one table of `sources`."""
-    fields = table(value, {"page": _page_path, "files": each(_file_path)}, {})
-    page, files = fields["page"], fields["files"]
+    fields, _ = check_all(("", _source_fields, value), ("", _check_captures, value))
+    return SourceMapping(**fields)
+
+
+def _source_fields(value: Any) -> dict[str, Any]:
+    return table(value, {"page": _page_path, "files": each(_file_path)}, {})
+
+
+def _check_captures(value: Any) -> None:
+    """Check that `page` captures each name that `files` use; other problems are those of `_source_fields`."""
+    page, files = (value.get("page"), value.get("files")) if isinstance(value, Mapping) else (None, None)
+    if not isinstance(page, str) or not isinstance(files, list | tuple):
+        return
     captured = set(_CAPTURE.findall(page))
     problems = [
         (f".files[{n}]", f"{{{name}}} is not captured by {page!r}")
         for n, file in enumerate(files)
-        for name in _CAPTURE.findall(file)
+        for name in _CAPTURE.findall(str(file))
         if name not in captured
     ]
     if problems:
         raise InvalidValue(*problems)
-    return SourceMapping(page, files)
 
 
 def _page_path(value: Any) -> str:

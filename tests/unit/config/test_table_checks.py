@@ -87,6 +87,7 @@ def test_an_invalid_pattern_in_a_group_is_named_by_its_index() -> None:
         ({"page": "{X}.html", "files": ["a.md"]}, {".page"}),
         ({"page": "a.html", "files": ["{*x}.md"]}, {".files[0]"}),
         ({"page": "a.html", "files": "a.md"}, {".files"}),
+        ({"page": "{x}.html", "files": ["{y}.md", "a/", 3]}, {".files[0]", ".files[1]", ".files[2]"}),
         ({"page": "", "files": ["a.md"]}, {".page"}),
     ],
 )
