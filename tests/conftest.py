@@ -15,7 +15,8 @@ from repositories import Repository
 from sites import Command, Files, MakeSite, Write
 
 from waypost.config import load
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from builds import page
 from msgspec.structs import replace
 from sites import Build
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.model import Page, Plan, Reason, SiteWarning, Skipped
 from waypost.report import html, overview
 from waypost.sitemaps.render import Renderer

@@ -1,4 +1,4 @@
-"""The documentation beside the code that it describes."""
+"""The documentation, compared with the code that it describes."""
 
 import re
 import subprocess
@@ -36,7 +36,7 @@ CODE = re.compile(r"^```.*?^```|``.*?``|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 
 
-def test_the_tables_are_those_of_the_code() -> None:
+def test_the_generated_tables_and_inputs_are_up_to_date() -> None:
     done = subprocess.run([sys.executable, str(ROOT / "docs" / "generate.py"), "--check"], check=False)
     assert done.returncode == 0, "run `python docs/generate.py`"
 

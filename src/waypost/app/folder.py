@@ -10,8 +10,9 @@ from waypost.app import settings_file
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.build import state as states
 from waypost.build.lister import DateSources
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
+from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import SiteWarning

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from waypost.build.lister import Listing
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import diff
 from waypost.core.model import Document, Page, Plan, Reason, SiteWarning, Skipped, printable
 from waypost.core.warnings import MESSAGES

@@ -14,7 +14,8 @@ from waypost.build import pipeline
 from waypost.build.lister import DateSources, Listing, Progress
 from waypost.build.plan import apply
 from waypost.config import load
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import Plan, SiteWarning
 from waypost.sitemaps.render import Renderer, overriding_templates

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from waypost.app.formatting import count_noun, names, row, warning_text
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.rules import page_url
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import Store

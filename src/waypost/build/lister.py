@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build.state import ContentDate, State, date_content
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import concurrency, dates
 from waypost.core.model import Example, Item, Page, Reason, SiteWarning, Skipped, printable
 from waypost.core.urls import origin_of

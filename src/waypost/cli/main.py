@@ -194,7 +194,7 @@ def init(folder: Path, base_url: str | None) -> None:
         base = _checked_base(base_url) or _base_from_cname(folder)
         root = git.repository_root(folder) if folder.is_dir() else None
         source = folder.resolve().relative_to(root.resolve()).as_posix() if root else "."
-        is_new = _start(folder / scaffold.SETTINGS_FILE, scaffold.settings(base))
+        is_new = _start(folder / scaffold.SETTINGS_FILE, scaffold.settings_file(base))
         _start((root or folder) / scaffold.WORKFLOW, scaffold.workflow(git.branch(folder) if root else "main", source))
         if base is None and is_new:
             say(f"next: set base_url in {folder / scaffold.SETTINGS_FILE}")

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from waypost.config.checks import DEFAULT_GROUP
-from waypost.config.load import Site
+from waypost.config.schema import Site
+from waypost.config.values import DEFAULT_GROUP
 from waypost.core.urls import encode_path
 
 NEWS = "news"

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.distributed.artifacts import OpenKey, ScanResult, Segment
 from waypost.ledger.manifest import ShardEntry
 from waypost.ledger.shard_entries import by_group, entry_index

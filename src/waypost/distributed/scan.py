@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Page, Reason
 from waypost.distributed import ranges

@@ -63,11 +63,11 @@ class Step:
         self._config = (workspace / asked.config).resolve() if asked.config else None
         self._workspace = workspace
         root = git.repository_root(self._source if self._source.is_dir() else workspace)
-        if root is None and (asked.is_committed or asked.state_branch):
+        if root is None and (asked.commit or asked.state_branch):
             raise AnnounceError(f"{self._source} is in no Git repository; put actions/checkout before this step")
         self._checkout = GitCheckout((root or workspace).resolve())
         self._kept_state = Path(environ.get("RUNNER_TEMP") or self._checkout.root) / _STATE_NAME
-        self._message = CommitMessage(asked.message, asked.author, asked.is_signed_off)
+        self._message = CommitMessage(asked.message, asked.author, asked.sign_off)
         self._target = PushTarget(may_push=False)
         if root:
             self._target = choose_target(
@@ -80,7 +80,7 @@ class Step:
     def run(self) -> StepResult:
         """Render, and commit and push as asked."""
         done = self._rendered(self._checkout.root, self._checkout.root)
-        if not self._asked.is_committed:
+        if not self._asked.commit:
             return done
         self._check_paths(done)
         if self._target.notice:
@@ -162,7 +162,7 @@ class Step:
     def _planned(self, sources: Path, outputs: Path) -> StepResult:
         job = prepare(
             self._in(sources, self._source),
-            *self._asked.sources,
+            *self._asked.config_sources,
             *self._state_layer(),
             file=self._in(sources, self._config) if self._config else None,
             output=self._in(outputs, self._output),
@@ -171,7 +171,7 @@ class Step:
         )
         if job.state:
             job = replace(job, state=self._in(outputs, job.state))
-        if self._asked.fetches_history and job.site.lastmod == "git":
+        if self._asked.fetch_history and job.site.lastmod == "git":
             _fetch_history(job.history_folder)
         plan = job.plan()
         return StepResult(outputs, sources, job, plan, formatting.markdown(plan, job.site, job.renderer))
@@ -199,7 +199,7 @@ class Step:
 
     def _state_layer(self) -> list[ConfigSource]:
         """With a state branch, the state lies in the runner's temporary folder during the run."""
-        return [ConfigSource(inputs.WHERE, {"state": str(self._kept_state)})] if self._asked.state_branch else []
+        return [ConfigSource(inputs.STEP_INPUTS, {"state": str(self._kept_state)})] if self._asked.state_branch else []
 
     def _fetch_state(self) -> str | None:
         """Bring the state from its branch; returns the branch's commit, None before the first."""

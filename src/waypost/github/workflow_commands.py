@@ -1,6 +1,6 @@
-"""The GitHub runner's side: a step's outputs, summary and annotations.
+"""Writes a step's outputs, its summary and its annotations for the GitHub runner.
 
-Source: GitHub's "Workflow commands"; messages escape `%`, CR and LF, properties also `:` and `,`.
+Source: GitHub, "Workflow commands". Messages escape `%`, CR and LF; properties also escape `:` and `,`.
 """
 
 import sys
@@ -10,21 +10,24 @@ from uuid import uuid4
 
 
 def write_outputs(environ: Mapping[str, str], outputs: Mapping[str, str]) -> None:
-    """Set the step's outputs; values may have several lines."""
+    """Set the step's outputs; a value may have several lines."""
     lines = []
     for name, value in outputs.items():
-        end = f"end-{uuid4().hex}"
-        lines.append(f"{name}<<{end}\n{value}\n{end}\n")
+        delimiter = f"end-{uuid4().hex}"
+        lines.append(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
     _append(environ, "GITHUB_OUTPUT", "".join(lines))
 
 
 def write_summary(environ: Mapping[str, str], markdown: str) -> None:
-    """Add to the job's summary."""
+    """Append Markdown to the job's summary."""
     _append(environ, "GITHUB_STEP_SUMMARY", markdown)
 
 
 def annotate(level: str, message: str, *, title: str = "", file: str = "", line: int | None = None) -> None:
-    """Say something on the run's page, beside a file where there is one; `level` is notice, warning or error."""
+    """Print an annotation for the run's page, at a file's line if they are given.
+
+    `level` is notice, warning or error.
+    """
     properties = {"file": file, "line": str(line or ""), "title": title}
     shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
     sys.stdout.write(f"::{level}{' ' + shown if shown else ''}::{_data(message)}\n")

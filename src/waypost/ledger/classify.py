@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.model import Page, Reason
 from waypost.ledger.records import Record

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.model import Page
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.record_changes import Edits

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import diff
 from waypost.core.dates import add_seconds
 from waypost.core.model import Changes, Document, Page

@@ -1,6 +1,6 @@
 """Makes the record of an object from what was recorded before and what the object is now."""
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.model import Reason
 from waypost.ledger.records import Record
 from waypost.rules import page_url

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.model import Document, Page, Shard
 from waypost.ledger.classify import PageClassifier

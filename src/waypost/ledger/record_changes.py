@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.ledger.manifest import Manifest, PublishedFile
 from waypost.ledger.merge_record import merge_record
 from waypost.ledger.record_cache import RecordCache

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.hashing import content_digest
 from waypost.core.model import Document, Page, Reason, Shard
 from waypost.ledger import records

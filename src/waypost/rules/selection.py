@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from waypost.config.load import Site
 from waypost.config.output_names import OutputNames, output_names
+from waypost.config.schema import Site
 from waypost.core.model import Reason
 
 _ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from waypost.config import output_names
-from waypost.config.checks import DEFAULT_GROUP
-from waypost.config.load import FileLimits, Site
+from waypost.config.schema import FileLimits, Site
+from waypost.config.values import DEFAULT_GROUP
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Shard
 from waypost.core.search_engine_limits import MAX_NEWS_URLS

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.errors import BusyError
 from waypost.core.model import Item

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, LedgerError, StoreError
 from waypost.core.gzip import compress, decompress_if_gzip

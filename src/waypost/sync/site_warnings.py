@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.model import Example, SiteWarning, printable
 from waypost.core.warnings import MESSAGES
 from waypost.rules import page_url

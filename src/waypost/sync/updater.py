@@ -11,7 +11,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.diff import count_changes
 from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
 from waypost.core.model import Item, Reason
