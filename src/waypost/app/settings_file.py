@@ -1,4 +1,4 @@
-"""Finds and reads the file that a site's settings are in."""
+"""Finds and reads the settings file of a site."""
 
 from pathlib import Path
 
@@ -9,20 +9,20 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 NAMES = ("waypost.toml", "pyproject.toml")
 
 
-def read(file: Path | None, source: Path, here: Path) -> tuple[ConfigSource, Path] | None:
-    """The settings' layer and the file it is from, to whose folder its paths are relative.
+def read(file: Path | None, source: Path, working_folder: Path) -> tuple[ConfigSource, Path] | None:
+    """The settings, and their file; paths in them are relative to its folder. Raises ConfigurationError.
 
-    Without a named file a waypost.toml, or a pyproject.toml with `[tool.waypost]`, gives it, in the
-    source or else in `here`; None where neither has one. Raises ConfigurationError.
+    If no file is named, it is a waypost.toml, or a pyproject.toml with `[tool.waypost]`, in the source or else in the
+    working folder; None if there is none.
     """
-    for path in [file] if file else [folder / name for folder in (source, here) for name in NAMES]:
+    for path in [file] if file else [folder / name for folder in (source, working_folder) for name in NAMES]:
         if file or path.exists():
-            where = path.relative_to(here) if path.is_relative_to(here) else path
+            where = path.relative_to(working_folder) if path.is_relative_to(working_folder) else path
             layer = load.parse_toml(_text(path), str(where))
             if layer:
                 return layer, path.absolute()
     if file:
-        raise ConfigurationError((ConfigIssue(str(file), "tool.waypost", "it has no such table"),))
+        raise ConfigurationError((ConfigIssue(str(file), "tool.waypost", "the file has no such table"),))
     return None
 
 
@@ -33,5 +33,5 @@ def _text(path: Path) -> str:
         raise ConfigurationError((ConfigIssue(str(path), "file", error.strerror or str(error)),)) from None
     except UnicodeDecodeError as error:
         raise ConfigurationError(
-            (ConfigIssue(str(path), "file", f"it is not UTF-8: {error.reason} at byte {error.start}"),)
+            (ConfigIssue(str(path), "file", f"the file is not UTF-8: {error.reason} at byte {error.start}"),)
         ) from None

@@ -1,10 +1,10 @@
-"""Whether a bucket tells EventBridge of its objects: one setting among others that are kept as they are.
+"""Whether a bucket sends its events to EventBridge.
 
-PutBucketNotificationConfiguration replaces all of a bucket's notifications (S3 API), so what is there is read,
-changed in this one place, and written back.
+PutBucketNotificationConfiguration replaces all notifications of a bucket (S3 API), so the configuration is read,
+changed in this one field, and written back.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -12,27 +12,32 @@ from waypost.core.errors import StoreError
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import NotificationConfigurationTypeDef
 
-_BRIDGE = "EventBridgeConfiguration"
-
-
-def connect(client: "S3Client", bucket: str, *, is_trial: bool = False) -> bool:
-    """Have a bucket tell EventBridge; returns whether that changes anything. Raises StoreError."""
-    return _replaced(client, bucket, {_BRIDGE: {}}, is_trial=is_trial)
+_EVENTBRIDGE = "EventBridgeConfiguration"
+_REPLACED = (_EVENTBRIDGE, "ResponseMetadata")
 
 
-def disconnect(client: "S3Client", bucket: str, *, is_trial: bool = False) -> bool:
-    """Have a bucket no longer tell EventBridge; returns whether that changes anything. Raises StoreError."""
-    return _replaced(client, bucket, {}, is_trial=is_trial)
+def connect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:
+    """Make a bucket send its events to EventBridge; returns whether that changes anything. Raises StoreError."""
+    return _configure(client, bucket, is_connected=True, is_dry_run=is_dry_run)
 
 
-def _replaced(client: "S3Client", bucket: str, bridge: dict[str, Any], *, is_trial: bool) -> bool:
+def disconnect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:
+    """Stop a bucket from sending events to EventBridge; returns whether that changes anything. Raises StoreError."""
+    return _configure(client, bucket, is_connected=False, is_dry_run=is_dry_run)
+
+
+def _configure(client: "S3Client", bucket: str, *, is_connected: bool, is_dry_run: bool) -> bool:
     try:
-        answer = client.get_bucket_notification_configuration(Bucket=bucket)
-        before: Any = {key: value for key, value in answer.items() if key != "ResponseMetadata"}
-        after: Any = {key: value for key, value in before.items() if key != _BRIDGE} | bridge
-        if after != before and not is_trial:
-            client.put_bucket_notification_configuration(Bucket=bucket, NotificationConfiguration=after)
+        response = client.get_bucket_notification_configuration(Bucket=bucket)
+        is_changed = (_EVENTBRIDGE in response) != is_connected
+        if is_changed and not is_dry_run:
+            kept = {key: value for key, value in response.items() if key not in _REPLACED}
+            configuration = {**kept, _EVENTBRIDGE: {}} if is_connected else kept
+            client.put_bucket_notification_configuration(
+                Bucket=bucket, NotificationConfiguration=cast("NotificationConfigurationTypeDef", configuration)
+            )
     except (ClientError, BotoCoreError) as error:
-        raise StoreError(f"cannot change what {bucket} notifies: {error}") from error
-    return bool(after != before)
+        raise StoreError(f"cannot change the notifications of {bucket}: {error}") from error
+    return is_changed
