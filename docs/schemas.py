@@ -27,7 +27,7 @@ ANSWERS: dict[str, Any] = {
     "function-batch": answers.BatchAnswer,
     "function-error": answers.ErrorAnswer,
 }
-"""The answers by the name of their schema; the function answers `run`, `status` and `check` as the command line does."""
+"""The answers by the name of their schema; the function and the command line share `run`, `status` and `check`."""
 
 
 def schema(name: str) -> bytes:

@@ -86,7 +86,7 @@ def test_a_bucket_is_synchronised_changed_and_asked_about(stack: Stack, waypost:
     assert (built["finished"], built["written"]) == (True, ["sitemap.xml"])
     assert f"<loc>{stack.base}guides/</loc>" in stack.sitemap()
     read = SitemapFetcher(f"{stack.base}sitemap.xml", 0).sitemap()
-    assert len(list(read.all_pages())) == built["pages_listed"] > 10
+    assert len(list(read.all_pages())) == built["url_count"] > 10
     assert all(page.url.startswith(stack.base) for page in read.all_pages())
 
     done = waypost("aws", "connect", "site", **aws.environment)
@@ -124,7 +124,7 @@ def test_five_hundred_uploads_at_once_rewrite_what_they_concern_and_nothing_else
     until(lambda: stack.waits(stack.outputs["EventsQueue"]) == 0, "the end of the queue")
     assert 0 < stack.generation() - generation <= stack.calls() - calls
     assert list(stack.written()) == ["sitemap.xml"]
-    assert stack.ask(action="check")["is_right"]
+    assert stack.ask(action="check")["in_sync"]
 
 
 @shared
@@ -176,8 +176,8 @@ def test_the_role_allows_what_the_function_needs_and_no_other_name(tmp_path: Pat
         )
         stack.put("new.html", "<title>B</title>")
         until(lambda: "new.html" in stack.sitemap(), "the new page")
-        assert stack.ask(action="check")["is_right"]
-        assert stack.ask(action="status")["urls"] == 2
+        assert stack.ask(action="check")["in_sync"]
+        assert stack.ask(action="status")["url_count"] == 2
 
         stack.configure(WAYPOST_NAME="map")
         refused = stack.ask(action="rebuild")

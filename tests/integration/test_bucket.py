@@ -125,8 +125,15 @@ def test_status_and_explain_tell_what_the_ledger_knows(bucket: MadeBucket, waypo
     flags = ledger_of(bucket)
     waypost("build", f"s3://{bucket.name}", *flags)
     status = json.loads(waypost("status", f"s3://{bucket.name}", *flags, "--json").stdout)
-    assert (status["urls"], status["sitemaps"], status["state"]) == (5, 1, "right, as far as events have told")
-    assert status["left_out"] == {"canonical": 1, "duplicate-loc": 1, "noindex": 1, "refresh": 1, "robots-txt": 1}
+    assert (status["url_count"], status["sitemap_count"]) == (5, 1)
+    assert status["state"] == "up to date with all events received"
+    assert status["excluded_by_reason"] == {
+        "canonical": 1,
+        "duplicate-loc": 1,
+        "noindex": 1,
+        "refresh": 1,
+        "robots-txt": 1,
+    }
     done = waypost("explain", f"s3://{bucket.name}", *flags, "docs/index.htm", f"{BASE}docs/", "style.css", "x.html")
     assert done.returncode == 3
     assert [line.split()[:3] for line in done.stdout.splitlines() if "left out" in line] == [
@@ -150,7 +157,7 @@ def test_a_check_lists_what_changed_without_an_event(bucket: MadeBucket, waypost
     assert {kind: each["first"] for kind, each in found["drift"].items()} == {
         "new": ["new.html"],
         "changed": ["index.html"],
-        "gone": ["guide.pdf"],
+        "removed": ["guide.pdf"],
     }
     assert found["files"] == {"sitemap.xml": "is not what it should be"}
 
@@ -173,7 +180,7 @@ def test_an_empty_bucket_leaves_what_stands(bucket: MadeBucket, waypost: Command
     for command in (("update", f"s3://{bucket.name}", "a.html"), ("build", f"s3://{bucket.name}")):
         done = waypost(*command, *flags)
         assert done.returncode == 3
-        assert "there is no page to list; what was published before still stands" in done.stderr
+        assert "there is no page to list" in done.stderr
     assert bucket.keys() == ["sitemap.xml"]
 
 
@@ -199,7 +206,7 @@ def test_a_damaged_piece_of_the_ledger_is_named_and_healed_by_a_build(
     waypost("build", f"s3://{bucket.name}", *flags)
     manifest = tmp_path / "ledger" / "manifest.json"
     for n, is_missing in enumerate((False, True)):
-        shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records"]
+        shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records_file"]
         if is_missing:
             shard.unlink()
         else:
@@ -211,7 +218,7 @@ def test_a_damaged_piece_of_the_ledger_is_named_and_healed_by_a_build(
         assert "a rebuild makes it anew" in done.stderr
         assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
         assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 0
-    shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records"]
+    shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records_file"]
     shard.unlink()  # nothing else has changed, so the same file is to be made anew
     assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
     assert shard.exists()
@@ -256,11 +263,11 @@ def test_explain_takes_a_key_its_address_or_its_url(bucket: MadeBucket, waypost:
 @pytest.mark.parametrize(
     ("source", "flags", "code", "message"),
     [
-        ("s3://", (), 2, "SOURCE: 's3://' is no address of a bucket"),
-        ("s3://a b/www", (), 2, "SOURCE: 's3://a b/www' is no address of a bucket"),
+        ("s3://", (), 2, "SOURCE: 's3://' is not a location"),
+        ("s3://a b/www", (), 2, "SOURCE: 's3://a b/www' is not a location"),
         ("s3://no-such-bucket", (), 3, "cannot list s3://no-such-bucket/: NoSuchBucket"),
         ("s3://{bucket}/empty", (), 3, "there is no page to list"),
-        ("s3://{bucket}", ("--set", "lastmod=git"), 2, "a bucket has no history that Git could tell"),
+        ("s3://{bucket}", ("--set", "lastmod=git"), 2, "a bucket has no Git history"),
         ("s3://{bucket}", ("--set", "precison=date"), 2, "did you mean precision?"),
     ],
 )
@@ -308,7 +315,7 @@ def test_a_ledger_in_the_published_site_is_refused(bucket: MadeBucket, waypost: 
     bucket.put({"www/a.html": "<title>A</title>"})
     done = waypost("build", f"s3://{bucket.name}/www", *FLAGS, "--state", state.format(bucket=bucket.name))
     assert done.returncode == 2
-    assert "lies in the site" in done.stderr
+    assert "is inside the site" in done.stderr
     assert bucket.keys() == ["www/a.html"]
 
 
@@ -318,15 +325,15 @@ def test_a_key_that_names_nothing_is_told(bucket: MadeBucket, waypost: Command) 
     waypost("build", f"s3://{bucket.name}/www", *flags)
     done = waypost("update", f"s3://{bucket.name}/www", "www/a.html", *flags)
     assert done.returncode == 0
-    assert "not found  www/a.html: the bucket has no such object" in done.stderr
+    assert "not found  www/a.html: neither the bucket nor the ledger has this key" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("update", "site", "a.html", "--state", "x"), "site is a folder, which `waypost build` builds whole"),
-        (("update", "s3://bucket", "a.html"), "--state: it is missing, and names the ledger"),
-        (("build", "site", "--state", "s3://bucket/x"), "state: 's3://bucket/x' is no path"),
+        (("update", "site", "a.html", "--state", "x"), "site is a folder, which only `waypost build` can build"),
+        (("update", "s3://bucket", "a.html"), "--state: it is missing; it names the ledger"),
+        (("build", "site", "--state", "s3://bucket/x"), "state: 's3://bucket/x' is not a path"),
     ],
 )
 @pytest.mark.usefixtures("s3")

@@ -173,7 +173,7 @@ def test_json_is_one_document_the_same_each_time_and_messages_stay_apart(write: 
     assert runs[0].stdout == runs[1].stdout
     assert "warning: " in runs[0].stderr
     assert [page["loc"] for page in plan["pages"]] == [f"{BASE}about.html", f"{BASE}foreign.html", BASE]
-    assert plan["skipped_by_reason"] == {"dependency": 1, "noindex": 1, "not-a-page": 1}
+    assert plan["excluded_by_reason"] == {"dependency": 1, "noindex": 1, "not-a-page": 1}
     assert (plan["url_count"], plan["written"], plan["stale"]) == (3, ["sitemap.xml"], True)
     assert [warning["code"] for warning in plan["warnings"]] == ["foreign-canonical"]
 
@@ -193,7 +193,7 @@ def test_json_of_a_check_keeps_its_exit(write: Write, waypost: Command) -> None:
 def test_json_holds_names_of_any_bytes(write: Write, waypost: Command) -> None:
     write({**SITE, os.fsdecode(b"caf\xe9.html"): "", "new\nline.html": "", "ünï.html": ""})
     plan = json.loads(waypost("build", "site", *FLAGS, "--json", "--dry-run").stdout)
-    names = {skipped["key"] for skipped in plan["skipped"]}
+    names = {skipped["key"] for skipped in plan["excluded"]}
     assert {r"caf\xe9.html", r"new\nline.html"} <= names
 
 
@@ -307,7 +307,7 @@ def test_every_mistake_is_reported_at_once_with_its_line_and_the_nearest_right_n
         r"command line: limits: 'none' is not known \(strict or current\)",
     ):
         assert re.search(f"^  {line}$", done.stderr, re.MULTILINE), line
-    assert "12 mistakes" in done.stderr
+    assert "12 issues" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -367,14 +367,14 @@ def test_a_state_that_an_output_would_overwrite_is_a_mistake(write: Write, waypo
     write(SITE)
     done = waypost("build", "site", "--base-url", BASE, "--state", state)
     assert done.returncode == 2
-    assert "is a name that Waypost gives to what it publishes" in done.stderr
+    assert "Waypost publishes a file with the name" in done.stderr
 
 
 def test_what_is_no_setting_is_reported_with_the_other_mistakes(write: Write, waypost: Command) -> None:
     write(SITE)
     done = waypost("build", "site", *FLAGS, "--set", "a", "--set", "=x", "--set", "foo=1")
     assert done.returncode == 2
-    assert "3 mistakes in the settings" in done.stderr
+    assert "3 issues in the settings" in done.stderr
     assert "--set: 'a' is not KEY=VALUE" in done.stderr
 
 
@@ -393,19 +393,19 @@ def test_explain_says_where_a_page_is_listed_or_what_left_it_out(write: Write, w
         "listed": True,
         "loc": f"{BASE}about.html",
         "lastmod": None,
-        "undated": "",
+        "no_date_reason": "",
         "sitemap": "sitemap.xml",
     }
     assert (hidden["listed"], hidden["reason"]) == (False, "noindex")
     assert absent["reason"] == "not-found"
-    assert (pruned["reason"], pruned["rule_at"]) == ("dependency", "node_modules/")
+    assert (pruned["reason"], pruned["decided_by"]) == ("dependency", "node_modules/")
 
 
 def test_explain_reads_as_sentences(write: Write, waypost: Command) -> None:
     write(SITE)
     out = waypost("explain", "site", "about.html", "node_modules/lib/doc.html", "copy.html", *FLAGS).stdout
     assert f"about.html\n  listed    {BASE}about.html\n" in out
-    assert "left out  dependency: it lies in node_modules\n  decided   at the folder node_modules/\n" in out
+    assert "left out  dependency: it lies in node_modules\n  decided   for the folder node_modules/\n" in out
 
 
 @pytest.mark.parametrize("path", ["about.html", "site/about.html", "./site/about.html", "{tmp}/site/about.html"])
@@ -452,7 +452,7 @@ def test_explain_works_where_no_page_is_left_to_list(write: Write, waypost: Comm
     done = waypost("explain", "site", "a.html", *FLAGS)
     assert done.returncode == 0
     assert "left out  noindex" in done.stdout
-    assert "warning: no sitemap can be made: there is no page to list" in done.stderr
+    assert "warning: no sitemap can be generated: there is no page to list" in done.stderr
 
 
 def test_explain_works_where_a_template_fails(write: Write, waypost: Command) -> None:
@@ -466,7 +466,7 @@ def test_explain_works_where_a_template_fails(write: Write, waypost: Command) ->
 def test_explain_says_why_no_page_has_a_date_outside_of_a_repository(write: Write, waypost: Command) -> None:
     write(SITE)
     done = waypost("explain", "site", "about.html", "--base-url", BASE)
-    assert "lastmod   none: pages have no date from Git: site is in no Git repository" in done.stdout
+    assert "lastmod   none: pages have no date from Git: site is not in a Git repository" in done.stdout
 
 
 def test_explain_writes_nothing(write: Write, waypost: Command, info: Standing, tmp_path: Path) -> None:
@@ -493,7 +493,7 @@ def test_init_never_overwrites(waypost: Command, info: Standing, tmp_path: Path)
     before = info(tmp_path)
     done = waypost("init")
     assert done.returncode == 0
-    assert "left alone" in done.stderr
+    assert "exists already" in done.stderr
     assert info(tmp_path) == before
 
 

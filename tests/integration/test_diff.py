@@ -54,7 +54,7 @@ def test_what_was_added_removed_dated_and_described_otherwise_is_told(waypost: C
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
         "5 URLs before, 6 now: 2 added, 1 removed, 2 with another date, 1 described otherwise\n"
-        "  section     added   removed   redated   changed\n"
+        "  section     added   removed   lastmod  metadata\n"
         "  /               1         1         1         1\n"
         "  /blog/          1         0         1         0\n"
         f"+ {BASE}blog/b\n"
@@ -69,18 +69,18 @@ def test_what_was_added_removed_dated_and_described_otherwise_is_told(waypost: C
 def test_json_has_every_change(waypost: Command, sides: tuple[str, str]) -> None:
     answered: dict[str, Any] = json.loads(waypost("diff", *sides, "--json", "--most", "1").stdout)
     assert answered == {
-        "version": 1,
-        "urls": {"old": 5, "new": 6},
+        "schema_version": 1,
+        "url_count": {"old": 5, "new": 6},
         "added": [f"{BASE}blog/b", f"{BASE}new"],
         "removed": [f"{BASE}gone"],
-        "redated": [
+        "lastmod_changed": [
             {"loc": f"{BASE}blog/a", "old": "2026-03-01", "new": None},
             {"loc": f"{BASE}dated", "old": "2026-03-01", "new": "2026-03-02"},
         ],
-        "changed": [f"{BASE}described"],
+        "metadata_changed": [f"{BASE}described"],
         "sections": [
-            {"name": "/", "added": 1, "removed": 1, "redated": 1, "changed": 1},
-            {"name": "/blog/", "added": 1, "removed": 0, "redated": 1, "changed": 0},
+            {"name": "/", "added": 1, "removed": 1, "lastmod_changed": 1, "metadata_changed": 1},
+            {"name": "/blog/", "added": 1, "removed": 0, "lastmod_changed": 1, "metadata_changed": 0},
         ],
     }
 
@@ -89,7 +89,7 @@ def test_json_has_every_change(waypost: Command, sides: tuple[str, str]) -> None
 def test_so_many_of_each_kind_are_shown(waypost: Command, sides: tuple[str, str], most: str, shown: int) -> None:
     lines = waypost("diff", *sides, "--most", most).stdout.splitlines()
     assert sum(line.startswith(f"+ {BASE}") for line in lines) == shown
-    assert ("+ … and 1 more added" in lines) == (shown == 1)
+    assert ("+ … and 1 more (added)" in lines) == (shown == 1)
 
 
 @pytest.mark.parametrize(("sides", "code"), [(("old.xml", "old.xml"), 0), (("old.xml", "new.xml"), 1)])
@@ -144,15 +144,15 @@ def test_an_empty_sitemap_lists_nothing(waypost: Command, tmp_path: Path, sides:
 @pytest.mark.parametrize(
     ("body", "facts"),
     [
-        (None, "other.xml is not there"),
+        (None, "other.xml does not exist"),
         (OLD[:-20], "it is not well-formed XML"),
         (gzip.compress(OLD.encode(), mtime=0)[:-20], "its gzip data is damaged"),
         (OLD.encode("utf-16"), "it is UTF-16"),
         ("<!DOCTYPE html><html></html>", "it is an HTML page"),
         ("<html></html>", "it is an HTML page"),
-        ("", "other.xml is no sitemap"),
-        ("Not found\n", "other.xml is no sitemap"),
-        ('{"error": "not found"}', "other.xml is no sitemap"),
+        ("", "other.xml is not a sitemap"),
+        ("Not found\n", "other.xml is not a sitemap"),
+        ('{"error": "not found"}', "other.xml is not a sitemap"),
         (index("absent.xml"), "absent.xml: it cannot be read"),
         (index("inner.xml"), "the index lists another index"),
         (index("../old.xml"), "other.xml lists 1 sitemap that cannot be opened"),

@@ -10,12 +10,11 @@ import pytest
 from buckets import MadeBucket
 from concurrency_harness import undated
 from fake_stores import SimulatedSite
-from integration.test_function import BASE, Context, bridged, queued
+from integration.test_function import BASE, Context, as_json, bridged, function_site, queued
 from proxies import Proxy, Request, before
 from run_harness import AFTER, Execution, at
 from servers import answer
 
-from waypost.app import bucket
 from waypost.aws import function, state_machine
 from waypost.core.errors import BusyError, ConfigurationError, EventError
 
@@ -29,6 +28,8 @@ ROLE = "arn:aws:iam::123456789012:role/rebuild"
 PAGES = ("index.html", "blog/a.html", "docs/a.html")
 SCHEDULED = {"source": "aws.events", "detail-type": "Scheduled Event"}
 SLOW_DOWN = answer("<Error><Code>SlowDown</Code></Error>", 503)
+PUBLISHED = ("url_count", "sitemap_count", "built_at")
+"""Fields of the status that are about what is published."""
 MOST = 262_144
 """The bytes of what a state is given, or answers, at most (Step Functions, "Service quotas")."""
 
@@ -64,10 +65,10 @@ class Machined:
         self.site.put({f"www/{key}": content for key, content in objects.items()})
 
     def __call__(self, event: Any) -> Any:
-        ledger_site, place = function.prepare(self.environment)
-        state = bucket.parse_s3_uri(ledger_site.site.state or "", "environment", "WAYPOST_STATE")
-        made = state_machine.state_machine(self.environment, ledger_site.updater, state)
-        return function.Function(ledger_site, place, lambda name, payload: None, made).handle(event, Context())
+        site = function_site(self.environment)
+        machine = state_machine.state_machine(self.environment, site.ledger_site.updater, site.state_location)
+        made = function.Function(site, lambda name, payload: None, machine)
+        return as_json(made.handle(event, Context()))
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})
@@ -208,7 +209,7 @@ def test_status_tells_how_far_a_rebuild_is_and_whether_it_runs(built: Machined) 
     built.client.stop_execution(executionArn=execution)
     told = built.ask("status")
     assert told["rebuild"]["status"] == "ABORTED"
-    assert told["state"] == 'the rebuild by many workers ended as ABORTED; {"action": "rebuild"} begins anew'
+    assert told["state"] == 'the distributed rebuild ended as ABORTED; {"action": "rebuild"} starts a new one'
 
 
 def test_while_settings_are_new_the_answers_tell_of_what_stands_and_what_is_to_come(built: Machined) -> None:
@@ -216,11 +217,11 @@ def test_while_settings_are_new_the_answers_tell_of_what_stands_and_what_is_to_c
     built.settle("drop_html = true")
     built.step("plan")
     told = built.ask("status")
-    assert (told["urls"], told["sitemaps"], told["built"]) == (before["urls"], before["sitemaps"], before["built"])
-    assert built.ask("check").keys() == {"is_right", "state"}
+    assert [told[name] for name in PUBLISHED] == [before[name] for name in PUBLISHED]
+    assert built.ask("check").keys() == {"in_sync", "state"}
     assert "nothing to compare with" in built.ask("check")["state"]
     answered = built.ask("update", keys=["docs/a.html"])
-    assert answered["note"] == "a rebuild is under way, which looks at these before it commits"
+    assert answered["note"] == "a rebuild is under way, which reads these keys before it commits"
     assert answered["warnings"] == []
 
 
@@ -228,7 +229,7 @@ def test_a_run_that_failed_is_told_of_by_the_message_alone_until_one_has_succeed
     built.step("plan", run="first")
     cause = json.dumps({"errorMessage": "it broke", "errorType": "SourceError", "stackTrace": []})
     built.step("handle-failure", run="first", error={"Error": "SourceError", "Cause": cause})
-    assert built.ask("status")["last_error"]["error"] == "it broke"
+    assert built.ask("status")["last_error"]["message"] == "it broke"
     built.run()
     assert built.ask("status")["last_error"] is None
 
@@ -247,7 +248,7 @@ def test_a_step_that_s3_asks_to_wait_is_busy_and_no_error_to_remember(called: Ma
         called.step(**part)
     called.proxy.hook = lambda request: None
     assert called.ask("status")["last_error"] is None
-    assert called.run()["pages_listed"] == len(PAGES)
+    assert called.run()["url_count"] == len(PAGES)
 
 
 def test_a_run_that_failed_is_forgotten_and_its_error_remembered(built: Machined) -> None:
@@ -259,7 +260,7 @@ def test_a_run_that_failed_is_forgotten_and_its_error_remembered(built: Machined
     status = built.ask("status")
     assert "rebuild" not in status
     assert status["last_error"]["type"] == "Rebuild"
-    assert "the worker came to no end" in status["last_error"]["error"]
+    assert "the worker came to no end" in status["last_error"]["message"]
     assert built.published() == before
 
 
@@ -272,7 +273,7 @@ def test_status_tells_why_a_range_failed_and_not_only_that_one_did(built: Machin
     threshold = "States.ExceedToleratedFailureThreshold"  # all that Step Functions says where a map's child has failed
     error = {"Error": threshold, "Cause": "The specified tolerated failure threshold was exceeded"}
     built.step("handle-failure", error=error)
-    assert "docs/new.html" in built.ask("status")["last_error"]["error"]
+    assert "docs/new.html" in built.ask("status")["last_error"]["message"]
 
 
 def test_all_mistakes_about_the_state_machine_are_told_at_once() -> None:
@@ -290,8 +291,8 @@ def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built
     built.settle("\n".join(["[groups]", *groups]))
     built.put(**{f"{n:02}/{'é' * 250}.html": f"<title>{n}</title>" for n in range(22)})
     told = built.run()
-    assert (told["next_step"], told["finished"], told["pages_listed"]) == ("done", True, len(PAGES) + 22)
-    assert (told["written"]["task_count"], len(told["written"]["first"])) == (24, 20)
+    assert (told["next_step"], told["finished"], told["url_count"]) == ("done", True, len(PAGES) + 22)
+    assert (told["written"]["count"], len(told["written"]["first"])) == (24, 20)
     published = built.published()
     forget(built)
     built.environment["WAYPOST_DISTRIBUTE_FROM"] = "1000"

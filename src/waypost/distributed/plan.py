@@ -78,7 +78,7 @@ class RunPlanner:
 
     def _has_begun(self, name: str) -> bool:
         """Whether there was a run of this name, whose place another has taken."""
-        briefs = re.compile(rf"runs/{re.escape(name)}-\d+-brief\.json")
+        briefs = re.compile(rf"runs/{re.escape(name)}-\d+-context\.json")
         return any(briefs.fullmatch(kept.name) for kept in self._ledger.store.list_files(f"runs/{name}-"))
 
     def _begin(self, version: LedgerVersion, name: str, rules: str) -> tuple[LedgerVersion, Run]:
