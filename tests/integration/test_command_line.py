@@ -39,7 +39,7 @@ FLAGS = ("--base-url", BASE, "--set", 'lastmod="none"')
 # Exits
 
 
-def test_a_build_exits_with_0_and_speaks_on_standard_error_alone(write: Write, waypost: Command) -> None:
+def test_a_build_exits_with_0_and_prints_on_standard_error_only(write: Write, waypost: Command) -> None:
     site = write(SITE)
     done = waypost("build", "site", *FLAGS)
     assert (done.returncode, done.stdout) == (0, "")
@@ -135,7 +135,7 @@ def test_a_dry_run_prints_the_plan_and_writes_nothing(write: Write, waypost: Com
     assert info(site) == before
 
 
-def test_a_dry_run_over_what_stands_says_unchanged_and_removed(write: Write, waypost: Command) -> None:
+def test_a_dry_run_over_published_files_prints_which_are_unchanged_and_removed(write: Write, waypost: Command) -> None:
     write(SITE)
     waypost("build", "site", *FLAGS, "--set", "gzip=true")
     waypost("build", "site", *FLAGS, "--set", 'name="other"')
@@ -146,7 +146,7 @@ def test_a_dry_run_over_what_stands_says_unchanged_and_removed(write: Write, way
     assert re.search(r"^  to write +nothing$", again.stdout, re.MULTILINE)
 
 
-def test_a_check_exits_with_1_where_what_stands_is_stale_and_writes_nothing(
+def test_a_check_exits_with_1_if_the_published_files_are_stale_and_writes_nothing(
     write: Write, waypost: Command, info: Standing
 ) -> None:
     site = write(SITE)
@@ -243,14 +243,14 @@ def test_flags_beat_the_file(write: Write, waypost: Command) -> None:
     assert f"{BASE}about.html" in (site / "file.xml").read_text()
 
 
-def test_settings_may_stand_in_pyproject_toml(write: Write, waypost: Command) -> None:
+def test_settings_may_be_in_pyproject_toml(write: Write, waypost: Command) -> None:
     text = f'[project]\nname = "x"\n\n[tool.waypost]\nbase_url = "{BASE}"\nlastmod = "none"\nname = "mine"\n'
     site = write({**SITE, "pyproject.toml": text})
     assert waypost("build", cwd=site).returncode == 0
     assert (site / "mine.xml").exists()
 
 
-def test_a_pyproject_toml_without_its_table_is_passed_over(write: Write, waypost: Command) -> None:
+def test_a_pyproject_toml_without_the_table_is_ignored(write: Write, waypost: Command) -> None:
     site = write({**SITE, "pyproject.toml": "[tool.other]\nx = 1\n"})
     assert waypost("build", *FLAGS, cwd=site).returncode == 0
 
@@ -370,7 +370,7 @@ def test_a_state_that_an_output_would_overwrite_is_a_mistake(write: Write, waypo
     assert "Waypost publishes a file with the name" in done.stderr
 
 
-def test_what_is_no_setting_is_reported_with_the_other_mistakes(write: Write, waypost: Command) -> None:
+def test_an_unreadable_assignment_is_reported_with_the_other_issues(write: Write, waypost: Command) -> None:
     write(SITE)
     done = waypost("build", "site", *FLAGS, "--set", "a", "--set", "=x", "--set", "foo=1")
     assert done.returncode == 2
@@ -381,7 +381,7 @@ def test_what_is_no_setting_is_reported_with_the_other_mistakes(write: Write, wa
 # explain
 
 
-def test_explain_says_where_a_page_is_listed_or_what_left_it_out(write: Write, waypost: Command) -> None:
+def test_explain_names_the_sitemap_of_a_page_or_the_reason_that_it_is_left_out(write: Write, waypost: Command) -> None:
     write(SITE)
     done = waypost(
         "explain", "site", "about.html", "hidden.html", "absent.html", "node_modules/lib/doc.html", *FLAGS, "--json"
@@ -417,9 +417,7 @@ def test_explain_takes_paths_below_the_site_or_the_working_folder(
     assert json.loads(done.stdout)[0]["listed"]
 
 
-def test_explain_tells_the_date_and_the_sitemap_of_a_page_among_groups(
-    waypost: Command, repository: Repository
-) -> None:
+def test_explain_prints_the_date_and_the_sitemap_of_a_page_in_a_group(waypost: Command, repository: Repository) -> None:
     repository.commit({"blog/a&b.html": "<title>A</title>", "index.html": "<title>Home</title>"}, when=1_700_000_000)
     flags = ("--base-url", BASE, "--set", 'groups={ blog = ["/blog/"] }', "--json")
     found = json.loads(waypost("explain", "repository", "blog/a&b.html", *flags).stdout)[0]
@@ -440,7 +438,7 @@ def test_explain_of_the_home_page_names_the_sitemap_that_lists_it(write: Write, 
     assert found[0]["sitemap"] == "sitemap-home.xml"
 
 
-def test_explain_tells_which_file_goes_before_a_duplicate(write: Write, waypost: Command) -> None:
+def test_explain_names_the_file_that_is_listed_instead_of_a_duplicate(write: Write, waypost: Command) -> None:
     write({**SITE, "index.htm": "<title>Old</title>"})
     out = waypost("explain", "site", "index.htm", *FLAGS).stdout
     assert "duplicate-loc" in out

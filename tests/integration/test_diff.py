@@ -49,7 +49,7 @@ def sides(tmp_path: Path) -> tuple[str, str]:
     return "old.xml", "new.xml"
 
 
-def test_what_was_added_removed_dated_and_described_otherwise_is_told(waypost: Command, sides: tuple[str, str]) -> None:
+def test_urls_that_were_added_removed_or_changed_are_printed(waypost: Command, sides: tuple[str, str]) -> None:
     done = waypost("diff", *sides)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
@@ -86,14 +86,14 @@ def test_json_has_every_change(waypost: Command, sides: tuple[str, str]) -> None
 
 
 @pytest.mark.parametrize(("most", "shown"), [("1", 1), ("0", 2), ("2", 2)])
-def test_so_many_of_each_kind_are_shown(waypost: Command, sides: tuple[str, str], most: str, shown: int) -> None:
+def test_most_limits_the_urls_of_each_kind(waypost: Command, sides: tuple[str, str], most: str, shown: int) -> None:
     lines = waypost("diff", *sides, "--most", most).stdout.splitlines()
     assert sum(line.startswith(f"+ {BASE}") for line in lines) == shown
     assert ("+ … and 1 more (added)" in lines) == (shown == 1)
 
 
 @pytest.mark.parametrize(("sides", "code"), [(("old.xml", "old.xml"), 0), (("old.xml", "new.xml"), 1)])
-def test_the_exit_tells_of_changes_where_that_is_wished(
+def test_the_exit_code_shows_changes_if_it_is_asked_for(
     waypost: Command, tmp_path: Path, sides: tuple[str, str], code: int
 ) -> None:
     (tmp_path / "old.xml").write_text(OLD)
@@ -107,7 +107,7 @@ def test_nothing_changed_is_one_line(waypost: Command, sides: tuple[str, str]) -
     assert done.stdout == "5 URLs before, 5 now: 0 added, 0 removed, 0 with another date\n"
 
 
-def test_order_spacing_and_how_it_is_split_and_packed_are_no_change(waypost: Command, tmp_path: Path) -> None:
+def test_order_spacing_splitting_and_compression_are_not_changes(waypost: Command, tmp_path: Path) -> None:
     (tmp_path / "one.xml").write_text(urlset(a="2026-03-01", b="2026-03-01", c=""))
     (tmp_path / "split").mkdir()
     (tmp_path / "split" / "sitemap.xml").write_text(index("x.xml.gz", "y.xml"))
@@ -186,14 +186,14 @@ def test_what_cannot_be_read_is_an_error_and_never_looks_removed(
     assert facts.partition("|")[0] in done.stderr or "bytes uncompressed" in done.stderr
 
 
-def test_an_index_on_standard_input_cannot_be_followed_and_is_an_error(
-    waypost: Command, sides: tuple[str, str]
-) -> None:
+def test_an_index_on_standard_input_is_an_error(waypost: Command, sides: tuple[str, str]) -> None:
     done = waypost("diff", sides[0], "-", stdin=index("old.xml"))
     assert (done.returncode, done.stdout) == (3, "")
 
 
-def test_no_sitemap_can_speak_to_the_terminal_or_to_a_runner(waypost: Command, sides: tuple[str, str]) -> None:
+def test_a_sitemap_cannot_send_commands_to_the_terminal_or_a_workflow_runner(
+    waypost: Command, sides: tuple[str, str]
+) -> None:
     evil = OLD.replace("gone", "\n::add-mask::x\u009b2J")
     done = waypost("diff", sides[0], "-", stdin=evil)
     assert done.returncode == 0
@@ -201,7 +201,9 @@ def test_no_sitemap_can_speak_to_the_terminal_or_to_a_runner(waypost: Command, s
     assert "\u009b" not in done.stdout
 
 
-def test_the_sections_with_the_most_changes_come_first_and_the_rest_together(waypost: Command, tmp_path: Path) -> None:
+def test_the_sections_with_the_most_changes_come_first_and_the_others_are_summed(
+    waypost: Command, tmp_path: Path
+) -> None:
     (tmp_path / "old.xml").write_text(urlset(a=""))
     pages = {f"s{n:02}__{m}": "" for n in range(30) for m in range(30 - n)}
     (tmp_path / "new.xml").write_text(urlset(a="", **pages))

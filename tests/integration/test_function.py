@@ -128,32 +128,32 @@ FORMS: dict[str, Callable[[str, str], Any]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_an_upload_is_listed_whichever_way_it_was_told(called: Called, form: str) -> None:
+def test_an_upload_is_listed_for_every_form_of_its_event(called: Called, form: str) -> None:
     called.bucket.put({f"www/{ODD}": "<title>Odd</title>"})
     assert called(FORMS[form](called.bucket.name, f"www/{ODD}")) == {"batchItemFailures": []}
     assert f"<loc>{BASE}blog/a+b%20100%25%20%C3%A9.html</loc><lastmod>" in called.sitemap()
 
 
-def test_what_s3_sends_to_try_a_destination_changes_nothing(called: Called) -> None:
+def test_the_test_event_of_s3_changes_nothing(called: Called) -> None:
     assert called({"Event": "s3:TestEvent", "Bucket": called.bucket.name}) == {"batchItemFailures": []}
 
 
 @pytest.mark.parametrize("key", ["elsewhere/a.html", "www/sitemap.xml", "www/style.css", "www/.git/a.html"])
-def test_other_prefixes_and_its_own_outputs_wake_it_to_nothing(called: Called, key: str) -> None:
+def test_events_of_other_prefixes_and_of_its_own_outputs_change_nothing(called: Called, key: str) -> None:
     before = called.bucket.versions()
     called(bridged(called.bucket.name, key))
     called(bridged("another-bucket", "www/index.html"))
     assert called.bucket.versions() == before
 
 
-def test_a_sitemap_that_is_deleted_is_put_back(called: Called) -> None:
+def test_a_deleted_sitemap_is_written_again(called: Called) -> None:
     before = called.sitemap()
     called.bucket.client.delete_object(Bucket=called.bucket.name, Key="www/sitemap.xml")
     called({**bridged(called.bucket.name, "www/sitemap.xml"), "detail-type": "Object Deleted"})
     assert called.sitemap() == before
 
 
-def test_an_event_that_cannot_be_dealt_with_is_an_error_where_no_queue_tries_again(called: Called) -> None:
+def test_an_object_that_cannot_be_read_is_an_error_or_a_failed_message_of_the_queue(called: Called) -> None:
     called.bucket.put({"www/new.html": b"no gzip"}, ContentEncoding="gzip")
     with pytest.raises(SourceError, match=r"cannot read new\.html; the event will be delivered again"):
         called(bridged(called.bucket.name, "www/new.html"))
@@ -161,7 +161,7 @@ def test_an_event_that_cannot_be_dealt_with_is_an_error_where_no_queue_tries_aga
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
 
 
-def test_a_bad_message_fails_alone(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_message_that_cannot_be_read_fails_alone(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
     called.bucket.put({"www/new.html": "<title>New</title>"})
     answer = called(queued("no event", bridged(called.bucket.name, "www/new.html"), {"Records": [{"s3": 1}]}))
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}, {"itemIdentifier": "m2"}]}
@@ -170,7 +170,7 @@ def test_a_bad_message_fails_alone(called: Called, capsys: pytest.CaptureFixture
     assert [line["message_id"] for line in lines if line.get("level") == "ERROR"] == ["m0", "m2"]
 
 
-def test_what_was_done_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
     called.bucket.put({"www/new.html": "<title>New</title>", "www/hidden.html": "<meta name=robots content=noindex>"})
     capsys.readouterr()
     called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
@@ -191,7 +191,7 @@ def test_a_rebuild_measures_what_is_left_out_by_reason(called: Called, capsys: p
     assert [(line["Reason"], line["UrlsExcluded"]) for line in lines if "Reason" in line] == [("noindex", 1)]
 
 
-def test_a_run_whose_time_is_over_hands_on_the_rest_and_publishes_nothing_half(bucket: MadeBucket) -> None:
+def test_a_run_that_is_out_of_time_is_continued_by_another_call_and_publishes_nothing(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>"})
     called = Called(bucket)
     told = called({"action": "rebuild"}, Context([900_000, 1_000]))
@@ -202,14 +202,14 @@ def test_a_run_whose_time_is_over_hands_on_the_rest_and_publishes_nothing_half(b
     assert called(called.handed_on[0][1])["written"] == ["sitemap.xml"]
 
 
-def test_a_first_event_builds_the_ledger_that_is_not_there(bucket: MadeBucket) -> None:
+def test_the_first_event_builds_the_ledger(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
     called = Called(bucket)
     called(bridged(bucket.name, "www/a.html"))
     assert called.sitemap().count("<loc>") == 2
 
 
-def test_changed_rules_of_robots_txt_are_heeded_when_it_is_uploaded(called: Called) -> None:
+def test_an_upload_of_robots_txt_applies_its_rules(called: Called) -> None:
     called.bucket.put({"www/private/a.html": "<title>A</title>"})
     called(bridged(called.bucket.name, "www/private/a.html"))
     assert "private" in called.sitemap()
@@ -218,21 +218,21 @@ def test_changed_rules_of_robots_txt_are_heeded_when_it_is_uploaded(called: Call
     assert "private" not in called.sitemap()
 
 
-def test_settings_come_from_a_file_in_the_bucket_too(bucket: MadeBucket) -> None:
+def test_settings_may_come_from_a_file_in_the_bucket(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>", "config/waypost.toml": 'drop_html = true\nprecision = "date"\n'})
     called = Called(bucket, WAYPOST_CONFIG=f"s3://{bucket.name}/config/waypost.toml")
     called.ask("rebuild")
     assert f"<loc>{BASE}a</loc>" in called.sitemap()
 
 
-def test_a_name_that_the_function_may_not_write_is_a_mistake(bucket: MadeBucket) -> None:
+def test_a_name_that_the_function_may_not_write_is_an_issue(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>", "config/waypost.toml": 'name = "map"\n'})
     file = f"s3://{bucket.name}/config/waypost.toml"
     with pytest.raises(ConfigurationError, match="the name of the parameter SitemapName"):
         Called(bucket, WAYPOST_CONFIG=file, WAYPOST_NAME="sitemap").ask("status")
 
 
-def test_a_bucket_without_pages_is_told_of(called: Called) -> None:
+def test_a_bucket_without_pages_is_a_warning_and_keeps_its_sitemap(called: Called) -> None:
     called.bucket.client.delete_object(Bucket=called.bucket.name, Key="www/index.html")
     told = called.ask("rebuild")
     assert told["warnings"] == ["there is no page to list; the published files are left unchanged"]
@@ -240,7 +240,7 @@ def test_a_bucket_without_pages_is_told_of(called: Called) -> None:
     assert f"<loc>{BASE}</loc>" in called.sitemap()
 
 
-def test_answers_to_a_person(called: Called) -> None:
+def test_the_actions_answer_what_they_did_and_what_they_found(called: Called) -> None:
     called.bucket.put({"www/new.html": "<title>New</title>"})
     assert called.ask("check")["drift"]["new"] == {"count": 1, "first": ["new.html"]}
     told = called.ask("update", keys=[f"s3://{called.bucket.name}/www/new.html"])
@@ -262,13 +262,15 @@ def test_answers_to_a_person(called: Called) -> None:
         ([], "this is not an event that Waypost knows: []"),
     ],
 )
-def test_a_person_s_mistake_is_answered_with_what_to_do(called: Called, event: Any, message: str) -> None:
+def test_a_request_that_is_not_understood_is_answered_with_what_to_send(
+    called: Called, event: Any, message: str
+) -> None:
     answer = called(event)
     assert message in answer["error"]
     assert "status" in answer["actions"]
 
 
-def test_a_failure_is_raised_and_remembered(called: Called) -> None:
+def test_a_failure_is_raised_and_saved_for_the_status(called: Called) -> None:
     state = called.bucket.client
     name = f"{called.bucket.name}-state"
     (shard,) = (e["Key"] for e in state.list_objects_v2(Bucket=name)["Contents"] if "shards/" in e["Key"])
@@ -282,7 +284,7 @@ def test_a_failure_is_raised_and_remembered(called: Called) -> None:
 
 
 @pytest.mark.usefixtures("s3")
-def test_all_mistakes_of_the_environment_are_told_at_once() -> None:
+def test_all_issues_of_the_environment_are_reported_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
         function_site({"WAYPOST_STATE": "s3://x/", "WAYPOST_NAME": "a b"})
     told = str(caught.value)
@@ -294,7 +296,7 @@ def test_all_mistakes_of_the_environment_are_told_at_once() -> None:
         function_site({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})
 
 
-def test_a_rebuild_puts_a_report_beside_the_ledger(called: Called, bucket: MadeBucket) -> None:
+def test_a_rebuild_writes_a_report_beside_the_ledger(called: Called, bucket: MadeBucket) -> None:
     bucket.put({"www/blog/new.html": "<title>New</title>", "www/private.html": "<meta name=robots content=noindex>"})
     called.ask("rebuild")
     got = bucket.client.get_object(Bucket=f"{bucket.name}-state", Key="ledger/report.html")
@@ -305,7 +307,7 @@ def test_a_rebuild_puts_a_report_beside_the_ledger(called: Called, bucket: MadeB
     assert '["private.html","noindex",""]' in page
 
 
-def test_the_log_tells_what_changed_by_section(
+def test_the_log_has_the_changes_by_section(
     called: Called, bucket: MadeBucket, capfd: pytest.CaptureFixture[str]
 ) -> None:
     bucket.put({"www/blog/a.html": "<title>A</title>", "www/blog/b.html": "<title>B</title>"})

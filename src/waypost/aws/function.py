@@ -4,6 +4,7 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import boto3  # imported with the module, because Lambda gives its initialization more CPU time than a call
 import msgspec
 
 from waypost.app.answers import BatchAnswer, ErrorAnswer, StepAnswer
@@ -57,8 +58,6 @@ def _state_machine(site: FunctionSite) -> "StateMachine | None":
 
 
 def _invoke(function_arn: str, payload: bytes) -> None:
-    import boto3  # few calls run out of time
-
     boto3.client("lambda").invoke(FunctionName=function_arn, InvocationType="Event", Payload=payload)
 
 

@@ -146,8 +146,8 @@ def _failure_count(result: RunResult) -> int:
 
 def state_machine(environment: Mapping[str, str], updater: Updater, state: Location) -> StateMachine | None:
     """The state machine that the environment names, or None if it names none; raises ConfigurationError."""
-    found = settings(environment)
-    return StateMachine(found, updater, state, _client) if found else None
+    machine_settings = settings(environment)
+    return StateMachine(machine_settings, updater, state, _client) if machine_settings else None
 
 
 def _client() -> "SFNClient":

@@ -55,9 +55,9 @@ def status(source: str, *, as_json: bool, check: bool, options: SiteOptions) -> 
             answer = inspect.status(updater)
             print_json(answer) if as_json else click.echo("\n".join(formatting.status_lines(answer)))
             return
-        found = inspect.check(updater)
-        print_json(found) if as_json else click.echo("\n".join(formatting.check_lines(found)))
-        if not found.in_sync:
+        comparison = inspect.check(updater)
+        print_json(comparison) if as_json else click.echo("\n".join(formatting.check_lines(comparison)))
+        if not comparison.in_sync:
             sys.exit(EXIT_STALE)
 
 
