@@ -38,8 +38,8 @@ def findings_table() -> str:
 
 
 TABLES = (
-    ("README.md", "settings", settings_table),
-    ("README.md", "reasons", reasons_table),
+    ("docs/settings.md", "settings", settings_table),
+    ("docs/what-is-left-out.md", "reasons", reasons_table),
     ("docs/validate.md", "findings", findings_table),
 )
 

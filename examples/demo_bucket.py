@@ -1,6 +1,6 @@
-"""Deploys the function over a bucket, all on this machine, and shows what uploads do; what `make demo` runs.
+"""Deploys the function for a bucket, all on this machine, and shows what uploads do; what `make demo` runs.
 
-MiniStack stands in for AWS; every command shown is the AWS CLI's own, and works on AWS as it is.
+MiniStack emulates AWS. The commands shown are those of the AWS CLI, and work on AWS unchanged.
 """
 
 import json
@@ -24,21 +24,21 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAU
 
 
 def main() -> None:
-    """A bucket, a deployment, an upload, a change, a rebuild by hand."""
+    """Create a bucket, deploy the function, and show a rebuild, an upload, a change and a deletion."""
     with tempfile.TemporaryDirectory() as name, _aws_of_this_machine(Path(name)) as demo:
-        demo.say("A site in a bucket, and the function that keeps its sitemaps right:")
+        demo.say("A site in a bucket, and the function that keeps its sitemaps up to date:")
         demo.aws("s3", "mb", "s3://garden", is_shown=False)
         demo.aws("s3", "mb", "s3://deployments", is_shown=False)
         demo.aws("s3", "sync", str(SITE), "s3://garden", "--no-follow-symlinks", "--only-show-errors")
         demo.deploy()
         demo.waypost("aws", "connect", "garden")
-        demo.say("One command builds everything, now or whenever you like:")
+        demo.say("One command builds all sitemaps:")
         demo.invoke({"action": "rebuild"})
         demo.show()
-        demo.say("A new page is uploaded. Nobody calls anything; a moment later it is listed, with its date:")
+        demo.say("A new page is uploaded. A moment later it is listed, with its date:")
         demo.put("blog/roses.html", "<title>Roses</title>")
         demo.await_loc("blog/roses.html")
-        demo.say("An upload that changes no text, such as a new build of the same page, rewrites nothing:")
+        demo.say("An upload that changes no text, such as a new build of the same page, changes nothing:")
         before = demo.generation()
         demo.put("blog/roses.html", "<title>Roses</title><!-- build 2 -->")
         time.sleep(2)
@@ -46,20 +46,20 @@ def main() -> None:
         demo.say("A page is deleted:")
         demo.aws("s3", "rm", "s3://garden/blog/roses.html")
         demo.await_loc("blog/roses.html", is_listed=False)
-        demo.say("Why is a page left out? And is everything right?")
+        demo.say("Why is a page left out? What is the state of the ledger?")
         demo.invoke({"action": "explain", "key": "guides/draft.html"})
         demo.invoke({"action": "status"})
 
 
 class Demo:
-    """The AWS of this machine, and a folder for what is sent to it."""
+    """The emulated AWS, and a folder for the files that are sent to it."""
 
     def __init__(self, endpoint: str, folder: Path) -> None:
         self._endpoint, self._folder = endpoint, folder
         self._environment = {**_own(), **KEYS, "AWS_ENDPOINT_URL": endpoint, "AWS_PAGER": "", "HOME": str(folder)}
 
     def say(self, line: str) -> None:
-        """A heading."""
+        """Print a heading."""
         print(f"\n== {line}", flush=True)
 
     def aws(self, *arguments: str, is_shown: bool = True) -> str:
@@ -71,7 +71,7 @@ class Demo:
         print(self._run(f"waypost {' '.join(arguments)}", str(Path(sys.executable).with_name("waypost")), *arguments))
 
     def deploy(self) -> None:
-        """Build the package and deploy the template, as the README says."""
+        """Build the package and deploy the template, as docs/function.md says."""
         package = [sys.executable, str(ROOT / "lambda" / "package.py"), "--python", PYTHON]
         self._run(f"make lambda LAMBDA_PYTHON={PYTHON}", *package, "--output", str(ROOT / "build"))
         template, packaged = str(ROOT / "infra" / "template.yaml"), str(self._folder / "packaged.yaml")
@@ -87,7 +87,7 @@ class Demo:
         )
 
     def invoke(self, payload: dict[str, str]) -> None:
-        """Ask the function, and show its answer."""
+        """Call the function, and show its answer."""
         (self._folder / "payload.json").write_text(json.dumps(payload))
         print(f"$ echo '{json.dumps(payload)}' > payload.json")
         command = ("lambda", "invoke", "--function-name", "garden-sitemaps-waypost")
@@ -95,7 +95,7 @@ class Demo:
         print(json.dumps(self._answer(), indent=2))
 
     def generation(self) -> int:
-        """How often the ledger was replaced."""
+        """Return how many times the manifest was replaced."""
         (self._folder / "payload.json").write_text('{"action": "status"}')
         command = ("lambda", "invoke", "--function-name", "garden-sitemaps-waypost")
         self.aws(*command, "--payload", "fileb://payload.json", "answer.json", is_shown=False)
@@ -120,7 +120,7 @@ class Demo:
             if bool(found) == is_listed:
                 break
             time.sleep(0.2)
-        print(f"after {time.monotonic() - began:.1f} s: {found[0] if found else 'it is not listed any more'}")
+        print(f"after {time.monotonic() - began:.1f} s: {found[0] if found else 'it is no longer listed'}")
 
     def _answer(self) -> dict[str, int]:
         answer: dict[str, int] = json.loads((self._folder / "answer.json").read_text())
@@ -161,7 +161,7 @@ def _aws_of_this_machine(folder: Path) -> Iterator[Demo]:
 
 
 def _own() -> dict[str, str]:
-    """The environment without what would lead to another AWS."""
+    """Return the environment without the variables that name another AWS."""
     return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
 

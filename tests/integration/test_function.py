@@ -198,7 +198,7 @@ def test_a_run_that_is_out_of_time_is_continued_by_another_call_and_publishes_no
     assert (told["finished"], told["written"], told["resume_after"]) == (False, [], "")
     assert called.handed_on == [(Context().invoked_function_arn, {"action": "rebuild", "after": ""})]
     assert bucket.keys() == ["www/a.html"]
-    assert "a build is under way" in called.ask("status")["state"]
+    assert "a rebuild is in progress" in called.ask("status")["state"]
     assert called(called.handed_on[0][1])["written"] == ["sitemap.xml"]
 
 

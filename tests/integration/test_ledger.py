@@ -45,7 +45,7 @@ def test_a_file_of_ours_that_no_manifest_names_goes_with_the_next_build_and_othe
     world.outputs.write("sitemap-0123456789abcdef.xml", body)
     world.outputs.write("sitemap-video.xml", b"<urlset/>")
     found = inspect.check(world.updater())
-    assert found.files == {"sitemap-0123456789abcdef.xml": "should have been removed"}
+    assert found.files == {"sitemap-0123456789abcdef.xml": "should be removed"}
     result = rebuild.rebuild(world.updater())
     assert result.removed == ("sitemap-0123456789abcdef.xml",)
     assert world.outputs.files.keys() == {"sitemap.xml", "sitemap-video.xml"}
@@ -92,7 +92,7 @@ def test_a_status_tells_what_a_build_under_way_has_come_to() -> None:
     assert inspect.status(world.updater()).state == no_ledger
     result = rebuild.rebuild(world.updater(), lambda: True)
     assert result.resume_after == ""
-    assert inspect.status(world.updater()).state.startswith("a build is under way")
+    assert inspect.status(world.updater()).state.startswith("a rebuild is in progress")
     rebuild.rebuild(world.updater())
     assert inspect.status(world.updater()).url_count == 1
 
@@ -106,7 +106,7 @@ def test_a_publication_whose_time_is_over_goes_on_where_it_stopped_and_writes_th
     assert result.resume_after is not None
     assert result.written
     assert "sitemap.xml" not in world.outputs.files
-    listed = world.counted(lambda: rebuild.rebuild(world.updater(), after=result.resume_after or ""))
+    listed = world.counted(lambda: rebuild.rebuild(world.updater(), start_after=result.resume_after or ""))
     assert len([request for request in listed if request.startswith("LIST site")]) == 1
     assert "sitemap.xml" in world.outputs.files
     assert inspect.check(world.updater()).in_sync
@@ -261,6 +261,6 @@ def test_a_page_of_somebody_else_s_is_not_replaced_by_one_for_people() -> None:
     world = SimulatedSite(formats=["xml", "html"], lastmod="none")
     world.put("a.html", "one")
     world.outputs.write("sitemap.html", b"mine")
-    with pytest.raises(StoreError, match="is not Waypost's"):
+    with pytest.raises(StoreError, match="Waypost did not create"):
         rebuild.rebuild(world.updater())
     assert world.outputs.bodies()["sitemap.html"] == b"mine"

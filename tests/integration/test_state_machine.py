@@ -155,7 +155,7 @@ def test_a_large_bucket_with_a_ledger_is_rebuilt_by_the_state_machine(
     assert (answer["finished"], built.listings()) == (False, [])
     assert answer["watch"] == f"aws stepfunctions describe-execution --execution-arn {answer['execution']}"
     again = built(event)
-    assert (again["execution"], "under way already" in again["note"]) == (answer["execution"], True)
+    assert (again["execution"], "in progress already" in again["note"]) == (answer["execution"], True)
     assert len(built.started()) == 1
 
 
@@ -225,7 +225,7 @@ def test_during_a_rebuild_for_new_settings_the_answers_are_about_what_is_publish
     assert built.ask("check").keys() == {"in_sync", "state"}
     assert "nothing to compare with" in built.ask("check")["state"]
     answered = built.ask("update", keys=["docs/a.html"])
-    assert answered["note"] == "a rebuild is under way, which reads these keys before it commits"
+    assert answered["note"] == "a rebuild is in progress, which reads these keys before it commits"
     assert answered["warnings"] == []
 
 

@@ -14,6 +14,7 @@ from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.runner import Runner, execution_name
 from waypost.core.errors import EventError, LedgerError
+from waypost.ledger.ledger_state import LedgerState
 from waypost.sync import inspect
 from waypost.sync.answers import CheckAnswer, StatusAnswer
 from waypost.sync.result import RunResult
@@ -74,8 +75,8 @@ class RequestHandler:
         answer = run_answer(self._site.updater, result)
         if result.resume_after is not None:
             return replace(answer, note="the time is used up; another call continues")
-        if action == "update" and result.manifest and result.manifest.run and result.manifest.position is not None:
-            return replace(answer, note="a rebuild is under way, which reads these keys before it commits")
+        if action == "update" and result.manifest and result.manifest.state == LedgerState.SCANNING:
+            return replace(answer, note="a rebuild is in progress, which reads these keys before it commits")
         return answer
 
     def _status(self) -> StatusAnswer:

@@ -13,7 +13,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.distributed import progress
 from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.steps import StepResult, Steps
-from waypost.ledger.manifest import Run
+from waypost.ledger.ledger_state import Run
 from waypost.sync.answers import RebuildProgress
 from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
@@ -79,12 +79,12 @@ class StateMachine:
             client = self._client()
             running = client.list_executions(stateMachineArn=arn, statusFilter="RUNNING", maxResults=1)["executions"]
             if running:
-                note = "a distributed rebuild is under way already"
+                note = "a distributed rebuild is in progress already"
                 return StartedRebuild(_start_answer(running[0]["executionArn"], note), is_new=False)
             execution = client.start_execution(stateMachineArn=arn, name=name, input="{}")["executionArn"]
         except (ClientError, BotoCoreError) as error:
             raise SourceError(f"the state machine {arn} cannot be started: {error}") from error
-        note = "a distributed rebuild has started; the published files stay as they are until it publishes"
+        note = "a distributed rebuild has started; the published files are left unchanged until it publishes"
         return StartedRebuild(_start_answer(execution, note), is_new=True)
 
     def take_step(

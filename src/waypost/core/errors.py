@@ -50,7 +50,11 @@ class WrongSiteError(LedgerError):
 
 
 class NewerVersionError(LedgerError):
-    """What is kept was written by a newer program, which alone may go on with it."""
+    """A stored file was written by a newer program, and only that may continue with it."""
+
+
+class UnreleasedFormatError(LedgerError):
+    """A stored file was written by a development version before the first release, and cannot be read."""
 
 
 class EventError(WaypostError):

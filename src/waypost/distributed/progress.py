@@ -1,7 +1,7 @@
 """How far a distributed rebuild is, counted by the names of its files."""
 
 from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
-from waypost.ledger.manifest import Run
+from waypost.ledger.ledger_state import Run
 from waypost.ledger.store import Ledger
 from waypost.sync.answers import RebuildProgress
 

@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from waypost.core import concurrency
-from waypost.ledger import manifest as manifests
 from waypost.ledger.manifest import ShardEntry
+from waypost.ledger.shard_entries import entry_index
 from waypost.sources.parallel_listing import LAST_KEY, KeyRange, split_at
 
 _BEHIND = "\U0010fffd"
@@ -50,7 +50,7 @@ class _Leaf(NamedTuple):
     part: KeyRange
     depth: int
     share: float
-    objects: int | None = None
+    object_count: int | None = None
 
 
 class CountedRange(NamedTuple):
@@ -66,7 +66,7 @@ Counts = Sequence[tuple[str, int]]
 
 def counts(entries: Iterable[ShardEntry]) -> Counts:
     """How many objects are remembered of each shard, in the order of their first keys."""
-    return sorted((entry.first_key, entry.objects) for entry in entries)
+    return sorted((entry.first_key, entry.object_count) for entry in entries)
 
 
 def split_by_records(known: Counts, gap: KeyRange, most: int) -> list[CountedRange]:
@@ -107,11 +107,11 @@ def split_by_probing(gaps: Sequence[KeyRange], source: KeyListing, wanted: int, 
 def estimate_exceeds(source: KeyListing, objects: int, part: KeyRange = ALL) -> bool:
     """Whether a range seems to have so many objects: counted where it is small, else by some of its parts."""
     leaves = _leaves([part], source, objects // _LISTED + 1, _LISTED)
-    unknown = [leaf for leaf in leaves if leaf.objects is None]
+    unknown = [leaf for leaf in leaves if leaf.object_count is None]
     some = unknown[:: len(unknown) // _SAMPLED + 1]
     seen = concurrency.map_concurrently(lambda leaf: len(source.first_keys(*leaf.part)[0]), some, source.width)
     guessed = sum(seen) * len(unknown) // len(seen) if seen else 0
-    return sum(leaf.objects or 0 for leaf in leaves) + guessed >= objects
+    return sum(leaf.object_count or 0 for leaf in leaves) + guessed >= objects
 
 
 def just_before(key: str) -> str:
@@ -139,14 +139,14 @@ def overlapping(entries: Sequence[ShardEntry], part: KeyRange) -> tuple[ShardEnt
     last = (
         len(entries) if part.through is None else bisect_right(entries, part.through, key=lambda entry: entry.first_key)
     )
-    return tuple(entries[manifests.entry_index(entries, part.start_after) : last])
+    return tuple(entries[entry_index(entries, part.start_after) : last])
 
 
 def _leaves(gaps: Sequence[KeyRange], source: KeyListing, wanted: int, small: int) -> list[_Leaf]:
     """The leaves of ranges, parted until the largest had no more than its share, or they were far too many."""
     leaves = [_Leaf(gap, 0, 1 / len(gaps)) for gap in gaps]
     while len(gaps) < wanted and len(leaves) < _OVER * wanted:
-        large = [leaf for leaf in leaves if leaf.objects is None and leaf.share * wanted > 1]
+        large = [leaf for leaf in leaves if leaf.object_count is None and leaf.share * wanted > 1]
         if not large:
             break
         found = concurrency.map_concurrently(lambda leaf: _split_leaf(leaf, source, small), large, source.width)
@@ -162,13 +162,13 @@ def _split_leaf(leaf: _Leaf, source: KeyListing, small: int) -> list[_Leaf]:
     """
     keys, is_all = source.first_keys(*leaf.part, _SEEN)
     if is_all:
-        return [leaf._replace(objects=len(keys))]
+        return [leaf._replace(object_count=len(keys))]
     depth = _agreement(keys[0], leaf, source)
     cuts = list(_branches(keys[0], depth, leaf.part, source)) or [keys[0]]
     parts = split_at(cuts, leaf.part.start_after, leaf.part.through)
     guessed = _guessed(keys, cuts)
     if guessed is not None and guessed <= small and _is_like_others(keys[-1], cuts, leaf.part, source):
-        return [leaf._replace(objects=guessed)]
+        return [leaf._replace(object_count=guessed)]
     return [_Leaf(part, depth + 1, leaf.share / len(parts)) for part in parts]
 
 
@@ -225,11 +225,11 @@ def _merged(leaves: Sequence[_Leaf], small: int) -> Iterator[_Leaf]:
     for leaf in leaves:
         if waiting and _are_small(waiting, leaf, small):
             part = KeyRange(waiting.part.start_after, leaf.part.through)
-            waiting = waiting._replace(part=part, objects=(waiting.objects or 0) + (leaf.objects or 0))
+            waiting = waiting._replace(part=part, object_count=(waiting.object_count or 0) + (leaf.object_count or 0))
             continue
         if waiting:
             yield waiting
-        waiting = leaf if leaf.objects is not None else None
+        waiting = leaf if leaf.object_count is not None else None
         if waiting is None:
             yield leaf
     if waiting:
@@ -238,6 +238,6 @@ def _merged(leaves: Sequence[_Leaf], small: int) -> Iterator[_Leaf]:
 
 def _are_small(leaf: _Leaf, following: _Leaf, small: int) -> bool:
     """Whether two leaves lie side by side, and are small together."""
-    if leaf.objects is None or following.objects is None or leaf.part.through != following.part.start_after:
+    if leaf.object_count is None or following.object_count is None or leaf.part.through != following.part.start_after:
         return False
-    return leaf.objects + following.objects <= small
+    return leaf.object_count + following.object_count <= small

@@ -8,6 +8,7 @@ from waypost.core.dates import at_precision, seconds_between
 from waypost.core.diff import ChangeCounts
 from waypost.core.errors import LedgerError
 from waypost.core.model import Item, Reason, SiteWarning, Skipped, printable
+from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
@@ -24,7 +25,6 @@ NOT_FOUND = "not-found"
 _MAX_KEYS = 100
 _MAX_ROOT_SITEMAPS = 10
 _NO_LEDGER = "there is no ledger yet; `waypost build`, or the action rebuild, creates it"
-_UNCHANGED = "the published files stay as they are until it ends"
 
 
 def status(updater: Updater, manifest: Manifest | None = None) -> StatusAnswer:
@@ -33,8 +33,8 @@ def status(updater: Updater, manifest: Manifest | None = None) -> StatusAnswer:
     While a build replaces the ledger, the counts are those of the published files.
     """
     current = manifest or updater.ledger.read().manifest
-    is_complete = current.position is None or not current.previous
-    published = current if is_complete else updater.ledger.read_archived(current.previous)
+    has_counts = current.is_complete or not current.previous
+    published = current if has_counts else updater.ledger.read_archived(current.previous)
     built_at = published.built_at or None
     return StatusAnswer(
         base_url=updater.site.base_url,
@@ -98,18 +98,23 @@ def excluded_by_reason(manifest: Manifest) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
+_STATES = {
+    LedgerState.EMPTY: _NO_LEDGER,
+    LedgerState.BUILDING: "a rebuild is in progress; the published files are left unchanged until it is complete",
+    LedgerState.SCANNING: "a distributed rebuild is in progress; the published files are left unchanged meanwhile",
+    LedgerState.RESCANNING: "a distributed rebuild is in progress; updates continue meanwhile",
+    LedgerState.PUBLISHING: "a distributed rebuild is publishing; updates continue meanwhile",
+    LedgerState.UNPUBLISHED: "a rebuild ended before all sitemaps were published; start a rebuild to publish the rest",
+}
+
+
 def _state_text(updater: Updater, manifest: Manifest) -> str:
-    if not manifest.config_digest:
-        return _NO_LEDGER
-    if manifest.run:
-        during = _UNCHANGED if manifest.position is not None else "events are still applied"
-        return f"a distributed rebuild is {'publishing' if manifest.run.is_publishing else 'under way'}; {during}"
-    if manifest.position is not None:
-        return f"a build is under way and has reached {manifest.position!r}; {_UNCHANGED}"
-    if not updater.is_built_with(manifest, manifest.robots_rules):
-        return "the settings have changed since the last build; a rebuild applies them"
-    if manifest.is_unpublished:
-        return "a distributed rebuild ended before all its files were published; a rebuild publishes the rest"
+    if manifest.state in (LedgerState.COMPLETE, LedgerState.UNPUBLISHED) and not updater.is_built_with(
+        manifest, manifest.robots_rules
+    ):
+        return "the ledger was built with other settings or another release; start a rebuild"
+    if text := _STATES.get(manifest.state):
+        return text
     if not manifest.page_count:
         return "there is no page to list; the published files are left unchanged"
     return "up to date with all events received"
@@ -125,13 +130,13 @@ def check(updater: Updater) -> CheckAnswer:
     state = _state_text(updater, manifest)
     if not manifest.config_digest:
         raise LedgerError(f"nothing to compare with: {_NO_LEDGER}")
-    if manifest.position is not None:
+    if not manifest.is_complete:
         return CheckAnswer(in_sync=False, state=f"{state}; until then there is nothing to compare with")
     drift = _drift(updater, manifest)
     publisher = updater.publisher(manifest)
     files: dict[str, str] = {}
     if manifest.is_publishable:
-        orphaned = dict.fromkeys(sorted(publisher.orphaned_files(version)), "should have been removed")
+        orphaned = dict.fromkeys(sorted(publisher.orphaned_files(version)), "should be removed")
         files = publisher.wrong_files(manifest) | orphaned
     has_drift = any(sample.count for sample in (drift.new, drift.changed, drift.removed))
     return CheckAnswer(

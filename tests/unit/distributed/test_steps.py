@@ -26,13 +26,13 @@ def taken(given: SimulatedSite, step: str, run: str = "run") -> Any:
     "asked", [{"step": "gater", "run": "run"}, {"step": "scan", "run": "run"}, {"step": 1, "run": "run"}]
 )
 def test_what_is_no_step_is_told(asked: dict[str, Any]) -> None:
-    with pytest.raises(EventError, match="is no step that Waypost knows, or not whole"):
+    with pytest.raises(EventError, match="is unknown or incomplete"):
         Steps(world().updater(), RunLimits()).take_step(asked)
 
 
 def test_a_step_of_no_run_is_refused() -> None:
     given = world()
-    with pytest.raises(EventError, match="names no run"):
+    with pytest.raises(EventError, match="has no run"):
         Steps(given.updater(), RunLimits()).take_step({"step": "plan"})
     assert not given.state.files
 
@@ -160,11 +160,11 @@ def test_a_run_that_fails_once_it_has_committed_is_finished_by_the_next() -> Non
     execution(given).run(until="publish")
     assert taken(given, "handle-failure").next_step == "done"
     assert manifest(given).run is None
-    assert manifest(given).is_unpublished
-    assert "a rebuild publishes the rest" in inspect.status(given.updater()).state
+    assert not manifest(given).is_published
+    assert "start a rebuild to publish the rest" in inspect.status(given.updater()).state
     rebuild.rebuild(given.updater())
     assert "sitemap.xml" in given.outputs.files
-    assert not manifest(given).is_unpublished
+    assert manifest(given).is_published
 
 
 def test_new_settings_in_the_middle_of_a_run_begin_it_again() -> None:
@@ -192,7 +192,7 @@ def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
     stopped = Writer(given.gate, many.run)
     stopped.until("PUT state/shards")
     stopped.step(Crash())
-    assert "a distributed rebuild is under way" in inspect.status(given.updater()).state
+    assert "a distributed rebuild is in progress" in inspect.status(given.updater()).state
     rebuild.rebuild(given.updater())
     assert manifest(given).page_count == len(KEYS)
     assert inspect.status(given.updater()).state == "up to date with all events received"
