@@ -47,7 +47,7 @@ def test_other_notifications_are_kept(aws: Cloud, waypost: Command) -> None:
     done = waypost("aws", "connect", "shared", **aws.environment)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert notifications(aws, "shared") == {**before, **BRIDGE}
-    assert "shared already: it tells" in waypost("aws", "connect", "shared", **aws.environment).stderr
+    assert "shared already: it sends its events" in waypost("aws", "connect", "shared", **aws.environment).stderr
     assert waypost("aws", "disconnect", "shared", **aws.environment).returncode == 0
     assert notifications(aws, "shared") == before
 
@@ -55,7 +55,7 @@ def test_other_notifications_are_kept(aws: Cloud, waypost: Command) -> None:
 def test_a_dry_run_changes_nothing(aws: Cloud, waypost: Command) -> None:
     aws.aws("s3", "mb", "s3://trial")
     done = waypost("aws", "connect", "trial", "--dry-run", **aws.environment)
-    assert "trial would now: it tells EventBridge" in done.stderr
+    assert "trial would now: it sends its events to EventBridge" in done.stderr
     assert notifications(aws, "trial") == {}
 
 

@@ -86,7 +86,7 @@ def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callabl
     assert (built["finished"], built["written"]) == (True, ["sitemap.xml"])
     assert f"<loc>{stack.base}guides/</loc>" in stack.sitemap()
     read = SitemapFetcher(f"{stack.base}sitemap.xml", 0).sitemap()
-    assert len(list(read.all_pages())) == built["pages_listed"] > 10
+    assert len(list(read.all_pages())) == built["url_count"] > 10
     assert all(page.url.startswith(stack.base) for page in read.all_pages())
 
     done = waypost("aws", "connect", "site", **aws.environment)
@@ -124,7 +124,7 @@ def test_five_hundred_uploads_commit_at_most_once_for_each_batch(stack: Stack, t
     until(lambda: stack.message_count(stack.outputs["EventsQueue"]) == 0, "an empty queue")
     assert 0 < stack.generation() - generation <= stack.batch_count() - batches
     assert list(stack.written()) == ["sitemap.xml"]
-    assert stack.ask(action="check")["is_right"]
+    assert stack.ask(action="check")["in_sync"]
 
 
 @shared
@@ -176,8 +176,8 @@ def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -
         )
         stack.put("new.html", "<title>B</title>")
         until(lambda: "new.html" in stack.sitemap(), "the new page")
-        assert stack.ask(action="check")["is_right"]
-        assert stack.ask(action="status")["urls"] == 2
+        assert stack.ask(action="check")["in_sync"]
+        assert stack.ask(action="status")["url_count"] == 2
 
         stack.configure(WAYPOST_NAME="map")
         denied = stack.ask(action="rebuild")

@@ -90,12 +90,12 @@ def ask(runtime: Cloud, **payload: Any) -> Any:
 def test_each_action_returns_an_answer(runtime: Cloud, bucket: MadeBucket) -> None:
     bucket.put({f"www/page {n}.html": f"<title>{n}</title>" for n in range(30)})
     built = ask(runtime, action="rebuild")
-    assert (built["finished"], built["pages_listed"], built["written"]) == (True, 30, ["sitemap.xml"])
+    assert (built["finished"], built["url_count"], built["written"]) == (True, 30, ["sitemap.xml"])
     assert bucket.get("www/sitemap.xml").count(b"<loc>") == 30
     bucket.put({"www/new.html": "<title>New</title>"})
     assert ask(runtime, action="update", keys=["new.html"])["written"] == ["sitemap.xml"]
-    assert ask(runtime, action="status")["urls"] == 31
-    assert ask(runtime, action="check")["is_right"]
+    assert ask(runtime, action="status")["url_count"] == 31
+    assert ask(runtime, action="check")["in_sync"]
     assert ask(runtime, action="explain", key="new.html")["explained"][0]["listed"]
     assert "is no action" in ask(runtime, action="?")["error"]
 

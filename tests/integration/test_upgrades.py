@@ -210,4 +210,4 @@ def test_the_folder_store_reads_what_the_golden_ledgers_hold() -> None:
 
 
 def inspect_is_in_sync(site: SimulatedSite) -> bool:
-    return bool(inspect.check(site.updater())["is_right"])
+    return inspect.check(site.updater()).in_sync

@@ -15,6 +15,7 @@ from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.progress import progress
 from waypost.distributed.steps import Steps
 from waypost.sync import inspect, rebuild
+from waypost.sync.answers import RebuildProgress
 
 
 def taken(given: SimulatedSite, step: str, run: str = "run") -> Any:
@@ -160,7 +161,7 @@ def test_a_run_that_fails_once_it_has_committed_is_finished_by_the_next() -> Non
     assert taken(given, "handle-failure").next_step == "done"
     assert manifest(given).run is None
     assert not manifest(given).is_published
-    assert "start a rebuild to publish the rest" in inspect.status(given.updater())["state"]
+    assert "start a rebuild to publish the rest" in inspect.status(given.updater()).state
     rebuild.rebuild(given.updater())
     assert "sitemap.xml" in given.outputs.files
     assert manifest(given).is_published
@@ -191,10 +192,10 @@ def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
     stopped = Writer(given.gate, many.run)
     stopped.until("PUT state/shards")
     stopped.step(Crash())
-    assert "by many workers is in progress" in inspect.status(given.updater())["state"]
+    assert "a distributed rebuild is in progress" in inspect.status(given.updater()).state
     rebuild.rebuild(given.updater())
     assert manifest(given).page_count == len(KEYS)
-    assert inspect.status(given.updater())["state"] == "up to date with all events received"
+    assert inspect.status(given.updater()).state == "up to date with all events received"
 
 
 def test_progress_is_told_from_the_names_of_files() -> None:
@@ -204,11 +205,11 @@ def test_progress_is_told_from_the_names_of_files() -> None:
     run = manifest(given).run
     assert run is not None
     ledger = given.updater().ledger
-    assert progress(ledger, run) == {"run": "run", "stage": "scan", "done": 0, "of": len(items)}
+    assert progress(ledger, run) == RebuildProgress("run", "scan", 0, len(items))
     Steps(given.updater(), many.limits).take_step(items[0])
-    assert progress(ledger, run)["done"] == 1
+    assert progress(ledger, run).done == 1
     many.run(until="publish")
-    assert progress(ledger, run)["stage"] == "publish"
+    assert progress(ledger, run).stage == "publish"
 
 
 def test_what_a_run_left_is_removed_a_day_later_and_a_run_s_own_files_stay() -> None:

@@ -1,4 +1,4 @@
-"""The function with a state machine, over real requests to S3 and Step Functions: who rebuilds, and each step."""
+"""The function with a state machine, over real requests to S3 and Step Functions: which of them rebuilds, each step."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import pytest
 from buckets import MadeBucket
 from concurrency_harness import undated
 from fake_stores import SimulatedSite
-from integration.test_function import BASE, Context, bridged, queued
+from integration.test_function import BASE, Context, as_json, bridged, function_site, queued
 from proxies import Proxy, Request, proxy_for
 from run_harness import AFTER, Execution, at
-from servers import answer
+from servers import answer as http_answer
 
-from waypost.app import bucket
 from waypost.aws import function, state_machine
 from waypost.core.errors import BusyError, ConfigurationError, EventError
 
@@ -28,12 +27,14 @@ PASS = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
 ROLE = "arn:aws:iam::123456789012:role/rebuild"
 PAGES = ("index.html", "blog/a.html", "docs/a.html")
 SCHEDULED = {"source": "aws.events", "detail-type": "Scheduled Event"}
-SLOW_DOWN = answer("<Error><Code>SlowDown</Code></Error>", 503)
+SLOW_DOWN = http_answer("<Error><Code>SlowDown</Code></Error>", 503)
+PUBLISHED = ("url_count", "sitemap_count", "built_at")
+"""Fields of the status that are about what is published."""
 MOST = 262_144
 """The bytes of what a state is given, or answers, at most (Step Functions, "Service quotas")."""
 
 
-class Machined:
+class FunctionWithStateMachine:
     """A function with a state machine, each call in an environment of its own, whose requests pass a proxy."""
 
     def __init__(self, site: MadeBucket, client: SFNClient, proxy: Proxy) -> None:
@@ -64,22 +65,22 @@ class Machined:
         self.site.put({f"www/{key}": content for key, content in objects.items()})
 
     def __call__(self, event: Any) -> Any:
-        ledger_site, place = function.prepare(self.environment)
-        state = bucket.parse_s3_uri(ledger_site.site.state or "", "environment", "WAYPOST_STATE")
-        made = state_machine.state_machine(self.environment, ledger_site.updater, state)
-        return function.Function(ledger_site, place, lambda name, payload: None, made).handle(event, Context())
+        site = function_site(self.environment)
+        machine = state_machine.state_machine(self.environment, site.ledger_site.updater, site.state_location)
+        made = function.Function(site, lambda name, payload: None, machine)
+        return as_json(made.handle(event, Context()))
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})
 
     def step(self, step: str, **more: Any) -> Any:
-        """Take a step of a run, whose answer fits in what Step Functions passes on."""
+        """Take a step of a run, whose answer is within the limit of Step Functions."""
         answered = self({"step": step, "run": "run", **more})
         assert len(json.dumps(answered)) < MOST
         return answered
 
     def items(self, answered: Any) -> list[dict[str, Any]]:
-        """What the workers of a step are given, that fits as well."""
+        """The payloads of the workers of a step, which are within the limit as well."""
         if "tasks" not in answered:
             return []
         assert answered["tasks"]["bucket"] == self.state.name
@@ -89,7 +90,7 @@ class Machined:
         return list(items)
 
     def run(self) -> Any:
-        """Take all steps of a run; what the last one says."""
+        """Take all steps of a run; returns the last answer."""
         answered, at_step = self.step("plan"), "plan"
         while answered["next_step"] not in ("done", "superseded"):
             for item in self.items(answered):
@@ -120,18 +121,18 @@ def proxy(s3_endpoint: str, bucket: MadeBucket, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture
-def called(bucket: MadeBucket, proxy: Proxy) -> Machined:
-    """A function over a few pages, of which nothing is known yet."""
+def called(bucket: MadeBucket, proxy: Proxy) -> FunctionWithStateMachine:
+    """A function over a few pages, without a ledger."""
     import boto3
 
-    function = Machined(bucket, boto3.client("stepfunctions"), proxy)
+    function = FunctionWithStateMachine(bucket, boto3.client("stepfunctions"), proxy)
     function.put(**dict.fromkeys(PAGES, "<title>A page</title>"))
     return function
 
 
 @pytest.fixture
-def built(called: Machined) -> Machined:
-    """The same with sitemaps, of a bucket that was too small to have many workers build them."""
+def built(called: FunctionWithStateMachine) -> FunctionWithStateMachine:
+    """The same with a ledger and sitemaps, built by one call."""
     called.environment["WAYPOST_DISTRIBUTE_FROM"] = str(len(PAGES) + 10)
     assert called.ask("rebuild")["finished"]
     called.environment["WAYPOST_DISTRIBUTE_FROM"] = str(len(PAGES))
@@ -140,23 +141,25 @@ def built(called: Machined) -> Machined:
 
 
 @pytest.mark.parametrize("event", [{"action": "rebuild"}, SCHEDULED], ids=["a person", "the schedule"])
-def test_a_bucket_that_is_known_is_rebuilt_by_many_workers_from_so_many_objects_on(built: Machined, event: Any) -> None:
+def test_a_large_bucket_with_a_ledger_is_rebuilt_by_the_state_machine(
+    built: FunctionWithStateMachine, event: Any
+) -> None:
     built.environment["WAYPOST_DISTRIBUTE_FROM"] = str(len(PAGES) + 1)
     assert built(event)["finished"] is True
     assert built.started() == []
 
     built.environment["WAYPOST_DISTRIBUTE_FROM"] = str(len(PAGES))
     built.proxy.seen.clear()
-    told = built(event)
-    assert [told["execution"]] == built.started()
-    assert (told["finished"], built.listings()) == (False, [])
-    assert told["watch"] == f"aws stepfunctions describe-execution --execution-arn {told['execution']}"
+    answer = built(event)
+    assert [answer["execution"]] == built.started()
+    assert (answer["finished"], built.listings()) == (False, [])
+    assert answer["watch"] == f"aws stepfunctions describe-execution --execution-arn {answer['execution']}"
     again = built(event)
-    assert (again["execution"], "under way already" in again["note"]) == (told["execution"], True)
+    assert (again["execution"], "in progress already" in again["note"]) == (answer["execution"], True)
     assert len(built.started()) == 1
 
 
-def test_a_bucket_that_is_not_known_is_felt_out(called: Machined) -> None:
+def test_a_bucket_without_a_ledger_is_probed_for_its_size(called: FunctionWithStateMachine) -> None:
     pictures = {f"{n:04}.png": "no page" for n in range(1_000 - len(PAGES))}
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda key: called.put(**{key: "no page"}), pictures))
@@ -169,34 +172,34 @@ def test_a_bucket_that_is_not_known_is_felt_out(called: Machined) -> None:
     assert len(called.listings()) == 1
 
 
-def forget(called: Machined) -> None:
+def forget(called: FunctionWithStateMachine) -> None:
     for key in called.state.keys():  # noqa: SIM118, it is a bucket
         called.state.client.delete_object(Bucket=called.state.name, Key=key)
     called.proxy.seen.clear()
 
 
-def test_an_event_that_finds_other_settings_starts_one_rebuild_and_is_dealt_with(built: Machined) -> None:
+def test_an_event_after_new_settings_starts_one_rebuild_and_is_applied_by_it(built: FunctionWithStateMachine) -> None:
     before = built.published()
     built.settle("drop_html = true")
     built.put(**{"docs/b.html": "<title>B</title>", "docs/c.html": "<title>C</title>"})
-    told = [queued(bridged(built.site.name, f"www/docs/{page}.html")) for page in "bc"]
-    assert built(told[0]) == {"batchItemFailures": []}
+    answer = [queued(bridged(built.site.name, f"www/docs/{page}.html")) for page in "bc"]
+    assert built(answer[0]) == {"batchItemFailures": []}
     assert len(built.started()) == 1
     assert built.published() == before
-    assert len(built(told[1])["batchItemFailures"]) == 1  # what is under way may have looked there already
+    assert len(built(answer[1])["batchItemFailures"]) == 1  # what is under way may have looked there already
     (part,) = built.items(built.step("plan"))
-    assert built(told[1]) == {"batchItemFailures": []}
+    assert built(answer[1]) == {"batchItemFailures": []}
     assert built.step(**part)["next_step"] == "plan"
     built.run()
     assert f"{BASE}docs/c<".encode() in built.published()["www/sitemap.xml"]
 
 
-def test_what_is_no_step_fails_the_run_that_asks_for_it(called: Machined) -> None:
+def test_an_unknown_step_fails_the_run(called: FunctionWithStateMachine) -> None:
     with pytest.raises(EventError, match="is no step that Waypost knows"):
         called({"step": "gater", "run": "run"})
 
 
-def test_status_tells_how_far_a_rebuild_is_and_whether_it_runs(built: Machined) -> None:
+def test_the_status_has_the_progress_of_a_rebuild_and_whether_it_runs(built: FunctionWithStateMachine) -> None:
     assert "rebuild" not in built.ask("status")
     execution = built.ask("rebuild")["execution"]
     run = execution.rpartition(":")[2]
@@ -206,35 +209,39 @@ def test_status_tells_how_far_a_rebuild_is_and_whether_it_runs(built: Machined) 
     built.step(**part)
     assert built.ask("status")["rebuild"] == {**about, "done": 1}
     built.client.stop_execution(executionArn=execution)
-    told = built.ask("status")
-    assert told["rebuild"]["status"] == "ABORTED"
-    assert told["state"] == 'the rebuild by many workers ended as ABORTED; {"action": "rebuild"} begins anew'
+    answer = built.ask("status")
+    assert answer["rebuild"]["status"] == "ABORTED"
+    assert answer["state"] == 'the distributed rebuild ended as ABORTED; {"action": "rebuild"} starts a new one'
 
 
-def test_while_settings_are_new_the_answers_tell_of_what_stands_and_what_is_to_come(built: Machined) -> None:
+def test_during_a_rebuild_for_new_settings_the_answers_are_about_what_is_published(
+    built: FunctionWithStateMachine,
+) -> None:
     before = built.ask("status")
     built.settle("drop_html = true")
     built.step("plan")
-    told = built.ask("status")
-    assert (told["urls"], told["sitemaps"], told["built"]) == (before["urls"], before["sitemaps"], before["built"])
-    assert built.ask("check").keys() == {"is_right", "state"}
+    answer = built.ask("status")
+    assert [answer[name] for name in PUBLISHED] == [before[name] for name in PUBLISHED]
+    assert built.ask("check").keys() == {"in_sync", "state"}
     assert "nothing to compare with" in built.ask("check")["state"]
     answered = built.ask("update", keys=["docs/a.html"])
-    assert answered["note"] == "a rebuild is under way, which looks at these before it commits"
+    assert answered["note"] == "a rebuild is in progress, which reads these keys before it commits"
     assert answered["warnings"] == []
 
 
-def test_a_run_that_failed_is_told_of_by_the_message_alone_until_one_has_succeeded(built: Machined) -> None:
+def test_the_error_of_a_failed_run_is_in_the_status_until_a_run_succeeds(built: FunctionWithStateMachine) -> None:
     built.step("plan", run="first")
     cause = json.dumps({"errorMessage": "it broke", "errorType": "SourceError", "stackTrace": []})
     built.step("handle-failure", run="first", error={"Error": "SourceError", "Cause": cause})
-    assert built.ask("status")["last_error"]["error"] == "it broke"
+    assert built.ask("status")["last_error"]["message"] == "it broke"
     built.run()
     assert built.ask("status")["last_error"] is None
 
 
 @pytest.mark.parametrize("is_meant", ["a page", "a listing"])
-def test_a_step_that_s3_asks_to_wait_is_busy_and_no_error_to_remember(called: Machined, is_meant: str) -> None:
+def test_a_step_that_s3_throttles_is_repeated_and_is_not_saved_as_an_error(
+    called: FunctionWithStateMachine, is_meant: str
+) -> None:
     (part,) = called.items(called.step("plan"))
 
     def slow(request: Request) -> bytes | None:
@@ -247,10 +254,10 @@ def test_a_step_that_s3_asks_to_wait_is_busy_and_no_error_to_remember(called: Ma
         called.step(**part)
     called.proxy.hook = lambda request: None
     assert called.ask("status")["last_error"] is None
-    assert called.run()["pages_listed"] == len(PAGES)
+    assert called.run()["url_count"] == len(PAGES)
 
 
-def test_a_run_that_failed_is_forgotten_and_its_error_remembered(built: Machined) -> None:
+def test_a_failed_run_leaves_the_ledger_and_its_error_is_saved(built: FunctionWithStateMachine) -> None:
     before = built.published()
     built.step("plan")
     assert built.ask("status")["rebuild"]["run"] == "run"
@@ -259,11 +266,11 @@ def test_a_run_that_failed_is_forgotten_and_its_error_remembered(built: Machined
     status = built.ask("status")
     assert "rebuild" not in status
     assert status["last_error"]["type"] == "Rebuild"
-    assert "the worker came to no end" in status["last_error"]["error"]
+    assert "the worker came to no end" in status["last_error"]["message"]
     assert built.published() == before
 
 
-def test_status_tells_why_a_range_failed_and_not_only_that_one_did(built: Machined) -> None:
+def test_the_status_has_the_error_of_the_worker_that_failed(built: FunctionWithStateMachine) -> None:
     built.put(**{"docs/new.html": "<title>New</title>"})
     (part,) = built.items(built.step("plan"))
     built.proxy.hook = lambda request: SLOW_DOWN if request.path.endswith("/docs/new.html") else None
@@ -272,10 +279,10 @@ def test_status_tells_why_a_range_failed_and_not_only_that_one_did(built: Machin
     threshold = "States.ExceedToleratedFailureThreshold"  # all that Step Functions says where a map's child has failed
     error = {"Error": threshold, "Cause": "The specified tolerated failure threshold was exceeded"}
     built.step("handle-failure", error=error)
-    assert "docs/new.html" in built.ask("status")["last_error"]["error"]
+    assert "docs/new.html" in built.ask("status")["last_error"]["message"]
 
 
-def test_all_mistakes_about_the_state_machine_are_told_at_once() -> None:
+def test_all_issues_about_the_state_machine_are_reported_at_once() -> None:
     wrong = {"WAYPOST_DISTRIBUTE_FROM": "0", "WAYPOST_WORKERS": "many", "WAYPOST_OBJECTS_PER_WORKER": "-1"}
     with pytest.raises(ConfigurationError) as caught:
         state_machine.settings({"WAYPOST_STATE_MACHINE": "arn", **wrong})
@@ -285,13 +292,15 @@ def test_all_mistakes_about_the_state_machine_are_told_at_once() -> None:
     assert state_machine.settings(wrong) is None  # nothing was deployed that they are about
 
 
-def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built: Machined) -> None:
+def test_a_distributed_rebuild_publishes_the_same_as_one_call_and_its_answers_are_small(
+    built: FunctionWithStateMachine,
+) -> None:
     groups = [f'g{n} = ["/{n:02}/"]' for n in range(22)]
     built.settle("\n".join(["[groups]", *groups]))
     built.put(**{f"{n:02}/{'é' * 250}.html": f"<title>{n}</title>" for n in range(22)})
-    told = built.run()
-    assert (told["next_step"], told["finished"], told["pages_listed"]) == ("done", True, len(PAGES) + 22)
-    assert (told["written"]["count"], len(told["written"]["first"])) == (24, 20)
+    answer = built.run()
+    assert (answer["next_step"], answer["finished"], answer["url_count"]) == ("done", True, len(PAGES) + 22)
+    assert (answer["written"]["count"], len(answer["written"]["first"])) == (24, 20)
     published = built.published()
     forget(built)
     built.environment["WAYPOST_DISTRIBUTE_FROM"] = "1000"
@@ -299,7 +308,7 @@ def test_a_whole_run_publishes_what_one_call_does_and_each_answer_is_small(built
     assert undated(built.published()) == undated(published)
 
 
-def test_what_a_worker_is_given_is_small_however_many_ranges_a_sitemap_s_pages_lie_in() -> None:
+def test_a_worker_s_payload_is_small_however_many_ranges_share_a_sitemap() -> None:
     world = SimulatedSite(urls=50_000)
     keys = [f"docs/{n:05}.html" for n in range(2_000)]
     for key in keys:
