@@ -1,5 +1,7 @@
 """A run over the objects of a bucket, with a ledger or without one."""
 
+import random
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -107,7 +109,7 @@ def ledger_site(
         return Updater(
             source,
             site,
-            Ledger(ledger, str(location), warn),
+            Ledger(ledger, str(location), warn, pause_before_retry),
             published,
             renderer,
             lambda: format_unix_time(now()),
@@ -131,3 +133,8 @@ def _git_dates(layers: Sequence[ConfigSource]) -> list[ConfigIssue]:
     if last is None or last.values["lastmod"] != "git":
         return []
     return [last.issue("lastmod", "a bucket has no Git history", "content or none")]
+
+
+def pause_before_retry(attempts: int) -> None:
+    """Wait before another attempt to commit: at random up to 50 ms, doubled with each attempt up to 2 s."""
+    time.sleep(random.uniform(0, min(0.05 * 2 ** (attempts - 1), 2.0)))  # noqa: S311 (jitter needs no secret)

@@ -71,7 +71,7 @@ class RequestHandler:
         return self._run_answer("rebuild", self._runner.rebuild(after, call), call)
 
     def _run_answer(self, action: str, result: RunResult, call: Call) -> RunAnswer:
-        self._runner.conclude(action, result, call)
+        result = self._runner.conclude(action, result, call)
         answer = run_answer(self._site.updater, result)
         if result.resume_after is not None:
             return replace(answer, note="the time is used up; another call continues")

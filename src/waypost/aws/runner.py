@@ -8,6 +8,7 @@ import msgspec
 
 from waypost.app.answers import ChangeTotals
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.subscribers import notify_of_run
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, put_metrics
@@ -57,8 +58,12 @@ class Runner:
         """Rebuild from a listing of the bucket after a key."""
         return rebuild.rebuild(self._site.updater, call.deadline_reached, after)
 
-    def conclude(self, action: str, result: RunResult, call: Call, changes: Sequence[ObjectChange] = ()) -> None:
-        """Log and measure a run, write the report after a complete rebuild, and continue in another call if need be."""
+    def conclude(self, action: str, result: RunResult, call: Call, changes: Sequence[ObjectChange] = ()) -> RunResult:
+        """Notify subscribers of a run, log and measure it, write the report after a complete rebuild, and continue.
+
+        Another call continues a run that reached its deadline. Returns the result with the subscribers' warnings.
+        """
+        result = notify_of_run(self._site.site, result)
         self._log(action, result, call, changes)
         self._measure(action, result, changes)
         if result.resume_after is not None:
@@ -66,6 +71,7 @@ class Runner:
         elif action == "rebuild":
             self._write_report(result, call)
             self._last_error.clear(call.request_id)
+        return result
 
     def _continue(self, resume_after: str, call: Call) -> None:
         message = "the time is used up; another call continues"

@@ -9,6 +9,7 @@ from waypost.app import formatting
 from waypost.app.folder_answers import build_answer
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.subscribers import notify_of_plan
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, EXIT_STALE, errors, print_json
 from waypost.cli.ledger_commands import report_run
@@ -59,6 +60,7 @@ def _build_folder(job: Job, started: float, *, as_json: bool, is_dry_run: bool, 
     is_written = not (is_dry_run or is_check)
     if is_written:
         job.apply(plan)
+        plan = notify_of_plan(job.site, plan)
     answer = build_answer(plan, job.site)
     summary = list(formatting.build_lines(answer, is_written=is_written))
     if as_json:

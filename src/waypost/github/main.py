@@ -2,15 +2,18 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from waypost.app import formatting, report_file, workflow_commands
 from waypost.app.answers import WarningAnswer
+from waypost.app.folder_answers import build_answer
 from waypost.app.job import now
+from waypost.app.subscribers import notify_of_plan
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, StoreError, WaypostError
 from waypost.github import inputs
-from waypost.github.step import Step, StepResult
+from waypost.github.step import ActionResult, Step
 from waypost.report import html
 from waypost.report.overview import overview_of_plan
 
@@ -21,6 +24,8 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         step_inputs = inputs.read(environ)
         target = _report_target(step_inputs.report, environ)
         result = Step(step_inputs, environ).run()
+        notified = notify_of_plan(result.job.site, result.plan)
+        result = replace(result, plan=notified, answer=build_answer(notified, result.job.site))
         failure = _write_report(result, target) if target else None
         _report_result(result, "" if failure else step_inputs.report, environ)
         if failure:
@@ -48,7 +53,7 @@ def _report_target(path: str, environ: Mapping[str, str]) -> Path | None:
     return target
 
 
-def _write_report(result: StepResult, target: Path) -> WaypostError | None:
+def _write_report(result: ActionResult, target: Path) -> WaypostError | None:
     """Write the report; returns its failure, so that the result of the step is reported first."""
     overview = overview_of_plan(result.plan, result.job.site, format_unix_time(now()))
     try:
@@ -58,7 +63,7 @@ def _write_report(result: StepResult, target: Path) -> WaypostError | None:
     return None
 
 
-def _report_result(result: StepResult, report_path: str, environ: Mapping[str, str]) -> None:
+def _report_result(result: ActionResult, report_path: str, environ: Mapping[str, str]) -> None:
     answer, output = result.answer, result.job.output
     folder = output.relative_to(result.root) if output.is_relative_to(result.root) else output
     outputs = {
@@ -77,7 +82,7 @@ def _report_result(result: StepResult, report_path: str, environ: Mapping[str, s
     print("\n".join(formatting.build_lines(answer)))
 
 
-def _annotate(warning: WarningAnswer, result: StepResult) -> None:
+def _annotate(warning: WarningAnswer, result: ActionResult) -> None:
     """Annotate each file that a warning names, or the run if it names none."""
     source = result.job.source
     folder = source.relative_to(result.sources) if source.is_relative_to(result.sources) else source

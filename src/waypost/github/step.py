@@ -23,7 +23,7 @@ _STATE_NAME = "waypost-state.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class StepResult:
+class ActionResult:
     """What a step planned, its answer and job summary, and the SHA of its commit, if it made one.
 
     `root` is the working tree with the outputs, and `sources` the one with the site.
@@ -80,7 +80,7 @@ class Step:
                 checked_out=self._checkout.branch(),
             )
 
-    def run(self) -> StepResult:
+    def run(self) -> ActionResult:
         """Render, then commit and push if the inputs say so."""
         rendered = self._render(self._checkout.root, self._checkout.root)
         if not self._inputs.commit:
@@ -90,7 +90,7 @@ class Step:
             _notice(self._target.notice)
         return self._commit_and_push(rendered)
 
-    def _commit_and_push(self, rendered: StepResult) -> StepResult:
+    def _commit_and_push(self, rendered: ActionResult) -> ActionResult:
         """Commit on the branch's newest commit and push, until no other push comes first."""
         branch, head = self._target.branch, self._checkout.head()
         tip = head if branch is None or self._target.is_checked_out else self._checkout.fetch(branch) or head
@@ -110,12 +110,12 @@ class Step:
             return result
         raise _too_many_pushes(str(branch))
 
-    def _commit_here(self, rendered: StepResult) -> StepResult:
+    def _commit_here(self, rendered: ActionResult) -> ActionResult:
         """Commit what was rendered on the checkout's HEAD."""
         commit = self._checkout.commit(rendered.output_paths, self._message, self._checkout.head())
         return replace(rendered, commit=commit or "")
 
-    def _commit_on(self, tip: str | None, rendered: StepResult) -> StepResult:
+    def _commit_on(self, tip: str | None, rendered: ActionResult) -> ActionResult:
         """Render again for a commit that is not HEAD, and commit on it.
 
         If the commit descends from HEAD and holds all inputs, its files are rendered. A site that was built in this
@@ -143,7 +143,7 @@ class Step:
             )
         return tip
 
-    def _render(self, sources: Path, outputs: Path) -> StepResult:
+    def _render(self, sources: Path, outputs: Path) -> ActionResult:
         """Plan and apply, with sources and outputs in these working trees.
 
         A state on a branch of its own is pushed before the sitemaps with its dates.
@@ -160,7 +160,7 @@ class Step:
             return result
         raise _too_many_pushes(self._inputs.state_branch)
 
-    def _plan(self, sources: Path, outputs: Path) -> StepResult:
+    def _plan(self, sources: Path, outputs: Path) -> ActionResult:
         job = prepare(
             self._in(sources, self._source),
             *self._inputs.config_sources,
@@ -177,7 +177,7 @@ class Step:
         plan = job.plan()
         answer = build_answer(plan, job.site)
         summary = job_summary(plan, answer, job.site, job.renderer)
-        return StepResult(outputs, sources, job, plan, answer, summary)
+        return ActionResult(outputs, sources, job, plan, answer, summary)
 
     def _settings_folder(self, sources: Path) -> Path:
         """Where settings are read if the source has none: the repository's root, or else the workspace."""
@@ -188,7 +188,7 @@ class Step:
         """A path of the checkout in another working tree of its repository; other paths are returned unchanged."""
         return tree / path.relative_to(self._checkout.root) if path.is_relative_to(self._checkout.root) else path
 
-    def _check_paths(self, rendered: StepResult) -> None:
+    def _check_paths(self, rendered: ActionResult) -> None:
         """Raise AnnounceError if an output cannot be committed."""
         outside = next((path for path in rendered.output_paths if not path.is_relative_to(self._checkout.root)), None)
         if outside:

@@ -42,7 +42,7 @@ class PublishedDocuments:
     def auxiliary(
         self, manifest: Manifest, load: Load, known_news: Mapping[str, Sequence[Page]] | None = None
     ) -> list[Document]:
-        """The news sitemaps, HTML index and stylesheet; `known_news` holds news pages by the name of their records file."""
+        """The news sitemaps, HTML index and stylesheet; `known_news` has the news of some records files."""
         pages = [
             page
             for entry in manifest.entries

@@ -54,7 +54,7 @@ class ShardBuilder:
         self._names = output_names.output_names(site)
 
     def build(self, segment: DirtySegment, files: Mapping[str, PublishedFile]) -> Iterator[BuiltShard]:
-        """The shards of a segment; `files` are the published files, whose dates are kept where the bytes are the same."""
+        """The shards of a segment; `files` are published, and keep their dates where the bytes are the same."""
         records_in_order = [segment.records[key] for key in sorted(segment.records)]
         classified = [self._classifier.classify(record) for record in records_in_order]
         start = 0

@@ -60,7 +60,7 @@ def iter_chunks(
 
 
 def split_chunk(chunk: ListingChunk, manifest: Manifest, max_shards: int = _MAX_SHARDS) -> Iterator[ListingChunk]:
-    """A chunk in parts of at most so many shards: where many objects are gone, a few span the records of many shards."""
+    """A chunk in parts of at most so many shards: where many objects are gone, a few span many shards."""
     first_keys = (entry.first_key for entry in manifest.entries if entry.first_key > chunk.start_after)
     inside = sorted({key for key in first_keys if chunk.through is None or key < chunk.through})
     items, start_after = chunk.items, chunk.start_after

@@ -260,7 +260,7 @@ class Publisher:
         )
 
     def _body(self, manifest: Manifest, wrong: _WrongFile, rendered: Document | None) -> bytes:
-        """A file's bytes as the manifest has them; a document that was not rendered yet is rendered from the records."""
+        """A file's bytes as the manifest has them; what was not rendered yet is rendered from the records."""
         files = wrong.entry.files if wrong.entry else (*manifest.indexes, *manifest.auxiliary_files)
         digest = next(file.digest for file in files if file.name == wrong.name)
         if rendered and content_digest(rendered.body) == digest:
