@@ -40,7 +40,7 @@ class KeyListing(Protocol):
     def first_key_after(self, key: str) -> str | None:
         """The first key after another, or None if there is none."""
 
-    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+    def first_keys(self, after: str, through: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         """The first keys after one, through another, that one request lists, and whether these are all."""
 
 
@@ -167,31 +167,31 @@ def _split_leaf(leaf: _Leaf, source: KeyListing, small: int) -> list[_Leaf]:
     if is_all:
         return [leaf._replace(object_count=len(keys))]
     depth = _common_length(keys[0], leaf, source)
-    cuts = list(_branches(keys[0], depth, leaf.part, source)) or [keys[0]]
-    parts = split_at(cuts, leaf.part.start_after, leaf.part.through)
-    estimate = _estimate(keys, cuts)
-    if estimate is not None and estimate <= small and _is_typical(keys[-1], cuts, leaf.part, source):
+    branch_keys = list(_branches(keys[0], depth, leaf.part, source)) or [keys[0]]
+    parts = split_at(branch_keys, leaf.part.start_after, leaf.part.through)
+    estimate = _estimate(keys, branch_keys)
+    if estimate is not None and estimate <= small and _is_typical(keys[-1], branch_keys, leaf.part, source):
         return [leaf._replace(object_count=estimate)]
     return [_Leaf(part, depth + 1, leaf.share / len(parts)) for part in parts]
 
 
-def _estimate(keys: Sequence[str], cuts: Sequence[str]) -> int | None:
+def _estimate(keys: Sequence[str], branch_keys: Sequence[str]) -> int | None:
     """The estimated number of keys of a range, from the branches that the listed keys hold completely, if any.
 
     The first branch does not count, because it may have begun before the range.
     """
-    seen = bisect_right(cuts, keys[-1])
+    seen = bisect_right(branch_keys, keys[-1])
     if seen < 2:
         return None
-    whole = bisect_right(keys, cuts[seen - 1]) - bisect_right(keys, cuts[0])
-    return whole * (len(cuts) + 1) // (seen - 1)
+    whole = bisect_right(keys, branch_keys[seen - 1]) - bisect_right(keys, branch_keys[0])
+    return whole * (len(branch_keys) + 1) // (seen - 1)
 
 
-def _is_typical(last: str, cuts: Sequence[str], part: KeyRange, source: KeyListing) -> bool:
+def _is_typical(last: str, branch_keys: Sequence[str], part: KeyRange, source: KeyListing) -> bool:
     """Whether the branch in which the listed keys end has few more keys, and all branches are known."""
-    following = bisect_right(cuts, last)
-    end = cuts[following] if following < len(cuts) else part.through
-    return len(cuts) < _MAX_BRANCHES and source.first_keys(last, end, _PROBE_KEYS)[1]
+    next_branch = bisect_right(branch_keys, last)
+    end = branch_keys[next_branch] if next_branch < len(branch_keys) else part.through
+    return len(branch_keys) < _MAX_BRANCHES and source.first_keys(last, end, _PROBE_KEYS)[1]
 
 
 def _common_length(first: str, leaf: _Leaf, source: KeyListing) -> int:
@@ -218,8 +218,8 @@ def _branch(key: str, depth: int, part: KeyRange, source: KeyListing) -> str | N
 
     The range's last key does not count: it may be the first key of another branch.
     """
-    following = source.first_key_after(key[:depth] + LAST_KEY)
-    return following if following is not None and (part.through is None or following < part.through) else None
+    next_key = source.first_key_after(key[:depth] + LAST_KEY)
+    return next_key if next_key is not None and (part.through is None or next_key < part.through) else None
 
 
 def _merge_small(leaves: Sequence[_Leaf], small: int) -> Iterator[_Leaf]:
@@ -239,8 +239,8 @@ def _merge_small(leaves: Sequence[_Leaf], small: int) -> Iterator[_Leaf]:
         yield waiting
 
 
-def _are_small(leaf: _Leaf, following: _Leaf, small: int) -> bool:
+def _are_small(leaf: _Leaf, next_leaf: _Leaf, small: int) -> bool:
     """Whether two ranges are neighbours, and small together."""
-    if leaf.object_count is None or following.object_count is None or leaf.part.through != following.part.start_after:
+    if leaf.object_count is None or next_leaf.object_count is None or leaf.part.through != next_leaf.part.start_after:
         return False
-    return leaf.object_count + following.object_count <= small
+    return leaf.object_count + next_leaf.object_count <= small

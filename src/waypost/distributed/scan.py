@@ -174,8 +174,8 @@ def resolve_duplicates(
     open_keys: list[str] = []
     for key in known:
         keys_by_url[str(page_url.page_url(key, site))].append(key)
-        rivals = (each for each in page_url.same_url_keys(key, site) if not _is_in(each, scanned))
-        if any(selection.exclusion_reason(each) is None for each in rivals):
+        same_url = (each for each in page_url.same_url_keys(key, site) if not _is_in(each, scanned))
+        if any(selection.exclusion_reason(each) is None for each in same_url):
             open_keys.append(key)
     resolved: dict[str, Record] = {}
     for keys in keys_by_url.values():

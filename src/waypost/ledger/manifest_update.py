@@ -54,9 +54,9 @@ class ManifestUpdate(Struct, frozen=True):
 
 
 class _MovedKeys(NamedTuple):
-    """Keys whose place in the list may change, keys that only change, and for created or removed keys their rivals.
+    """Keys that may become listed or unlisted, and keys that only change.
 
-    The rivals of a key are the keys that have the same URL.
+    `same_url` has, for each created or removed key, the known keys with the same URL.
     """
 
     moving: set[str]
@@ -171,8 +171,8 @@ class ManifestUpdater:
     ) -> dict[str, Record]:
         """The records of the keys that share a URL with a created or removed key: which of them is listed now."""
         resolved: dict[str, Record] = {}
-        for key, rivals in same_url.items():
-            known = {each: edits[each] if each in edits else cache.record(each) for each in (key, *rivals)}
+        for key, others in same_url.items():
+            known = {each: edits[each] if each in edits else cache.record(each) for each in (key, *others)}
             present = {each: record for each, record in known.items() if record}
             first = min(present, key=lambda each: page_url.duplicate_rank(each, self._site), default="")
             for each, record in present.items():
