@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.build.state import ContentDate, State, date_content
+from waypost.build.state import ContentDate, State
 from waypost.config.load import Site
 from waypost.core import concurrency, dates
 from waypost.core.model import Example, Item, Page, Reason, SiteWarning, Skipped, printable
@@ -213,8 +213,8 @@ class Lister:
     def _date_by_content(self, read: _ReadPage) -> str | None:
         if read.facts.text_digest is None:
             return read.own_date
-        key, before = read.item.key, self._memory.state.pages.get(read.item.key)
-        self._seen[key] = date_content(before, read.facts.text_digest, now=self._memory.now, at_first=read.own_date)
+        key, now = read.item.key, self._memory.now
+        self._seen[key] = self._memory.state.date_page(key, read.facts.text_digest, now=now, at_first=read.own_date)
         return self._seen[key].lastmod
 
     def _skip(self, key: str, reason: Reason, detail: str = "") -> None:

@@ -19,9 +19,18 @@ def merge_record(
     facts = snapshot.facts
     duplicate_of = before.duplicate_of if before else ""
     alternates = before.alternates if before and site.alternates else ()
-    if before and (before.facts.text_digest or before.etag) == (facts.text_digest or snapshot.etag):
+    if before and _has_same_content(before, snapshot):
         return Record(key, snapshot.etag, facts, before.lastmod, duplicate_of, alternates)
     loc = page_url.page_url(key, site)
     own = None if isinstance(loc, Reason) else decide(key, loc, facts, site, now).own_date
     date = own or (snapshot.uploaded_at if before or is_known else None)
     return Record(key, snapshot.etag, facts, date, duplicate_of, alternates)
+
+
+def _has_same_content(before: Record, snapshot: ObjectSnapshot) -> bool:
+    """Whether an object is the upload that was recorded, or another of the same content.
+
+    The ETag is compared too, because rules of another version make another digest of the same upload.
+    """
+    is_same_upload = before.etag != "" and before.etag == snapshot.etag
+    return is_same_upload or (before.facts.text_digest or before.etag) == (snapshot.facts.text_digest or snapshot.etag)

@@ -12,6 +12,7 @@ from waypost.rules import frontmatter, html_head, media
 from waypost.rules.decision import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media, WantedMedia
+from waypost.rules.version import RULES_VERSION
 from waypost.sources.base import Source
 
 _HTML = PAGE_TYPES["html"]
@@ -32,8 +33,11 @@ class ObjectSnapshot(Struct, frozen=True, gc=False):
 
 
 def recorded_facts(site: Site) -> str:
-    """What these settings read of an item besides what is always read; readings of other facts do not compare."""
-    asked = {
+    """The rules' version and the optional facts that these settings read, as `rules-1,digest,date`.
+
+    Facts that were recorded under another value must be read again: they do not compare.
+    """
+    optional = {
         "digest": site.lastmod == "content",
         "date": site.page_dates,
         "alternates": site.alternates,
@@ -42,7 +46,7 @@ def recorded_facts(site: Site) -> str:
         "news": site.news is not None,
         "title": "html" in site.formats,
     }
-    return ",".join(name for name, is_asked in asked.items() if is_asked)
+    return ",".join([f"rules-{RULES_VERSION}", *(name for name, is_read in optional.items() if is_read)])
 
 
 def _wanted_media(site: Site) -> WantedMedia:
