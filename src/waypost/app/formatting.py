@@ -13,8 +13,8 @@ from waypost.core import diff
 from waypost.core.model import Document, Page, Plan, Reason, SiteWarning, Skipped, printable
 from waypost.core.warnings import MESSAGES
 from waypost.sitemaps.documents import root_sitemaps
+from waypost.sitemaps.formats.registry import crawled_kinds, format_of
 from waypost.sitemaps.render import Renderer
-from waypost.validate.sitemap_content import listed_pages
 
 NOT_FOUND = "not-found"
 FOLDER = "folder"
@@ -28,7 +28,7 @@ def excluded_by_reason(plan: Plan) -> list[tuple[Reason, int]]:
 
 def sitemap_count(plan: Plan) -> int:
     """How many sitemaps the plan holds, each counted once whatever its formats."""
-    return max(sum(document.kind == kind for document in plan.documents) for kind in ("sitemap", "text"))
+    return max(sum(document.kind == kind for document in plan.documents) for kind in crawled_kinds())
 
 
 def root_sitemap(plan: Plan) -> str:
@@ -134,15 +134,21 @@ def explanation(listing: Listing, documents: Sequence[Document], key: str) -> di
 
 
 def _listed_page(listing: Listing, documents: Sequence[Document], page: Page) -> dict[str, Any]:
-    sitemaps = [document for document in documents if document.kind in ("sitemap", "text")]
+    sitemaps = [document for document in documents if document.kind in crawled_kinds()]
     return {
         "path": printable(page.key),
         "listed": True,
         "loc": page.loc,
         "lastmod": page.lastmod,
         "undated": "" if page.lastmod else _no_date_reason(listing, page),
-        "sitemap": next((each.name for each in sitemaps if page.loc in dict(listed_pages(each.name, each.body))), None),
+        "sitemap": next((each.name for each in sitemaps if _lists(each, page.loc)), None),
     }
+
+
+def _lists(document: Document, loc: str) -> bool:
+    file_format = format_of(document.name)
+    entries = file_format.entries(document.name, document.body) if file_format else None
+    return any(entry.loc == loc for entry in entries or ())
 
 
 def _no_date_reason(listing: Listing, page: Page) -> str:

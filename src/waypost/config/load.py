@@ -7,8 +7,10 @@ from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
 
+from waypost.config import output_formats
 from waypost.config.checks import HintOverride, InvalidValue, NewsSettings, Patterns
 from waypost.config.generator_presets import PRESETS, SourceMapping
+from waypost.config.output_formats import XML
 from waypost.config.schema import SETTINGS, Setting
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.hashing import content_digest
@@ -176,6 +178,7 @@ def _conflicts(site: Site, placed: Mapping[str, ConfigSource], bottom: ConfigSou
     origin = origin_of(site.base_url) if site.base_url else ""
     by_git = 'sources date pages only with lastmod = "git"'
     robots = f"crawlers read robots.txt at {origin}/ alone, which is not base_url"
+    formats = list(output_formats.chosen(site.formats))
     found = [
         ("lastmod", site.lastmod == "content" and not site.state, "content needs `state`, the file that remembers it"),
         (
@@ -185,9 +188,9 @@ def _conflicts(site: Site, placed: Mapping[str, ConfigSource], bottom: ConfigSou
         ),
         ("preset", site.preset is not None and site.lastmod != "git", by_git),
         ("sources", bool(site.sources) and site.lastmod != "git", by_git),
-        ("formats", site.formats == ("html",), "html is a page for people; write xml or text beside it"),
-        ("stylesheet", site.stylesheet and "xml" not in site.formats, "a stylesheet needs XML to show"),
-        ("news", site.news is not None and "xml" not in site.formats, "news are listed in XML alone"),
+        ("formats", not any(each.is_for_crawlers for each in formats), "crawlers read none of these; add xml or text"),
+        ("stylesheet", site.stylesheet and XML not in formats, "a stylesheet needs XML to show"),
+        ("news", site.news is not None and XML not in formats, "news are listed in XML alone"),
         (
             "groups",
             site.news is not None and any(name == "news" for name, _ in site.groups),

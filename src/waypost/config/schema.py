@@ -9,6 +9,7 @@ from typing import Any
 
 from waypost.config import checks
 from waypost.config.generator_presets import PRESETS
+from waypost.config.output_formats import FILE_FORMATS
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "formats",
-        checks.choices("xml", "text", "html"),
+        lambda value: checks.choices(*FILE_FORMATS)(value),
         ["xml"],
         "a list of xml, text and html",
         "What to write; html is for people, beside one of the others.",

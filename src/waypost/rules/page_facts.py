@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from waypost.config.checks import PAGE_TYPES
 from waypost.config.load import Site
+from waypost.config.output_formats import with_titles
 from waypost.core.hashing import content_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
@@ -44,13 +45,13 @@ def recorded_facts(site: Site) -> str:
         "images": site.images,
         "videos": site.videos,
         "news": site.news is not None,
-        "title": "html" in site.formats,
+        "title": with_titles(site.formats),
     }
     return ",".join([f"rules-{RULES_VERSION}", *(name for name, is_read in optional.items() if is_read)])
 
 
 def _wanted_media(site: Site) -> WantedMedia:
-    return WantedMedia(site.images, site.videos, site.news is not None, "html" in site.formats)
+    return WantedMedia(site.images, site.videos, site.news is not None, with_titles(site.formats))
 
 
 def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:

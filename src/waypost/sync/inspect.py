@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from waypost.config import output_formats
 from waypost.core.dates import at_precision, seconds_between
 from waypost.core.diff import ChangeCounts
 from waypost.core.errors import LedgerError
@@ -81,7 +82,8 @@ def overview(updater: Updater, warned: Sequence[SiteWarning] = (), changes: Chan
 
 
 def _kind(name: str) -> str:
-    return {"xml": "sitemap", "txt": "text", "html": "html"}[name.removesuffix(".gz").rpartition(".")[2]]
+    file_format = output_formats.format_of(name)
+    return file_format.kind if file_format else ""
 
 
 def excluded_by_reason(manifest: Manifest) -> dict[str, int]:

@@ -23,6 +23,7 @@ from waypost.ledger.manifest_update import ROBOTS
 from waypost.ledger.published_documents import PublishedDocuments
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.sitemaps.documents import robots_body
+from waypost.sitemaps.formats.registry import is_own_file
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import ConditionalStore, PublishMetadata, StoredFile
 
@@ -153,18 +154,16 @@ class Publisher:
         stamped = dict(
             zip(strange, concurrency.map_concurrently(self._has_metadata, strange, self._store.width), strict=True)
         )
-        is_text = {name for name in strange if ours.is_our_text_sitemap(name, self._site.formats)}
-        return {name for name in strange if name in is_text or stamped[name] or self._is_marked(name)}
+        return {n for n in strange if ours.is_ours_by_name(n) or stamped[n] or self._is_own_file(n)}
 
     def _has_metadata(self, name: str) -> bool:
         """Whether a file tells the generation that wrote it, for which not every store has room."""
         info = self._store.head(name)
         return info is not None and info.metadata.generation > 0
 
-    def _is_marked(self, name: str) -> bool:
-        return not output_names.is_text_sitemap(name) and output_names.MARK.encode() in decompress_if_gzip(
-            name, self._store.read(name) or b""
-        )
+    def _is_own_file(self, name: str) -> bool:
+        body = decompress_if_gzip(name, self._store.read(name) or b"")
+        return is_own_file(name, body, output_names.output_names(self._site))
 
     def wrong_files(self, manifest: Manifest, names: Collection[str] | None = None) -> dict[str, str]:
         """The published files, or those of these names, that are not right, and what is wrong with each."""
@@ -227,7 +226,7 @@ class Publisher:
             concurrency.map_concurrently(drop, some, self._store.width)
 
     def _put(self, manifest: Manifest, wrong: _WrongFile, made: Mapping[str, Document]) -> None:
-        if wrong.etag and wrong.name.endswith((".html", ".css")) and not self._is_marked(wrong.name):
+        if wrong.etag and not output_names.is_for_crawlers(wrong.name) and not self._is_own_file(wrong.name):
             raise StoreError(f"{wrong.name} is there and is not Waypost's; move it, or set `name` to another")
         body = wrong.body if wrong.body is not None else self._body(manifest, wrong, made.get(wrong.name))
         content = compress(body) if wrong.name.endswith(".gz") else body
