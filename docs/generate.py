@@ -6,7 +6,7 @@ from pathlib import Path
 
 from waypost.cli.scaffold import toml
 from waypost.config.schema import SETTINGS
-from waypost.core.model import Reason
+from waypost.core.reasons import REASONS
 from waypost.validate.rules import RULES
 
 ROOT = Path(__file__).parents[1]
@@ -23,7 +23,7 @@ def settings_table() -> str:
 
 def reasons_table() -> str:
     """The reasons for which something is left out, a row each."""
-    rows = [f"| `{reason}` | {reason.meaning} |" for reason in Reason]
+    rows = [f"| `{reason}` | {reason.meaning} |" for reason in REASONS.values()]
     return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
 
 

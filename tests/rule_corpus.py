@@ -10,7 +10,8 @@ import msgspec
 
 from waypost.config import load
 from waypost.config.load import ConfigSource, Site
-from waypost.core.model import Body, Item, Page, Reason, Skipped
+from waypost.core.model import Body, Item, Page, Skipped
+from waypost.core.reasons import Reason
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.html_head import alternates

@@ -9,8 +9,9 @@ from msgspec import to_builtins
 
 from waypost.build.lister import Listing
 from waypost.config.load import Site
-from waypost.core import diff
-from waypost.core.model import Document, Page, Plan, Reason, SiteWarning, Skipped, printable
+from waypost.core import diff, reasons
+from waypost.core.model import Document, Page, Plan, SiteWarning, Skipped, printable
+from waypost.core.reasons import Reason
 from waypost.core.warnings import MESSAGES
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.formats.registry import crawled_kinds, format_of
@@ -55,7 +56,7 @@ def as_json(plan: Plan, site: Site) -> dict[str, Any]:
         "url_count": len(plan.pages),
         "sitemap_count": sitemap_count(plan),
         "skipped_count": len(plan.skipped),
-        "skipped_by_reason": dict(excluded_by_reason(plan)),
+        "skipped_by_reason": {str(reason): count for reason, count in excluded_by_reason(plan)},
         "stale": plan.is_stale,
         "written": list(plan.written),
         "unchanged": list(plan.unchanged),
@@ -73,7 +74,7 @@ def as_json(plan: Plan, site: Site) -> dict[str, Any]:
             for d in plan.documents
         ],
         "pages": [to_builtins(page) for page in plan.pages],
-        "skipped": [to_builtins(skipped) for skipped in plan.skipped],
+        "skipped": [{"key": each.key, "reason": str(each.reason), "detail": each.detail} for each in plan.skipped],
         "warnings": [{**to_builtins(warned), "text": warning_text(warned)} for warned in plan.warnings],
     }
 
@@ -112,7 +113,7 @@ def skipped_lines(plan: Plan) -> Iterator[str]:
     for reason, count in excluded_by_reason(plan):
         yield f"left out, {reason} ({count:,}): {reason.meaning}"
         matching = [skipped for skipped in plan.skipped if skipped.reason == reason]
-        yield from _file_types(matching) if reason == Reason.NOT_A_PAGE else map(_skipped_line, matching)
+        yield from _file_types(matching) if reason == reasons.NOT_A_PAGE else map(_skipped_line, matching)
 
 
 def explanation(listing: Listing, documents: Sequence[Document], key: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from waypost.app.ledger_site import LedgerSite, answer
 from waypost.aws.logs import log, metrics
 from waypost.config import load
 from waypost.config.load import ConfigSource
+from waypost.core import reasons
 from waypost.core.dates import seconds_between
 from waypost.core.errors import (
     BusyError,
@@ -25,7 +26,6 @@ from waypost.core.errors import (
     SourceError,
     WaypostError,
 )
-from waypost.core.model import Reason
 from waypost.ledger.manifest_update import ROBOTS
 from waypost.report import html
 from waypost.sources import s3_events
@@ -352,7 +352,7 @@ class Function:
         if change.bucket != self._place.bucket or not change.key.startswith(self._place.prefix):
             return False
         key = self._key(change)
-        return change.is_deleted or key == ROBOTS or self._ledger_site.updater.exclusion_reason(key) != Reason.OUTPUT
+        return change.is_deleted or key == ROBOTS or self._ledger_site.updater.exclusion_reason(key) != reasons.OUTPUT
 
     def _key(self, change: ObjectChange) -> str:
         return change.key.removeprefix(self._place.prefix)

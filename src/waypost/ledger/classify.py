@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 from waypost.config.load import Site
+from waypost.core import reasons
 from waypost.core.dates import at_precision
-from waypost.core.model import Page, Reason
+from waypost.core.model import Page
+from waypost.core.reasons import Reason
 from waypost.ledger.records import Record
 from waypost.rules import page_url
 from waypost.rules.decision import decide
@@ -39,9 +41,9 @@ class PageClassifier:
         if isinstance(loc, Reason):
             return loc
         if record.duplicate_of:
-            return Reason.DUPLICATE
+            return reasons.DUPLICATE
         if self._is_disallowed(loc):
-            return Reason.ROBOTS_TXT
+            return reasons.ROBOTS_TXT
         if skipped := decide(record.key, loc, record.facts, self._site, self._now).skipped:
             return skipped.reason
         date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)

@@ -1,7 +1,7 @@
 """What is remembered of an object, from what was remembered before and what it is now."""
 
 from waypost.config.load import Site
-from waypost.core.model import Reason
+from waypost.core.reasons import Reason
 from waypost.ledger.records import Record
 from waypost.rules import page_url
 from waypost.rules.decision import decide

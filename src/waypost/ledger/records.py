@@ -12,7 +12,7 @@ from msgspec import Struct
 from waypost.core.errors import LedgerError
 from waypost.core.hashing import content_digest
 from waypost.ledger import stored_format
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 
 VERSION = 1
 _FORMAT = "waypost-records"

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from waypost.config import output_names
 from waypost.config.load import Site
 from waypost.core.hashing import content_digest
-from waypost.core.model import Document, Page, Reason, Shard
+from waypost.core.model import Document, Page, Shard
+from waypost.core.reasons import Reason
 from waypost.ledger import records
 from waypost.ledger.classify import PageClassifier
 from waypost.ledger.manifest import PublishedFile, ShardEntry, with_change_date

@@ -10,7 +10,7 @@ from waypost.config.output_formats import with_titles
 from waypost.core.hashing import content_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media, WantedMedia
 from waypost.rules.version import RULES_VERSION

@@ -6,10 +6,11 @@ from itertools import chain
 from typing import Any
 
 from waypost.config import output_formats
+from waypost.core import reasons
 from waypost.core.dates import at_precision, seconds_between
 from waypost.core.diff import ChangeCounts
 from waypost.core.errors import LedgerError
-from waypost.core.model import Item, Reason, SiteWarning, Skipped, printable
+from waypost.core.model import Item, SiteWarning, Skipped, printable
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
@@ -160,7 +161,7 @@ def explain(updater: Updater, key: str) -> dict[str, Any]:
     except FileNotFoundError:
         return _exclusion(key, "not-found", "the bucket holds no such object")
     except OSError as error:
-        return _exclusion(key, Reason.UNREADABLE, error.strerror or str(error))
+        return _exclusion(key, reasons.UNREADABLE, error.strerror or str(error))
     manifest = updater.ledger.read().manifest
     records_in_order = OrderedRecords(manifest, updater.ledger.records)
     record = records_in_order.record(key)
@@ -175,7 +176,7 @@ def _skipped(
     updater: Updater, manifest: Manifest, snapshot: ObjectSnapshot, seen: Record, record: Record | None
 ) -> Skipped | None:
     if record and record.duplicate_of:
-        return Skipped(seen.key, Reason.DUPLICATE, record.duplicate_of)
+        return Skipped(seen.key, reasons.DUPLICATE, record.duplicate_of)
     loc = str(page_url.page_url(seen.key, updater.site))
     found = decide(seen.key, loc, snapshot.facts, updater.site, updater.clock()).skipped
     if found:

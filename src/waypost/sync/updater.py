@@ -13,11 +13,12 @@ import msgspec
 from msgspec.structs import replace
 
 from waypost.config.load import Site
-from waypost.core import concurrency
+from waypost.core import concurrency, reasons
 from waypost.core.diff import count_changes
 from waypost.core.errors import BusyError, ConflictError, LedgerError, SettingsChangedError, SourceError
 from waypost.core.hashing import content_digest
-from waypost.core.model import Example, Item, Reason, SiteWarning, printable
+from waypost.core.model import Example, Item, SiteWarning, printable
+from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
 from waypost.core.warnings import MESSAGES
 from waypost.ledger.manifest import Manifest, PendingFile
@@ -83,11 +84,11 @@ class Updater:
             raise SettingsChangedError(
                 "robots.txt rules otherwise than when the ledger was built; a rebuild brings it up to it"
             )
-        reasons = {key: self.exclusion_reason(key) for key in keys}
-        outputs = {key for key, reason in reasons.items() if reason == Reason.OUTPUT}
+        reason_of = {key: self.exclusion_reason(key) for key in keys}
+        outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
         done = self._restore_outputs(outputs) if outputs else RunResult()
-        done += RunResult(ignored=Counter(str(reason) for reason in reasons.values() if reason))
-        ours = sorted(key for key, reason in reasons.items() if reason is None)
+        done += RunResult(ignored=Counter(str(reason) for reason in reason_of.values() if reason))
+        ours = sorted(key for key, reason in reason_of.items() if reason is None)
         while ours:
             if deadline_reached():
                 return done + RunResult(failed=dict.fromkeys(ours, "the time was over before it was looked at"))

@@ -2,7 +2,7 @@ from sites import MakeSite
 
 from waypost.ledger.merge_record import merge_record
 from waypost.ledger.records import Record
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.rules.page_facts import ObjectSnapshot
 
 NOW = "2026-03-01T12:00:00Z"

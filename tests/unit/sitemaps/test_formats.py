@@ -160,14 +160,14 @@ def test_the_names_of_a_format_from_outside_are_waypost_s(make_site: MakeSite) -
 
 def test_a_format_for_visitors_is_recognised_by_its_mark(source: Path) -> None:
     with extra_format(Bookmarks()):
-        groups = {"groups": {"first": ["/a.html"]}}
-        plan = BUILD(source, formats=["xml", "bookmarks"], gzip=True, **groups)
+        groups = {"first": ["/a.html"]}
+        plan = BUILD(source, formats=["xml", "bookmarks"], gzip=True, groups=groups)
         assert (source / "sitemap-first.bm").read_text().startswith("first: A\n")
         assert (source / "sitemap.bm").read_text().startswith("2 lists\n")
         assert all(document.lastmod is None for document in plan.documents if document.kind == "bookmarks")
         (source / "sitemap.bm").write_text("my own")
         with pytest.raises(StoreError, match=r"sitemap\.bm"):
-            BUILD(source, formats=["xml", "bookmarks"], gzip=True, **groups)
+            BUILD(source, formats=["xml", "bookmarks"], gzip=True, groups=groups)
         assert set(BUILD(source, gzip=True).removed) >= {"sitemap-first.bm", "sitemap-pages.bm"}
         assert (source / "sitemap.bm").read_text() == "my own"
 
