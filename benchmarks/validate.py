@@ -55,7 +55,9 @@ def _written(folder: Path, urls: int) -> list[str]:
     renderer, names = Renderer(), list[str]()
     for n, pages in enumerate(_files(urls)):
         path = folder / f"sitemap-{n:02}.xml"
-        path.write_bytes(renderer.sitemap(SitemapRows(pages), output_names.MARK))
+        path.write_bytes(
+            renderer.text("sitemap.xml.j2", urls=SitemapRows(pages), mark=output_names.MARK, stylesheet="")
+        )
         names.append(str(path))
     return names
 

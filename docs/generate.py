@@ -10,7 +10,7 @@ from pathlib import Path
 
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import InputForm, Setting
-from waypost.core.model import Reason
+from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
 from waypost.validate.rules import RULES
 
@@ -64,7 +64,7 @@ def _plain(default: object) -> str:
 
 def reasons_table() -> str:
     """The reasons to leave out a file, a row each."""
-    rows = [f"| `{reason}` | {reason.meaning} |" for reason in Reason]
+    rows = [f"| `{reason}` | {reason.meaning} |" for reason in REASONS.values()]
     return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
 
 

@@ -12,7 +12,8 @@ from unit.doubles import small_site
 
 from waypost.core.dates import add_seconds
 from waypost.core.errors import ConflictError, StoreError
-from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.core.model import Body, Item, Skipped
+from waypost.core.reasons import Reason
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile

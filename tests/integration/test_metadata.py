@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builds import BASE, Standing, locs, page, reasons, warnings
+from builds import BASE, Standing, locs, page, reason_by_key, warnings
 from fake_stores import SimulatedSite
 from lxml import etree, html
 
 from waypost.config.output_names import MARK
+from waypost.core import reasons
 from waypost.core.errors import ConfigurationError, StoreError
 from waypost.core.gzip import decompress_if_gzip
-from waypost.core.model import Reason
 from waypost.sync import rebuild
 
 if TYPE_CHECKING:
@@ -470,8 +470,8 @@ def test_with_the_settings_those_names_are_waypost_s(build: Build, write: Write)
         plan = build(site, formats=["xml", "html"], stylesheet=True)
         assert MARK in (site / "sitemap.html").read_text()
         assert MARK in (site / "sitemap.css").read_text()
-    found = reasons(plan)
-    assert (found["sitemap.css"], found["sitemap.html"]) == (Reason.OUTPUT, Reason.OUTPUT)
+    found = reason_by_key(plan)
+    assert (found["sitemap.css"], found["sitemap.html"]) == (reasons.OUTPUT, reasons.OUTPUT)
 
 
 @pytest.mark.parametrize("settings", [*EACH, {**DESCRIBED, "lastmod": "content", "state": "state.jsonl"}])

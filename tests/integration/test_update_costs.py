@@ -13,7 +13,7 @@ from waypost.ledger import records
 from waypost.ledger.manifest import PublishedFile, ShardEntry
 from waypost.ledger.records import Record
 from waypost.ledger.store import MANIFEST_NAME
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.sitemaps.sharding import segments
 from waypost.sync import rebuild
 

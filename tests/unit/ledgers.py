@@ -14,7 +14,7 @@ from waypost.ledger import records
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
 from waypost.ledger.records import Record
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media
 from waypost.rules.page_facts import ObjectSnapshot

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost.core.diff import SectionChanges
-from waypost.core.model import Changes, Example, Page, Skipped
+from waypost.core.model import Changes, Example, Page
 from waypost.sync.answers import Explanation, KeySample
 from waypost.validate.findings import Finding
 
@@ -41,6 +41,14 @@ class FileAnswer(Struct, frozen=True):
     lastmod: str | None
 
 
+class ExcludedAnswer(Struct, frozen=True):
+    """Something that is left out: its key, the code of the reason, and what decided. A folder's key ends with `/`."""
+
+    key: str
+    reason: str
+    detail: str
+
+
 class BuildAnswer(Struct, frozen=True):
     """What `waypost build` publishes of a folder; `stale` is whether the published files differ from it.
 
@@ -62,7 +70,7 @@ class BuildAnswer(Struct, frozen=True):
     changes: Changes
     files: Sequence[FileAnswer]
     pages: Sequence[Page]
-    excluded: Sequence[Skipped]
+    excluded: Sequence[ExcludedAnswer]
     warnings: Sequence[WarningAnswer]
 
 

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, FileAnswer, WarningAnswer
+from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedAnswer, FileAnswer, WarningAnswer
 from waypost.app.formatting import count_noun, warning_text
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
 from waypost.core.model import Document, Page, Plan, SiteWarning, printable
 from waypost.core.warnings import MESSAGES
 from waypost.sitemaps.documents import root_sitemaps
+from waypost.sitemaps.formats.registry import crawled_kinds
 from waypost.sync.answers import Explanation, excluded, explain_skipped
 from waypost.sync.inspect import NOT_FOUND
 from waypost.validate.sitemap_content import listed_pages
@@ -34,7 +35,7 @@ def build_answer(plan: Plan, site: Site) -> BuildAnswer:
         changes=plan.changes,
         files=[FileAnswer(d.name, d.kind, d.loc, d.url_count, len(d.body), d.lastmod) for d in plan.documents],
         pages=plan.pages,
-        excluded=plan.skipped,
+        excluded=[ExcludedAnswer(each.key, str(each.reason), each.detail) for each in plan.skipped],
         warnings=list(map(_warning_answer, plan.warnings)),
     )
 
@@ -48,7 +49,7 @@ def _excluded_by_reason(plan: Plan) -> dict[str, int]:
 
 def _sitemap_count(plan: Plan) -> int:
     """How many sitemaps the plan has; one that is written in several formats counts once."""
-    return max(sum(document.kind == kind for document in plan.documents) for kind in ("sitemap", "text"))
+    return max(sum(document.kind == kind for document in plan.documents) for kind in crawled_kinds())
 
 
 def _root_sitemap(plan: Plan) -> str:
@@ -79,7 +80,7 @@ def explain(listing: Listing, documents: Sequence[Document], key: str) -> Explan
 
 
 def _listed(listing: Listing, documents: Sequence[Document], page: Page) -> Explanation:
-    sitemaps = [document for document in documents if document.kind in ("sitemap", "text")]
+    sitemaps = [document for document in documents if document.kind in crawled_kinds()]
     return Explanation(
         printable(page.key),
         listed=True,

@@ -6,9 +6,10 @@ from pathlib import PurePosixPath
 
 from msgspec import UNSET, UnsetType
 
-from waypost.app.answers import BuildAnswer, RunAnswer
-from waypost.core import diff
-from waypost.core.model import Reason, SiteWarning, Skipped
+from waypost.app.answers import BuildAnswer, ExcludedAnswer, RunAnswer
+from waypost.core import diff, reasons
+from waypost.core.model import SiteWarning
+from waypost.core.reasons import REASONS
 from waypost.sync.answers import CheckAnswer, Explanation, StatusAnswer
 
 _MAX_NAMES = 4
@@ -29,9 +30,9 @@ def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str
 def excluded_lines(answer: BuildAnswer) -> Iterator[str]:
     """Every file that is left out, by reason; files that are not pages are only counted, by type."""
     for reason, count in answer.excluded_by_reason.items():
-        yield f"left out, {reason} ({count:,}): {Reason(reason).meaning}"
+        yield f"left out, {reason} ({count:,}): {REASONS[reason].meaning}"
         files = [skipped for skipped in answer.excluded if skipped.reason == reason]
-        yield from _file_types(files) if reason == Reason.NOT_A_PAGE else map(_skipped_line, files)
+        yield from _file_types(files) if reason == reasons.NOT_A_PAGE else map(_skipped_line, files)
 
 
 def run_lines(answer: RunAnswer, *, is_written: bool = True) -> Iterator[str]:
@@ -133,10 +134,10 @@ def _duration(seconds: int) -> str:
     return count_noun(seconds, "second")
 
 
-def _skipped_line(skipped: Skipped) -> str:
+def _skipped_line(skipped: ExcludedAnswer) -> str:
     return f"  {skipped.key}" + (f" ({skipped.detail})" if skipped.detail else "")
 
 
-def _file_types(files: Sequence[Skipped]) -> Iterator[str]:
+def _file_types(files: Sequence[ExcludedAnswer]) -> Iterator[str]:
     types = Counter(PurePosixPath(each.key).suffix.lower() or "no file extension" for each in files)
     yield "  " + ", ".join(f"{count:,} {name}" for name, count in types.most_common())

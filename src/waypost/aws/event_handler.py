@@ -8,8 +8,8 @@ from waypost.app.locations import Location
 from waypost.aws.call import Call
 from waypost.aws.logs import MessageLine, log
 from waypost.aws.runner import Runner
+from waypost.core import reasons
 from waypost.core.errors import EventError, SourceError
-from waypost.core.model import Reason
 from waypost.ledger.manifest_update import ROBOTS
 from waypost.sources import s3_events
 from waypost.sources.s3_events import ObjectChange, QueueMessage
@@ -58,7 +58,7 @@ class EventHandler:
         if change.bucket != self._location.bucket or not change.key.startswith(self._location.prefix):
             return False
         key = self._key(change)
-        return change.is_deleted or key == ROBOTS or self._site.updater.exclusion_reason(key) != Reason.OUTPUT
+        return change.is_deleted or key == ROBOTS or self._site.updater.exclusion_reason(key) != reasons.OUTPUT
 
     def _key(self, change: ObjectChange) -> str:
         return change.key.removeprefix(self._location.prefix)

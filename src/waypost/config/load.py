@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from waypost.config import output_formats
 from waypost.config.checks import InvalidValue
+from waypost.config.output_formats import XML
 from waypost.config.schema import Site
 from waypost.config.setting import Setting, settings_of
 from waypost.core.errors import ConfigIssue, ConfigurationError
@@ -112,6 +114,8 @@ def _conflicts(site: Site, given_by: Mapping[str, ConfigSource]) -> list[tuple[s
     origin = origin_of(site.base_url)
     is_by_content, is_by_git = site.lastmod == "content", site.lastmod == "git"
     has_pointless_state = "state" in given_by and given_by["state"] is given_by.get("lastmod") and not is_by_content
+    formats = list(output_formats.chosen(site.formats))
+    is_for_crawlers = any(each.is_for_crawlers for each in formats)
     without_git = 'it needs lastmod = "git"'
     has_news_group = any(name == "news" for name, _ in site.groups)
     rules = [
@@ -119,9 +123,9 @@ def _conflicts(site: Site, given_by: Mapping[str, ConfigSource]) -> list[tuple[s
         ("state", has_pointless_state, 'a state needs lastmod = "content"'),
         ("preset", site.preset is not None and not is_by_git, without_git),
         ("sources", bool(site.sources) and not is_by_git, without_git),
-        ("formats", site.formats == ("html",), "html is a page for visitors; add xml or text for search engines"),
-        ("stylesheet", site.stylesheet and "xml" not in site.formats, "a stylesheet needs the format xml"),
-        ("news", site.news is not None and "xml" not in site.formats, "news sitemaps need the format xml"),
+        ("formats", not is_for_crawlers, "no format here is for search engines; add xml or text"),
+        ("stylesheet", site.stylesheet and XML not in formats, "a stylesheet needs the format xml"),
+        ("news", site.news is not None and XML not in formats, "news sitemaps need the format xml"),
         ("groups", site.news is not None and has_news_group, "a group `news` would have the news sitemap's file name"),
         (
             "robots_sitemaps",

@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 
 from waypost.config import checks, table_checks
 from waypost.config.generator_presets import PRESETS, SourceMapping
+from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
 from waypost.config.values import HintOverride, NewsSettings, Patterns
 from waypost.core.hashing import content_digest
@@ -156,7 +157,7 @@ class Site:
         example='"map"',
     )
     formats: tuple[str, ...] = setting(
-        checks.choices("xml", "text", "html"),
+        lambda value: checks.choices(*FILE_FORMATS)(value),
         ["xml"],
         meaning="The formats to write. html is a page for visitors, and needs xml or text too.",
         allowed="a list of xml, text and html",

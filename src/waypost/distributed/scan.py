@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.core.errors import BusyError, SourceError
-from waypost.core.model import Page, Reason
+from waypost.core.model import Page
+from waypost.core.reasons import Reason
 from waypost.distributed import ranges
 from waypost.distributed.artifacts import OpenKey, RunContext, ScanResult, ScanTask
 from waypost.ledger import records

@@ -3,7 +3,8 @@
 from waypost.app.answers import BuildAnswer
 from waypost.config.schema import Site
 from waypost.core import diff
-from waypost.core.model import Plan, Reason
+from waypost.core.model import Plan
+from waypost.core.reasons import REASONS
 from waypost.sitemaps.render import Renderer
 
 
@@ -19,5 +20,5 @@ def job_summary(plan: Plan, answer: BuildAnswer, site: Site, renderer: Renderer)
         sitemap_url=site.base_url + answer.root_sitemap,
         changed=answer.stale,
         sections=diff.sections(plan.changes),
-        reasons=[(Reason(reason), count) for reason, count in answer.excluded_by_reason.items()],
+        reasons=[(REASONS[reason], count) for reason, count in answer.excluded_by_reason.items()],
     ).decode()

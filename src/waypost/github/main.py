@@ -12,6 +12,7 @@ from waypost.app.job import now
 from waypost.app.subscribers import notify_of_plan
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, StoreError, WaypostError
+from waypost.core.reasons import REASONS
 from waypost.github import inputs
 from waypost.github.step import ActionResult, Step
 from waypost.report import html
@@ -69,7 +70,7 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
     outputs = {
         "sitemap-path": (folder / answer.root_sitemap).as_posix(),
         "url-count": str(answer.url_count),
-        "excluded-count": str(sum(skipped.reason.is_about_page for skipped in answer.excluded)),
+        "excluded-count": str(sum(REASONS[each.reason].is_about_page for each in answer.excluded)),
         "changed": str(answer.stale or bool(result.commit)).lower(),
         "files": "\n".join((folder / name).as_posix() for name in (*answer.written, *answer.removed)),
         "commit-sha": result.commit,

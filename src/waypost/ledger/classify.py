@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 from waypost.config.schema import Site
+from waypost.core import reasons
 from waypost.core.dates import at_precision
-from waypost.core.model import Page, Reason
+from waypost.core.model import Page
+from waypost.core.reasons import Reason
 from waypost.ledger.records import Record
 from waypost.rules.decision import decide
 from waypost.rules.page_metadata import with_metadata
@@ -39,9 +41,9 @@ class PageClassifier:
         if isinstance(loc, Reason):
             return loc
         if record.duplicate_of:
-            return Reason.DUPLICATE
+            return reasons.DUPLICATE
         if self._is_disallowed(loc):
-            return Reason.ROBOTS_TXT
+            return reasons.ROBOTS_TXT
         if skipped := decide(record.key, loc, record.facts, self._site, self._now).skipped:
             return skipped.reason
         return self._page(record, loc)

@@ -1,7 +1,7 @@
 """Makes the record of an object from what was recorded before and what the object is now."""
 
 from waypost.config.schema import Site
-from waypost.core.model import Reason
+from waypost.core.reasons import Reason
 from waypost.ledger.records import Record
 from waypost.rules import page_url
 from waypost.rules.decision import decide

@@ -12,8 +12,9 @@ from waypost.ledger.record_cache import Load
 from waypost.ledger.records import Record
 from waypost.rules.page_metadata import is_outdated
 from waypost.sitemaps import auxiliary
-from waypost.sitemaps.auxiliary import ShardSummary
 from waypost.sitemaps.documents import index_documents, render_pages, shard_documents
+from waypost.sitemaps.formats.base import ShardSummary
+from waypost.sitemaps.formats.registry import main_format
 from waypost.sitemaps.render import Renderer
 
 
@@ -56,7 +57,7 @@ class PublishedDocuments:
         ]
         return [
             *auxiliary.news_sitemaps(pages, self._site, self._names, self._renderer, lambda *_: None),
-            *auxiliary.html_index_and_stylesheet(listed, self._site, self._names, self._renderer),
+            *auxiliary.overviews_and_stylesheet(listed, self._site, self._names, self._renderer),
         ]
 
     def root_sitemaps(self, manifest: Manifest) -> list[str]:
@@ -78,4 +79,5 @@ class PublishedDocuments:
     def _child(self, file: PublishedFile, urls: int) -> Document:
         """What an index lists for a file."""
         changed = at_precision(file.changed_at, self._site.precision)
-        return Document(file.name, "sitemap", b"", output_names.output_url(self._site, file.name), urls, changed)
+        kind = main_format(self._site).file.kind
+        return Document(file.name, kind, b"", output_names.output_url(self._site, file.name), urls, changed)

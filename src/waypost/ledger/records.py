@@ -12,7 +12,7 @@ from waypost.core.errors import LedgerError
 from waypost.core.hashing import content_digest
 from waypost.ledger import migrations, schema_v1
 from waypost.ledger.schema_v1 import RecordsFileV1, RecordV1
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 
 
 class Record(Struct, frozen=True, gc=False):

@@ -9,7 +9,8 @@ from msgspec import Struct
 from waypost.config import output_names
 from waypost.config.schema import Site
 from waypost.core.hashing import content_digest
-from waypost.core.model import Document, Page, Reason, Shard
+from waypost.core.model import Document, Page, Shard
+from waypost.core.reasons import Reason
 from waypost.ledger import records
 from waypost.ledger.classify import PageClassifier
 from waypost.ledger.manifest import PublishedFile, ShardEntry, with_change_date

@@ -12,8 +12,10 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from waypost.core import reasons
 from waypost.core.errors import SourceError
-from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.core.model import Body, Item, Skipped
+from waypost.core.reasons import Reason
 
 Prunes = Callable[[str], Reason | None]
 
@@ -62,7 +64,7 @@ class FolderSource:
             with os.scandir(self.root / origin) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            yield Skipped(key, Reason.UNREADABLE, error.strerror or "")
+            yield Skipped(key, reasons.UNREADABLE, error.strerror or "")
             return
         for entry in found:
             if entry.is_symlink():
@@ -72,7 +74,7 @@ class FolderSource:
             elif entry.is_file(follow_symlinks=False):
                 yield Item(key + entry.name, origin + entry.name)
             else:
-                yield Skipped(key + entry.name, Reason.NOT_A_FILE)
+                yield Skipped(key + entry.name, reasons.NOT_A_FILE)
 
     def _subfolder(self, key: str, origin: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
         reason = prunes(key)
@@ -86,10 +88,10 @@ class FolderSource:
         try:
             mode = target.stat().st_mode
         except OSError:
-            yield Skipped(key, Reason.DANGLING_LINK, os.readlink(self.root / path))
+            yield Skipped(key, reasons.DANGLING_LINK, os.readlink(self.root / path))
             return
         if not target.is_relative_to(self.root):
-            yield Skipped(key, Reason.LINK_OUTSIDE, os.readlink(self.root / path))
+            yield Skipped(key, reasons.LINK_OUTSIDE, os.readlink(self.root / path))
             return
         origin = "" if target == self.root else target.relative_to(self.root).as_posix()
         if reason := _pruned(origin, prunes):
@@ -97,11 +99,11 @@ class FolderSource:
         elif stat.S_ISREG(mode):
             yield Item(key, origin)
         elif not stat.S_ISDIR(mode):
-            yield Skipped(key, Reason.NOT_A_FILE)
+            yield Skipped(key, reasons.NOT_A_FILE)
         elif not origin or path.startswith(origin + "/"):
-            yield Skipped(f"{key}/", Reason.LINK_LOOP, f"{origin}/")
+            yield Skipped(f"{key}/", reasons.LINK_LOOP, f"{origin}/")
         elif is_linked:
-            yield Skipped(f"{key}/", Reason.NESTED_LINK, f"{origin}/")
+            yield Skipped(f"{key}/", reasons.NESTED_LINK, f"{origin}/")
         else:
             yield from self._subfolder(f"{key}/", f"{origin}/", prunes, is_linked=True)
 
@@ -112,5 +114,5 @@ def _pruned(origin: str, prunes: Prunes) -> Reason | None:
     What the site's owner excludes is left alone: they may want a folder under its other name.
     """
     names = f"{origin}/".split("/")[:-1]
-    reasons = (prunes("/".join(names[: n + 1]) + "/") for n in range(len(names)))
-    return next((reason for reason in reasons if reason in (Reason.HIDDEN, Reason.DEPENDENCY)), None)
+    found = (prunes("/".join(names[: n + 1]) + "/") for n in range(len(names)))
+    return next((reason for reason in found if reason in (reasons.HIDDEN, reasons.DEPENDENCY)), None)

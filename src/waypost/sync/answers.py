@@ -104,10 +104,10 @@ class Explanation(Struct, frozen=True):
 
 def excluded(path: str, reason: str, detail: str, decided_by: str = "") -> Explanation:
     """The explanation of a file that is not listed; without `decided_by` the reason is the file's own."""
-    return Explanation(path, listed=False, reason=reason, detail=detail, decided_by=decided_by or path)
+    return Explanation(path, listed=False, reason=str(reason), detail=detail, decided_by=decided_by or path)
 
 
 def explain_skipped(path: str, skipped: Skipped) -> Explanation:
     """The explanation of a file that a rule skipped, or that lies in a folder that a rule skipped."""
     detail = f" ({skipped.detail})" if skipped.detail else ""
-    return excluded(path, skipped.reason, skipped.reason.meaning + detail, printable(skipped.key))
+    return excluded(path, str(skipped.reason), skipped.reason.meaning + detail, printable(skipped.key))

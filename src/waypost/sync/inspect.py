@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from waypost.config import output_formats
+from waypost.core import reasons
 from waypost.core.dates import at_precision, seconds_between
 from waypost.core.diff import ChangeCounts
 from waypost.core.errors import LedgerError
-from waypost.core.model import Item, Reason, SiteWarning, Skipped, printable
+from waypost.core.model import Item, SiteWarning, Skipped, printable
 from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
@@ -87,7 +89,8 @@ def overview(updater: Updater, warnings: Sequence[SiteWarning] = (), changes: Ch
 
 
 def _kind(name: str) -> str:
-    return {"xml": "sitemap", "txt": "text", "html": "html"}[name.removesuffix(".gz").rpartition(".")[2]]
+    file_format = output_formats.format_of(name)
+    return file_format.kind if file_format else ""
 
 
 def excluded_by_reason(manifest: Manifest) -> dict[str, int]:
@@ -167,7 +170,7 @@ def explain(updater: Updater, key: str) -> Explanation:
     except FileNotFoundError:
         return excluded(path, NOT_FOUND, "the bucket has no such object")
     except OSError as error:
-        return excluded(path, Reason.UNREADABLE, error.strerror or str(error))
+        return excluded(path, reasons.UNREADABLE, error.strerror or str(error))
     manifest = updater.ledger.read().manifest
     records = OrderedRecords(manifest, updater.ledger.records)
     record = records.record(key)
@@ -180,7 +183,7 @@ def explain(updater: Updater, key: str) -> Explanation:
 def _skipped(updater: Updater, manifest: Manifest, current: Record, record: Record | None) -> Skipped | None:
     """Why the object as it is now is not listed, if it is not; `record` is what the ledger has of it."""
     if record and record.duplicate_of:
-        return Skipped(current.key, Reason.DUPLICATE, record.duplicate_of)
+        return Skipped(current.key, reasons.DUPLICATE, record.duplicate_of)
     loc = str(page_url.page_url(current.key, updater.site))
     skipped = decide(current.key, loc, current.facts, updater.site, updater.clock()).skipped
     if skipped:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from waypost.core.model import Item, Reason, Skipped
+from waypost.core.model import Item, Skipped
+from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.sources.base import ObjectSource

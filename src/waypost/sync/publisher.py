@@ -23,6 +23,7 @@ from waypost.ledger.manifest_update import ROBOTS
 from waypost.ledger.published_documents import PublishedDocuments
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.sitemaps.documents import robots_body
+from waypost.sitemaps.formats.registry import is_own_file
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import ConditionalStore, PublishMetadata, StoredFile
 from waypost.sync.result import RunResult
@@ -181,7 +182,7 @@ class Publisher:
         return {
             name
             for name, is_ours in zip(unknown, has_metadata, strict=True)
-            if is_ours or names.is_our_text_sitemap(name, self._site.formats) or self._is_marked(name)
+            if is_ours or names.is_ours_by_name(name) or self._is_own_file(name)
         }
 
     def _has_metadata(self, name: str) -> bool:
@@ -189,10 +190,9 @@ class Publisher:
         info = self._store.head(name)
         return info is not None and info.metadata.generation > 0
 
-    def _is_marked(self, name: str) -> bool:
-        if output_names.is_text_sitemap(name):
-            return False
-        return output_names.MARK.encode() in decompress_if_gzip(name, self._store.read(name) or b"")
+    def _is_own_file(self, name: str) -> bool:
+        body = decompress_if_gzip(name, self._store.read(name) or b"")
+        return is_own_file(name, body, output_names.output_names(self._site))
 
     def wrong_files(self, manifest: Manifest, names: Collection[str] | None = None) -> dict[str, str]:
         """The published files, or those of these names, that are not as they should be, and what is wrong with each."""
@@ -251,7 +251,7 @@ class Publisher:
             concurrency.map_concurrently(delete, some, self._store.width)
 
     def _put(self, manifest: Manifest, wrong: _WrongFile, documents: Mapping[str, Document]) -> None:
-        if wrong.etag and wrong.name.endswith((".html", ".css")) and not self._is_marked(wrong.name):
+        if wrong.etag and not output_names.is_for_crawlers(wrong.name) and not self._is_own_file(wrong.name):
             raise StoreError(f"Waypost did not create the present {wrong.name}; move that file, or set another `name`")
         body = wrong.body if wrong.body is not None else self._body(manifest, wrong, documents.get(wrong.name))
         content = compress(body) if wrong.name.endswith(".gz") else body

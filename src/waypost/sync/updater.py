@@ -12,9 +12,11 @@ from functools import partial
 from msgspec.structs import replace
 
 from waypost.config.schema import Site
+from waypost.core import reasons
 from waypost.core.diff import count_changes
 from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
-from waypost.core.model import Item, Reason
+from waypost.core.model import Item
+from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest, PendingFile
@@ -78,13 +80,13 @@ class Updater:
         """
         if ROBOTS in keys and self.robots_rules() != self.ledger.read().manifest.robots_rules:
             raise SettingsChangedError("robots.txt has other rules than when the ledger was built; start a rebuild")
-        reasons = {key: self.exclusion_reason(key) for key in keys}
-        outputs = {key for key, reason in reasons.items() if reason == Reason.OUTPUT}
-        excluded = {key for key, reason in reasons.items() if reason} - outputs if refresh_etags else set[str]()
+        reason_of = {key: self.exclusion_reason(key) for key in keys}
+        outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
+        excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
         results = [self._restore_outputs(outputs)] if outputs else []
-        ignored = Counter(str(reason) for key, reason in reasons.items() if reason and key not in excluded)
+        ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
         results.append(RunResult(ignored=ignored))
-        left = sorted({key for key, reason in reasons.items() if reason is None} | excluded)
+        left = sorted({key for key, reason in reason_of.items() if reason is None} | excluded)
         while left:
             if deadline_reached():
                 failed = dict.fromkeys(left, "the deadline was reached before this object was read")

@@ -11,7 +11,7 @@ from unit.doubles import numbered
 from unit.ledgers import Bucket, snapshot
 
 from waypost.rules import page_url
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.page_facts import ObjectSnapshot
 

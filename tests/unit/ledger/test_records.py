@@ -4,7 +4,7 @@ import pytest
 from waypost.core.errors import LedgerError
 from waypost.ledger import records
 from waypost.ledger.records import Record
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 
 KNOWN = [

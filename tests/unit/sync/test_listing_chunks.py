@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from fake_stores import MemoryBucket, RequestGate
 
-from waypost.core.model import Reason
+from waypost.core import reasons
+from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
 from waypost.sync.listing_chunks import iter_chunks
 
 
 def reason(key: str) -> Reason | None:
-    return None if key.endswith(".html") else Reason.NOT_A_PAGE
+    return None if key.endswith(".html") else reasons.NOT_A_PAGE
 
 
 def test_stretches_follow_each_other_without_a_gap_and_the_last_has_no_end() -> None:
