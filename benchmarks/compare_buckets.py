@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -147,17 +146,24 @@ def _upload_articles(buckets: Buckets) -> None:
 
 
 def _in_place(buckets: Buckets) -> None:
-    """Publish beside the objects, of which each checkout has copies; so without dates, which are those of uploads."""
+    """Publish beside the objects, of which each checkout has copies.
+
+    The copies are not uploaded at the same time, so no date here is that of an upload: the first build of a ledger has
+    none, and the page that is added names its own.
+    """
     site = generated_sites.articles(300, buckets.now)
-    changes = {"docs/index.html": b'<meta name=robots content="noindex">', "docs/new page.html": b"<title>New</title>"}
-    without = frozenset((site.keys() | changes.keys()) - {"robots.txt"})
-    settings = ("lastmod=none", "robots_sitemaps=true", "gzip=true")
+    hidden, added = "docs/index.html", "docs/new page.html"
+    changes = {
+        hidden: b'<meta name=robots content="noindex">',
+        added: b'<meta property="article:modified_time" content="2026-01-02">',
+    }
+    inputs = frozenset((site.keys() | changes.keys()) - {"robots.txt"})
+    flags = ("--base-url", BASE_URL, "--set", "page_dates=true", "--set", "robots_sitemaps=true", "--set", "gzip=true")
 
     def publish(checkout: Checkout, command: str, *keys: str) -> Published:
-        own = (*settings, f"state={buckets.scratch / checkout.name}")  # the flag --state would switch dates on
-        flags = ("--base-url", BASE_URL, *chain.from_iterable(("--set", each) for each in own))
-        buckets.run(checkout, command, f"s3://in-place/{checkout.name}/www", *keys, *flags)
-        return buckets.files("in-place", f"{checkout.name}/www/", without)
+        place, state = f"s3://in-place/{checkout.name}/www", str(buckets.scratch / checkout.name)
+        buckets.run(checkout, command, place, *keys, "--state", state, *flags)
+        return buckets.files("in-place", f"{checkout.name}/www/", inputs)
 
     def put(objects: Site) -> None:
         for name in (buckets.comparison.before.name, buckets.comparison.after.name):
@@ -167,7 +173,7 @@ def _in_place(buckets: Buckets) -> None:
     put(site)
     buckets.comparison.step("bucket, in place: build", lambda each: publish(each, "build"))
     put(changes)
-    buckets.comparison.step("bucket, in place: update", lambda each: publish(each, "update", *changes))
+    buckets.comparison.step("bucket, in place: update", lambda each: publish(each, "update", hidden, added))
 
 
 def _large(buckets: Buckets, objects: int) -> None:
