@@ -248,7 +248,7 @@ def test_what_a_newer_run_published_of_a_built_site_stands(workspace: Workspace)
     workspace.write({"built/page.html": "<title>Built</title>"})
     step = workspace.act({"source": "built", "output": "public", "lastmod": "none"})
     assert (step.code, step.outputs["commit-sha"]) == (0, "")
-    assert "another run published other sitemaps meanwhile; they stand" in step.log
+    assert "another run has published other sitemaps meanwhile, so nothing was committed" in step.log
     assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
 
 
@@ -260,7 +260,7 @@ def test_a_branch_that_was_rewritten_is_no_race_but_an_error(workspace: Workspac
     workspace.git("reset", "--quiet", "--hard", before)
     step = workspace.act({})
     assert step.code == 7
-    assert f"main does not hold the commit that is checked out ({before[:12]}), so nothing was pushed" in step.log
+    assert f"main does not contain the checked-out commit ({before[:12]}), so nothing was pushed" in step.log
 
 
 def test_the_branch_that_is_checked_out_goes_before_the_one_that_the_workflow_runs_for(workspace: Workspace) -> None:
@@ -579,7 +579,7 @@ def test_a_state_branch_that_holds_anything_else_is_refused_and_left_alone(works
     before = workspace.git("rev-parse", branch, at=workspace.origin)
     step = workspace.act({"state-branch": branch})
     assert step.code == 7
-    assert f"the branch {branch} holds other files than the state (about.html)" in step.log
+    assert f"the branch {branch} has files other than the state (about.html)" in step.log
     assert workspace.git("rev-parse", branch, at=workspace.origin) == before
 
 
@@ -668,5 +668,5 @@ def test_the_summary_tells_what_changed_and_why_files_are_left_out(workspace: Wo
 def test_a_report_is_refused_before_anything_is_done_where_it_must_not_be(workspace: Workspace, target: str) -> None:
     step = workspace.act({"report": target})
     assert step.code == 5
-    assert "the report" in step.log or "is no report" in step.log
+    assert "the report" in step.log or "is not a report" in step.log
     assert not (workspace.clone / "sitemap.xml").exists()

@@ -227,10 +227,10 @@ def test_a_damaged_file_of_the_ledger_is_named_and_repaired_by_a_build(
     manifest.write_text("{")
     assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 6
     assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
-    manifest.write_text('{"format": "waypost-manifest", "version": 9, "manifest": {}}')
+    manifest.write_text('{"format": "waypost/manifest", "version": 9, "manifest": {}}')
     done = waypost("build", f"s3://{bucket.name}", *flags)
     assert done.returncode == 6
-    assert "has version 9 and this program knows version 1; update Waypost" in done.stderr
+    assert "has version 9, and this program reads versions up to 1; update Waypost" in done.stderr
 
 
 def test_outputs_have_the_cache_control_header_of_the_settings(bucket: MadeBucket, waypost: Command) -> None:
