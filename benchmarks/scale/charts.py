@@ -39,7 +39,7 @@ class _Axes:
     """Two axes, each from one power of ten to another."""
 
     def __init__(self, xs: tuple[int, int], ys: tuple[int, int]) -> None:
-        self._xs, self._ys = xs, (ys[0], max(ys[1], ys[0] + 1))
+        self._xs, self._ys = (xs[0], max(xs[1], xs[0] + 1)), (ys[0], max(ys[1], ys[0] + 1))
 
     def position(self, x: float, y: float) -> tuple[float, float]:
         """The position of a point in the drawing."""

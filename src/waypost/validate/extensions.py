@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from waypost.core import languages
+from waypost.core import dates, languages
 from waypost.core.search_engine_limits import (
     MAX_IMAGES,
     MAX_NEWS_AGE,
@@ -12,7 +12,7 @@ from waypost.core.search_engine_limits import (
     MAX_VIDEO_SECONDS,
     is_news_language,
 )
-from waypost.validate import url_checks, w3c_dates
+from waypost.validate import url_checks
 from waypost.validate.sitemap_entry import (
     IMAGE_NAMESPACE,
     NEWS_NAMESPACE,
@@ -113,10 +113,10 @@ def _news(node: Element, now: float) -> Iterator[Found]:
 
 
 def _news_date(value: str, line: int, now: float) -> Iterator[Found]:
-    date = w3c_dates.parse_w3c_date(value)
+    date = dates.parse_strict_w3c_date(value)
     if isinstance(date, str):
         yield "news-date", line, {"value": value, "why": "it is no W3C datetime that there is"}
-    elif w3c_dates.is_range_future(date, now):
+    elif dates.is_range_future(date, now):
         yield "news-date", line, {"value": value, "why": "it lies in the future"}
     elif date.end < now - MAX_NEWS_AGE:
         yield "news-old", line, {"value": value}
@@ -156,7 +156,7 @@ def _wrong(node: Element, now: float) -> str:
     if name in ("family_friendly", "requires_subscription", "live") and text.lower() not in ("yes", "no"):
         return "it must be yes or no"
     if name in ("publication_date", "expiration_date"):
-        date = w3c_dates.parse_w3c_date(text)
+        date = dates.parse_strict_w3c_date(text)
         if isinstance(date, str):
             return "it is no W3C datetime that there is"
         return "it is over" if name == "expiration_date" and date.end < now else ""

@@ -7,14 +7,15 @@ from msgspec import Struct
 
 from waypost.config.checks import CHANGEFREQS
 from waypost.config.load import LIMITS
+from waypost.core import dates
+from waypost.core.dates import DateRange
 from waypost.core.search_engine_limits import MAX_NEWS_URLS
-from waypost.validate import extensions, url_checks, w3c_dates
+from waypost.validate import extensions, url_checks
 from waypost.validate.decompress import DecompressedChunks
 from waypost.validate.findings import FindingReport
 from waypost.validate.lastmod_checks import LastmodChecks
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
 from waypost.validate.text_reader import TextReader
-from waypost.validate.w3c_dates import DateRange
 from waypost.validate.xml_reader import ReadingStoppedError, XmlReader
 
 _CHILDREN = {"loc-host": "child-elsewhere", "loc-protocol": "child-elsewhere", "loc-above": "child-above"}
@@ -205,7 +206,7 @@ class FileValidator:
             self._report_finding(code, line, _shown(entry.loc), **seen)
 
     def _child(self, entry: SitemapEntry) -> ListedSitemap:
-        date = w3c_dates.parse_w3c_date(entry.lastmod) if entry.lastmod else None
+        date = dates.parse_strict_w3c_date(entry.lastmod) if entry.lastmod else None
         return ListedSitemap(
             entry.loc or "", entry.line, date if isinstance(date, DateRange) else None, entry.lastmod or ""
         )

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from typing import Any
 
-from waypost.validate import w3c_dates
-from waypost.validate.w3c_dates import DateRange
+from waypost.core import dates
+from waypost.core.dates import DateRange
 
 _EQUAL, _ALIKE = 5, 0.9
 """From so many dates on, and from such a part of them on, that they agree is no chance."""
@@ -39,14 +39,14 @@ class LastmodChecks:
         if len(self._read) > _KEPT:
             self._read.clear()
         for text in distinct - self._read.keys():
-            self._classifier(text, _read_rss(text) if is_rss else w3c_dates.parse_w3c_date(text))
+            self._classifier(text, _read_rss(text) if is_rss else dates.parse_strict_w3c_date(text))
         if self._generated:
             self._generated_count += sum(text in self._generated for text in written)
         return {text: self._code(text) for text in distinct & self._wrong}
 
     def _classifier(self, text: str, date: DateRange | str) -> None:
         self._read[text] = date
-        if isinstance(date, str) or w3c_dates.is_range_future(date, self._now):
+        if isinstance(date, str) or dates.is_range_future(date, self._now):
             self._wrong.add(text)
             return
         if date.start > self.newest[0] or (date.start == self.newest[0] and text > self.newest[1]):
@@ -77,5 +77,5 @@ def _read_rss(text: str) -> DateRange | str:
         date = parsedate_to_datetime(text[:60])
         begins = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, OverflowError):
-        return w3c_dates.parse_w3c_date(text)
+        return dates.parse_strict_w3c_date(text)
     return DateRange(begins, begins + 1)

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.validate.given import BASE, NOW, URL, Given, examine, feed, index, loc, news, seen, shown, url, urlset
 
-from waypost.validate import w3c_dates
+from waypost.core import dates
+from waypost.core.dates import DateRange
 from waypost.validate.file_validator import FileResult, FileValidator, is_priority
 from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
-from waypost.validate.w3c_dates import DateRange
 
 DAY = 86_400
 
@@ -21,7 +21,7 @@ def dated(*written: str) -> bytes:
 def test_what_a_file_came_to_is_told() -> None:
     body = dated("2026-02-01", "2026-03-01T12:00:00Z", "2026-02-15")
     examined = examine(body).examined
-    newest = w3c_dates.parse_w3c_date("2026-03-01T12:00:00Z")
+    newest = dates.parse_strict_w3c_date("2026-03-01T12:00:00Z")
     assert isinstance(newest, DateRange)
     assert examined == FileResult(
         "sitemap.xml", URL, "urlset", 3, len(body), (newest.start, "2026-03-01T12:00:00Z"), [], is_broken=False
