@@ -44,7 +44,7 @@ def _listed(target: str, *, may_be_private: bool) -> dict[str, tuple[str, object
 
     opener, report = Targets(may_be_private=may_be_private), FindingReport(1)
     survey = Validator(now(), report, opener.child, take)
-    with closing(survey.sightings):
+    with closing(survey.url_index):
         examined = list(with_progress(survey.validate(opener.open_target(target))))
     broken = {each.file for each in examined if each.is_broken}
     for each in report:

@@ -48,7 +48,7 @@ def validate(
     _check_url(url)
     opener, failed = Targets(url, may_be_private, is_followed), list[WaypostError]()
     survey = Validator(now(), FindingReport(most), opener.child)
-    with closing(survey.sightings):
+    with closing(survey.url_index):
         examined = list(with_progress(survey.validate(_opened(opener, targets, failed))))
         is_whole = not failed and not any(each.is_broken for each in examined)
         with _kept(failed):
@@ -110,10 +110,10 @@ def _compare(survey: Validator, source: str, url: str, given: dict[str, Any], *,
     else:
         listing = job.listing(Progress())[0]
     against = SiteComparison(listing, job.site)
-    for sighting, found in find_mismatches(against, survey.sightings.locs()):
+    for sighting, found in find_mismatches(against, survey.url_index.places()):
         survey.report.add(found.code, survey.name(sighting.file), sighting.line, sighting.loc, detail=found.detail)
     keys = {page.loc: page.key for page in listing.pages}
-    for loc in against.unlisted(survey.sightings.locs()) if is_whole else ():
+    for loc in against.unlisted(survey.url_index.places()) if is_whole else ():
         survey.report.add("unlisted", _place(source, keys[loc]), 0, loc)
 
 
@@ -129,7 +129,7 @@ def _job(survey: Validator, source: str, url: str, given: dict[str, Any]) -> Any
     except ConfigurationError as error:
         if [mistake.key for mistake in error.issues] != ["base_url"]:
             raise
-    first = next((sighting.loc for sighting in survey.sightings.locs()), "")
+    first = next((sighting.loc for sighting in survey.url_index.places()), "")
     base = urljoin(url, ".") if "://" in url and not url.startswith("s3:") else urljoin(first, "/")
     return options.job(source, given | {"base_url": base if "://" in base else None})
 

@@ -179,9 +179,9 @@ def beside(case: Beside, root: Path) -> FindingReport:
     )
     against, report, sightings = SiteComparison(listing, the_site), FindingReport(), UrlIndex()
     sightings.add(0, [SitemapEntry(line, BASE + path) for line, path in enumerate(case.lists, 1)])
-    for sighting, found in find_mismatches(against, sightings.locs()):
+    for sighting, found in find_mismatches(against, sightings.places()):
         report.add(found.code, "sitemap.xml", sighting.line, sighting.loc, detail=found.detail)
-    for missed in against.unlisted(sightings.locs()):
+    for missed in against.unlisted(sightings.places()):
         report.add("unlisted", "a.html", 0, missed)
     sightings.close()
     return report
