@@ -53,7 +53,7 @@ def test_what_was_added_removed_dated_and_described_otherwise_is_told(waypost: C
     done = waypost("diff", *sides)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
-        "5 URLs before, 6 now: 2 added, 1 removed, 2 with another date, 1 described otherwise\n"
+        "5 URLs before, 6 now: 2 added, 1 removed, 2 with another date, 1 with other metadata\n"
         "  section     added   removed   redated   changed\n"
         "  /               1         1         1         1\n"
         "  /blog/          1         0         1         0\n"

@@ -127,7 +127,7 @@ def test_a_url_is_fetched_with_what_its_index_lists(server: Server, waypost: Com
     assert done.returncode == 1
     assert names(done) == [f"{base}{name}" for name in ("sitemap.xml", "a.xml", "absent.xml")]
     assert [code for code, *_ in found(done)] == ["child-elsewhere", "unreadable"]
-    assert "it answers 404 Not Found" in done.stdout
+    assert "the server answers 404 Not Found" in done.stdout
     assert server.asked == ["/sitemap.xml", "/a.xml", "/absent.xml"]
 
 

@@ -121,7 +121,7 @@ class Step:
         if tip is None:
             return self._commit_here(rendered)
         head = self._checkout.head()
-        is_whole = self._checkout.is_ancestor(head, tip) and self._checkout.carries(rendered.input_paths)
+        is_whole = self._checkout.is_ancestor(head, tip) and self._checkout.is_committed(rendered.input_paths)
         if self._target.is_checked_out and not is_whole and self._checkout.differs(head, tip, rendered.output_paths):
             message = "another run published other sitemaps meanwhile; they stand, and nothing was committed"
             workflow_commands.annotate("notice", message, title="Waypost")

@@ -64,7 +64,7 @@ GENERATION = NOW - 86_400
 FILLER = b"<!--" + b"x" * 1_000_000 + b"-->\n"
 
 CASES: Mapping[str, Sequence[Given]] = {
-    "unreadable": [Given((), fails=OSError(5, "it answers 404 Not Found"))],
+    "unreadable": [Given((), fails=OSError(5, "the server answers 404 Not Found"))],
     "moved": [Given((urlset(url()),), redirected_to=f"{BASE}there.xml")],
     "not-a-sitemap": one("<!DOCTYPE html><html></html>"),
     "not-well-formed": one(urlset(url(path="?a&b"))),
