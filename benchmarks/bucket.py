@@ -24,6 +24,7 @@ from waypost.sitemaps.render import Renderer
 from waypost.sources.s3 import S3Source
 from waypost.stores.s3 import S3Store
 from waypost.sync import rebuild
+from waypost.sync.object_reader import read_objects
 from waypost.sync.updater import Updater
 
 BUCKET = "million"
@@ -134,7 +135,7 @@ def _reads(endpoint: str, place: str) -> None:
     s3 = client(endpoint)
     keeper = updater(S3Source(s3, BUCKET, ""), place, s3)
     began = time.perf_counter()
-    keeper.read_objects(many)
+    read_objects(keeper.source, keeper.site, many)
     print(json.dumps({"a second": len(many) / (time.perf_counter() - began)}))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import chain
 
-from synthetic import boundaries, bucket
+from scale.synthetic_bucket import boundaries, make_bucket
 
 Site = dict[str, bytes]
 """Contents by key."""
@@ -114,8 +114,8 @@ def large(objects: int) -> Site:
     """
     folders = "/".join(letter * 250 for letter in "abc")
     names = (
-        *bucket("catalogue", objects * 30 // 100).keys(0, objects * 30 // 100),
-        *bucket("wiki", objects * 20 // 100).keys(0, objects * 20 // 100),
+        *make_bucket("catalogue", objects * 30 // 100).keys(0, objects * 30 // 100),
+        *make_bucket("wiki", objects * 20 // 100).keys(0, objects * 20 // 100),
         *(f"library/{folders}/book-{n:07}.html" for n in range(objects * 13 // 100)),
     )
     pictures = (f"pictures/{n % 100:02}/{n:07}.jpg" for n in range(objects - len(names)))
@@ -125,14 +125,14 @@ def large(objects: int) -> Site:
 def changed_large(objects: int, revision: int) -> Site:
     """One page in 500 with another text, and one in 500 more; a revision changes pages of its own."""
     numbers = range(revision, objects * 30 // 100, 150)
-    changed = [bucket("catalogue", objects * 30 // 100).key(n) for n in numbers]
+    changed = [make_bucket("catalogue", objects * 30 // 100).key(n) for n in numbers]
     added = [f"products/new-{revision}/{n:06}.html" for n in range(objects // 500)]
     return {name: _page(name, revision) for name in (*changed, *added)}
 
 
 def deleted_large(objects: int, revision: int) -> list[str]:
     """The keys to delete: pages of the wiki, and in the first revision the catalogue's pages that begin a sitemap."""
-    pages, titles = bucket("catalogue", objects * 30 // 100), bucket("wiki", objects * 20 // 100)
+    pages, titles = make_bucket("catalogue", objects * 30 // 100), make_bucket("wiki", objects * 20 // 100)
     starts = [pages.key(n) for n in boundaries("catalogue", pages.size)] if revision == 2 else []
     return [*starts, *(titles.key(n) for n in range(revision, titles.size, 100))]
 

@@ -131,7 +131,7 @@ def survey(files: Sequence[Given]) -> FindingReport:
     made = Validator(NOW, FindingReport(0), follow)
     for _ in made.validate(files):
         pass
-    made.sightings.close()
+    made.url_index.close()
     return made.report
 
 

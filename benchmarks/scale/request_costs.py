@@ -1,4 +1,7 @@
-"""What one request takes of the processor in boto3: measured over a server that answers what S3 would, at once."""
+"""Measures the processor time that one request needs in boto3, with a local server that answers at once.
+
+`python -m scale.request_costs`, in `benchmarks/`, prints the figures.
+"""
 
 import os
 import socket
@@ -14,13 +17,13 @@ from typing import Any
 from waypost.sources.s3_client import s3_client
 
 _COUNT, _WIDTH, _ROUNDS = 800, 32, 3
-_KEYS = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": "us-east-1"}
-_ENTRY = (
+_ENVIRONMENT = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": "us-east-1"}
+_LISTING_ENTRY = (
     "<Contents><Key>products/category/{n:012}.html</Key><LastModified>2026-11-20T00:00:00.000Z</LastModified>"
     "<ETag>&quot;b7ed38bc70c7a599867b8aecdcf0e3df&quot;</ETag><Size>10000</Size><StorageClass>STANDARD</StorageClass>"
     "</Contents>"
 )
-_PAGE = (
+_LISTING_PAGE = (
     '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
     "<Name>site</Name><Prefix></Prefix><KeyCount>{count}</KeyCount><MaxKeys>{count}</MaxKeys>"
     "<IsTruncated>false</IsTruncated>{entries}</ListBucketResult>"
@@ -31,49 +34,45 @@ _HEAD = (
 )
 
 
-def _listed(count: int) -> bytes:
-    """A page of a listing."""
-    return _PAGE.format(count=count, entries="".join(_ENTRY.format(n=n) for n in range(count))).encode()
-
-
-def measured() -> Mapping[str, float]:
-    """Seconds of the processor by the kind of request, with the client that the product makes."""
+def measure_requests() -> Mapping[str, float]:
+    """Processor seconds of one request by its kind, with the client that Waypost makes."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=128)
     server = Process(target=_serve, args=(listener,), daemon=True)
     server.start()
-    os.environ |= {**_KEYS, "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{listener.getsockname()[1]}"}
+    os.environ |= {**_ENVIRONMENT, "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{listener.getsockname()[1]}"}
     try:
-        return {kind: _taken(call, count) for kind, (call, count) in _calls(s3_client()).items()}
+        return {kind: _best_round(request, count) for kind, (request, count) in _requests(s3_client()).items()}
     finally:
         server.terminate()
         del os.environ["AWS_ENDPOINT_URL_S3"]
 
 
-def _calls(client: Any) -> dict[str, tuple[Callable[[], Any], int]]:
-    named = {"Bucket": "site", "Key": "page"}
+def _requests(client: Any) -> dict[str, tuple[Callable[[], Any], int]]:
+    """A request of each kind, and how often to send it in a round."""
+    target = {"Bucket": "site", "Key": "page"}
     return {
-        "GET": (lambda: client.get_object(**named)["Body"].read(), _COUNT),
-        "HEAD": (partial(client.head_object, **named), _COUNT),
-        "PUT": (partial(client.put_object, **named, Body=b"x" * 10_000, ChecksumAlgorithm="SHA256"), _COUNT),
-        "DELETE": (partial(client.delete_object, **named), _COUNT),
+        "GET": (lambda: client.get_object(**target)["Body"].read(), _COUNT),
+        "HEAD": (partial(client.head_object, **target), _COUNT),
+        "PUT": (partial(client.put_object, **target, Body=b"x" * 10_000, ChecksumAlgorithm="SHA256"), _COUNT),
+        "DELETE": (partial(client.delete_object, **target), _COUNT),
         "LIST": (partial(client.list_objects_v2, Bucket="site"), _COUNT // 20),
         "SAMPLE": (partial(client.list_objects_v2, Bucket="site", MaxKeys=250), _COUNT // 5),
         "PROBE": (partial(client.list_objects_v2, Bucket="site", MaxKeys=1), _COUNT),
     }
 
 
-def _taken(call: Callable[[], Any], count: int) -> float:
-    """The best of some rounds: other programs on the machine are no part of it."""
-    call()
-    return min(_round(call, count) for _ in range(_ROUNDS))
+def _best_round(request: Callable[[], Any], count: int) -> float:
+    """The best of some rounds, because other programs use the machine too."""
+    request()
+    return min(_round(request, count) for _ in range(_ROUNDS))
 
 
-def _round(call: Callable[[], Any], count: int) -> float:
-    began = time.process_time()
+def _round(request: Callable[[], Any], count: int) -> float:
+    start = time.process_time()
     with ThreadPoolExecutor(_WIDTH) as pool:
-        for done in [pool.submit(call) for _ in range(count)]:
+        for done in [pool.submit(request) for _ in range(count)]:
             done.result()
-    return (time.process_time() - began) / count
+    return (time.process_time() - start) / count
 
 
 def _serve(listener: socket.socket) -> None:
@@ -98,16 +97,20 @@ def _answer(connection: socket.socket) -> None:
         stream.flush()
 
 
-def _reply(asked: str) -> bytes:
-    method, target, _ = asked.split()
-    if "list-type" in target:
-        body = _listed(next((n for n in (1, 250) if f"max-keys={n}&" in f"{target}&"), 1_000))
+def _reply(request_line: str) -> bytes:
+    method, target, _ = request_line.split()
+    is_listing = "list-type" in target
+    if is_listing:
+        count = next((n for n in (1, 250) if f"max-keys={n}&" in f"{target}&"), 1_000)
+        body = _LISTING_PAGE.format(
+            count=count, entries="".join(_LISTING_ENTRY.format(n=n) for n in range(count))
+        ).encode()
     else:
         body = b"x" * 10_000 if method == "GET" else b""
-    kind = "application/xml" if "list-type" in target else "text/html"
-    return _HEAD.format(type=kind, length=10_000 if method == "HEAD" else len(body)).encode() + body
+    content_type = "application/xml" if is_listing else "text/html"
+    return _HEAD.format(type=content_type, length=10_000 if method == "HEAD" else len(body)).encode() + body
 
 
 if __name__ == "__main__":
-    for kind, seconds in measured().items():
-        sys.stdout.write(f"{kind}: {seconds * 1_000:.2f} ms\n")
+    for request_kind, seconds in measure_requests().items():
+        sys.stdout.write(f"{request_kind}: {seconds * 1_000:.2f} ms\n")
