@@ -161,7 +161,7 @@ def test_several_targets_are_examined_together(write: Write, waypost: Command) -
         ("absent.xml", 3, "absent.xml does not exist"),
         ("empty", 3, "empty has no sitemap in it"),
         ("s3://nowhere-at-all/", 3, "cannot list s3://nowhere-at-all/: NoSuchBucket"),
-        ("s3://", 2, "'s3://' is no address of a bucket"),
+        ("s3://", 2, "'s3://' is not a location"),
     ],
 )
 @pytest.mark.usefixtures("s3")
