@@ -81,7 +81,10 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         (urlset(urls(*reversed(LOCS))), "repeated or out of order"),
         (urlset(urls(LOCS[0], LOCS[1].replace("&", "&amp;"))), "https://example.org/a&b.html is missing"),
         (urlset(urls(*LOCS) + "<!--" + "x" * 1_000 + "-->"), "and may have 1,000"),
-        (urlset(urls(LOCS[0], "https://example.net/")), "the host of the URL differs from that of the sitemap, example.net"),
+        (
+            urlset(urls(LOCS[0], "https://example.net/")),
+            "the host of the URL differs from that of the sitemap, example.net",
+        ),
         (urlset(urls(LOCS[0], "x")), "'x' is not an absolute URL"),
         ("# pages", "'# pages' is not a URL"),
         ("\n".join(LOCS), "it is no urlset"),
@@ -151,7 +154,10 @@ def test_a_text_sitemap_holds_its_locs_and_nothing_else(body: str, problem: str)
             "</urlset>",
             "https://example.org/ is missing",
         ),
-        ('<urlset xmlns="' + NAMESPACE + '">{% for u in urls %}<url>{% endfor %}</urlset>', "url is not allowed in url"),
+        (
+            '<urlset xmlns="' + NAMESPACE + '">{% for u in urls %}<url>{% endfor %}</urlset>',
+            "url is not allowed in url",
+        ),
         ('<urlset xmlns="' + NAMESPACE + '">{% for u in urls %}<url>{{ u.loc }}</loc>{% endfor %}', "not well-formed"),
         ('<urlset xmlns="' + NAMESPACE + '">{{ "x" * 20000000 }}</urlset>', "bytes and may have 10,485,760"),
         (
