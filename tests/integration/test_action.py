@@ -315,7 +315,7 @@ def test_a_tag_is_committed_but_not_pushed(workspace: Workspace) -> None:
     step = workspace.act({}, GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v1")
     assert step.outputs["commit-sha"] != ""
     assert workspace.git("rev-parse", "main", at=workspace.origin) == before
-    assert "::notice title=Waypost::the commit is not pushed: HEAD is on no branch" in step.log
+    assert "::notice title=Waypost::the commit is not pushed, because HEAD is detached" in step.log
 
 
 def test_a_tag_with_a_branch_is_rendered_and_pushed_on_that_branch(workspace: Workspace) -> None:
@@ -360,7 +360,7 @@ def test_a_pull_request_from_a_fork_cannot_be_pushed_to(workspace: Workspace) ->
         GITHUB_EVENT_PATH=str(payload),
     )
     assert step.code == 7
-    assert "this pull request comes from a fork" in step.log
+    assert "this pull request is from a fork" in step.log
 
 
 def test_message_author_and_sign_off_are_the_users(workspace: Workspace) -> None:
@@ -399,7 +399,7 @@ def test_a_site_in_a_submodule_has_the_workspace_s_settings_and_is_pushed_nowher
     step = workspace.act({"source": "site"}, GITHUB_REF_NAME="release")
     assert step.code == 0, step.log
     assert step.outputs["sitemap-path"] == "map.xml"
-    assert "the commit is not pushed: HEAD is on no branch" in step.log
+    assert "the commit is not pushed, because HEAD is detached" in step.log
     assert workspace.git("branch", "--list", at=workspace.origin) == "* main"
 
 

@@ -15,7 +15,7 @@ _BUSY = (
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether the same request may succeed later: S3 is too busy, had an internal error, or did not answer.
+    """Whether the same request may succeed later: S3 is too busy, had an internal error, or did not finish its answer.
 
     Source: "Error responses" (S3 API): requests with a status of 500 or more may be repeated.
     """

@@ -78,7 +78,7 @@ def history(folder: Path) -> History:
     )
     for commit in _log(folder, prefix, "-c"):
         walk.add(commit)
-    return History(walk.changed, walk.removed, uncommitted, is_shallow)
+    return History(walk.commit_times, walk.removal_times, uncommitted, is_shallow)
 
 
 _NO_PATHS: set[str] = set()
@@ -105,22 +105,22 @@ class _HistoryWalk:
     def __init__(
         self, present: Sequence[str], merge_differences: Mapping[bytes, list[set[str]]], shallow: frozenset[bytes]
     ) -> None:
-        self.changed: dict[str, int | None] = dict.fromkeys(present)
-        self.removed: dict[str, int] = {}
+        self.commit_times: dict[str, int | None] = dict.fromkeys(present)
+        self.removal_times: dict[str, int] = {}
         self._merge_differences, self._shallow = merge_differences, shallow
         self._pending: dict[bytes, set[str]] | None = None
 
     def add(self, commit: _Commit) -> None:
         """Take the next commit: date the paths that it changed, and pass the other paths to its parents."""
         if self._pending is None:
-            self._pending = {commit.id: set(self.changed)}
+            self._pending = {commit.id: set(self.commit_times)}
         paths = self._pending.pop(commit.id, set())
         if commit.id in self._shallow:
             return  # its parents are missing, so it seems to add every file
         changed_here = paths & commit.paths
-        self.changed.update(dict.fromkeys(changed_here, commit.time))
-        for path in commit.paths - self.changed.keys():
-            self.removed[path] = max(commit.time, self.removed.get(path, commit.time))
+        self.commit_times.update(dict.fromkeys(changed_here, commit.time))
+        for path in commit.paths - self.commit_times.keys():
+            self.removal_times[path] = max(commit.time, self.removal_times.get(path, commit.time))
         paths -= changed_here
         differences = [*self._merge_differences.get(commit.id, ()), _NO_PATHS]
         for parent, differing in zip(commit.parents, differences, strict=False):

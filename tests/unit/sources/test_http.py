@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from servers import Answer, Send, Server, answer, serving
 
-from waypost.sources.guarded_http import Timeouts, refuse_private
+from waypost.sources.guarded_http import Timeouts
 from waypost.sources.http import HttpClient
 from waypost.validate.file_validator import FileValidator
 from waypost.validate.findings import FindingReport
@@ -90,38 +90,6 @@ def test_a_host_of_no_public_network_is_never_connected_to(server: Server, host:
         f"http://{host}:{server.port}/sitemap.xml", may_be_private=False
     )
     assert server.asked == []
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1",
-        "169.254.169.254",
-        "::1",
-        "::7f00:1",
-        "::ffff:10.0.0.1",
-        "::ffff:0:10.0.0.1",
-        "64:ff9b::7f00:1",
-        "64:ff9b::a9fe:a9fe",
-        "64:ff9b:1::808:808",
-        "2002:7f00:1::",
-        "fe80::1%eth0",
-        "fec0::1",
-        "fc00::1",
-        "ff02::1",
-        "2001:db8::1",
-    ],
-)
-def test_an_address_that_leads_into_a_private_network_is_refused_however_it_is_written(address: str) -> None:
-    with pytest.raises(PermissionError, match="not public"):
-        refuse_private("www.example.org", address)
-
-
-@pytest.mark.parametrize(
-    "address", ["93.184.216.34", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"]
-)
-def test_an_address_of_the_public_internet_is_not_refused(address: str) -> None:
-    refuse_private("www.example.org", address)
 
 
 def test_private_networks_are_asked_where_that_is_allowed(server: Server) -> None:

@@ -253,7 +253,8 @@ def test_what_comes_before_a_fault_counts() -> None:
 
 
 def test_a_finding_knows_its_line() -> None:
-    body = f"{DECLARATION}\n<urlset xmlns='{SITEMAP_NAMESPACE}'>\n<url>\n<loc>\nx\n</loc></url>\n{url(path='a b')}\n<b/></urlset>"
+    root = f"<urlset xmlns='{SITEMAP_NAMESPACE}'>"
+    body = f"{DECLARATION}\n{root}\n<url>\n<loc>\nx\n</loc></url>\n{url(path='a b')}\n<b/></urlset>"
     assert [(each.code, each.line) for each in examine(body.encode()).findings] == [
         ("loc-relative", 4),
         ("loc-space", 8),
