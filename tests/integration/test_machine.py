@@ -12,7 +12,7 @@ from concurrency_harness import undated
 from fake_stores import SimulatedSite
 from integration.test_function import BASE, Context, bridged, queued
 from proxies import Proxy, Request, before
-from run_harness import AFTER, Execution, at
+from run_harness import NEXT_STEP, Execution, split_at_keys
 from servers import answer
 
 from waypost.app import bucket
@@ -94,7 +94,7 @@ class Machined:
         while answered["next_step"] not in ("done", "superseded"):
             for item in self.items(answered):
                 self.step(**item)
-            at_step = AFTER[answered["next_step"]] if "tasks" in answered else answered["next_step"]
+            at_step = NEXT_STEP[answered["next_step"]] if "tasks" in answered else answered["next_step"]
             answered = self.step(at_step)
         return answered
 
@@ -304,7 +304,7 @@ def test_what_a_worker_is_given_is_small_however_many_ranges_a_sitemap_s_pages_l
     keys = [f"docs/{n:05}.html" for n in range(2_000)]
     for key in keys:
         world.put(key, "a page")
-    execution = Execution("run", world.updater, world.state, parted=at(*keys))
-    given = execution.items(execution.run("build"))
+    execution = Execution("run", world.updater, world.state, split=split_at_keys(*keys))
+    given = execution.tasks(execution.run("build"))
     assert max(len(json.dumps(item)) for item in given) < MOST
     assert execution.run().next_step == "done"
