@@ -1,4 +1,4 @@
-"""Updates of a manifest: any order of changes leads to the files of a full build, and only affected shards are built."""
+"""Updates of a manifest: any order of changes leads to the files of a full build; only affected shards are built."""
 
 from __future__ import annotations
 

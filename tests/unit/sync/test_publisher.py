@@ -211,7 +211,7 @@ def orphaned_files(site: SimulatedSite) -> set[str]:
     [
         ("sitemap-0123456789abcdef.xml", 3, True),
         ("sitemap-0123456789abcdef.xml", 0, False),
-        ("sitemap-video.xml", 3, False),
+        ("sitemap-photo.png", 3, False),
     ],
     ids=["metadata of Waypost", "no metadata", "another kind of name"],
 )
