@@ -118,7 +118,11 @@ def test_fields_with_default_values_are_not_stored_apart_from_facts_and_head() -
     stored = json.loads(manifests.dump(Manifest()))
     assert stored == {"format": "waypost/manifest", "version": 1, "manifest": {}}
     data = records.dump([Record("a.html", "etag")])
-    assert msgspec.msgpack.decode(data) == ["waypost/records", 1, [{"key": "a.html", "etag": "etag", "facts": {"head": {}}}]]
+    assert msgspec.msgpack.decode(data) == [
+        "waypost/records",
+        1,
+        [{"key": "a.html", "etag": "etag", "facts": {"head": {}}}],
+    ]
 
 
 def objects_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
