@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from measure import ROUNDS, Report, decision, say, seconds_of
 
 from waypost.config import output_names
-from waypost.config.load import LIMITS
+from waypost.config.schema import LIMITS
 from waypost.core.dates import format_unix_time
 from waypost.core.gzip import compress
 from waypost.core.model import Document, Page

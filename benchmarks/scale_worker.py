@@ -16,7 +16,8 @@ from scale_client import Client
 from scale_clock import Clock
 
 from waypost.config import load
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
 from waypost.ledger.store import Ledger

@@ -137,7 +137,7 @@ def _schema(kind: str) -> etree.XMLSchema | None:
 def _accounting_problems(tree: Tree, answer: dict[str, Any]) -> Iterator[str]:
     """Each file must be listed, or left out by itself or with its folder, and not both."""
     listed = {printable(page["key"]) for page in answer["pages"]}
-    skipped = {each["key"] for each in answer["skipped"]}
+    skipped = {each["key"] for each in answer["excluded"]}
     folders = tuple(key for key in skipped if key.endswith("/"))
     for file in tree.files:
         if (file in listed) + (file in skipped) != 1 and not file.startswith(folders):
@@ -163,7 +163,9 @@ def _report(built: list[Built]) -> Report:
     warnings = [[each.package, w["text"]] for each in built for w in each.answer["warnings"]]
     if warnings:
         report.table(["warned of", "what"], warnings)
-    found = [[each.package, code, f"{count:,}"] for each in built for code, count in each.findings["counts"].items()]
+    found = [
+        [each.package, code, f"{count:,}"] for each in built for code, count in each.findings["count_by_code"].items()
+    ]
     report.text(
         "Findings of `validate`, notes among them:" if found else "`validate` finds nothing at all in any of them."
     )
@@ -179,12 +181,12 @@ def _row(each: Built) -> list[str]:
     tree, answer = each.tree, each.answer
     counts = (len(tree.files), tree.links, tree.not_utf8, tree.odd_names, answer["url_count"], answer["sitemap_count"])
     times = [f"{each.first.seconds:.2f}", f"{each.second.seconds:.2f}", f"{each.first.megabytes:.0f}"]
-    times += [f"{each.checked.seconds:.2f}", str(each.findings["errors"]), str(each.findings["warnings"])]
+    times += [f"{each.checked.seconds:.2f}", str(each.findings["error_count"]), str(each.findings["warning_count"])]
     return [f"{each.package}: {_ROOTS[each.package]}", *(f"{n:,}" for n in counts), *times, str(len(each.problems))]
 
 
 def _reasons(built: list[Built]) -> Iterator[list[str]]:
-    counts = [Counter(each.answer["skipped_by_reason"]) for each in built]
+    counts = [Counter(each.answer["excluded_by_reason"]) for each in built]
     for reason in sorted(set().union(*counts)):
         yield [reason, *(f"{count[reason]:,}" for count in counts)]
 

@@ -114,13 +114,13 @@ class Storm:
             return
         self.writers.remove((writer, batch))
         if writer.error is None and (
-            isinstance(writer.result, StepResult) or not (writer.result.failed or writer.result.rest)
+            isinstance(writer.result, StepResult) or not (writer.result.failed or writer.result.resume_after)
         ):
             return
         assert writer.error is None or isinstance(writer.error, Crash | StoreError), writer.error
         self.events += batch or []
         # An update that had to begin a build, and ended in it, leaves that to the next rebuild.
-        self.is_lost |= batch is None or self.world.updater().ledger.read().manifest.position is not None
+        self.is_lost |= batch is None or not self.world.updater().ledger.read().manifest.is_complete
 
     def check_index(self) -> None:
         """With one writer at a time, an index names only sitemaps that stand, whenever anybody looks."""

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from waypost.config import load
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 from waypost.core.model import Body, Item, Page, Skipped
 from waypost.core.reasons import Reason
 from waypost.rules import page_facts, page_url

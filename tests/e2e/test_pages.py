@@ -15,7 +15,7 @@ from builds import page
 from msgspec.structs import replace
 from sites import Build
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.model import Page, Plan, SiteWarning, Skipped
 from waypost.report import html, overview
@@ -52,7 +52,7 @@ def chromium() -> Iterator[Browser]:
     if path is None and "CI" not in os.environ:
         pytest.skip("there is no Chromium here; `make browser` installs it")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=900_000)
         yield browser
         browser.close()
 

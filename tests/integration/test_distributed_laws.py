@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from concurrency_harness import Storm
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from integration.test_ledger_laws import KEYS, PAGES, SITES
 
@@ -40,7 +41,15 @@ def weather(seed: int) -> Storm:
     return storm
 
 
-@settings(max_examples=150)
+@settings(max_examples=30)
+@example(seed=55_539)  # a rebuild ended after a run under other rules had started
 @given(seed=st.integers(0, 2**32))
 def test_a_rebuild_by_many_workers_publishes_what_one_quiet_build_would(seed: int) -> None:
+    weather(seed).come_to_rest()
+
+
+@pytest.mark.slow
+@settings(max_examples=150)
+@given(seed=st.integers(0, 2**32))
+def test_it_does_so_on_many_more_schedules(seed: int) -> None:
     weather(seed).come_to_rest()

@@ -45,7 +45,7 @@ def test_a_file_of_ours_that_no_manifest_names_goes_with_the_next_build_and_othe
     world.outputs.write("sitemap-0123456789abcdef.xml", body)
     world.outputs.write("sitemap-video.xml", b"<urlset/>")
     found = inspect.check(world.updater())
-    assert found["files"] == {"sitemap-0123456789abcdef.xml": "should be gone"}
+    assert found.files == {"sitemap-0123456789abcdef.xml": "should be removed"}
     result = rebuild.rebuild(world.updater())
     assert result.removed == ("sitemap-0123456789abcdef.xml",)
     assert world.outputs.files.keys() == {"sitemap.xml", "sitemap-video.xml"}
@@ -88,15 +88,13 @@ def test_robots_txt_of_the_site_is_kept_and_told_of_the_sitemaps() -> None:
 def test_a_status_tells_what_a_build_under_way_has_come_to() -> None:
     world = SimulatedSite(lastmod="none")
     world.put("a.html", "one")
-    assert (
-        inspect.status(world.updater())["state"]
-        == "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
-    )
+    no_ledger = "there is no ledger yet; `waypost build`, or the action rebuild, creates it"
+    assert inspect.status(world.updater()).state == no_ledger
     result = rebuild.rebuild(world.updater(), lambda: True)
     assert result.resume_after == ""
-    assert inspect.status(world.updater())["state"].startswith("a build is under way")
+    assert inspect.status(world.updater()).state.startswith("a rebuild is in progress")
     rebuild.rebuild(world.updater())
-    assert inspect.status(world.updater())["urls"] == 1
+    assert inspect.status(world.updater()).url_count == 1
 
 
 def test_a_publication_whose_time_is_over_goes_on_where_it_stopped_and_writes_the_index_last() -> None:
@@ -108,10 +106,10 @@ def test_a_publication_whose_time_is_over_goes_on_where_it_stopped_and_writes_th
     assert result.resume_after is not None
     assert result.written
     assert "sitemap.xml" not in world.outputs.files
-    listed = world.counted(lambda: rebuild.rebuild(world.updater(), after=result.resume_after or ""))
+    listed = world.counted(lambda: rebuild.rebuild(world.updater(), start_after=result.resume_after or ""))
     assert len([request for request in listed if request.startswith("LIST site")]) == 1
     assert "sitemap.xml" in world.outputs.files
-    assert inspect.check(world.updater())["is_right"]
+    assert inspect.check(world.updater()).in_sync
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 60), (20, 60), (45, 99), (0, 88)])
@@ -125,7 +123,7 @@ def test_many_pages_side_by_side_may_go_at_once(first: int, last: int) -> None:
     twin = world.twin()
     rebuild.rebuild(twin.updater())
     assert undated(world.outputs.bodies()) == undated(twin.outputs.bodies())
-    assert inspect.check(world.updater())["is_right"]
+    assert inspect.check(world.updater()).in_sync
 
 
 def test_a_text_sitemap_of_somebody_else_s_stays() -> None:
@@ -154,7 +152,7 @@ def test_keys_of_many_shards_are_brought_up_some_shards_at_a_time_and_each_shard
     assert len(loaded) > 40
     assert set(loaded.values()) == {1}
     assert sum(request.startswith("PUT state/manifest") for request in requests) < 10
-    assert inspect.check(world.updater())["is_right"]
+    assert inspect.check(world.updater()).in_sync
 
 
 def test_an_update_whose_time_is_over_says_which_keys_it_did_not_come_to() -> None:
@@ -166,7 +164,7 @@ def test_an_update_whose_time_is_over_says_which_keys_it_did_not_come_to() -> No
     result = rebuild.update(world.updater(), keys, lambda: next(answers))
     assert 0 < len(result.failed) < 600
     rebuild.update(world.updater(), list(result.failed))
-    assert inspect.check(world.updater())["is_right"]
+    assert inspect.check(world.updater()).in_sync
 
 
 def test_a_build_keeps_a_page_that_cannot_be_read_for_the_moment() -> None:
@@ -218,7 +216,7 @@ def test_news_are_those_of_two_days_and_leave_at_the_next_rebuild() -> None:
     result = rebuild.rebuild(world.updater())
     assert (result.written, result.removed) == (("sitemap.xml",), ("sitemap-news.xml",))
     assert b"sitemap-news.xml" not in world.outputs.bodies()["sitemap.xml"]
-    assert inspect.check(world.updater())["is_right"]
+    assert inspect.check(world.updater()).in_sync
 
 
 def test_a_lost_news_sitemap_is_put_back_as_it_was_whatever_the_time() -> None:
@@ -263,6 +261,6 @@ def test_a_page_of_somebody_else_s_is_not_replaced_by_one_for_people() -> None:
     world = SimulatedSite(formats=["xml", "html"], lastmod="none")
     world.put("a.html", "one")
     world.outputs.write("sitemap.html", b"mine")
-    with pytest.raises(StoreError, match="is not Waypost's"):
+    with pytest.raises(StoreError, match="Waypost did not create"):
         rebuild.rebuild(world.updater())
     assert world.outputs.bodies()["sitemap.html"] == b"mine"

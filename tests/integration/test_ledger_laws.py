@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from concurrency_harness import Storm
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -70,5 +71,11 @@ class Machine(RuleBasedStateMachine):
             self.storm.come_to_rest()
 
 
-Machine.TestCase.settings = settings(max_examples=200, stateful_step_count=30)
+class LongMachine(Machine):
+    """The same, for many more orders."""
+
+
+Machine.TestCase.settings = settings(max_examples=40, stateful_step_count=30)
 TestAnyOrderOfEventsAndFailuresLeadsToWhatAFullBuildPublishes = Machine.TestCase
+LongMachine.TestCase.settings = settings(max_examples=200, stateful_step_count=30)
+TestSoDoManyMoreOrders = pytest.mark.slow(LongMachine.TestCase)

@@ -90,7 +90,7 @@ def test_an_event_of_what_can_be_no_page_costs_nothing(catalogue: SimulatedSite)
 
 
 def test_an_output_that_comes_back_as_an_event_writes_nothing(catalogue: SimulatedSite) -> None:
-    catalogue.put(key(345_678), "<title>New</title>")
+    catalogue.put(key(345_678), "<title>Changed before the event</title>")
     update(catalogue, key(345_678))
     requests = update(catalogue, "sitemap.xml")
     changed = "HEAD outputs/sitemap-3dad29a5255f0738.xml"  # until another writer has seen that it is right

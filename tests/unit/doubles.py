@@ -5,7 +5,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from waypost.config import load
-from waypost.config.load import ConfigSource, FileLimits, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import FileLimits, Site
 from waypost.core.model import Page
 from waypost.core.urls import encode_path
 

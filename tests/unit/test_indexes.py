@@ -19,7 +19,7 @@ from waypost.sync import rebuild
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from waypost.config.load import Site
+    from waypost.config.schema import Site
 
 
 def many_children(count: int, site: Site) -> list[Document]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build.state import ContentDate, State
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import concurrency, dates, reasons
 from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, printable
 from waypost.core.reasons import Reason

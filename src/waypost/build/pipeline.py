@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from waypost.build import plan, state
 from waypost.build.lister import DateSources, Lister, Listing, Progress
 from waypost.build.state import ContentDate, State
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
 from waypost.core.hashing import content_digest

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from waypost.build.lister import Listing
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.diff import ListedPages, compare
 from waypost.core.errors import StoreError
 from waypost.core.gzip import compress, decompress_if_gzip

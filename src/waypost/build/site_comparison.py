@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from waypost.build.lister import Listing
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import reasons, urls
 from waypost.core.model import Skipped
 from waypost.rules import page_url

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from waypost.config import output_formats
-from waypost.config.checks import DEFAULT_GROUP
-from waypost.config.load import Site
 from waypost.config.output_formats import XML, FileFormat
+from waypost.config.schema import Site
+from waypost.config.values import DEFAULT_GROUP
 from waypost.core.urls import encode_path
 
 NEWS = "news"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.dates import seconds_between
 from waypost.core.diff import ChangeCounts, count_changes, first_folder
 from waypost.core.model import Document, Page, Plan, SiteWarning, Skipped

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.model import printable
 from waypost.core.reasons import Reason

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import dates
 from waypost.core.model import Example, Skipped, printable
 from waypost.rules.content_rules import CONTENT_RULES, Candidate

@@ -7,8 +7,8 @@ order of their table, and the first reason counts. Who adds a rule or changes on
 import re
 from collections.abc import Callable, Iterable
 
-from waypost.config.load import Site
 from waypost.config.output_names import output_names
+from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.reasons import Reason
 

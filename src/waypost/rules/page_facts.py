@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from waypost.config.checks import PAGE_TYPES
-from waypost.config.load import Site
 from waypost.config.output_formats import with_titles
+from waypost.config.schema import Site
+from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import content_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import dates
 from waypost.core.model import News, Page, Video
 from waypost.core.search_engine_limits import MAX_NEWS_AGE

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from itertools import product
 from urllib.parse import unquote
 
-from waypost.config.checks import PAGE_TYPES
-from waypost.config.load import Site
+from waypost.config.schema import Site
+from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, encode_path

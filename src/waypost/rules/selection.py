@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.reasons import Reason
 from waypost.rules.key_rules import DEFAULT_RULES, KEY_RULES, NAME_RULES, first_reason

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from waypost.config import output_names
-from waypost.config.load import FileLimits, Site
+from waypost.config.schema import FileLimits, Site
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Shard
 from waypost.core.search_engine_limits import MAX_NEWS_URLS

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, IndexChild, Page, Shard
 from waypost.core.sitemap_rows import SitemapRows

@@ -6,8 +6,8 @@ from unit.doubles import MemoryStore, numbered, pages, site, small_site
 
 from waypost.build import plan as planner
 from waypost.build.lister import Listing
-from waypost.config.load import Site
 from waypost.config.output_names import MARK
+from waypost.config.schema import Site
 from waypost.core.gzip import compress
 from waypost.core.model import Changes, Page, Plan
 from waypost.sitemaps.documents import documents

@@ -46,7 +46,7 @@ def test_where_a_run_has_published_nothing_the_next_leaves_the_index_alone_until
     assert not missing(given)
     second.run()
     assert not missing(given)
-    assert not manifest(given).is_unpublished
+    assert manifest(given).is_published
 
 
 def test_settings_that_are_others_for_a_moment_cost_no_sitemap() -> None:

@@ -15,6 +15,7 @@ from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.progress import progress
 from waypost.distributed.steps import Steps
 from waypost.sync import inspect, rebuild
+from waypost.sync.answers import RebuildProgress
 
 
 def taken(given: SimulatedSite, step: str, run: str = "run") -> Any:
@@ -25,13 +26,13 @@ def taken(given: SimulatedSite, step: str, run: str = "run") -> Any:
     "asked", [{"step": "gater", "run": "run"}, {"step": "scan", "run": "run"}, {"step": 1, "run": "run"}]
 )
 def test_what_is_no_step_is_told(asked: dict[str, Any]) -> None:
-    with pytest.raises(EventError, match="is no step that Waypost knows, or not whole"):
+    with pytest.raises(EventError, match="is unknown or incomplete"):
         Steps(world().updater(), RunLimits()).take_step(asked)
 
 
 def test_a_step_of_no_run_is_refused() -> None:
     given = world()
-    with pytest.raises(EventError, match="names no run"):
+    with pytest.raises(EventError, match="has no run"):
         Steps(given.updater(), RunLimits()).take_step({"step": "plan"})
     assert not given.state.files
 
@@ -140,7 +141,7 @@ def test_a_plan_that_is_made_again_hands_out_what_is_left_alone() -> None:
         items[0]["scan_task"]["start_after"],
         items[0]["scan_task"]["through"],
     )
-    assert left["n"] == len(items)
+    assert left["number"] == len(items)
 
 
 def test_a_failed_run_is_forgotten_and_events_need_not_note_their_keys_any_more() -> None:
@@ -159,11 +160,11 @@ def test_a_run_that_fails_once_it_has_committed_is_finished_by_the_next() -> Non
     execution(given).run(until="publish")
     assert taken(given, "handle-failure").next_step == "done"
     assert manifest(given).run is None
-    assert manifest(given).is_unpublished
-    assert "a rebuild publishes the rest" in inspect.status(given.updater())["state"]
+    assert not manifest(given).is_published
+    assert "start a rebuild to publish the rest" in inspect.status(given.updater()).state
     rebuild.rebuild(given.updater())
     assert "sitemap.xml" in given.outputs.files
-    assert not manifest(given).is_unpublished
+    assert manifest(given).is_published
 
 
 def test_new_settings_in_the_middle_of_a_run_begin_it_again() -> None:
@@ -191,10 +192,10 @@ def test_one_rebuild_alone_takes_the_place_of_a_run_that_died() -> None:
     stopped = Writer(given.gate, many.run)
     stopped.until("PUT state/shards")
     stopped.step(Crash())
-    assert "by many workers is under way" in inspect.status(given.updater())["state"]
+    assert "a distributed rebuild is in progress" in inspect.status(given.updater()).state
     rebuild.rebuild(given.updater())
     assert manifest(given).page_count == len(KEYS)
-    assert inspect.status(given.updater())["state"] == "right, as far as events have told"
+    assert inspect.status(given.updater()).state == "up to date with all events received"
 
 
 def test_progress_is_told_from_the_names_of_files() -> None:
@@ -204,11 +205,11 @@ def test_progress_is_told_from_the_names_of_files() -> None:
     run = manifest(given).run
     assert run is not None
     ledger = given.updater().ledger
-    assert progress(ledger, run) == {"run": "run", "stage": "scan", "done": 0, "of": len(items)}
+    assert progress(ledger, run) == RebuildProgress("run", "scan", 0, len(items))
     Steps(given.updater(), many.limits).take_step(items[0])
-    assert progress(ledger, run)["done"] == 1
+    assert progress(ledger, run).done == 1
     many.run(until="publish")
-    assert progress(ledger, run)["stage"] == "publish"
+    assert progress(ledger, run).stage == "publish"
 
 
 def test_what_a_run_left_is_removed_a_day_later_and_a_run_s_own_files_stay() -> None:

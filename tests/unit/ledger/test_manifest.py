@@ -3,7 +3,8 @@ import pytest
 
 from waypost.core.errors import LedgerError
 from waypost.ledger import manifest as manifests
-from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, affected_ranges
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
+from waypost.ledger.shard_entries import affected_ranges
 from waypost.sitemaps.sharding import begins_segment
 
 MANIFEST = Manifest(
@@ -33,10 +34,13 @@ def test_a_manifest_that_is_not_there_yet_is_empty() -> None:
         (b"", "manifest.json is damaged"),
         (b"{}", "manifest.json is damaged"),
         (manifests.dump(MANIFEST)[:-9], "manifest.json is damaged"),
-        (msgspec.json.encode({"format": "else", "version": 1}), "manifest.json is no manifest"),
         (
-            msgspec.json.encode({"format": "waypost-manifest", "version": 2, "manifest": "?"}),
-            "has version 2 and this program knows version 1",
+            msgspec.json.encode({"format": "else", "version": 1}),
+            "manifest.json is not in the format 'waypost/manifest'",
+        ),
+        (
+            msgspec.json.encode({"format": "waypost/manifest", "version": 2, "manifest": "?"}),
+            "has version 2, and this program reads versions up to 1; update Waypost",
         ),
     ],
 )

@@ -40,12 +40,12 @@ def test_a_name_tells_the_shard_and_the_content() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (None, "shards/x is missing from the ledger; a rebuild makes it anew"),
+        (None, "shards/x is missing from the ledger; a rebuild writes it anew"),
         (b"", "shards/x is damaged"),
         (b"\xff\xff", "shards/x is damaged"),
         (records.dump(KNOWN)[:-3], "shards/x is damaged"),
-        (msgspec.msgpack.encode(["else", 1, []]), "shards/x holds no records"),
-        (msgspec.msgpack.encode(["waypost-records", 2, "?"]), "has version 2 and this program knows version 1"),
+        (msgspec.msgpack.encode(["else", 1, []]), "shards/x is not in the format 'waypost/records'"),
+        (msgspec.msgpack.encode(["waypost/records", 2, "?"]), "has version 2, and this program reads versions up to 1"),
     ],
 )
 def test_a_missing_damaged_or_newer_file_is_named(data: bytes | None, message: str) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, MutableSequence
 from contextlib import contextmanager
 from typing import TypeVar
 
+import msgspec
 import pytest
 from sites import Build, MakeSite, Write
 
-from waypost.app.formatting import as_json, explanation, skipped_lines
+from waypost.app.folder_answers import build_answer, explain
+from waypost.app.formatting import excluded_lines
 from waypost.build.lister import Listing
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.model import Page, Plan
 from waypost.core.reasons import REASONS, Reason, add_reason
@@ -26,6 +29,7 @@ from waypost.rules.html_head import Head
 from waypost.rules.key_rules import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
+from waypost.sync.answers import Explanation
 
 Rule = TypeVar("Rule")
 BUILD = Build()
@@ -68,21 +72,24 @@ def based() -> Iterator[Reason]:
     del REASONS[reason]
 
 
-def explained(plan: Plan, key: str) -> dict[str, object]:
+def explained(plan: Plan, key: str) -> Explanation:
     listing = Listing(list(plan.pages), list(plan.skipped), [], {}, {}, {})
-    return explanation(listing, plan.documents, key)
+    return explain(listing, plan.documents, key)
 
 
-def test_a_rule_for_keys_leaves_files_out_for_its_reason(write: Write, print_version: Reason) -> None:
+def test_a_rule_for_keys_leaves_files_out_for_its_reason(
+    make_site: MakeSite, write: Write, print_version: Reason
+) -> None:
     source = write({"a.html": "", "a.print.html": "", "b.print.html": ""})
     plan = BUILD.plan(source)
     assert [page.key for page in plan.pages] == ["a.html"]
     assert {each.key: each.reason for each in plan.skipped} == dict.fromkeys(
         ("a.print.html", "b.print.html"), print_version
     )
-    assert explained(plan, "a.print.html")["reason"] == "print-version"
-    assert explained(plan, "a.print.html")["detail"] == "it is the printable version of another page"
-    assert "left out, print-version (2): it is the printable version of another page" in skipped_lines(plan)
+    assert explained(plan, "a.print.html").reason == "print-version"
+    assert explained(plan, "a.print.html").detail == "it is the printable version of another page"
+    lines = list(excluded_lines(build_answer(plan, make_site())))
+    assert "left out, print-version (2): it is the printable version of another page" in lines
 
 
 @pytest.mark.usefixtures("print_version")
@@ -105,7 +112,7 @@ def test_a_rule_for_contents_leaves_pages_out_for_its_reason(write: Write, based
         "b.html": (based, "/x/"),
         "c.html": (reasons.NOINDEX, "none"),
     }
-    assert explained(plan, "b.html")["detail"] == "a base element sends its links elsewhere (/x/)"
+    assert explained(plan, "b.html").detail == "a base element sends its links elsewhere (/x/)"
 
 
 def test_a_ledger_s_records_are_classified_by_a_rule_from_outside(make_site: MakeSite, based: Reason) -> None:
@@ -126,8 +133,9 @@ def test_a_reason_from_outside_is_in_the_json_and_the_report_of_a_site(
     make_site: MakeSite, write: Write, based: Reason
 ) -> None:
     plan = BUILD.plan(write({"a.html": "", "b.html": "<base href=/x/>"}))
-    assert as_json(plan, make_site())["skipped_by_reason"] == {"based": 1}
-    assert as_json(plan, make_site())["skipped"] == [{"key": "b.html", "reason": "based", "detail": "/x/"}]
+    as_json = json.loads(msgspec.json.encode(build_answer(plan, make_site())))
+    assert as_json["excluded_by_reason"] == {"based": 1}
+    assert as_json["excluded"] == [{"key": "b.html", "reason": "based", "detail": "/x/"}]
     assert based.meaning.encode() in render_report(overview_of_plan(plan, make_site(), NOW), Renderer())
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.doubles import numbered, pages, site, small_site
 
-from waypost.config.load import Site
 from waypost.config.output_names import MARK
+from waypost.config.schema import Site
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Shard
 from waypost.sitemaps.documents import documents, root_sitemaps

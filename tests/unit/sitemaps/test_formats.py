@@ -175,7 +175,7 @@ def test_a_format_for_visitors_is_recognised_by_its_mark(source: Path) -> None:
 def test_a_format_is_known_to_the_settings_only_where_it_was_added(make_site: MakeSite) -> None:
     with extra_format(JsonLines()):
         assert make_site(formats=["jsonl", "xml"]).formats == ("xml", "jsonl")
-    with pytest.raises(ConfigurationError, match="'jsonl' is not known"):
+    with pytest.raises(ConfigurationError, match="'jsonl' is not an allowed value"):
         make_site(formats=["jsonl"])
     assert output_formats.format_of("sitemap.jsonl") is None
 

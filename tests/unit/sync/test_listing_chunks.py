@@ -14,7 +14,7 @@ def reason(key: str) -> Reason | None:
 
 def test_stretches_follow_each_other_without_a_gap_and_the_last_has_no_end() -> None:
     objects = {f"{n:03}.{'html' if n % 2 else 'css'}": (b"x", "2026-01-01T00:00:00Z") for n in range(30)}
-    found = list(iter_chunks(MemoryBucket(RequestGate(), objects), Manifest(), "", reason, most=4))
+    found = list(iter_chunks(MemoryBucket(RequestGate(), objects), Manifest(), "", reason, max_items=4))
     assert len(found) > 2
     assert [chunk.start_after for chunk in found] == ["", *(chunk.through for chunk in found[:-1])]
     assert found[-1].through is None

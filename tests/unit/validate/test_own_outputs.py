@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from unit.doubles import site
 from unit.validate.given import examine, shown
 
-from waypost.config.checks import CHANGEFREQS
-from waypost.config.load import LIMITS, FileLimits
 from waypost.config.output_names import MARK
+from waypost.config.schema import LIMITS, FileLimits
+from waypost.config.values import CHANGEFREQS
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Video
 from waypost.core.sitemap_rows import SitemapRows

@@ -4,9 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
-from waypost.config.load import Site
 from waypost.config.output_formats import FileFormat
 from waypost.config.output_names import MARK, OutputNames, output_url
+from waypost.config.schema import Site
 from waypost.core.model import Document, Shard
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.sitemaps.render import Renderer

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from waypost.config import output_formats
-from waypost.config.checks import DEFAULT_GROUP
-from waypost.config.load import Site
 from waypost.config.output_names import MARK, OutputNames, output_url, with_mark
+from waypost.config.schema import Site
+from waypost.config.values import DEFAULT_GROUP
 from waypost.core.model import Document
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.sitemaps.formats.base import OutputContext, OutputFormat, ShardSummary

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from waypost.config import output_formats
-from waypost.config.load import Site
 from waypost.config.output_names import OutputNames
+from waypost.config.schema import Site
 from waypost.sitemaps.formats.base import CrawledFormat, OutputFormat, is_marked
 from waypost.sitemaps.formats.html import HtmlFormat
 from waypost.sitemaps.formats.text import TextFormat
