@@ -501,7 +501,7 @@ def test_a_second_run_writes_nothing(build: Build, write: Write, info: Standing,
         ({"news": "The Times"}, r"news: 'The Times' is not a table"),
         ({"news": {"name": "N", "language": "en"}, "groups": {"news": ["/news/"]}}, r"groups: a group `news`"),
         ({"news": {"name": "N", "language": "en"}, "formats": ["text"]}, r"news: news sitemaps need the format xml"),
-        ({"formats": ["html"]}, r"formats: no format here is for search engines"),
+        ({"formats": ["html"]}, r"formats: search engines read none"),
         ({"formats": ["pdf"]}, r"formats\[0\]: 'pdf' is not an allowed value"),
         ({"stylesheet": True, "formats": ["text"]}, r"stylesheet: a stylesheet needs the format xml"),
         ({"stylesheet": "sitemap.css"}, r"stylesheet: 'sitemap\.css' is not an allowed value"),
@@ -531,7 +531,7 @@ def test_languages_of_news_are_those_that_their_readers_know(build: Build, write
 def test_a_page_or_stylesheet_of_the_site_s_own_is_never_replaced(build: Build, write: Write) -> None:
     for name, values in (("sitemap.html", {"formats": ["xml", "html"]}), ("sitemap.css", {"stylesheet": True})):
         site = write({"index.html": page(), name: "mine"})
-        with pytest.raises(StoreError, match=f"{name} is there and is not Waypost's"):
+        with pytest.raises(StoreError, match=f"Waypost did not create the present {name}"):
             build(site, **values)
         assert (site / name).read_text() == "mine"
         (site / name).unlink()

@@ -3,17 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedAnswer, FileAnswer, WarningAnswer
+from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedFile, FileAnswer, WarningAnswer
 from waypost.app.formatting import count_noun, warning_text
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
 from waypost.core.model import Document, Page, Plan, SiteWarning, printable
 from waypost.core.warnings import MESSAGES
 from waypost.sitemaps.documents import root_sitemaps
-from waypost.sitemaps.formats.registry import crawled_kinds
+from waypost.sitemaps.formats.registry import crawled_kinds, format_of
 from waypost.sync.answers import Explanation, excluded, explain_skipped
 from waypost.sync.inspect import NOT_FOUND
-from waypost.validate.sitemap_content import listed_pages
 
 _FOLDER = "folder"
 
@@ -35,7 +34,7 @@ def build_answer(plan: Plan, site: Site) -> BuildAnswer:
         changes=plan.changes,
         files=[FileAnswer(d.name, d.kind, d.loc, d.url_count, len(d.body), d.lastmod) for d in plan.documents],
         pages=plan.pages,
-        excluded=[ExcludedAnswer(each.key, str(each.reason), each.detail) for each in plan.skipped],
+        excluded=[ExcludedFile(each.key, str(each.reason), each.detail) for each in plan.skipped],
         warnings=list(map(_warning_answer, plan.warnings)),
     )
 
@@ -87,8 +86,14 @@ def _listed(listing: Listing, documents: Sequence[Document], page: Page) -> Expl
         loc=page.loc,
         lastmod=page.lastmod,
         no_date_reason="" if page.lastmod else _no_date_reason(listing, page),
-        sitemap=next((each.name for each in sitemaps if page.loc in dict(listed_pages(each.name, each.body))), None),
+        sitemap=next((each.name for each in sitemaps if _lists(each, page.loc)), None),
     )
+
+
+def _lists(document: Document, loc: str) -> bool:
+    file_format = format_of(document.name)
+    entries = file_format.entries(document.name, document.body) if file_format else None
+    return any(entry.loc == loc for entry in entries or ())
 
 
 def _no_date_reason(listing: Listing, page: Page) -> str:

@@ -1,4 +1,4 @@
-"""The first half of a build: a source's items become pages, and what is left out gets its reason."""
+"""The first half of a build: lists a source's pages, and gives the reason for everything that is left out."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,13 +28,13 @@ Progress = Callable[[str, int, int | None], None]
 
 _EXAMPLES = 3
 _BATCH = 1_000
-"""How many reads are asked for before the first of them is used."""
+"""The number of items that are read before the first of them is used."""
 
 
 class DateSources(Struct, frozen=True):
-    """What dates may be drawn from: commits, what an earlier run saw, and the time of this one.
+    """What dates may come from: commits, the state of an earlier run, and the time of this one.
 
-    `commits` waits for a history that is being read meanwhile.
+    `commits` returns when the history has been read, which another thread may still do.
     """
 
     now: str
@@ -43,10 +43,10 @@ class DateSources(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True):
-    """The pages in the order of their keys, and all that was learnt on the way to them.
+    """The pages in the order of their keys, and what is left out.
 
-    `dates` are pages' commit dates, `seen` is what to remember of each page's content, `undated` why
-    Git gave a page no date.
+    `commit_dates` are the pages' commit dates by key. `contents` is what the state is to remember of each page, and
+    `no_date_reason` the code of the reason for which Git gave a page no date.
     """
 
     pages: list[Page]
@@ -58,7 +58,7 @@ class Listing(Struct, frozen=True):
 
 
 class _ReadPage(NamedTuple):
-    """A page that is to be listed, with the date of its own that is believed, and what it says."""
+    """A page that is listed, with the date that it gives itself, if that counts, and what was read of it."""
 
     item: Item
     loc: str
@@ -67,36 +67,38 @@ class _ReadPage(NamedTuple):
 
 
 class Lister:
-    """Lists one site once."""
+    """Lists the pages of one site, once."""
 
-    def __init__(self, source: Source, site: Site, memory: DateSources, progress: Progress) -> None:
-        self._source, self._site, self._memory, self._progress = source, site, memory, progress
+    def __init__(self, source: Source, site: Site, date_sources: DateSources, progress: Progress) -> None:
+        self._source, self._site, self._date_sources, self._progress = source, site, date_sources, progress
         self._selection = Selection(site)
         self._skipped: list[Skipped] = []
         self._warnings: dict[str, list[Example]] = defaultdict(list)
-        self._dates: dict[str, str] = {}
-        self._seen: dict[str, ContentDate] = {}
-        self._undated: dict[str, str] = {}
+        self._commit_dates: dict[str, str] = {}
+        self._contents: dict[str, ContentDate] = {}
+        self._no_date_reason: dict[str, str] = {}
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
-        """Walk, choose, read and date; `ignored` are the keys (folders end with `/`) that Git ignores."""
-        chosen = self._allowed(self._unique(self._located(self._selected(ignored))))
-        chosen.sort(key=lambda pair: pair[0].key)
-        read = list(self._all_read(chosen))
+        """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
+        candidates = self._allowed(self._unique(self._located(self._selected(ignored))))
+        candidates.sort(key=lambda pair: pair[0].key)
+        read = list(self._all_read(candidates))
         commits = self._commits()
         pages = self._with_alternates([self._page(each, commits) for each in read], read)
         self._skipped.sort(key=lambda skipped: skipped.key)
-        return Listing(pages, self._skipped, list(self._warning_list()), self._dates, self._seen, self._undated)
+        return Listing(
+            pages, self._skipped, list(self._warning_list()), self._commit_dates, self._contents, self._no_date_reason
+        )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
         for n, found in enumerate(self._source.items(self._selection.folder_exclusion_reason)):
             self._progress("finding files", n, None)
             if isinstance(found, Skipped):
-                self._skip(found.key, found.reason, found.detail)
+                self._leave_out(found.key, found.reason, found.detail)
             elif reason := self._selection.exclusion_reason(found.key):
-                self._skip(found.key, reason)
+                self._leave_out(found.key, reason)
             elif ignored and _is_ignored(found.key, ignored):
-                self._skip(found.key, reasons.GIT_IGNORED)
+                self._leave_out(found.key, reasons.GIT_IGNORED)
             else:
                 yield found
 
@@ -104,18 +106,20 @@ class Lister:
         for item in items:
             loc = page_url.page_url(item.key, self._site)
             if isinstance(loc, Reason):
-                self._skip(item.key, loc)
+                self._leave_out(item.key, loc)
             else:
                 yield item, loc
 
     def _unique(self, located: Iterable[tuple[Item, str]]) -> list[tuple[Item, str]]:
         first: dict[str, Item] = {}
         for item, loc in located:
-            rival = first.setdefault(loc, item)
-            if rival is not item:
-                keep, leave = sorted((item, rival), key=lambda item: page_url.duplicate_rank(item.key, self._site))
-                first[loc] = keep
-                self._skip(leave.key, reasons.DUPLICATE, keep.key)
+            other = first.setdefault(loc, item)
+            if other is not item:
+                listed, duplicate = sorted(
+                    (item, other), key=lambda item: page_url.duplicate_rank(item.key, self._site)
+                )
+                first[loc] = listed
+                self._leave_out(duplicate.key, reasons.DUPLICATE, listed.key)
         return [(item, loc) for loc, item in first.items()]
 
     def _allowed(self, located: list[tuple[Item, str]]) -> list[tuple[Item, str]]:
@@ -129,7 +133,7 @@ class Lister:
         allowed = []
         for item, loc in located:
             if is_disallowed(loc):
-                self._skip(item.key, reasons.ROBOTS_TXT)
+                self._leave_out(item.key, reasons.ROBOTS_TXT)
             else:
                 allowed.append((item, loc))
         return allowed
@@ -141,25 +145,25 @@ class Lister:
             self._warnings["robots-unreadable"].append(Example("robots.txt", error.strerror or str(error)))
             return None
 
-    def _all_read(self, chosen: list[tuple[Item, str]]) -> Iterator[_ReadPage]:
-        for n, ((item, loc), facts) in enumerate(zip(chosen, self._read_facts(chosen), strict=True)):
-            self._progress("reading pages", n, len(chosen))
-            found = self._decide(item, loc, facts)
-            for code, example in found.warnings:
+    def _all_read(self, candidates: list[tuple[Item, str]]) -> Iterator[_ReadPage]:
+        for n, ((item, loc), facts) in enumerate(zip(candidates, self._read_facts(candidates), strict=True)):
+            self._progress("reading pages", n, len(candidates))
+            decision = self._decide(item, loc, facts)
+            for code, example in decision.warnings:
                 self._warnings[code].append(example)
-            if found.skipped:
-                self._skipped.append(found.skipped)
+            if decision.skipped:
+                self._skipped.append(decision.skipped)
             else:
-                yield _ReadPage(item, loc, found.own_date, self._needed_facts(facts))
+                yield _ReadPage(item, loc, decision.own_date, self._needed_facts(facts))
 
     def _needed_facts(self, facts: PageFacts | OSError) -> PageFacts:
-        """What there is to keep of what a page says, until all have been read."""
+        """The facts that are needed after all pages have been read; the others would only take memory."""
         if isinstance(facts, OSError):
             return PageFacts()
         return facts if self._site.alternates or facts.media else PageFacts(text_digest=facts.text_digest)
 
-    def _read_facts(self, chosen: list[tuple[Item, str]]) -> Iterator[PageFacts | OSError]:
-        """What each says, as many at once as the source bears, in their order."""
+    def _read_facts(self, candidates: list[tuple[Item, str]]) -> Iterator[PageFacts | OSError]:
+        """The facts of each page, in order; as many pages are read at once as the source allows."""
 
         def read(pair: tuple[Item, str]) -> PageFacts | OSError:
             try:
@@ -167,27 +171,27 @@ class Lister:
             except OSError as error:
                 return error
 
-        for start in range(0, len(chosen), _BATCH):
-            yield from concurrency.map_concurrently(read, chosen[start : start + _BATCH], self._source.width)
+        for start in range(0, len(candidates), _BATCH):
+            yield from concurrency.map_concurrently(read, candidates[start : start + _BATCH], self._source.width)
 
     def _decide(self, item: Item, loc: str, facts: PageFacts | OSError) -> Decision:
         if not isinstance(facts, OSError):
-            return decide(item.key, loc, facts, self._site, self._memory.now)
+            return decide(item.key, loc, facts, self._site, self._date_sources.now)
         key, detail = printable(item.key), facts.strerror or str(facts)
         return Decision(Skipped(key, reasons.UNREADABLE, detail), warnings=(("unreadable", Example(key, detail)),))
 
     def _commits(self) -> CommitDates | None:
-        if self._memory.commits is None:
+        if self._date_sources.commits is None:
             return None
         self._progress("reading Git's history", 0, None)
-        return self._memory.commits()
+        return self._date_sources.commits()
 
     def _page(self, read: _ReadPage, commits: CommitDates | None) -> Page:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
         date = dates.at_precision(date, self._site.precision)
         page = Page(key, read.loc, self._selection.group(key), date, *self._selection.changefreq_and_priority(key))
-        return with_metadata(page, read.facts, self._site, self._memory.now)
+        return with_metadata(page, read.facts, self._site, self._date_sources.now)
 
     def _with_alternates(self, pages: list[Page], read: Sequence[_ReadPage]) -> list[Page]:
         if not self._site.alternates:
@@ -197,29 +201,31 @@ class Lister:
             each.loc: DeclaredAlternates(tuple(alternates(each.facts.head, each.loc)), each.facts.head.language)
             for each in read
         }
-        made, issues = mutual_sets(facts, lambda url: url.startswith(self._site.base_url))
-        for doubt in issues:
-            self._warnings[doubt.code].append(Example(printable(keys[doubt.loc]), printable(doubt.detail)))
-        return [replace(page, alternates=made[page.loc]) if page.loc in made else page for page in pages]
+        sets, issues = mutual_sets(facts, lambda url: url.startswith(self._site.base_url))
+        for issue in issues:
+            self._warnings[issue.code].append(Example(printable(keys[issue.loc]), printable(issue.detail)))
+        return [replace(page, alternates=sets[page.loc]) if page.loc in sets else page for page in pages]
 
     def _date_by_commit(self, read: _ReadPage, commits: CommitDates) -> str | None:
         committed = commits.of(read.item)
         if not isinstance(committed, NoDateReason):
-            self._dates[read.item.key] = committed
+            self._commit_dates[read.item.key] = committed
             return read.own_date or committed
         if read.own_date is None:
-            self._undated[read.item.key] = committed
+            self._no_date_reason[read.item.key] = committed
             self._warnings[committed].append(Example(printable(read.item.key)))
         return read.own_date
 
     def _date_by_content(self, read: _ReadPage) -> str | None:
         if read.facts.text_digest is None:
             return read.own_date
-        key, now = read.item.key, self._memory.now
-        self._seen[key] = self._memory.state.date_page(key, read.facts.text_digest, now=now, at_first=read.own_date)
-        return self._seen[key].lastmod
+        key, now = read.item.key, self._date_sources.now
+        self._contents[key] = self._date_sources.state.date_page(
+            key, read.facts.text_digest, now=now, at_first=read.own_date
+        )
+        return self._contents[key].lastmod
 
-    def _skip(self, key: str, reason: Reason, detail: str = "") -> None:
+    def _leave_out(self, key: str, reason: Reason, detail: str = "") -> None:
         self._skipped.append(Skipped(printable(key), reason, printable(detail)))
 
     def _warning_list(self) -> Iterator[SiteWarning]:

@@ -1,4 +1,4 @@
-"""What a run would publish beside what stands: written, unchanged, removed."""
+"""Compares what a run would publish with the published files: which are written, unchanged or removed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,14 +22,14 @@ from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
 
 
 def make_plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
-    """Compare the documents with the store; a file whose uncompressed bytes are right is left alone.
+    """Compare the documents with the store; a file with the right uncompressed bytes is not written again.
 
-    So is one whose line ends Git made CRLF at checkout (gitattributes, "eol").
+    Nor is a file that differs only in its line ends, which Git may turn into CRLF at checkout (gitattributes, "eol").
     """
     published = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if not _is_unchanged(document, published[document.name])]
     names = output_names.output_names(site)
-    _refuse_foreign(written, published, names)
+    _refuse_to_replace(written, published, names)
     removed = [name for name in store.names(site.name) if name not in published and _is_ours(name, store, site, made)]
     kind = main_format(site).file.kind
     before = [(document.name, published[document.name]) for document in written]
@@ -49,7 +49,7 @@ def make_plan(listing: Listing, made: list[Document], site: Site, store: Store, 
     )
 
 
-def _refuse_foreign(
+def _refuse_to_replace(
     written: Sequence[Document], published: Mapping[str, bytes | None], names: output_names.OutputNames
 ) -> None:
     """Raise StoreError if a file that Waypost did not create would be replaced; of sitemaps the name is enough."""
@@ -57,13 +57,15 @@ def _refuse_foreign(
         body = published[document.name]
         is_by_name = output_names.is_for_crawlers(document.name)
         if not is_by_name and body is not None and not registry.is_own_file(document.name, body, names):
-            raise StoreError(f"{document.name} is there and is not Waypost's; move it, or set `name` to another")
+            raise StoreError(
+                f"Waypost did not create the present {document.name}; move that file, or set another `name`"
+            )
 
 
 def robots_document(
     made: Sequence[Document], site: Site, renderer: Renderer, store: Store, published: bytes | None
 ) -> Document:
-    """robots.txt with its `Sitemap:` lines right: the site's, or else the store's own, or a new one."""
+    """robots.txt with the right `Sitemap:` lines: the site's own file, else the store's, else a new one."""
     text = published if published is not None else store.read("robots.txt") or b""
     urls = root_sitemaps(made)
     body = robots_body(text, urls, site, renderer)
@@ -71,9 +73,9 @@ def robots_document(
 
 
 def apply(plan: Plan, store: Store, state: tuple[Store, str] | None = None) -> None:
-    """Remember, write sitemaps before the indexes that name them, and remove last; raises StoreError.
+    """Write the state, then sitemaps before the indexes that name them, and remove files last; raises StoreError.
 
-    The state goes first: a run that ends in between finds the dates it had decided on.
+    The state is first: if this run is stopped, the next one has the dates that were decided here.
     """
     if state and plan.state is not None and state[0].read(state[1]) != plan.state:
         state[0].write(state[1], plan.state)
@@ -135,7 +137,7 @@ def _locs(name: str, body: bytes | None) -> list[str]:
 
 
 def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Document], listing: Listing) -> Changes:
-    """What the changed files list otherwise; a loc that only moved between files is none."""
+    """The changes from what the files listed before; a loc that only moved to another file is no change."""
     present = {page.loc for page in listing.pages}
     old, has_dates = _listed((name, body) for name, body in before if body)
     new, will_have = _listed((document.name, document.body) for document in after)

@@ -1,4 +1,4 @@
-"""What sitemaps list beside what the site holds: pages that should not be listed, and pages that should."""
+"""Compares what sitemaps list with the site: URLs that should not be listed, and pages that should be."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -20,9 +20,9 @@ _CODES = {
     reasons.DANGLING_LINK: "listed-missing",
     reasons.NOT_A_FILE: "listed-missing",
 }
-"""What readers make of a page that is listed, though the site gives a reason to leave it out."""
+"""The code of the finding about a listed page that the site gives a reason to leave out."""
 _SERVED_LIKE = ("", ".html", ".htm", "/", "/index.html")
-"""Endings that servers take for each other."""
+"""Endings that servers treat as the same page."""
 
 
 class Mismatch(NamedTuple):
@@ -33,7 +33,7 @@ class Mismatch(NamedTuple):
 
 
 class SiteComparison:
-    """The site that a listing shows, to be asked of locs."""
+    """The site that a listing shows, for comparing locs with it."""
 
     def __init__(self, listing: Listing, site: Site) -> None:
         self._site, self._pages = site, {page.loc for page in listing.pages}
@@ -46,7 +46,7 @@ class SiteComparison:
         self._folders = {str(page_url.page_url(folder.key, site)): folder for folder in folders}
 
     def mismatch(self, loc: str) -> Mismatch | None:
-        """Why a loc should not be listed as it is, or None where it should."""
+        """Why a loc should not be listed as it is, or None if it should."""
         own = urls.normalize(loc, self._site.base_url) or loc
         if loc in self._pages or own in self._pages:
             return None
@@ -62,10 +62,10 @@ class SiteComparison:
 
     def unlisted(self, listed: Iterable[ListedAt]) -> list[str]:
         """The locs of pages that no sitemap lists, in their order."""
-        return sorted(self._pages.difference(sighting.loc for sighting in listed))
+        return sorted(self._pages.difference(each.loc for each in listed))
 
     def _folder(self, loc: str) -> Skipped | None:
-        """The folder left out as a whole that a loc lies in."""
+        """The folder around a loc that is left out as a whole."""
         if not self._folders:
             return None
         ends = (n + 1 for n, character in enumerate(loc) if character == "/")
@@ -73,14 +73,14 @@ class SiteComparison:
 
 
 def _variants(loc: str) -> list[str]:
-    """The other URLs under which servers usually give the same page."""
+    """The other URLs at which servers usually serve the same page."""
     plain = loc.partition("?")[0]
     stem = plain.removesuffix("/index.html").removesuffix("/").removesuffix(".html").removesuffix(".htm")
     return [plain, *(stem + ending for ending in _SERVED_LIKE)]
 
 
 def find_mismatches(against: SiteComparison, listed: Iterable[ListedAt]) -> Iterator[tuple[ListedAt, Mismatch]]:
-    """Every sighting that should not be, and why."""
-    for sighting in listed:
-        if found := against.mismatch(sighting.loc):
-            yield sighting, found
+    """Every listed URL that should not be listed, and why."""
+    for each in listed:
+        if found := against.mismatch(each.loc):
+            yield each, found

@@ -1,9 +1,8 @@
-"""The values that travel from stage to stage; all are frozen.
+"""The values that pass from stage to stage; all are frozen.
 
-Keys are paths below the site's root with `/` between folders, in the order of their UTF-8
-bytes wherever an order is meant. Dates are W3C datetimes in UTC, as a sitemap writes them
-(`2026-03-01T12:00:00Z`, or `2026-03-01` where only the day is known), so that comparing the
-strings compares the times.
+Keys are paths below the site's root with `/` between folders. They are sorted by their UTF-8 bytes. Dates are W3C
+datetimes in UTC, as a sitemap writes them (`2026-03-01T12:00:00Z`, or `2026-03-01` if only the day is known), so
+comparing the strings compares the times.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +13,10 @@ from waypost.core.reasons import Reason
 
 
 class Item(Struct, frozen=True, gc=False):
-    """Something a source found: its key, and the key of the file that holds its bytes.
+    """Something that a source found: its key, and the key of the file that holds its bytes.
 
-    The two differ only where a symbolic link leads from one to the other. An object of a bucket also
-    has a size in bytes, an `etag`, and the time of its upload (`modified`).
+    The two differ only if a symbolic link leads from one to the other. An object of a bucket also has a size in
+    bytes, an `etag`, and the time of its upload (`modified`).
     """
 
     key: str
@@ -28,10 +27,10 @@ class Item(Struct, frozen=True, gc=False):
 
 
 class Body(Struct, frozen=True, gc=False):
-    """An item's bytes, or the first of them, and what a server would say beside them.
+    """An item's bytes, or the first of them, and the headers that a server would send with them.
 
-    `redirect` is where readers are sent instead, `robots` the words of an `X-Robots-Tag`; `etag` and `modified`
-    are those of an object.
+    `redirect` is the URL that visitors are sent to instead, and `robots_header` the value of an `X-Robots-Tag`.
+    `etag` and `modified` are those of an object.
     """
 
     data: bytes
@@ -43,7 +42,7 @@ class Body(Struct, frozen=True, gc=False):
 
 
 class Skipped(Struct, frozen=True, gc=False):
-    """Something left out, and why; `detail` says what decided. Folders' keys end with `/`."""
+    """Something that is left out, and why; `detail` is what decided. The key of a folder ends with `/`."""
 
     key: str
     reason: Reason
@@ -51,7 +50,7 @@ class Skipped(Struct, frozen=True, gc=False):
 
 
 class Video(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A video on a page, with what its readers need of it; `duration` in seconds, `content` and `player` are URLs."""
+    """A video on a page, as a video sitemap has it; `duration` in seconds, `content` and `player` are URLs."""
 
     thumbnail: str
     title: str
@@ -65,17 +64,17 @@ class Video(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class News(Struct, frozen=True, gc=False):
-    """What readers of news ask of an article: its title, and when it was first published."""
+    """What a news sitemap says of an article: its title, and when it was first published."""
 
     title: str
     published: str
 
 
 class Page(Struct, frozen=True, gc=False):
-    """A page to list: `loc` is a finished URL, not yet escaped for XML; nor is anything else.
+    """A page to list; `loc` is its complete URL. No text is escaped for XML yet.
 
-    `alternates` are the hreflang and URL of each version of it, itself among them; `news` is what it is while it
-    is news, and `title` what people call it.
+    `alternates` are the hreflang and URL of each version of the page, itself included. `news` is set while the page
+    is news, and `title` if a format shows titles.
     """
 
     key: str
@@ -92,11 +91,11 @@ class Page(Struct, frozen=True, gc=False):
 
 
 class History(Struct, frozen=True):
-    """What Git knows of the files below a folder; paths are relative to it, times Unix seconds.
+    """What Git knows of the files below a folder; paths are relative to the folder, times are Unix seconds.
 
-    `changed`: each file at HEAD, and the time of the commit that gave it its content, or None where a
-    shallow clone does not reach that commit. `removed`: each path that is gone, and the time of the
-    latest commit that touched it. `uncommitted`: files that differ from HEAD.
+    `commit_times`: each file at HEAD, and the time of the commit that gave it its content, or None if a shallow clone
+    does not contain that commit. `removal_times`: each path that was removed, and the time of the latest commit that
+    touched it. `uncommitted`: files that differ from HEAD.
     """
 
     commit_times: dict[str, int | None] = {}
@@ -106,14 +105,14 @@ class History(Struct, frozen=True):
 
 
 class Example(Struct, frozen=True):
-    """A file that a warning is about, and what was seen there."""
+    """A file that a warning is about, and what was found there."""
 
     key: str
     detail: str = ""
 
 
 class SiteWarning(Struct, frozen=True):
-    """Something the site's owner should know, said once: a code, a sentence, how often, where."""
+    """What the site's owner should know: a code, a sentence, how many files it is about, and some of them."""
 
     code: str
     message: str
@@ -122,9 +121,10 @@ class SiteWarning(Struct, frozen=True):
 
 
 class Shard(Struct, frozen=True):
-    """The pages of one sitemap, sorted by key; `id` is None where a group needs only one.
+    """The pages of one sitemap, sorted by key; `id` is None if the group needs only one sitemap.
 
-    The shard is responsible for the keys from `begins` up to and without `ends` (None: no end).
+    All pages with keys from `first_key` up to, but not including, `end_key` belong in the shard; an `end_key` of None
+    means that there is no end.
     """
 
     group: str
@@ -135,16 +135,17 @@ class Shard(Struct, frozen=True):
 
 
 class IndexChild(Struct, frozen=True, gc=False):
-    """An index's entry: a sitemap's URL, and when that file last changed if it is known."""
+    """An entry of an index: the URL of a sitemap, and when that file last changed, if that is known."""
 
     loc: str
     lastmod: str | None = None
 
 
 class Document(Struct, frozen=True):
-    """A file to publish: its name in the output folder and its bytes, not compressed.
+    """A file to publish: its name in the output folder, and its bytes, not compressed.
 
-    `kind` is sitemap, index, news, text, html, stylesheet or robots; `urls` counts its entries.
+    `kind` is index, news, stylesheet, robots, or the kind of an output format: sitemap, text or html. `url_count` is
+    the number of its entries.
     """
 
     name: str
@@ -156,7 +157,7 @@ class Document(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """What readers of the sitemaps see change: locs added, removed, given another date, or described otherwise."""
+    """What changes in the sitemaps: locs added and removed, and locs with another date or other metadata."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -167,10 +168,9 @@ class Changes(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """What a run would publish; nothing has been written yet.
 
-    `documents` is everything that shall stand; `written`, `unchanged` and `removed` are names in
-    the output folder.
-    `state` is the new content of the state file, where one is kept; `undated` tells why a page has
-    no date, by key.
+    `documents` are all files that the site should have. `written`, `unchanged` and `removed` are names in the output
+    folder. `state` is the new content of the state file, if there is one. `no_date_reason` has a code for each key of
+    a page that Git gives no date.
     """
 
     pages: Sequence[Page]
@@ -186,12 +186,12 @@ class Plan(Struct, frozen=True):
 
     @property
     def is_stale(self) -> bool:
-        """Whether what stands differs from what should."""
+        """Whether the published files differ from what they should be."""
         return bool(self.written or self.removed)
 
 
 def printable(key: str) -> str:
-    """The key as a person can see it: undecodable bytes and control characters as escapes."""
+    """The key in visible characters: bytes that are not UTF-8 and control characters become escapes."""
     if key.isprintable():
         return key
     shown = (c if c.isprintable() else ascii(c)[1:-1] for c in key)

@@ -1,4 +1,4 @@
-"""The URLs of a sitemap in columns, as a template sees them: escaped for XML in bulk."""
+"""The URLs of a sitemap as templates get them: in columns, and escaped for XML all at once."""
 
 import html
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ Value = TypeVar("Value", bound=Struct)
 
 
 class SitemapRow(NamedTuple):
-    """What a template sees of a page: each text escaped for XML, None where it is unknown.
+    """A page as a template gets it: every text is escaped for XML, and None is what is not known.
 
     `alternates` are pairs of hreflang and URL; `videos` and `news` have the fields of the model's values.
     """
@@ -30,13 +30,12 @@ class SitemapRow(NamedTuple):
 
 
 class SitemapRows:
-    """What a template loops over.
+    """The URLs that a template loops over.
 
-    `for url in urls` gives each page as a Url. `urls.rows()` gives what most sitemaps hold, a page's loc, lastmod,
-    changefreq and priority, as plain tuples, of which one is used again and again: to make a million would take
-    as long as to render them. `are_plain` says that there is no more to say of any.
+    `for url in urls` gives each page as a SitemapRow. `urls.rows()` gives only loc, lastmod, changefreq and priority,
+    as plain tuples; that is much faster, because Python reuses the tuple. `are_plain` means that no page has more.
 
-    `locs` are the URLs as they are, `text` all of them, a line each, and `pages` what all is from.
+    `locs` are the URLs unescaped, `text` is all of them, a line each, and `pages` are the pages they belong to.
     """
 
     def __init__(self, pages: Sequence[Page], *, are_plain: bool = True) -> None:
@@ -55,11 +54,11 @@ class SitemapRows:
         self.are_plain = not (self.has_alternates or self.has_images or self.has_videos)
 
     def rows(self) -> Iterator[tuple[str, str | None, str | None, str | None]]:
-        """Each page as a tuple in the order of a Url's first fields."""
+        """Each page as a tuple of the first four fields of a SitemapRow."""
         return zip(*self.columns, strict=True)
 
     def __iter__(self) -> Iterator[SitemapRow]:
-        return map(_url, self.rows(), self.pages)
+        return map(_sitemap_row, self.rows(), self.pages)
 
     def __len__(self) -> int:
         return len(self.locs)
@@ -68,7 +67,7 @@ class SitemapRows:
         return list(self)[at]
 
 
-def _url(row: tuple[str, str | None, str | None, str | None], page: Page) -> SitemapRow:
+def _sitemap_row(row: tuple[str, str | None, str | None, str | None], page: Page) -> SitemapRow:
     return SitemapRow(
         *row,
         html.escape(page.title),
@@ -80,19 +79,19 @@ def _url(row: tuple[str, str | None, str | None, str | None], page: Page) -> Sit
 
 
 def _escaped_fields(value: Value) -> Value:
-    """A value of the model, its texts escaped."""
+    """A value of the model with its texts escaped."""
     texts = {name: getattr(value, name) for name in value.__struct_fields__}
     return replace(value, **{name: html.escape(text) for name, text in texts.items() if isinstance(text, str)})
 
 
 def escape_all(values: Sequence[str]) -> Sequence[str]:
-    """URLs escaped for XML (sitemaps.org 0.9, "Entity escaping"), in a few passes over all at once."""
+    """URLs escaped for XML (sitemaps.org 0.9, "Entity escaping"), in a few passes over all of them at once."""
     return _escaped("\n".join(values), values)
 
 
 def _escaped(text: str, values: Sequence[str]) -> Sequence[str]:
-    found = text
+    escaped = text
     for char, entity in (("&", "&amp;"), ("'", "&apos;"), ('"', "&quot;"), ("<", "&lt;"), (">", "&gt;")):
-        if char in found:
-            found = found.replace(char, entity)
-    return values if found is text else found.split("\n")
+        if char in escaped:
+            escaped = escaped.replace(char, entity)
+    return values if escaped is text else escaped.split("\n")

@@ -1,4 +1,4 @@
-"""Pages' dates, and their sitemaps', from a repository's history."""
+"""The dates of pages, and of their sitemaps, from a repository's history."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from waypost.core.model import History, Item, Shard
 from waypost.rules.source_mapping import SourceMapper
 
 GroupOf = Callable[[str], str | None]
-"""The group of a page's key; None where it is no page of the site."""
+"""Returns the group of a key; None if the key is no page of the site."""
 
 
 class NoDateReason(StrEnum):
@@ -24,23 +24,23 @@ class NoDateReason(StrEnum):
 
 
 class CommitDates:
-    """Dates of pages that are tracked themselves, or are made of tracked files by a Provenance.
+    """The dates of pages that are tracked themselves, or are built from tracked files that a SourceMapper names.
 
-    A commit that claims a time after `now` (Unix seconds) was made by a wrong clock, and dates nothing.
+    A commit with a time after `now` (Unix seconds) was made under a wrong clock, and dates nothing.
     """
 
-    def __init__(self, history: History, provenance: SourceMapper | None, now: int) -> None:
+    def __init__(self, history: History, mapper: SourceMapper | None, now: int) -> None:
         self._history = history
         self._now = now
-        self._provenance = provenance
-        self._known = sorted(history.commit_times.keys() | history.uncommitted) if provenance else []
+        self._mapper = mapper
+        self._paths = sorted(history.commit_times.keys() | history.uncommitted) if mapper else []
 
     def of(self, item: Item) -> str | NoDateReason:
-        """When the page last changed: the newest commit date among the files it is made of."""
-        if self._provenance is None:
+        """When the page last changed: the newest commit date of the files that it is made of."""
+        if self._mapper is None:
             files = {item.read_key} | ({item.key} & self._history.commit_times.keys())
         else:
-            files = set(self._provenance.files(item.key, self._known))
+            files = set(self._mapper.files(item.key, self._paths))
         if files & self._history.uncommitted:
             return NoDateReason.UNCOMMITTED
         found = [self._history.commit_times[file] for file in files if file in self._history.commit_times]
@@ -49,24 +49,24 @@ class CommitDates:
             return format_unix_time(max(times)) if max(times) <= self._now else NoDateReason.FUTURE
         if found and self._history.is_shallow:
             return NoDateReason.SHALLOW
-        if self._provenance is not None:
+        if self._mapper is not None:
             return NoDateReason.SOURCELESS
         return NoDateReason.SUBMODULE if self._is_in_submodule(item.read_key) else NoDateReason.UNTRACKED
 
     def _is_in_submodule(self, path: str) -> bool:
-        """Whether Git tracks a folder above as if it were a file: that is a submodule."""
+        """Whether Git tracks a folder above the path like a file, as it does submodules."""
         ends = (n for n, char in enumerate(path) if char == "/")
         return any(path[:end] in self._history.commit_times for end in ends)
 
     def touches(self, present: GroupOf, removed: GroupOf) -> "Touches":
-        """When each page was touched, of files that are there (`present` places their keys) and that are gone."""
+        """When each page was touched; `present` and `removed` give the groups of keys of present and removed files."""
         latest: dict[tuple[str, str], int] = {}
-        for times, place in ((self._history.commit_times, present), (self._history.removal_times, removed)):
+        for times, group_of in ((self._history.commit_times, present), (self._history.removal_times, removed)):
             for path, time in times.items():
                 if time is None or time > self._now:
                     continue
-                for key in (path,) if self._provenance is None else self._provenance.pages(path):
-                    if (group := place(key)) is not None:
+                for key in (path,) if self._mapper is None else self._mapper.pages(path):
+                    if (group := group_of(key)) is not None:
                         latest[group, key] = max(time, latest.get((group, key), time))
         groups: dict[str, list[tuple[str, int]]] = {}
         for group, key in sorted(latest):
@@ -75,16 +75,15 @@ class CommitDates:
 
 
 class Touches:
-    """The latest commits that touched or removed pages, by group and in the order of keys."""
+    """The latest commits that touched or removed pages, by group and in the order of their keys."""
 
     def __init__(self, groups: Mapping[str, list[tuple[str, int]]]) -> None:
         self._groups = groups
 
     def of(self, shard: Shard, dates: Mapping[str, str]) -> str | None:
-        """When a shard's file last changed: the latest touch in its range of keys.
+        """When a shard's file last changed: the latest touch in its range of keys; None if there is none.
 
-        `dates` are the commit dates of its present pages, which a mapping that cannot be read
-        backwards knows alone. None where the history at hand shows no touch.
+        `dates` are the commit dates of its present pages: some mappings give a page's files, but not a file's pages.
         """
         touches = self._groups.get(shard.group, [])
         start = bisect_left(touches, (shard.first_key,))

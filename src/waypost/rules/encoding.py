@@ -7,8 +7,8 @@ _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]+)""",
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)["']""")
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _DECLARED_WITHIN = 4096
-_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-_BROWSERS = frozenset(
+_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_BROWSER_CODECS = frozenset(
     [
         *(f"iso8859-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16)),
         *(f"cp{n}" for n in (866, 874, 932, 949, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258)),
@@ -16,7 +16,7 @@ _BROWSERS = frozenset(
         *("big5", "big5hkscs", "euc_jp", "euc_kr", "shift_jis", "iso2022_jp"),
     ]
 )
-_WIDER = {
+_READ_AS = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",
@@ -30,10 +30,10 @@ _WIDER = {
 
 
 def as_utf8(data: bytes) -> bytes:
-    """Decode by the byte-order mark, the declared charset, or as UTF-8; what cannot be decoded is U+FFFD."""
+    """Decode by the byte-order mark, the declared charset, or as UTF-8; what cannot be decoded becomes U+FFFD."""
     if data.isascii():
         return data
-    for mark, name in _MARKS:
+    for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace").encode("utf-8", "replace")
     beginning = _COMMENT.sub(b"", data[:_DECLARED_WITHIN])
@@ -42,13 +42,13 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def _codec(label: str) -> str:
-    """Python's codec for an encoding's label; UTF-8 for what no browser takes from a page's own word.
+    """Python's codec for the label of an encoding; UTF-8 for labels that browsers do not accept in a page.
 
-    Browsers read ISO 8859-1 as Windows-1252 and the like (Encoding Standard, 4.2), and know only
-    encodings in which ASCII stands for itself: UTF-16 in a meta tag cannot be true.
+    Browsers read ISO 8859-1 as Windows-1252 and the like (Encoding Standard, 4.2), and accept only encodings that
+    extend ASCII: a page in which a meta tag can be read is not in UTF-16.
     """
     try:
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
         return "utf-8"
-    return _WIDER.get(name, name) if name in _BROWSERS else "utf-8"
+    return _READ_AS.get(name, name) if name in _BROWSER_CODECS else "utf-8"

@@ -1,7 +1,7 @@
-"""What a Markdown page's front matter says of it, in YAML (`---`) or TOML (`+++`).
+"""Reads the front matter of a Markdown page, in YAML (`---`) or TOML (`+++`).
 
-Only top-level lines of the form `key: value` or `key = value` are read: the keys that matter
-here hold plain values in every generator.
+Only top-level lines of the form `key: value` or `key = value` are read: in every generator, the keys that matter here
+have plain values.
 """
 
 import re
@@ -25,10 +25,10 @@ class FrontMatter(Struct, frozen=True):
 
 
 def read_front_matter(data: bytes) -> FrontMatter:
-    """Read the front matter at the beginning of a Markdown file; a file without any says nothing.
+    """Read the front matter at the beginning of a Markdown file; a file without any has an empty one.
 
-    `permalink`, `slug` and `url` set an address that only the generator can work out, so such
-    a page is better listed from the built site.
+    `permalink`, `slug` and `url` set an address that only the generator knows, so such a page must be listed from the
+    built site.
     """
     block = _BLOCK.match(data.decode("utf-8", "replace"))
     if block is None:

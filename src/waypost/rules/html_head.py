@@ -1,4 +1,4 @@
-"""What an HTML page says of itself, as an HTML parser sees it."""
+"""Reads the head of an HTML page as an HTML parser sees it."""
 
 import re
 from collections.abc import Iterator
@@ -12,22 +12,22 @@ from waypost.rules import structured_data
 from waypost.rules.encoding import as_utf8
 
 HEAD_SIZES = (16_384, 262_144, 15_728_640)
-"""How much of a file is read in search of its head's end; Google reads no more than 15 MiB."""
+"""How many bytes of a file are read to find the end of its head; Google reads no more than 15 MiB."""
 
-_HEADS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
+_HEAD_TAGS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
 _ENDS = (
     re.compile(
-        rb"<body|</head[^>]{0,256}>(?:\s{1,4096}|<!--.{0,4096}?-->)*+(?=.)(?!<" + _HEADS + rb")",
+        rb"<body|</head[^>]{0,256}>(?:\s{1,4096}|<!--.{0,4096}?-->)*+(?=.)(?!<" + _HEAD_TAGS + rb")",
         re.IGNORECASE | re.DOTALL,
     ),
-    re.compile(rb"<(?!" + _HEADS + rb"|html\b|head\b)[a-z]", re.IGNORECASE),
+    re.compile(rb"<(?!" + _HEAD_TAGS + rb"|html\b|head\b)[a-z]", re.IGNORECASE),
 )
-"""Where a head may end: first by the tags that say so, then by one that cannot stand in a head."""
+"""Where a head may end: first at tags that end it, then at tags that cannot be in a head."""
 _SENTINEL = b"<body data-waypost-end>"
 _REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
 _ENDS_TRIED = 8
 _UNCLOSED_LIMIT = 20_000
-_DECIDING = ("meta", "link", "base")
+_READ_TAGS = ("meta", "link", "base")
 _INLINE = [
     "a",
     "abbr",
@@ -49,10 +49,10 @@ _INLINE = [
 
 
 class Head(Struct, frozen=True, omit_defaults=True):
-    """What the head of a page says: raw references, not yet resolved against the page's URL.
+    """The head of a page; references are as written, not yet resolved against the page's URL.
 
-    `alternates` are hreflang and reference of its versions in other languages; they and its own `language` are
-    read only where they are asked for.
+    `alternates` are the hreflang and the reference of its versions in other languages. They and `language`, the page's
+    own, are read only on request.
     """
 
     noindex: str = ""
@@ -65,11 +65,11 @@ class Head(Struct, frozen=True, omit_defaults=True):
 
 
 def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_alternates: bool = False) -> Head | None:
-    """Read the head from a file's first bytes, or all of them; None where more are needed.
+    """Read the head from the first bytes of a file, or all of them; None if more are needed.
 
-    Where the head ends is the parser's word, not a search's: a `</head>` in a comment or a
-    script ends nothing, and what belongs in a head goes there even after it. The page's own date
-    is looked for only where `is_dated`, and its alternates where it `has_alternates`.
+    The parser decides where the head ends, not a search: a `</head>` in a comment or a script does not end it, and
+    elements of the head after it still belong to it. The page's own date is read only if `is_dated`, and its
+    alternates only if `has_alternates`.
     """
     data = as_utf8(data)
     for end in chain.from_iterable(islice(ends.finditer(data), _ENDS_TRIED) for ends in _ENDS):
@@ -80,7 +80,7 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
 
 
 def is_parseable(data: bytes) -> bool:
-    """Whether a whole page can be parsed in time, which grows with the square of the depth of its elements."""
+    """Whether a page can be parsed in time: the time grows with the square of the depth of its elements."""
     return data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
 
 
@@ -90,10 +90,10 @@ def read_date(data: bytes) -> str | None:
 
 
 def visible_text(data: bytes) -> str:
-    """The title and the text that a reader sees, white space folded.
+    """The title and the text that a visitor sees, with white space folded.
 
-    Markup, scripts, styles, attributes and comments do not count, so that a build stamp, a
-    script's hash or a nonce is no change of content.
+    Markup, scripts, styles, attributes and comments do not count, so a build stamp, a script's hash or a nonce is no
+    change of the content.
     """
     tree = LexborHTMLParser(as_utf8(data))
     title = tree.css_first("title")
@@ -117,18 +117,18 @@ def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:
 
 
 def resolved(reference: str, head: Head, loc: str) -> str | None:
-    """A reference on the page as an absolute, normalised URL; None where it is none of http."""
+    """A reference on the page as an absolute, normalised URL; None if it is no HTTP URL."""
     return urls.normalize(reference, _base(head, loc))
 
 
 def canonical(head: Head, loc: str) -> str | None:
-    """The one URL that the page names as canonical, normalised; None where it names none or several."""
+    """The one URL that the page names as canonical, normalised; None if it names none or several."""
     found = {urls.normalize(href, _base(head, loc)) for href in head.canonicals if href.strip()} - {None}
     return found.pop() if len(found) == 1 else None
 
 
 def refresh_target(head: Head, loc: str) -> str | None:
-    """Where a meta refresh sends the reader, normalised; None where it stays on the page."""
+    """The URL that a meta refresh sends visitors to, normalised; None if it stays on the page."""
     if head.refresh is None:
         return None
     target = urls.normalize(head.refresh, _base(head, loc))
@@ -164,17 +164,17 @@ def _language(tree: LexborHTMLParser) -> str:
 
 
 def _in_head(tree: LexborHTMLParser) -> Iterator[tuple[str, dict[str, str | None]]]:
-    """Tag and attributes of what may decide, in the head itself: what `noscript` holds is not for crawlers.
+    """Tag and attributes of the elements that matter, in the head itself: crawlers ignore those in `noscript`.
 
-    Walking is faster than selecting: a selector would be compiled for each page.
+    Walking the tree is faster than a selector, which would be compiled for each page.
     """
     for node in tree.head.iter() if tree.head is not None else ():
-        if node.tag in _DECIDING:
+        if node.tag in _READ_TAGS:
             yield node.tag, node.attributes
 
 
 def _refresh_url(content: str) -> str | None:
-    """The URL of a refresh, or None where it only loads the page again (HTML, "Refresh state")."""
+    """The URL of a refresh, or None if it only loads the page again (HTML, "Refresh state")."""
     match = _REFRESH.match(content)
     if match is None:
         return None

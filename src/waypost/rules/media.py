@@ -1,4 +1,4 @@
-"""What a whole HTML page shows and is: its images and videos, its title, and when it was published."""
+"""Reads the images, videos, title and publication date of a whole HTML page."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,21 +14,21 @@ from waypost.rules import structured_data
 from waypost.rules.encoding import as_utf8
 from waypost.rules.html_head import is_parseable
 
-_TITLE = 500
+_MAX_TITLE = 500
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
-_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
-_SHARED = ("og:image", "og:image:url", "og:image:secure_url")
+_SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+_SHARED_IMAGES = ("og:image", "og:image:url", "og:image:secure_url")
 _CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
-"""A URL that ends at a comma, or one with its descriptor; of text that does not end in white space, read once."""
+"""A URL that ends at a comma, or one with its descriptor; for text that does not end in white space."""
 _SIZE = re.compile(r"([\d.]+)[wx]")
 _DURATION = re.compile(r"P(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.\d+)?S)?)?")
-_DATED = ("article:published_time", "date", "dc.date.issued", "pubdate")
+_DATE_NAMES = ("article:published_time", "date", "dc.date.issued", "pubdate")
 _JOINERS = "\u200c\u200d"
-"""Not seen themselves, but words of Persian and some emoji are others without them."""
+"""Invisible characters that words of Persian and some emoji need."""
 
 
 class Media(Struct, frozen=True, omit_defaults=True):
-    """What is on a page; references are as they are written, not yet resolved against the page's URL."""
+    """What is on a page; references are as written, not yet resolved against the page's URL."""
 
     images: tuple[str, ...] = ()
     videos: tuple[Video, ...] = ()
@@ -38,7 +38,7 @@ class Media(Struct, frozen=True, omit_defaults=True):
 
 
 class WantedMedia(Struct, frozen=True):
-    """Which of these the settings ask for."""
+    """What the settings require to be read."""
 
     images: bool = False
     videos: bool = False
@@ -50,12 +50,12 @@ class WantedMedia(Struct, frozen=True):
 
 
 def read_media(data: bytes, wanted: WantedMedia) -> Media:
-    """Read a whole page, as an HTML parser sees it; nothing of one that is nested too deeply to be parsed in time."""
+    """Read a whole page as an HTML parser sees it; a page nested too deeply to be parsed in time has nothing."""
     if not is_parseable(data):
         return Media()
     tree = LexborHTMLParser(as_utf8(data))
     named = tree.css_first("title")
-    title = _clean(named.text(), _TITLE) if named else ""
+    title = _clean(named.text(), _MAX_TITLE) if named else ""
     return Media(
         tuple(dict.fromkeys(_images(tree)))[:MAX_IMAGES] if wanted.images else (),
         tuple(_videos(tree, title)) if wanted.videos else (),
@@ -66,11 +66,11 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
 
 
 def _images(tree: LexborHTMLParser) -> Iterator[str]:
-    """The images that are seen: of each set of sizes the largest, and those that are loaded only when scrolled to."""
+    """The visible images: the largest of each set of sizes, also of those that scripts load later."""
     for node in tree.css("img, picture source, meta[property], input[type=image]"):
         attributes = node.attributes
         if node.tag == "meta":
-            if (attributes.get("property") or "").strip().lower() in _SHARED:
+            if (attributes.get("property") or "").strip().lower() in _SHARED_IMAGES:
                 yield from _reference(attributes.get("content"))
             continue
         if not {attributes.get("width"), attributes.get("height")} & {"0", "1"}:
@@ -78,8 +78,8 @@ def _images(tree: LexborHTMLParser) -> Iterator[str]:
 
 
 def _shown(attributes: Mapping[str, str | None], *, has_source: bool) -> Iterator[str]:
-    """What an image shows: no size of it where a larger is told, and no placeholder where a script brings another."""
-    sets = [attributes.get(name) or "" for name in _SETS]
+    """The references of an image: without smaller sizes, and without a placeholder that a script replaces."""
+    sets = [attributes.get(name) or "" for name in _SOURCE_SETS]
     sources = [attributes.get(name) or "" for name in _SOURCES] if has_source else []
     is_lazy = any(sources[1:]) or any(sets[1:])
     candidates = " ".join(sets).replace(",", " ").split()
@@ -91,7 +91,7 @@ def _shown(attributes: Mapping[str, str | None], *, has_source: bool) -> Iterato
 
 
 def _reference(text: str | None) -> Iterator[str]:
-    """A reference, unless it holds the image itself, or stands for one that a script will bring."""
+    """A reference, unless it contains the image itself or is a placeholder for a script."""
     reference = (text or "").strip()
     if reference and not reference.lower().startswith(("data:", "blob:", "javascript:", "about:", "#")):
         yield reference
@@ -113,7 +113,7 @@ def _size(descriptor: str) -> float:
 
 
 def _videos(tree: LexborHTMLParser, title: str) -> Iterator[Video]:
-    """The videos of which thumbnail, title, description, and a file or a player are told; each file once."""
+    """The videos with a thumbnail, a title, a description, and a file or a player; each file once."""
     shared, description = _meta(tree, "og:title") or title, _meta(tree, "description") or _meta(tree, "og:description")
     found = [
         _described(each) for each in structured_data.objects(tree) if structured_data.is_of_type(each, "VideoObject")
@@ -131,7 +131,7 @@ def _described(found: dict[str, Any]) -> Video:
     """A video by its VideoObject (schema.org)."""
     return Video(
         thumbnail=structured_data.text(found.get("thumbnailUrl") or found.get("thumbnail")).strip(),
-        title=_clean(structured_data.text(found.get("name")), _TITLE),
+        title=_clean(structured_data.text(found.get("name")), _MAX_TITLE),
         description=_clean(structured_data.text(found.get("description")), MAX_VIDEO_DESCRIPTION),
         content=structured_data.text(found.get("contentUrl")).strip(),
         player=structured_data.text(found.get("embedUrl")).strip(),
@@ -147,14 +147,14 @@ def _embedded(node: LexborNode, title: str, description: str) -> Video:
     sources = (below.attributes.get("src") for below in node.iter() if below.tag == "source")
     return Video(
         thumbnail=(node.attributes.get("poster") or "").strip(),
-        title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, _TITLE),
+        title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, _MAX_TITLE),
         description=_clean(description, MAX_VIDEO_DESCRIPTION),
         content=(node.attributes.get("src") or next(filter(None, sources), "")).strip(),
     )
 
 
 def _seconds(text: str) -> int | None:
-    """A duration of ISO 8601 in seconds, where a reader takes it."""
+    """A duration of ISO 8601 in seconds; None if search engines would refuse it."""
     match = _DURATION.fullmatch(text.strip().upper())
     if not match:
         return None
@@ -165,14 +165,14 @@ def _seconds(text: str) -> int | None:
 
 def _headline(tree: LexborHTMLParser, title: str) -> str:
     headlines = (structured_data.text(each.get("headline")) for each in structured_data.objects(tree))
-    return _clean(next(filter(None, headlines), ""), _TITLE) or _meta(tree, "og:title") or title
+    return _clean(next(filter(None, headlines), ""), _MAX_TITLE) or _meta(tree, "og:title") or title
 
 
 def _published(tree: LexborHTMLParser) -> str:
-    """When the page says that it was first published, as a W3C date; `""` where it does not say."""
-    given = (_meta(tree, name) for name in _DATED)
-    structurally = (structured_data.text(each.get("datePublished")) for each in structured_data.objects(tree))
-    found = (dates.parse_page_date(text) for texts in (given, structurally) for text in texts if text)
+    """When the page was first published, by its own account, as a W3C date, or `""`."""
+    declared = (_meta(tree, name) for name in _DATE_NAMES)
+    in_json = (structured_data.text(each.get("datePublished")) for each in structured_data.objects(tree))
+    found = (dates.parse_page_date(text) for texts in (declared, in_json) for text in texts if text)
     return next(filter(None, found), None) or ""
 
 
@@ -183,9 +183,9 @@ def _meta(tree: LexborHTMLParser, name: str) -> str:
     return ""
 
 
-def _clean(text: str, longest: int) -> str:
-    """Text in one line, without what XML cannot hold (XML 1.0, 2.2), and no longer than a reader takes."""
+def _clean(text: str, max_length: int) -> str:
+    """Text in one line, without characters that XML forbids (XML 1.0, 2.2), and cut to a length."""
     line = " ".join(text.split())
     if not line.isprintable():
         line = "".join(character for character in line if character.isprintable() or character in _JOINERS)
-    return line[:longest].rstrip()
+    return line[:max_length].rstrip()

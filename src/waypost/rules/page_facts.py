@@ -1,4 +1,4 @@
-"""What one item's bytes say of it, read no further than the settings need."""
+"""Reads what the bytes of an item say, and no more of them than the settings require."""
 
 from collections.abc import Iterator
 
@@ -19,14 +19,14 @@ from waypost.sources.base import Source
 _HTML = PAGE_TYPES["html"]
 _MARKDOWN = PAGE_TYPES["markdown"]
 _TEXT_LIMIT = 33_554_432
-"""Beyond 32 MiB a page's digest is of its bytes, as that of one too deep: parsing takes ten times their memory.
+"""The digest of a page larger than 32 MiB is that of its bytes, because parsing takes ten times their memory.
 
-Of an object that is larger no more is read, and its ETag stands for its content.
+No more of a larger object is read, and its ETag is used in place of a digest.
 """
 
 
 class ObjectSnapshot(Struct, frozen=True, gc=False):
-    """What an item is now: its ETag, what it says, and when it was uploaded; a file's ETag and time are empty."""
+    """An item as it is now: its ETag, what was read, and when it was uploaded; a file has neither ETag nor time."""
 
     etag: str
     facts: PageFacts
@@ -55,9 +55,9 @@ def _wanted_media(site: Site) -> WantedMedia:
 
 
 def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:
-    """Read an item: its head, its front matter, its headers, and all of it where its content counts.
+    """Read an item: its head, its front matter, its headers, and the whole of it if its content dates it.
 
-    Raises OSError; FileNotFoundError where it is gone.
+    Raises OSError, and FileNotFoundError if the item does not exist.
     """
     body = _first_bytes(source, site, item, item.key.lower())
     return ObjectSnapshot(body.etag or item.etag, _page_facts(source, site, item, body), body.modified or item.modified)
@@ -80,15 +80,15 @@ def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts
 
 
 def _first_bytes(source: Source, site: Site, item: Item, key: str) -> Body:
-    """The item's whole where its content counts, else what the rules for its type begin with."""
+    """The whole item if its content dates it, else as many bytes as its type needs at first."""
     is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
     if is_compared or key.endswith(_MARKDOWN):
         return source.read(item, _TEXT_LIMIT if source.has_etags else None)
     return source.read(item, html_head.HEAD_SIZES[0] if key.endswith(_HTML) else 0)
 
 
-def _head(source: Source, site: Site, item: Item, begun: Body) -> Head:
-    for body in _bodies(source, item, begun):
+def _head(source: Source, site: Site, item: Item, first: Body) -> Head:
+    for body in _bodies(source, item, first):
         if head := html_head.read_head(
             body.data, is_whole=body.is_whole, is_dated=site.page_dates, has_alternates=site.alternates
         ):
@@ -96,15 +96,15 @@ def _head(source: Source, site: Site, item: Item, begun: Body) -> Head:
     raise AssertionError("the largest head size is read as a whole")
 
 
-def _bodies(source: Source, item: Item, begun: Body) -> Iterator[Body]:
-    """The item's beginning in growing sizes; the largest counts as the whole."""
+def _bodies(source: Source, item: Item, first: Body) -> Iterator[Body]:
+    """The beginning of the item in growing sizes; the largest counts as the whole."""
     for size, larger in zip(html_head.HEAD_SIZES, html_head.HEAD_SIZES[1:], strict=False):
-        if begun.is_whole:
-            yield Body(begun.data[:size], len(begun.data) <= size)
+        if first.is_whole:
+            yield Body(first.data[:size], len(first.data) <= size)
         else:
-            yield begun
-            begun = source.read(item, larger)
-    yield Body(begun.data[: html_head.HEAD_SIZES[-1]])
+            yield first
+            first = source.read(item, larger)
+    yield Body(first.data[: html_head.HEAD_SIZES[-1]])
 
 
 def _html_date(source: Source, site: Site, item: Item, head: Head, body: Body) -> str | None:

@@ -1,4 +1,4 @@
-"""What a sitemap says of a page besides its date: images, videos and news, as the settings ask for it."""
+"""What a sitemap says of a page besides its date: images, videos and news, as the settings require."""
 
 from collections.abc import Iterable
 from itertools import accumulate
@@ -15,34 +15,34 @@ from waypost.rules import html_head
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 
-_MOST, _VIDEOS = 500_000, 50
-"""The characters of images' URLs, and the videos, that are listed of a page: escaped they are 3 MB at the most."""
+_MAX_IMAGE_CHARACTERS, _MAX_VIDEOS = 500_000, 50
+"""The most characters of image URLs, and the most videos, of one page: escaped, they take 3 MB at most."""
 
 
 def with_metadata(listed: Page, facts: PageFacts, site: Site, now: str) -> Page:
-    """A page with what it says of itself; `now` decides what are news."""
+    """A page with its images, videos, news and title; `now` decides what is news."""
     media = facts.media
     if media is None:
         return listed
     return replace(
         listed,
         images=_images(media.images, facts.head, listed.loc, site) if site.images else (),
-        videos=_videos(media.videos[:_VIDEOS], facts.head, listed.loc) if site.videos else (),
+        videos=_videos(media.videos[:_MAX_VIDEOS], facts.head, listed.loc) if site.videos else (),
         news=_if_current(news_article(listed.key, facts, site), now),
         title=media.title,
     )
 
 
 def _images(references: tuple[str, ...], head: Head, loc: str, site: Site) -> tuple[str, ...]:
-    """The images' URLs, each once, of the site's own host and those that the settings name; no page is its own."""
+    """The URLs of the images, each once, on the site's own host and the hosts that the settings name."""
     found = (_url(reference, head, loc) for reference in references)
     return _bounded(dict.fromkeys(url for url in found if url and url != loc and _is_allowed(url, site)))
 
 
 def _bounded(urls: Iterable[str]) -> tuple[str, ...]:
-    """The first of some URLs, so many that a page's entry can never fill a file by itself."""
+    """The first URLs, not so many that the entry of one page could fill a file."""
     lengths = accumulate(urls, lambda length, url: length + len(url), initial=0)
-    return tuple(url for url, length in zip(urls, lengths, strict=False) if length < _MOST)
+    return tuple(url for url, length in zip(urls, lengths, strict=False) if length < _MAX_IMAGE_CHARACTERS)
 
 
 def _is_allowed(url: str, site: Site) -> bool:
@@ -59,7 +59,7 @@ def _videos(videos: Iterable[Video], head: Head, loc: str) -> tuple[Video, ...]:
 
 
 def _video(video: Video, head: Head, loc: str) -> Video | None:
-    """The video with absolute URLs; None where what its readers need is none."""
+    """The video with absolute URLs; None if one that search engines require is not valid."""
     thumbnail, content, player = (
         _url(reference, head, loc) or "" if reference else ""
         for reference in (video.thumbnail, video.content, video.player)
@@ -75,25 +75,25 @@ def _url(reference: str, head: Head, loc: str) -> str | None:
 
 
 def news_article(key: str, facts: PageFacts, site: Site) -> News | None:
-    """What readers of news ask of a page, whenever it was published; None of one that is no article."""
-    of, media = site.news, facts.media
-    if of is None or media is None or not media.headline or not media.published:
+    """The title and the date of an article, whenever it was published; None for a page that is no article."""
+    news, media = site.news, facts.media
+    if news is None or media is None or not media.headline or not media.published:
         return None
-    return None if of.pages and not of.pages.decision(key) else News(media.headline, media.published)
+    return None if news.pages and not news.pages.decision(key) else News(media.headline, media.published)
 
 
 def is_new(published: str, now: str) -> bool:
-    """Whether something is news yet, and not before its time."""
+    """Whether something published then is news now, and not of the future."""
     return not is_outdated(published, now) and not dates.is_future(published, now)
 
 
 def is_outdated(published: str, now: str) -> bool:
-    """Whether something was news, and is none any more."""
+    """Whether something published then is too old to be news."""
     return published < dates.add_seconds(now, -MAX_NEWS_AGE)[: len(published)]
 
 
 def latest_to_expire(published: Iterable[str]) -> str:
-    """The date of these that is over last, a day alone when it ends; `""` of none."""
+    """The date that ends last; a date without a time ends with its day. `""` if there is none."""
     return max(published, key=lambda date: (date[:10], "T" not in date, date), default="")
 
 

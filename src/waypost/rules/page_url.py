@@ -1,4 +1,4 @@
-"""From a key to the URL under which its page is served."""
+"""Derives the URL at which a page is served from its key."""
 
 import re
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ _HTML = re.compile(r"(?<=[^/.])\.html?$", re.IGNORECASE)
 
 
 def _cases(ending: str) -> set[str]:
-    """An ending in small letters, capitals, and everything between where it is short."""
+    """An ending in small letters and capitals, and in every mixture of them if it is short."""
     if len(ending) > len(".html"):
         return {ending, ending.upper(), ending.title()}
     return {"".join(chars) for chars in product(*({char, char.upper()} for char in ending))}
@@ -29,14 +29,14 @@ def _all_cases(endings: Iterable[str]) -> tuple[str, ...]:
 
 _DROPPED = _all_cases((".html", ".htm"))
 _RENDERED = _all_cases(PAGE_TYPES["markdown"])
-"""Endings that a page's URL may do without, or have another in place of."""
+"""Endings that the URL of a page may lack, or have `.html` in place of."""
 
 
 def page_url(key: str, site: Site) -> str | Reason:
-    """The page's loc, percent-encoded exactly once, or why it can have none.
+    """The page's loc, percent-encoded exactly once, or the reason for which it can have none.
 
-    A name must be UTF-8 (RFC 3987 maps URLs to UTF-8 bytes) and hold no control character
-    (XML 1.0, 2.2); the loc stays under 2,048 characters (sitemaps.org 0.9, "loc").
+    A name must be UTF-8 (RFC 3987 maps URLs to UTF-8 bytes) without control characters (XML 1.0, 2.2); the loc must
+    have fewer than 2,048 characters (sitemaps.org 0.9, "loc").
     """
     try:
         key.encode()
@@ -49,7 +49,7 @@ def page_url(key: str, site: Site) -> str | Reason:
 
 
 def served_path(key: str, site: Site) -> str:
-    """The path, below the site's root and not yet encoded, that a server answers with this file."""
+    """The path at which a server serves this file, below the site's root and not yet encoded."""
     folder, slash, name = key.rpartition("/")
     if name in site.index_files:
         return folder if site.trailing_slash == "never" else folder + slash
@@ -60,17 +60,17 @@ def served_path(key: str, site: Site) -> str:
 
 
 def same_url_keys(key: str, site: Site) -> list[str]:
-    """The other keys of files, of types that are pages, that would give the same loc, whether they are there or not."""
-    return [name for name in _serving(served_path(key, site), site) if name != key]
+    """The other keys, of files that are pages by type, that would have the same loc, whether the files exist or not."""
+    return [name for name in _keys_at(served_path(key, site), site) if name != key]
 
 
 def keys_serving(loc: str, site: Site) -> list[str]:
-    """The keys of files, of types that are pages, that would give a loc of the site."""
+    """The keys, of files that are pages by type, that would have this loc, whether the files exist or not."""
     served = unquote(loc.removeprefix(site.base_url))
-    return _serving(served, site) if encode_path(served) == loc.removeprefix(site.base_url) else []
+    return _keys_at(served, site) if encode_path(served) == loc.removeprefix(site.base_url) else []
 
 
-def _serving(served: str, site: Site) -> list[str]:
+def _keys_at(served: str, site: Site) -> list[str]:
     stem = served.removesuffix("/")
     names = {f"{stem}/{name}" if stem else name for name in site.index_files} | {stem}
     has_markdown = not site.pages.isdisjoint(PAGE_TYPES["markdown"])
@@ -82,10 +82,10 @@ def _serving(served: str, site: Site) -> list[str]:
 
 
 def duplicate_rank(key: str, site: Site) -> tuple[int, str]:
-    """Orders files that give one loc; the least is listed.
+    """Orders the files that have one loc; the least is listed.
 
-    A folder's index file goes before a page whose ending was dropped, the index files stand in
-    the order of `index_files`, and what is left is settled by the key.
+    The index file of a folder comes before a page whose ending was dropped, index files come in the order of
+    `index_files`, and the key decides the rest.
     """
     name = key.rpartition("/")[2]
     rank = site.index_files.index(name) if name in site.index_files else len(site.index_files)

@@ -10,7 +10,7 @@ _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", 
 
 
 def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
-    """A check of whether robots.txt keeps every crawler (`*`) from a URL."""
+    """A check whether robots.txt disallows a URL for every crawler (`*`)."""
     rules = Protego.parse(text.decode("utf-8-sig", "replace"))
 
     def is_disallowed(url: str) -> bool:
@@ -20,16 +20,16 @@ def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
 
 
 def rules_for_all(text: bytes) -> str:
-    """What robots.txt rules, without its comments and `Sitemap:` lines; the same rules are the same text."""
+    """The rules of robots.txt, without comments and `Sitemap:` lines; the same rules give the same text."""
     lines = (line.partition("#")[0].strip() for line in text.decode("utf-8-sig", "replace").splitlines())
     return "\n".join(line for line in lines if line and not line.lower().startswith("sitemap"))
 
 
 def with_sitemaps(text: bytes, lines: Sequence[bytes], is_ours: Callable[[str], bool]) -> bytes:
-    """robots.txt with exactly these `Sitemap:` lines, and comments, among those that are ours.
+    """robots.txt with these `Sitemap:` lines and comments, and no other `Sitemap:` lines that are ours.
 
-    Every other byte stays: a right line keeps its place, a stale one goes, a missing one is
-    added at the end in the file's own kind of line ending.
+    Every other byte stays as it is. A line that is right keeps its place, a stale one is removed, and a missing one is
+    added at the end with the file's own kind of line end.
     """
     newline = b"\r\n" if b"\r\n" in text else b"\n"
     wanted = {_sitemap(line) or line: line for line in lines if line.strip()}
@@ -49,9 +49,9 @@ def with_sitemaps(text: bytes, lines: Sequence[bytes], is_ours: Callable[[str], 
 
 
 def lists_only(lines: Sequence[bytes], urls: Sequence[str]) -> bool:
-    """Whether lines for robots.txt name each URL once and hold nothing else but comments."""
-    stated = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
-    return [_sitemap(line) for line in stated] == [url.encode() for url in urls]
+    """Whether lines for robots.txt name each URL once and contain nothing else but comments."""
+    named = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
+    return [_sitemap(line) for line in named] == [url.encode() for url in urls]
 
 
 def _sitemap(line: bytes) -> bytes | None:

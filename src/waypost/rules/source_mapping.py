@@ -1,4 +1,4 @@
-"""Which tracked files a built page is made of, and which page a tracked file makes."""
+"""Maps built pages to the tracked files that they are made of, and back."""
 
 import re
 from bisect import bisect_left
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from waypost.config.generator_presets import SourceMapping
 
-_LAST = "\U0010ffff"
+_AFTER_ALL_PATHS = "\U0010ffff"
 _TOKEN = re.compile(r"\{(\*\*)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
 
 
@@ -24,15 +24,15 @@ class _Row:
 class SourceMapper:
     """The mapping between pages' keys and source files, both ways.
 
-    `{name}` captures within a path segment, `{**name}` across them; in `files`, `*`, `**` and
-    `?` match as in a shell. A page is made of every file that any row names for it.
+    `{name}` captures within a path segment, `{**name}` across segments; in `files`, `*`, `**` and `?` match as in a
+    shell. A page is made of every file that any row names for it.
     """
 
     def __init__(self, mappings: Iterable[SourceMapping]) -> None:
-        self._rows = tuple(_row(origin.page, file) for origin in mappings for file in origin.files)
+        self._rows = tuple(_row(mapping.page, file) for mapping in mappings for file in mapping.files)
 
     def files(self, key: str, tracked: Sequence[str]) -> Iterator[str]:
-        """Those of the sorted paths `tracked` that a page is made of."""
+        """The paths, of the sorted paths `tracked`, that a page is made of."""
         for row in self._rows:
             match = row.page_regex.fullmatch(key)
             if match is None:
@@ -41,13 +41,13 @@ class SourceMapper:
             if row.file_has_globs:
                 literal = re.split(r"[*?]", file, maxsplit=1)[0]
                 regex = re.compile(_regex(row.file, match.groupdict()))
-                near = tracked[bisect_left(tracked, literal) : bisect_left(tracked, literal + _LAST)]
-                yield from filter(regex.fullmatch, near)
+                candidates = tracked[bisect_left(tracked, literal) : bisect_left(tracked, literal + _AFTER_ALL_PATHS)]
+                yield from filter(regex.fullmatch, candidates)
             elif (n := bisect_left(tracked, file)) < len(tracked) and tracked[n] == file:
                 yield file
 
     def pages(self, path: str) -> Iterator[str]:
-        """Keys of the pages that a source file would make, by the rows that can be read backwards."""
+        """The keys of the pages that are made of a file, by those rows from whose files the page can be derived."""
         for row in self._rows:
             if row.names_page and (match := row.file_regex.fullmatch(path)):
                 yield _filled(row.page, match.groupdict())

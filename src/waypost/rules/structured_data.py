@@ -1,4 +1,4 @@
-"""What a page's JSON-LD says: its objects, and their values."""
+"""Reads the objects of a page's JSON-LD, and their values."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 
 def objects(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
-    """Every object of each JSON-LD script that can be read, the outermost first."""
+    """Every object of each readable JSON-LD script, the outermost first."""
     for node in tree.css('script[type="application/ld+json" i]'):
         try:
             level = [json.loads(node.text())]
@@ -26,7 +26,7 @@ def objects(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
 
 
 def is_of_type(found: dict[str, Any], name: str) -> bool:
-    """Whether an object is of a type of schema.org."""
+    """Whether an object has this type of schema.org."""
     types = found.get("@type")
     return name in (types if isinstance(types, list) else [types])
 
@@ -34,7 +34,7 @@ def is_of_type(found: dict[str, Any], name: str) -> bool:
 def text(value: Any) -> str:
     """A value as text: itself, the first of several, or the URL or name of an object; else `""`.
 
-    JSON may escape half of a character, which no file can hold.
+    Half of a surrogate pair, which JSON may contain and UTF-8 may not, is dropped.
     """
     if isinstance(value, list):
         value = next(iter(value), "")

@@ -19,43 +19,43 @@ from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, halves, segments
 from waypost.validate.own_outputs import check_document
 
 FileDate = Callable[[Shard, str, bytes], str | None]
-"""When a sitemap file last changed, from its shard, its name and its bytes; None where unknown."""
+"""When a sitemap file last changed, from its shard, its name and its bytes; None if that is not known."""
 
 
 class Rendered(NamedTuple):
-    """A sitemap's bytes, uncompressed, and what was rendered to them."""
+    """The uncompressed bytes of a sitemap, and the URLs that it lists."""
 
     body: bytes
     urls: SitemapRows
 
 
-def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: FileDate) -> list[Document]:
-    """Every sitemap and index for pages that are sorted by key; raises RenderError."""
+def documents(pages: Sequence[Page], site: Site, renderer: Renderer, file_date: FileDate) -> list[Document]:
+    """All documents for pages that are sorted by key; raises RenderError."""
     names = output_names.output_names(site)
-    made: list[Document] = []
-    parts: list[ShardSummary] = []
+    found: list[Document] = []
+    summaries: list[ShardSummary] = []
     for shard, rendered in _shards(pages, site, renderer):
-        made += shard_documents(shard, rendered, site, names, renderer, dated)
-        parts.append(ShardSummary.of(shard))
-    made += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, dated)
-    children = [document for document in made if document.kind in (main_format(site).file.kind, "news")]
+        found += shard_documents(shard, rendered, site, names, renderer, file_date)
+        summaries.append(ShardSummary.of(shard))
+    found += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, file_date)
+    children = [document for document in found if document.kind in (main_format(site).file.kind, "news")]
     if names.groups or len(children) > 1:
-        made += index_documents(children, site, names, renderer)
-    return [*made, *auxiliary.overviews_and_stylesheet(parts, site, names, renderer)]
+        found += index_documents(children, site, names, renderer)
+    return [*found, *auxiliary.overviews_and_stylesheet(summaries, site, names, renderer)]
 
 
-def root_sitemaps(made: Sequence[Document]) -> list[str]:
+def root_sitemaps(documents: Sequence[Document]) -> list[str]:
     """The URLs that robots.txt names: the indexes, or the one sitemap where there is none."""
-    kind = next(kind for kind in ("index", *crawled_kinds()) if any(d.kind == kind for d in made))
-    return [document.loc for document in made if document.kind == kind]
+    kind = next(kind for kind in ("index", *crawled_kinds()) if any(d.kind == kind for d in documents))
+    return [document.loc for document in documents if document.kind == kind]
 
 
 def robots_body(
     text: bytes, urls: Sequence[str], site: Site, renderer: Renderer, removed: Collection[str] = ()
 ) -> bytes:
-    """robots.txt with the `Sitemap:` lines of these entrances and none of earlier ones; raises RenderError.
+    """robots.txt with a `Sitemap:` line for each of these URLs and none of Waypost's earlier lines; raises RenderError.
 
-    `gone` are names of earlier settings whose files leave.
+    `removed` are names of files of earlier settings that are removed.
     """
     names = output_names.output_names(site)
 
@@ -65,9 +65,7 @@ def robots_body(
 
     lines = renderer.robots(urls).splitlines()
     if not lists_only(lines, urls):
-        raise RenderError(
-            "robots.txt.j2 may render `Sitemap:` and each URL, a line each, and comments, but nothing else"
-        )
+        raise RenderError("robots.txt.j2 may render only comments and a `Sitemap:` line for each URL")
     return with_sitemaps(text, lines, is_ours)
 
 
@@ -81,7 +79,7 @@ def _shards(pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[t
 
 
 def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Renderer) -> Iterator[tuple[Shard, Rendered]]:
-    """One shard where the group fits in one sitemap, else as many as its keys decide; each with its bytes."""
+    """One shard if the group fits in one sitemap, else those that its keys decide; each with its bytes."""
     rendered = render_pages(pages, site, renderer) if len(pages) <= site.file_limits.urls else None
     if rendered and len(rendered.body) <= site.file_limits.bytes:
         yield Shard(group, pages), rendered
@@ -90,9 +88,9 @@ def group_shards(group: str, pages: Sequence[Page], site: Site, renderer: Render
 
 
 def span_shards(
-    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, begins: str, ends: str | None
+    group: str, pages: Sequence[Page], site: Site, renderer: Renderer, first_key: str, end_key: str | None
 ) -> Iterator[tuple[Shard, Rendered]]:
-    """The shards of whole segments of a group, which are responsible for the keys from `begins` up to `ends`."""
+    """The shards of whole segments of a group, which cover the keys from `first_key` up to `end_key`."""
     keys = [page.key for page in pages]
     spans = [
         fitting
@@ -101,7 +99,7 @@ def span_shards(
             span, keys, lambda span: render_pages(pages[span.start : span.stop], site, renderer), site.file_limits.bytes
         )
     ]
-    edges = [begins, *(keys[span.start] for span, _ in spans[1:]), ends]
+    edges = [first_key, *(keys[span.start] for span, _ in spans[1:]), end_key]
     for (span, rendered), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
         yield Shard(group, pages[span.start : span.stop], span.id, begin or "", end), rendered
 
@@ -109,13 +107,13 @@ def span_shards(
 def _split_to_fit(
     span: Span, keys: Sequence[str], render: Callable[[Span], Rendered], size: int
 ) -> Iterator[tuple[Span, Rendered]]:
-    """The span as rendered, or its parts where that is over the size (bytes, uncompressed)."""
+    """The span as rendered, or its parts if it is larger than `size` (bytes, uncompressed)."""
     rendered = render(span)
     if len(rendered.body) <= size:
         yield span, rendered
     elif len(span) == 1:
         raise RenderError(
-            f"{keys[span.start]} alone is rendered to {len(rendered.body):,} bytes, and a file may have {size:,}; "
+            f"the entry of {keys[span.start]} alone has {len(rendered.body):,} bytes, and a file may have {size:,}; "
             "correct the template"
         )
     else:
@@ -131,7 +129,12 @@ def render_pages(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rende
 
 
 def shard_documents(
-    shard: Shard, rendered: Rendered, site: Site, names: output_names.OutputNames, renderer: Renderer, dated: FileDate
+    shard: Shard,
+    rendered: Rendered,
+    site: Site,
+    names: output_names.OutputNames,
+    renderer: Renderer,
+    file_date: FileDate,
 ) -> Iterator[Document]:
     """The documents of a shard, one a format and the main format's first, checked; raises RenderError.
 
@@ -142,14 +145,14 @@ def shard_documents(
         body = each.render_shard(summary, rendered.urls, context) if n else rendered.body
         document = each.document(summary, body, context)
         each.check(document, rendered.urls, context)
-        lastmod = dated(shard, document.name, body) if each.file.is_for_crawlers else None
+        lastmod = file_date(shard, document.name, body) if each.file.is_for_crawlers else None
         yield replace(document, lastmod=lastmod)
 
 
 def index_documents(
     children: Sequence[Document], site: Site, names: output_names.OutputNames, renderer: Renderer
 ) -> Iterator[Document]:
-    """One index, or more where the children are too many for one: cut as pages are, by the children's names."""
+    """One index, or several if it would have too many children: then split as pages are, by the children's names."""
     entries = [IndexChild(document.loc, document.lastmod) for document in children]
     keys = [document.name for document in children]
 

@@ -1,4 +1,4 @@
-"""Shards into documents, with Jinja templates that people may override."""
+"""Renders the templates: Waypost's own, and those of a user in their place."""
 
 import html
 import traceback
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _BUILTIN_PREFIX = "templates/"
-"""What the paths of Waypost's own templates begin with in an error."""
+"""The beginning of the paths of Waypost's own templates in errors."""
 _UNPUBLISHED = ("report.html.j2", "summary.md.j2", "workflow.yml.j2")
 
 
 class Renderer:
-    """The templates: Waypost's own, and before them those of a user's folder.
+    """Renders templates; those of a user's folder replace Waypost's own of the same names.
 
-    `overrides` maps names to a template's text and the path to name in an error.
+    `overrides` maps the name of each to its text and its path, which errors show.
     """
 
     def __init__(self, overrides: Mapping[str, tuple[str, str]] | None = None) -> None:
@@ -33,14 +33,14 @@ class Renderer:
 
     @cached_property
     def _environment(self) -> "ImmutableSandboxedEnvironment":
-        # Most events that wake a function render nothing, and it starts without Jinja.
+        # Most calls of the Lambda function render nothing, and start faster without Jinja.
         from jinja2 import BaseLoader, ChoiceLoader, FunctionLoader, StrictUndefined
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-        loaders: list[BaseLoader] = [FunctionLoader(self._overriding), FunctionLoader(_builtin)]
+        loaders: list[BaseLoader] = [FunctionLoader(self._override), FunctionLoader(_builtin)]
         return ImmutableSandboxedEnvironment(
             loader=ChoiceLoader(loaders),
-            autoescape=False,  # values come escaped: in bulk, which is many times faster
+            autoescape=False,  # values are escaped beforehand, all at once, which is many times faster
             undefined=StrictUndefined,
             keep_trailing_newline=True,
             trim_blocks=True,
@@ -49,9 +49,9 @@ class Renderer:
 
     @property
     def digest(self) -> str:
-        """Of the texts of all templates that outputs may be rendered from."""
-        own = {each.name: each.read_text(encoding="utf-8") for each in _templates().iterdir()}
-        texts = own | {name: text for name, (text, _) in self._overrides.items()}
+        """A digest of the texts of all templates that render published files."""
+        builtin = {each.name: each.read_text(encoding="utf-8") for each in _templates().iterdir()}
+        texts = builtin | {name: text for name, (text, _) in self._overrides.items()}
         published = sorted(each for each in texts.items() if each[0] not in _UNPUBLISHED)
         return content_digest(repr(published).encode())
 
@@ -65,7 +65,7 @@ class Renderer:
         return self.text("sitemap-news.xml.j2", urls=urls, mark=mark, stylesheet=stylesheet, **values)
 
     def stylesheet(self, mark: str = "") -> bytes:
-        """The CSS by which browsers show the XML."""
+        """The CSS with which browsers show the XML."""
         return self.text("sitemap.css.j2", mark=mark)
 
     def index(self, children: Sequence[IndexChild], mark: str = "", stylesheet: str = "") -> bytes:
@@ -87,13 +87,13 @@ class Renderer:
         try:
             return self._environment.get_template(name).render(values).encode()
         except Exception as error:  # a template may raise whatever its filters raise
-            raise RenderError(f"{self._place(name, error)}: {_sentence(error)}") from error
+            raise RenderError(f"{self._location(name, error)}: {_sentence(error)}") from error
 
-    def _overriding(self, name: str) -> tuple[str, str, None] | None:
-        found = self._overrides.get(name)
-        return (found[0], found[1], None) if found else None
+    def _override(self, name: str) -> tuple[str, str, None] | None:
+        override = self._overrides.get(name)
+        return (override[0], override[1], None) if override else None
 
-    def _place(self, name: str, error: Exception) -> str:
+    def _location(self, name: str, error: Exception) -> str:
         from jinja2 import TemplateSyntaxError
 
         path = self._overrides[name][1] if name in self._overrides else f"{_BUILTIN_PREFIX}{name}"
@@ -109,14 +109,14 @@ class Renderer:
 
 
 def overriding_templates(folder: Path) -> dict[str, tuple[str, str]]:
-    """Read a user's templates, those that only theirs include among them; raises RenderError.
+    """Read all templates of a user's folder; raises RenderError.
 
-    A link out of the folder is refused: what a template shows is published.
+    A link to a file outside the folder is refused, because what a template renders is published.
     """
     paths = sorted(folder.glob("*.j2"))
     outside = next((path for path in paths if not path.resolve().is_relative_to(folder.resolve())), None)
     if outside:
-        raise RenderError(f"{outside}: the template is a link out of its folder")
+        raise RenderError(f"{outside}: the template is a link to a file outside its folder")
     return {path.name: (_template_text(path), str(path)) for path in paths}
 
 
@@ -133,7 +133,7 @@ def _builtin(name: str) -> tuple[str, str, None] | None:
 
 
 def _templates() -> Traversable:
-    """The templates' folder: inside the installed package, or beside `src/` in a checkout."""
+    """The folder of the templates: inside the installed package, or next to `src/` in a checkout."""
     installed = files("waypost").joinpath("templates")
     return installed if installed.is_dir() else Path(__file__).parents[3] / "templates"
 

@@ -1,7 +1,7 @@
-"""Pages into shards whose boundaries the keys decide, so that a change moves no boundary but its own.
+"""Splits pages into shards at boundaries derived from a hash of each key, so a change moves only its own boundary.
 
-A pure function of the set of keys: no state, no history, and a worker that knows a range of
-keys knows the boundaries in it.
+This is a pure function of the set of keys, without state: a worker that knows a range of keys knows the boundaries in
+it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 FIRST_SEGMENT = "0" * 16
-"""The id of the segment at the beginning: it starts before every key, so its name never moves."""
+"""The id of the first segment: it begins before every key, so its name never changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The keys `[start, stop)` of a sorted list; `id` is the hash of the key that begins it."""
+    """The keys `[start, stop)` of a sorted list; `id` is the hash of its first key."""
 
     id: str
     start: int
@@ -25,17 +25,17 @@ class Span:
 
 
 def key_hash(key: str) -> int:
-    """The 64-bit hash that places boundaries: BLAKE2b of the key's UTF-8 bytes, big-endian."""
+    """The 64-bit hash that decides boundaries: BLAKE2b of the key's UTF-8 bytes, big-endian."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest())
 
 
 def begins_segment(key: str, limit: int) -> bool:
-    """Whether a segment begins at this key wherever it is listed: one in half the limit does."""
+    """Whether a segment begins at this key in every list: on average, one key in half the limit begins one."""
     return key_hash(key) % (limit // 2) == 0
 
 
 def segments(keys: Sequence[str], limit: int) -> Iterator[Span]:
-    """Cut sorted keys where `hash(key) % (limit // 2) == 0`, then halve until none is over the limit.
+    """Split sorted keys where `hash(key) % (limit // 2) == 0`, then halve segments until none is over the limit.
 
     With a limit of 50,000 a key in 25,000 is a boundary, so segments average 25,000 keys.
     """
@@ -50,7 +50,7 @@ def segments(keys: Sequence[str], limit: int) -> Iterator[Span]:
 
 
 def within(span: Span, keys: Sequence[str], limit: int) -> Iterator[Span]:
-    """The span itself, or its parts where it has more keys than the limit."""
+    """The span itself, or its parts if it has more keys than the limit."""
     if len(span) <= limit:
         yield span
         return

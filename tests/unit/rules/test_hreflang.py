@@ -160,7 +160,7 @@ def test_a_default_stands_beside_the_languages() -> None:
 def test_the_page_that_gives_a_code_to_itself_has_it_whatever_others_say() -> None:
     made, issues = found(a=says(en="a", de="b"), b=says(en="c", de="b"), c=says(fr="c"), d=says(en="c"))
     assert made == of_all("abc", EN_DE | {"fr": "c"})
-    assert issues == [f"{name} alternates-contradict en: c, others say a" for name in "bd"]
+    assert issues == [f"{name} alternates-contradict en: c, others name a" for name in "bd"]
 
 
 def test_of_two_that_both_give_themselves_a_code_most_decide_and_then_the_order() -> None:
@@ -172,7 +172,7 @@ def test_of_two_that_both_give_themselves_a_code_most_decide_and_then_the_order(
 
 def test_every_page_whose_word_was_not_taken_is_told_of_and_no_other() -> None:
     _, issues = found(a=says(en="a", de="b", fr="c"), b=says(fr="d"), c=says(), d=says(fr="c"))
-    assert issues == ["b alternates-contradict fr: d, others say c"]
+    assert issues == ["b alternates-contradict fr: d, others name c"]
 
 
 def test_one_page_that_gives_a_code_twice_contradicts_itself() -> None:
@@ -183,7 +183,7 @@ def test_one_page_that_gives_a_code_twice_contradicts_itself() -> None:
     }
     made, issues = mutual_sets(facts, is_of_site)
     assert made == dict.fromkeys((url("a"), url("b")), (("de", url("b")), ("en", url("a"))))
-    assert issues == [HreflangIssue(url("a"), "alternates-contradict", f"de: {url('c')}, others say {url('b')}")]
+    assert issues == [HreflangIssue(url("a"), "alternates-contradict", f"de: {url('c')}, others name {url('b')}")]
 
 
 def test_what_a_page_says_twice_is_said_once() -> None:

@@ -1,4 +1,4 @@
-"""What stands beside the sitemaps of a site: news, pages for people, and the stylesheet."""
+"""The documents besides shards and indexes: news sitemaps, HTML sitemaps, and the stylesheet."""
 
 import re
 from collections.abc import Sequence

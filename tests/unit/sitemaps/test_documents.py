@@ -88,7 +88,7 @@ def test_a_sitemap_over_the_byte_limit_is_split_until_all_fit() -> None:
 
 def test_a_page_that_alone_is_over_the_byte_limit_is_an_error_that_names_it() -> None:
     long = Page("long.html", "https://example.org/" + "a" * 600)
-    with pytest.raises(RenderError, match=r"long\.html alone is rendered to .* and a file may have 500"):
+    with pytest.raises(RenderError, match=r"the entry of long\.html alone has .* and a file may have 500"):
         build([long], small_site(size=500))
 
 

@@ -65,7 +65,7 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
     [
         (urlset("<url><loc>https://example.org/?a&b</loc></url>"), "not well-formed XML"),
         (urlset(urls(*LOCS))[:-12], "not well-formed XML"),
-        ("", "it is no urlset"),
+        ("", "it is not of the kind urlset"),
         ("\n" + urlset(urls(*LOCS)), "not well-formed XML"),
         (urlset(urls(*LOCS), "sitemapindex"), "url is not allowed in sitemapindex"),
         (urlset(urls(*LOCS), namespace="http://www.google.com/schemas/sitemap/0.84"), "the namespace of urlset is"),
@@ -76,7 +76,7 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         (urlset(urls(LOCS[0])), "https://example.org/a&b.html is missing"),
         (urlset(""), "https://example.org/ is missing"),
         (urlset(urls(LOCS[0]) + "<url/>"), "an entry has no loc"),
-        (urlset(urls(*LOCS, "https://example.org/new")), "'https://example.org/new', which is no page"),
+        (urlset(urls(*LOCS, "https://example.org/new")), "'https://example.org/new', which is not a page"),
         (urlset(urls(*LOCS, *LOCS)), "repeated or out of order"),
         (urlset(urls(*reversed(LOCS))), "repeated or out of order"),
         (urlset(urls(LOCS[0], LOCS[1].replace("&", "&amp;"))), "https://example.org/a&b.html is missing"),
@@ -87,7 +87,7 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         ),
         (urlset(urls(LOCS[0], "x")), "'x' is not an absolute URL"),
         ("# pages", "'# pages' is not a URL"),
-        ("\n".join(LOCS), "it is no urlset"),
+        ("\n".join(LOCS), "it is not of the kind urlset"),
     ],
     ids=shown,
 )
@@ -95,7 +95,7 @@ def test_a_sitemap_that_breaks_the_protocol_is_refused(body: str, problem: str) 
     with pytest.raises(RenderError, match=r"^sitemap\.xml as rendered breaks the protocol: ") as caught:
         own_outputs.check_document(document(body), of(*LOCS), LIMITS_OF_FEW)
     assert problem in str(caught.value)
-    assert "nothing was replaced" in str(caught.value)
+    assert "no file was replaced" in str(caught.value)
 
 
 def test_a_file_of_just_the_limit_passes_and_of_one_byte_more_does_not() -> None:
@@ -120,7 +120,7 @@ def test_an_index_is_counted_by_its_own_limit() -> None:
 def test_an_index_never_lists_pages_as_such() -> None:
     with pytest.raises(RenderError, match="url is not allowed in sitemapindex"):
         own_outputs.check_document(document(urlset(urls(*LOCS), "sitemapindex"), "index"), of(*LOCS), LIMITS_OF_FEW)
-    with pytest.raises(RenderError, match="it is no sitemapindex"):
+    with pytest.raises(RenderError, match="it is not of the kind sitemapindex"):
         own_outputs.check_document(document(urlset(urls(*LOCS)), "index"), of(*LOCS), LIMITS_OF_FEW)
 
 
@@ -131,7 +131,7 @@ def test_an_index_never_lists_pages_as_such() -> None:
         (f"{BASE}\n{BASE}a&amp;b.html\n", "https://example.org/a&b.html is missing"),
         (f"# pages\n{BASE}\n{BASE}a&b.html\n", "'# pages' is not a URL"),
         (f"{BASE}\n{BASE}a&b.html\n{BASE}\n", "repeated or out of order"),
-        (urlset(urls(*LOCS)), "it is no text"),
+        (urlset(urls(*LOCS)), "it is not of the kind text"),
     ],
     ids=shown,
 )
