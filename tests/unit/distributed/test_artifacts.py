@@ -26,7 +26,6 @@ from waypost.ledger.ledger_state import Run
 from waypost.ledger.manifest import PublishedFile, ShardEntry
 from waypost.sync.result import RunResult
 
-
 RUN = Run("nightly", 3)
 
 
