@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from waypost.config.schema import FileLimits
 from waypost.config.values import CHANGEFREQS
-from waypost.core import languages
+from waypost.core import dates, languages
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Video
 from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS
