@@ -10,18 +10,18 @@ OUTPUT = ROOT / "build" / "demo"
 
 
 def main() -> None:
-    """Build twice, so that the second run shows that nothing is written twice; then look and explain."""
+    """Build twice, to show that the second run writes nothing; then explain some pages."""
     build = ["build", str(SITE / "public"), "--config", str(SITE / "waypost.toml"), "--output", str(OUTPUT)]
     for file in OUTPUT.glob("*"):
         file.unlink()
-    _say("A site of 13 pages, and 11 things that must not be listed. Its sitemaps:")
+    _say("A site of 13 pages, and 11 files that must not be listed. Its sitemaps:")
     _waypost(*build)
     for name in ("sitemap.xml", "sitemap-blog.xml", "robots.txt"):
         _say(f"{(OUTPUT / name).relative_to(ROOT)}:")
         print((OUTPUT / name).read_text(encoding="utf-8"))
-    _say("The same again writes nothing, because nothing changed:")
+    _say("A second build writes nothing, because nothing has changed:")
     _waypost(*build)
-    _say("Why is this page left out, and that one listed?")
+    _say("Why are some pages excluded, and is this one listed?")
     pages = [str(SITE / "public" / name) for name in ("guides/draft.html", "private/ledger.html", "blog/café.html")]
     _waypost("explain", str(SITE / "public"), *pages, "--config", str(SITE / "waypost.toml"))
 

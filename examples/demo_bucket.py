@@ -1,6 +1,6 @@
-"""Deploys the function over a bucket, all on this machine, and shows what uploads do; what `make demo` runs.
+"""Deploys the AWS function for a bucket on this machine, and shows what uploads do; what `make demo` runs.
 
-MiniStack stands in for AWS; every command shown is the AWS CLI's own, and works on AWS as it is.
+MiniStack emulates AWS. Every command shown is one of the AWS CLI, and works on AWS too.
 """
 
 import json
@@ -24,21 +24,21 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAU
 
 
 def main() -> None:
-    """A bucket, a deployment, an upload, a change, a rebuild by hand."""
-    with tempfile.TemporaryDirectory() as name, _aws_of_this_machine(Path(name)) as demo:
-        demo.say("A site in a bucket, and the function that keeps its sitemaps right:")
+    """Show a deployment, a rebuild, an upload, a change and a deletion."""
+    with tempfile.TemporaryDirectory() as name, _emulated_aws(Path(name)) as demo:
+        demo.say("A site in a bucket, and the function that keeps its sitemaps up to date:")
         demo.aws("s3", "mb", "s3://garden", is_shown=False)
         demo.aws("s3", "mb", "s3://deployments", is_shown=False)
         demo.aws("s3", "sync", str(SITE), "s3://garden", "--no-follow-symlinks", "--only-show-errors")
         demo.deploy()
         demo.waypost("aws", "connect", "garden")
-        demo.say("One command builds everything, now or whenever you like:")
+        demo.say("One command rebuilds everything:")
         demo.invoke({"action": "rebuild"})
         demo.show()
-        demo.say("A new page is uploaded. Nobody calls anything; a moment later it is listed, with its date:")
+        demo.say("A new page is uploaded. The upload triggers the function, which lists the page with its date:")
         demo.put("blog/roses.html", "<title>Roses</title>")
         demo.await_loc("blog/roses.html")
-        demo.say("An upload that changes no text, such as a new build of the same page, rewrites nothing:")
+        demo.say("An upload that does not change the visible text, such as a new build of the page, rewrites nothing:")
         before = demo.generation()
         demo.put("blog/roses.html", "<title>Roses</title><!-- build 2 -->")
         time.sleep(2)
@@ -46,20 +46,26 @@ def main() -> None:
         demo.say("A page is deleted:")
         demo.aws("s3", "rm", "s3://garden/blog/roses.html")
         demo.await_loc("blog/roses.html", is_listed=False)
-        demo.say("Why is a page left out? And is everything right?")
+        demo.say("Why is a page excluded? What is the state of the sitemaps?")
         demo.invoke({"action": "explain", "key": "guides/draft.html"})
         demo.invoke({"action": "status"})
 
 
 class Demo:
-    """The AWS of this machine, and a folder for what is sent to it."""
+    """The AWS emulator, and a folder for the files that are sent to it."""
 
     def __init__(self, endpoint: str, folder: Path) -> None:
         self._endpoint, self._folder = endpoint, folder
-        self._environment = {**_own(), **KEYS, "AWS_ENDPOINT_URL": endpoint, "AWS_PAGER": "", "HOME": str(folder)}
+        self._environment = {
+            **_without_aws_variables(),
+            **KEYS,
+            "AWS_ENDPOINT_URL": endpoint,
+            "AWS_PAGER": "",
+            "HOME": str(folder),
+        }
 
     def say(self, line: str) -> None:
-        """A heading."""
+        """Print a heading."""
         print(f"\n== {line}", flush=True)
 
     def aws(self, *arguments: str, is_shown: bool = True) -> str:
@@ -87,7 +93,7 @@ class Demo:
         )
 
     def invoke(self, payload: dict[str, str]) -> None:
-        """Ask the function, and show its answer."""
+        """Invoke the function, and show its answer."""
         (self._folder / "payload.json").write_text(json.dumps(payload))
         print(f"$ echo '{json.dumps(payload)}' > payload.json")
         command = ("lambda", "invoke", "--function-name", "garden-sitemaps-waypost")
@@ -95,7 +101,7 @@ class Demo:
         print(json.dumps(self._answer(), indent=2))
 
     def generation(self) -> int:
-        """How often the ledger was replaced."""
+        """The generation of the ledger's manifest."""
         (self._folder / "payload.json").write_text('{"action": "status"}')
         command = ("lambda", "invoke", "--function-name", "garden-sitemaps-waypost")
         self.aws(*command, "--payload", "fileb://payload.json", "answer.json", is_shown=False)
@@ -112,15 +118,15 @@ class Demo:
         print(self.aws("s3", "cp", "s3://garden/sitemap.xml", "-"))
 
     def await_loc(self, key: str, *, is_listed: bool = True) -> None:
-        """Wait until a page is listed or not, and show the line."""
-        began = time.monotonic()
+        """Wait until a page is listed, or is not listed any more, and show its line."""
+        start = time.monotonic()
         while True:
             lines = self.aws("s3", "cp", "s3://garden/sitemap.xml", "-", is_shown=False).splitlines()
             found = [line for line in lines if key in line]
             if bool(found) == is_listed:
                 break
             time.sleep(0.2)
-        print(f"after {time.monotonic() - began:.1f} s: {found[0] if found else 'it is not listed any more'}")
+        print(f"after {time.monotonic() - start:.1f} s: {found[0] if found else 'not listed any more'}")
 
     def _answer(self) -> dict[str, int]:
         answer: dict[str, int] = json.loads((self._folder / "answer.json").read_text())
@@ -138,7 +144,7 @@ class Demo:
 
 
 @contextmanager
-def _aws_of_this_machine(folder: Path) -> Iterator[Demo]:
+def _emulated_aws(folder: Path) -> Iterator[Demo]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -146,29 +152,29 @@ def _aws_of_this_machine(folder: Path) -> Iterator[Demo]:
     settings |= {"LAMBDA_EXECUTOR": "local", "AWS_EC2_METADATA_DISABLED": "true"}
     process = subprocess.Popen(
         [str(TOOLS / "ministack")],
-        env={**_own(), **settings},
+        env={**_without_aws_variables(), **settings},
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
     try:
-        _wait(lambda: urlopen(f"http://127.0.0.1:{port}/_ministack/health", timeout=1).close())
+        _wait_for(lambda: urlopen(f"http://127.0.0.1:{port}/_ministack/health", timeout=1).close())
         yield Demo(f"http://127.0.0.1:{port}", folder)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
-def _own() -> dict[str, str]:
-    """The environment without what would lead to another AWS."""
+def _without_aws_variables() -> dict[str, str]:
+    """The environment without the variables that configure AWS."""
     return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
 
-def _wait(question: Callable[[], object]) -> None:
+def _wait_for(action: Callable[[], object]) -> None:
     for _ in range(150):
         try:
-            question()
+            action()
         except OSError:
             time.sleep(0.2)
         else:
