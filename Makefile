@@ -1,22 +1,28 @@
 # One command each, on a fresh clone with nothing but Python 3.11 or newer, pip, git and make.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench lambda layer browser setup clean
+.PHONY: demo test test-all lint bench lambda browser setup clean
 
 demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
 	@$(BIN)/python examples/demo.py
 	@$(BIN)/python examples/demo_bucket.py
 
-test: .venv/.ready ## run every test
-	$(BIN)/pytest
+test: .venv/.test ## the tests that need nothing but Python, pip, git and make
+	@echo "Running the tests, except those marked slow (make test-all runs them). This takes about three minutes."
+	@$(BIN)/pytest -m "not slow" tests/unit tests/integration
 
-lint: .venv/.ready ## style, types, the layers of the house, the Action and the workflows
+test-all: test .venv/.test-all ## all tests: also those that take long, or need a browser, an emulator or another program
+	@echo "Running the tests that are marked slow. This takes about ten minutes."
+	@$(BIN)/pytest -m slow
+
+lint: .venv/.dev ## style, types, the order of the packages, the Action and the workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/mypy examples/demo.py docs/generate.py action/main.py
-	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py
+	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py infra/state_machine.py
 	cd tests && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd benchmarks && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	$(BIN)/lint-imports
@@ -25,7 +31,7 @@ lint: .venv/.ready ## style, types, the layers of the house, the Action and the 
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/jactionlint --shellcheck= .github/workflows/*.yml
 
-bench: .venv/.ready ## measure speed and memory; results go to benchmarks/results
+bench: .venv/.test ## measure speed and memory; results go to benchmarks/results
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/validate.py
@@ -37,55 +43,68 @@ LAMBDA_PYTHON ?= 3.13
 lambda: .venv/.installed ## build the function's package; ADD="waypost.toml templates" puts those beside it
 	$(BIN)/python lambda/package.py --python $(LAMBDA_PYTHON) $(foreach path,$(ADD),--add $(path))
 
-ARCHITECTURE ?= arm64
-PLATFORM := $(if $(filter arm64,$(ARCHITECTURE)),aarch64,x86_64)
-layer: .venv/.installed ## build the layer with which an inventory in Parquet is read: ARCHITECTURE=arm64 or x86_64
-	rm -rf build/layer build/waypost-inventory.zip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
-		--implementation cp --python-version $(LAMBDA_PYTHON) --target build/layer/python \
-		--platform manylinux2014_$(PLATFORM) --platform manylinux_2_28_$(PLATFORM) "duckdb>=1.4"
-	cd build/layer && ../../$(BIN)/python -m zipfile -c ../waypost-inventory.zip python
-	@du -sm build/layer build/waypost-inventory.zip
-
-setup: .venv/.ready ## install what the other targets need
+setup: .venv/.demo .venv/.test-all ## install what the other targets need
 
 .venv/.installed: pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	$(BIN)/python -m compileall -q src
-	touch $@
+	@echo "Installing Waypost into .venv"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PIP) install --editable .
+	@$(BIN)/python -m compileall -q src
+	@touch $@
 
-.venv/.demo: .venv/.installed requirements-aws.txt
-	test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check boto3 uv
-	$(BIN)/uv pip install --quiet --compile-bytecode --python .venv/aws/bin/python --constraint requirements-aws.txt \
+.venv/.test: .venv/.installed requirements-test.txt action/requirements.txt
+	@echo "Installing the packages of requirements-test.txt into .venv (about 30 MB)"
+	@$(PIP) install --requirement requirements-test.txt
+	@echo "Downloading the wheels of the Action and of the Lambda function into .venv/action-wheels (about 15 MB)"
+	@$(WHEELS)
+	@for processor in x86_64 aarch64; do \
+		$(WHEELS) --implementation cp --platform manylinux2014_$$processor --platform manylinux_2_28_$$processor || exit; \
+	done
+	@touch $@
+WHEELS = $(PIP) download --no-deps --require-hashes --only-binary :all: --dest .venv/action-wheels \
+	--requirement action/requirements.txt
+
+.venv/.dev: .venv/.test requirements-dev.txt
+	@echo "Installing the packages of requirements-dev.txt into .venv (about 150 MB)"
+	@$(PIP) install --requirement requirements-dev.txt
+	@touch $@
+
+# A proxy that inspects TLS has a certificate of its own. pip finds it; uv and npm must be told where it is.
+export UV_SYSTEM_CERTS := 1
+export UV_NATIVE_TLS := 1
+OWN_CERTIFICATES = $(firstword $(wildcard $(SSL_CERT_FILE) $(REQUESTS_CA_BUNDLE) $(PIP_CERT) \
+	$(shell $(BIN)/python -m pip config list | sed -n "s/^.*\.cert='\(.*\)'$$/\1/p")))
+CERTIFICATES = $(firstword $(OWN_CERTIFICATES) \
+	$(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem))
+UV = $(addprefix SSL_CERT_FILE=,$(OWN_CERTIFICATES)) $(BIN)/uv
+NPM = $(addprefix NODE_EXTRA_CA_CERTS=,$(CERTIFICATES)) .venv/aws/bin/npm
+
+.venv/.demo: .venv/.installed requirements-aws.txt requirements-dev.txt
+	@echo "Installing MiniStack, an emulator of AWS, and the AWS CLI into .venv/aws (about 60 MB)"
+	@$(PIP) install --constraint requirements-dev.txt boto3 uv
+	@test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
+	@$(UV) pip install --quiet --compile-bytecode --python .venv/aws/bin/python --constraint requirements-aws.txt \
 		ministack aws-sam-translator awscli
-	touch $@
+	@touch $@
 
 BROWSER := $(firstword $(wildcard /usr/bin/chromium-headless-shell /usr/bin/chromium /usr/bin/google-chrome) browser)
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
-browser: ## Debian's Chromium, for the tests of pages; where there is one, or no apt, nothing is done
-	test -x "$(BROWSER)" || ! command -v apt-get || { $(SUDO) apt-get update -qq -o Acquire::Retries=3 && \
-		$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Acquire::Retries=3 --no-install-recommends \
-		chromium-headless-shell fonts-dejavu-core; }
+APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3
+browser: ## install Debian's Chromium for the tests of pages, unless there is a Chromium, or no apt
+	@test -x "$(BROWSER)" || ! command -v apt-get >/dev/null || { \
+		echo "Installing chromium-headless-shell and fonts-dejavu-core on this system by apt-get, for the tests of pages"; \
+		$(APT) update && $(APT) install -y --no-install-recommends chromium-headless-shell fonts-dejavu-core; }
 
 # What it needs itself, as it was on that day.
 ASL_VALIDATOR := asl-validator@4.0.0 --before 2026-11-01
-.venv/.ready: .venv/.installed requirements-dev.txt requirements-aws.txt action/requirements.txt
-	$(MAKE) browser
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
-	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
-		--dest .venv/action-wheels --requirement action/requirements.txt
-	for processor in x86_64 aarch64; do \
-		$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
-			--implementation cp --platform manylinux2014_$$processor --platform manylinux_2_28_$$processor \
-			--dest .venv/action-wheels --requirement action/requirements.txt || exit; \
-	done
-	test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
-	$(BIN)/uv pip install --quiet --compile-bytecode --python .venv/aws/bin/python --requirement requirements-aws.txt
-	.venv/aws/bin/npm install --prefix .venv/aws/asl --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \
+.venv/.test-all: .venv/.dev .venv/.demo requirements-aws.txt
+	@$(MAKE) --no-print-directory browser
+	@echo "Installing the packages of requirements-aws.txt into .venv/aws (about 300 MB)"
+	@$(UV) pip install --quiet --compile-bytecode --python .venv/aws/bin/python --requirement requirements-aws.txt
+	@echo "Installing asl-validator into .venv/aws/asl by the npm in .venv/aws"
+	@$(NPM) install --prefix .venv/aws/asl --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \
 		--loglevel=error $(ASL_VALIDATOR) >/dev/null
-	touch $@
+	@touch $@
 
 clean:
 	rm -rf .venv build dist

@@ -1,4 +1,4 @@
-"""What the Action runs: the entry for GitHub, from the Action's own checkout."""
+"""The entry point of the Action: runs Waypost from the Action's own checkout."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Finds a Python that is new enough, gives it the locked requirements once a job, and runs main.py.
-# Two versions of the Action, or of Python, in one job have packages of their own.
+# Finds a Python of version 3.11 or newer, installs the locked requirements once per job, and runs main.py.
+# Each version of the requirements and of Python has its own folder of packages.
 set -euo pipefail
 
 is_new_enough() {

@@ -11,7 +11,8 @@ from measure import Report, decision, run, say
 
 from waypost.config import load
 from waypost.config.load import ConfigSource
-from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.core.model import Body, Item, Skipped
+from waypost.core.reasons import Reason
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
 from waypost.stores.filesystem import FolderStore

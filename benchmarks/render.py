@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from measure import ROUNDS, Report, decision, say, seconds_of
 
 from waypost.config import output_names
-from waypost.config.load import LIMITS
+from waypost.config.schema import LIMITS
 from waypost.core.dates import format_unix_time
 from waypost.core.gzip import compress
 from waypost.core.model import Document, Page
@@ -35,7 +35,11 @@ def main() -> None:
     parser.add_argument("--urls", type=int, default=1_000_000)
     files = list(_files(parser.parse_args().urls))
     renderer = Renderer()
-    bodies = [renderer.sitemap(SitemapRows(pages), output_names.MARK) for pages in files]
+
+    def render(pages: Sequence[Page]) -> bytes:
+        return renderer.text("sitemap.xml.j2", urls=SitemapRows(pages), mark=output_names.MARK, stylesheet="")
+
+    bodies = [render(pages) for pages in files]
     _agree(files, bodies)
     documents = [Document("sitemap.xml", "sitemap", body, "https://www.example.org/sitemap.xml") for body in bodies]
     urls = [SitemapRows(pages) for pages in files]
@@ -43,7 +47,7 @@ def main() -> None:
         {
             "saxutils": lambda: [_by_saxutils(pages) for pages in files],
             "replace": lambda: [_by_replace(pages) for pages in files],
-            "waypost": lambda: [renderer.sitemap(SitemapRows(pages), output_names.MARK) for pages in files],
+            "waypost": lambda: [render(pages) for pages in files],
             "isal": lambda: [compress(body) for body in bodies],
             "zlib": lambda: _without_isal(bodies),
             "check": lambda: _check(documents, urls),

@@ -55,7 +55,9 @@ def _written(folder: Path, urls: int) -> list[str]:
     renderer, names = Renderer(), list[str]()
     for n, pages in enumerate(_files(urls)):
         path = folder / f"sitemap-{n:02}.xml"
-        path.write_bytes(renderer.sitemap(SitemapRows(pages), output_names.MARK))
+        path.write_bytes(
+            renderer.text("sitemap.xml.j2", urls=SitemapRows(pages), mark=output_names.MARK, stylesheet="")
+        )
         names.append(str(path))
     return names
 
@@ -64,10 +66,10 @@ def _agree(runs: dict[str, Run], urls: int) -> None:
     """All ways must have read every URL, and Waypost have found nothing wrong, or the comparison says nothing."""
     answered = json.loads(runs["waypost"].output)
     counts = {
-        "waypost": sum(file["entries"] for file in answered["files"]),
+        "waypost": sum(file["entry_count"] for file in answered["files"]),
         **{way: int(runs[way].output) for way in ("lxml", "usp")},
     }
-    if set(counts.values()) != {urls} or answered["errors"] or answered["warnings"]:
+    if set(counts.values()) != {urls} or answered["error_count"] or answered["warning_count"]:
         raise SystemExit(f"the ways read different things: {counts}, {answered['counts']}")
 
 

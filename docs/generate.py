@@ -1,34 +1,75 @@
-"""Writes the documentation's tables from the code; with --check, says whether they are up to date."""
+"""Writes the tables of the documentation and the Action's inputs from the code.
 
+With --check it writes nothing, and exits with 1 if one of them is out of date.
+"""
+
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from waypost.cli.scaffold import toml
 from waypost.config.schema import SETTINGS
-from waypost.core.model import Reason
+from waypost.config.setting import InputForm, Setting
+from waypost.core.reasons import REASONS
+from waypost.github.inputs import ACTION_INPUTS
 from waypost.validate.rules import RULES
 
 ROOT = Path(__file__).parents[1]
+INPUT_FORMS: dict[InputForm | None, str] = {
+    "words": "Separate them by spaces or commas.",
+    "lines": "Write one per line.",
+    "toml": "Write TOML.",
+}
+"""How a workflow spells a value, where that is not obvious."""
 
 
-def settings_table() -> str:
+def settings_table(settings: Sequence[Setting] = SETTINGS) -> str:
     """The settings, a row each."""
-    rows = ["| setting | what it is for | allowed | default |", "|---|---|---|---|"]
-    for setting in SETTINGS:
-        default = f"`{toml(setting.default)}`" if setting.default not in (None, [], {}) else ""
-        rows.append(f"| `{setting.key}` | {setting.meaning} | {setting.allowed} | {default} |")
+    rows = ["| setting | meaning | allowed | default |", "|---|---|---|---|"]
+    for each in settings:
+        default = f"`{each.shown_default}`" if each.shown_default else ""
+        rows.append(f"| `{each.name}` | {each.meaning} | {each.allowed} | {default} |")
     return "\n".join(rows)
 
 
+def action_inputs(settings: Sequence[Setting] = SETTINGS) -> str:
+    """The inputs of the Action in YAML: those that only the Action has, then the settings."""
+    return "\n".join(
+        [
+            *(_input(each, _plain(each.default), "") for each in ACTION_INPUTS),
+            *(_input(each, "", _plain(each.default)) for each in settings if each.input_form),
+        ]
+    )
+
+
+def _input(setting: Setting, default: str, described_default: str) -> str:
+    """One input. The default of a setting is only described: an empty input does not override the settings file."""
+    parts = [setting.meaning, f"Allowed: {setting.allowed}.", INPUT_FORMS.get(setting.input_form, "")]
+    if setting.input_form == "toml":
+        parts.append(f"Example: {setting.example}.")
+    if described_default:
+        parts.append(f"Default: {described_default}.")
+    description = json.dumps(" ".join(filter(None, parts)), ensure_ascii=False)
+    return f"  {setting.input_name}:\n    description: {description}\n    default: {json.dumps(default)}"
+
+
+def _plain(default: object) -> str:
+    """A default as an input spells it; `""` where there is none."""
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, list):
+        return ", ".join(map(str, default))
+    return str(default) if isinstance(default, str | int | float) else ""
+
+
 def reasons_table() -> str:
-    """The reasons for which something is left out, a row each."""
-    rows = [f"| `{reason}` | {reason.meaning} |" for reason in Reason]
+    """The reasons to leave out a file, a row each."""
+    rows = [f"| `{reason}` | {reason.meaning} |" for reason in REASONS.values()]
     return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
 
 
 def findings_table() -> str:
-    """The findings of the validator, a row each: what is wrong, where the rule comes from, and an example."""
+    """The findings of the validator, a row each."""
     rows = ["| code | severity | what is wrong, and what to do | example | source |", "|---|---|---|---|---|"]
     for rule in RULES.values():
         says = f"{rule.meaning}; {rule.advice}".replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
@@ -37,27 +78,36 @@ def findings_table() -> str:
     return "\n".join(rows)
 
 
-TABLES = (
-    ("README.md", "settings", settings_table),
-    ("README.md", "reasons", reasons_table),
+GENERATED = (
+    ("docs/settings.md", "settings", settings_table),
+    ("docs/what-is-left-out.md", "reasons", reasons_table),
     ("docs/validate.md", "findings", findings_table),
+    ("action.yml", "inputs", action_inputs),
 )
+"""What is generated: the file, the name in the markers around it, and the function that returns the text."""
 
 
-def generated() -> Iterator[tuple[Path, str]]:
-    """Each document that has tables, with those as the code has them now."""
-    for name in dict.fromkeys(name for name, _, _ in TABLES):
-        text = (ROOT / name).read_text(encoding="utf-8")
-        for _, mark, table in (each for each in TABLES if each[0] == name):
-            before, _, rest = text.partition(f"<!-- {mark} -->\n")
-            _, end, after = rest.partition(f"<!-- /{mark} -->")
-            text = f"{before}<!-- {mark} -->\n{table()}\n{end}{after}"
-        yield ROOT / name, text
+def up_to_date() -> Iterator[tuple[Path, str]]:
+    """Each file with generated parts, and the text that it should have."""
+    for path in dict.fromkeys(path for path, _, _ in GENERATED):
+        text = (ROOT / path).read_text(encoding="utf-8")
+        for _, name, generate in (each for each in GENERATED if each[0] == path):
+            begin, end = markers(path, name)
+            before, after = text.partition(begin)[0], text.partition(end)[2]
+            text = f"{before}{begin}{generate()}\n{end}{after}"
+        yield ROOT / path, text
+
+
+def markers(path: str, name: str) -> tuple[str, str]:
+    """The lines before and after a generated part of a file."""
+    if path.endswith(".md"):
+        return f"<!-- {name} -->\n", f"<!-- /{name} -->\n"
+    return f"  # {name}: written by docs/generate.py\n", f"  # end of {name}\n"
 
 
 def main() -> int:
-    """Write the tables, or check them."""
-    stale = [(path, text) for path, text in generated() if path.read_text(encoding="utf-8") != text]
+    """Write what is out of date, or check that nothing is."""
+    stale = [(path, text) for path, text in up_to_date() if path.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv:
         return int(bool(stale))
     for path, text in stale:

@@ -1,39 +1,86 @@
-"""Builds the example site's sitemaps and shows them; what `make demo` runs."""
+"""Builds the sitemaps of a small site in a Git repository, changes a page, and builds again; `make demo` runs it."""
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SITE = ROOT / "examples" / "garden"
-OUTPUT = ROOT / "build" / "demo"
+GARDEN = ROOT / "examples" / "garden"
+REPOSITORY = ROOT / "build" / "demo"
+HISTORY = (
+    ("2024-03-10T08:00:00Z", "Publish the site", (".", ":!public/blog", ":!public/guides/watering", ":!public/fr")),
+    ("2024-10-28T17:30:00Z", "Write about the first frost", ("public/blog/first-frost*", "public/blog/index.html")),
+    ("2025-02-14T10:15:00Z", "Write about pruning", ("public/blog/pruning.html",)),
+    ("2025-06-21T19:05:00Z", "Add a guide to watering", ("public/guides/watering",)),
+    ("2025-08-03T06:40:00Z", "Write about cafés and tomatoes", ("public/blog",)),
+    ("2026-01-20T12:00:00Z", "Translate the home page", ("public/fr",)),
+)
+"""When the files of the example site are committed: a time, a message, and Git's pathspecs."""
+AUTHOR = {f"GIT_{role}_{name}": "demo" for role in ("AUTHOR", "COMMITTER") for name in ("NAME", "EMAIL")}
 
 
 def main() -> None:
-    """Build twice, to show that the second run writes nothing; then explain some pages."""
-    build = ["build", str(SITE / "public"), "--config", str(SITE / "waypost.toml"), "--output", str(OUTPUT)]
-    for file in OUTPUT.glob("*"):
-        file.unlink()
-    _say("A site of 13 pages, and 11 files that must not be listed. Its sitemaps:")
-    _waypost(*build)
-    for name in ("sitemap.xml", "sitemap-blog.xml", "robots.txt"):
-        _say(f"{(OUTPUT / name).relative_to(ROOT)}:")
-        print((OUTPUT / name).read_text(encoding="utf-8"))
-    _say("A second build writes nothing, because nothing has changed:")
-    _waypost(*build)
-    _say("Why are some pages excluded, and is this one listed?")
-    pages = [str(SITE / "public" / name) for name in ("guides/draft.html", "private/ledger.html", "blog/café.html")]
-    _waypost("explain", str(SITE / "public"), *pages, "--config", str(SITE / "waypost.toml"))
+    """Build from commits of different times, build again after another commit, and ask for reasons."""
+    _make_repository()
+    _say("A site of 13 pages in a Git repository. These are its commits:")
+    _git("log", "--format=%ad  %s", "--date=short")
+    _say("Build its sitemaps. Each page gets the date of the last commit that changed it:")
+    _run("waypost", "build", "public")
+    _show("sitemap.xml", "sitemap-pages.xml", "sitemap-blog.xml", "robots.txt")
+    _say("Change one page and commit. One page gets a new date, and only its sitemap and the index are written:")
+    page = REPOSITORY / "public" / "blog" / "first-frost.html"
+    page.write_text(page.read_text(encoding="utf-8").replace("first of November", "end of October"), "utf-8")
+    _commit("2026-04-02T09:20:00Z", "Bring the lemons in earlier", "public/blog/first-frost.html")
+    _run("waypost", "build", "public")
+    _show("sitemap-blog.xml")
+    _say("Build again. Nothing has changed, so nothing is written:")
+    _run("waypost", "build", "public")
+    _say("Ask why two pages are left out and a third one is listed:")
+    _run("waypost", "explain", "public", "guides/draft.html", "private/ledger.html", "blog/café.html")
+    print(f"\nThe repository is in {REPOSITORY.relative_to(ROOT)}.", flush=True)
+
+
+def _make_repository() -> None:
+    """Copy the example site, and commit its files at the times of HISTORY."""
+    shutil.rmtree(REPOSITORY, ignore_errors=True)
+    shutil.copytree(GARDEN, REPOSITORY, symlinks=True)
+    _git("init", "--quiet", "--initial-branch=main")
+    for when, message, paths in HISTORY:
+        _commit(when, message, *paths)
+
+
+def _commit(when: str, message: str, *paths: str) -> None:
+    _git("add", "--", *paths)
+    _git("commit", "--quiet", "--message", message, GIT_AUTHOR_DATE=when, GIT_COMMITTER_DATE=when)
+
+
+def _git(*arguments: str, **variables: str) -> None:
+    """Run Git in the repository, with no settings but its own."""
+    settings = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_PAGER": "cat", **AUTHOR, **variables}
+    subprocess.run(["git", *arguments], cwd=REPOSITORY, env={**_environment(), **settings}, check=True)
+
+
+def _run(command: str, *arguments: str) -> None:
+    """Show a command of the virtual environment and run it in the repository."""
+    print(f"$ {command} {' '.join(arguments)}", flush=True)
+    program = str(Path(sys.executable).with_name(command))
+    subprocess.run([program, *arguments], cwd=REPOSITORY, env=_environment(), check=True, stderr=subprocess.STDOUT)
+
+
+def _environment() -> dict[str, str]:
+    """The environment without what would lead Git to another repository."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+
+
+def _show(*names: str) -> None:
+    for name in names:
+        print(f"\n-- {name}\n{(REPOSITORY / 'public' / name).read_text(encoding='utf-8').rstrip()}", flush=True)
 
 
 def _say(line: str) -> None:
     print(f"\n== {line}", flush=True)
-
-
-def _waypost(*arguments: str) -> None:
-    shown = [argument.replace(f"{ROOT}/", "") for argument in arguments]
-    print(f"$ waypost {' '.join(shown)}", flush=True)
-    subprocess.run([str(Path(sys.executable).with_name("waypost")), *arguments], check=True, stderr=subprocess.STDOUT)
 
 
 if __name__ == "__main__":

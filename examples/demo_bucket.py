@@ -1,6 +1,6 @@
-"""Deploys the AWS function for a bucket on this machine, and shows what uploads do; what `make demo` runs.
+"""Deploys the Lambda function over a bucket on this machine and shows what uploads do; `make demo` runs it.
 
-MiniStack emulates AWS. Every command shown is one of the AWS CLI, and works on AWS too.
+MiniStack emulates AWS. Every command that is shown is the AWS CLI's own, and works on AWS unchanged.
 """
 
 import json
@@ -24,45 +24,42 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAU
 
 
 def main() -> None:
-    """Show a deployment, a rebuild, an upload, a change and a deletion."""
+    """Deploy, build, upload, change and delete pages, and ask about them."""
     with tempfile.TemporaryDirectory() as name, _emulated_aws(Path(name)) as demo:
-        demo.say("A site in a bucket, and the function that keeps its sitemaps up to date:")
+        demo.say("Copy a site to a bucket, and deploy the function that keeps its sitemaps up to date:")
         demo.aws("s3", "mb", "s3://garden", is_shown=False)
         demo.aws("s3", "mb", "s3://deployments", is_shown=False)
         demo.aws("s3", "sync", str(SITE), "s3://garden", "--no-follow-symlinks", "--only-show-errors")
         demo.deploy()
         demo.waypost("aws", "connect", "garden")
-        demo.say("One command rebuilds everything:")
+        demo.say("Build all sitemaps. The pages have no dates, because it is not known when their text last changed:")
         demo.invoke({"action": "rebuild"})
         demo.show()
-        demo.say("A new page is uploaded. The upload triggers the function, which lists the page with its date:")
+        demo.say("Upload a new page. The event of the upload triggers the function, which adds the page with its date:")
         demo.put("blog/roses.html", "<title>Roses</title>")
-        demo.await_loc("blog/roses.html")
-        demo.say("An upload that does not change the visible text, such as a new build of the page, rewrites nothing:")
+        demo.await_line("blog/roses.html</loc><lastmod>")
+        demo.say("Change another page. It gets a date of its own:")
+        demo.put("about.html", "<title>About the garden</title>")
+        demo.await_line("about.html</loc><lastmod>")
+        demo.say("Upload the new page again with the same text, and delete an old page. Only the deletion is written:")
         before = demo.generation()
         demo.put("blog/roses.html", "<title>Roses</title><!-- build 2 -->")
-        time.sleep(2)
+        demo.aws("s3", "rm", "s3://garden/guides/pruning.html")
+        demo.await_line("guides/pruning.html", is_listed=False)
         print(f"the ledger's generation was {before} and is {demo.generation()}")
-        demo.say("A page is deleted:")
-        demo.aws("s3", "rm", "s3://garden/blog/roses.html")
-        demo.await_loc("blog/roses.html", is_listed=False)
-        demo.say("Why is a page excluded? What is the state of the sitemaps?")
+        demo.show()
+        demo.say("Ask why a page is left out, and for the status:")
         demo.invoke({"action": "explain", "key": "guides/draft.html"})
         demo.invoke({"action": "status"})
 
 
 class Demo:
-    """The AWS emulator, and a folder for the files that are sent to it."""
+    """The emulated AWS, and a folder for the files that are sent to it."""
 
     def __init__(self, endpoint: str, folder: Path) -> None:
         self._endpoint, self._folder = endpoint, folder
-        self._environment = {
-            **_without_aws_variables(),
-            **KEYS,
-            "AWS_ENDPOINT_URL": endpoint,
-            "AWS_PAGER": "",
-            "HOME": str(folder),
-        }
+        self._environment = {**_without_aws_variables(), **KEYS, "AWS_ENDPOINT_URL": endpoint}
+        self._environment |= {"AWS_PAGER": "", "HOME": str(folder)}
 
     def say(self, line: str) -> None:
         """Print a heading."""
@@ -70,14 +67,15 @@ class Demo:
 
     def aws(self, *arguments: str, is_shown: bool = True) -> str:
         """Run the AWS CLI, and show the command."""
-        return self._run(f"aws {' '.join(arguments)}" if is_shown else "", str(TOOLS / "aws"), *arguments)
+        program = (str(TOOLS / "aws"), "--cli-read-timeout", "0")  # a busy machine may be slow to answer
+        return self._run(f"aws {' '.join(arguments)}" if is_shown else "", *program, *arguments)
 
     def waypost(self, *arguments: str) -> None:
         """Run Waypost, and show the command."""
         print(self._run(f"waypost {' '.join(arguments)}", str(Path(sys.executable).with_name("waypost")), *arguments))
 
     def deploy(self) -> None:
-        """Build the package and deploy the template, as the README says."""
+        """Build the package and deploy the template, as docs/function.md says."""
         package = [sys.executable, str(ROOT / "lambda" / "package.py"), "--python", PYTHON]
         self._run(f"make lambda LAMBDA_PYTHON={PYTHON}", *package, "--output", str(ROOT / "build"))
         template, packaged = str(ROOT / "infra" / "template.yaml"), str(self._folder / "packaged.yaml")
@@ -93,7 +91,7 @@ class Demo:
         )
 
     def invoke(self, payload: dict[str, str]) -> None:
-        """Invoke the function, and show its answer."""
+        """Call the function, and show its answer."""
         (self._folder / "payload.json").write_text(json.dumps(payload))
         print(f"$ echo '{json.dumps(payload)}' > payload.json")
         command = ("lambda", "invoke", "--function-name", "garden-sitemaps-waypost")
@@ -101,7 +99,7 @@ class Demo:
         print(json.dumps(self._answer(), indent=2))
 
     def generation(self) -> int:
-        """The generation of the ledger's manifest."""
+        """Return how many times the manifest was replaced."""
         (self._folder / "payload.json").write_text('{"action": "status"}')
         command = ("lambda", "invoke", "--function-name", "garden-sitemaps-waypost")
         self.aws(*command, "--payload", "fileb://payload.json", "answer.json", is_shown=False)
@@ -117,16 +115,17 @@ class Demo:
         """Show the sitemap."""
         print(self.aws("s3", "cp", "s3://garden/sitemap.xml", "-"))
 
-    def await_loc(self, key: str, *, is_listed: bool = True) -> None:
-        """Wait until a page is listed, or is not listed any more, and show its line."""
+    def await_line(self, part: str, *, is_listed: bool = True) -> None:
+        """Wait until a line of the sitemap has this part, or none has, and show it."""
         start = time.monotonic()
-        while True:
-            lines = self.aws("s3", "cp", "s3://garden/sitemap.xml", "-", is_shown=False).splitlines()
-            found = [line for line in lines if key in line]
-            if bool(found) == is_listed:
-                break
-            time.sleep(0.2)
-        print(f"after {time.monotonic() - start:.1f} s: {found[0] if found else 'not listed any more'}")
+
+        def lines() -> list[str]:
+            content = self.aws("s3", "cp", "s3://garden/sitemap.xml", "-", is_shown=False)
+            return [line for line in content.splitlines() if part in line]
+
+        _wait_for(lambda: bool(lines()) == is_listed, "the function did not update the sitemap")
+        found = lines()[0] if is_listed else "it is not listed any more"
+        print(f"after {time.monotonic() - start:.1f} s: {found}")
 
     def _answer(self) -> dict[str, int]:
         answer: dict[str, int] = json.loads((self._folder / "answer.json").read_text())
@@ -159,7 +158,7 @@ def _emulated_aws(folder: Path) -> Iterator[Demo]:
         start_new_session=True,
     )
     try:
-        _wait_for(lambda: urlopen(f"http://127.0.0.1:{port}/_ministack/health", timeout=1).close())
+        _wait_for(lambda: _answers(port), "MiniStack did not start")
         yield Demo(f"http://127.0.0.1:{port}", folder)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
@@ -167,19 +166,25 @@ def _emulated_aws(folder: Path) -> Iterator[Demo]:
 
 
 def _without_aws_variables() -> dict[str, str]:
-    """The environment without the variables that configure AWS."""
+    """Return the environment without the variables that name another AWS."""
     return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
 
-def _wait_for(action: Callable[[], object]) -> None:
-    for _ in range(150):
-        try:
-            action()
-        except OSError:
-            time.sleep(0.2)
-        else:
-            return
-    sys.exit("MiniStack did not start")
+def _answers(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/_ministack/health"):
+            return True
+    except OSError:
+        return False
+
+
+def _wait_for(action: Callable[[], bool], problem: str) -> None:
+    """Ask until the answer is yes; the limit only keeps the demonstration from waiting for ever."""
+    end = time.monotonic() + 900
+    while not action():
+        if time.monotonic() > end:
+            sys.exit(problem)
+        time.sleep(0.2)
 
 
 if __name__ == "__main__":

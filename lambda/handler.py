@@ -1,4 +1,4 @@
-"""What AWS Lambda calls: `handler.handler`."""
+"""The entry point of the AWS Lambda function: `handler.handler`."""
 
 from waypost.aws.function import handler
 

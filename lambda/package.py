@@ -1,7 +1,7 @@
-"""Builds the function's package: build/lambda, and build/waypost-lambda.zip, the same bytes wherever it is built.
+"""Builds the Lambda function's package: the folder build/lambda and the reproducible build/waypost-lambda.zip.
 
-One package runs on arm64 and on x86-64: compiled modules carry their platform in their names. boto3 is the
-runtime's own. Usage: package.py [--python 3.13] [--wheels FOLDER] [--add FILE_OR_FOLDER]...
+The package runs on arm64 and x86-64, because the file name of a compiled module contains its platform. Lambda's
+runtime provides boto3. Usage: package.py [--python 3.13] [--wheels FOLDER] [--add FILE_OR_FOLDER]...
 """
 
 import argparse
@@ -14,49 +14,49 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PLATFORMS = {"x86_64": "x86-64", "aarch64": "arm64"}
-_LEFT_OUT = ("__pycache__", "bin", "RECORD", "INSTALLER", "REQUESTED", "*.pyi", "*.pyc", "tests", "py.typed")
-_THEN = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a zip file can tell (APPNOTE.TXT, 4.4.6)."""
+_EXCLUDED = ("__pycache__", "bin", "RECORD", "INSTALLER", "REQUESTED", "*.pyi", "*.pyc", "tests", "py.typed")
+_FILE_TIME = (1980, 1, 1, 0, 0, 0)
+"""The earliest time that a zip file can store (APPNOTE.TXT, 4.4.6)."""
 
 
 def main() -> None:
-    """Build, and say how large it became."""
+    """Build the package and print its size."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--python", default="3.13", help="the runtime's version of Python")
-    parser.add_argument("--wheels", type=Path, help="a folder of wheels, to need no network")
+    parser.add_argument("--python", default="3.13", help="the Python version of the runtime")
+    parser.add_argument("--wheels", type=Path, help="a folder of wheels to install from, without a network")
     parser.add_argument("--output", type=Path, default=ROOT / "build")
-    parser.add_argument("--add", type=Path, action="append", default=[], help="a waypost.toml, a folder of templates")
-    given = parser.parse_args()
-    if missing := [str(path) for path in given.add if not path.exists()]:
-        parser.error(f"there is no {', '.join(missing)} to add")
-    folder, package = given.output / "lambda", given.output / "waypost-lambda.zip"
+    parser.add_argument("--add", type=Path, action="append", default=[], help="another file or folder to include")
+    arguments = parser.parse_args()
+    if missing := [str(path) for path in arguments.add if not path.exists()]:
+        parser.error(f"--add: not found: {', '.join(missing)}")
+    folder, package = arguments.output / "lambda", arguments.output / "waypost-lambda.zip"
     shutil.rmtree(folder, ignore_errors=True)
     for platform in PLATFORMS:
-        add_requirements(folder, platform, given.python, given.wheels)
-    add_own(folder, given.add)
+        add_requirements(folder, platform, arguments.python, arguments.wheels)
+    add_waypost(folder, arguments.add)
     write_zip(folder, package)
     unpacked = sum(path.stat().st_size for path in files(folder))
     print(f"{folder}: {unpacked / 1e6:.1f} MB; {package}: {package.stat().st_size / 1e6:.1f} MB")
-    print(f"for Python {given.python} on {' and '.join(PLATFORMS.values())}")
+    print(f"for Python {arguments.python} on {' and '.join(PLATFORMS.values())}")
 
 
 def add_requirements(folder: Path, platform: str, python: str, wheels: Path | None) -> None:
-    """Install the locked requirements for a platform, beside those for another."""
-    staged = folder.with_name(f"lambda-{platform}")
-    shutil.rmtree(staged, ignore_errors=True)
+    """Add the locked requirements for a platform to the folder."""
+    staging = folder.with_name(f"lambda-{platform}")
+    shutil.rmtree(staging, ignore_errors=True)
     source = ["--no-index", "--find-links", str(wheels)] if wheels else []
     options = ["--quiet", "--disable-pip-version-check", "--no-compile", "--no-deps", "--require-hashes", *source]
-    target = ["--only-binary", ":all:", "--implementation", "cp", "--python-version", python, "--target", str(staged)]
+    target = ["--only-binary", ":all:", "--implementation", "cp", "--python-version", python, "--target", str(staging)]
     target += ["--platform", f"manylinux2014_{platform}", "--platform", f"manylinux_2_28_{platform}"]
     requirements = ["--requirement", str(ROOT / "action" / "requirements.txt")]
     subprocess.run([sys.executable, "-m", "pip", "install", *options, *target, *requirements], check=True)
-    shutil.copytree(staged, folder, ignore=shutil.ignore_patterns(*_LEFT_OUT), dirs_exist_ok=True)
-    shutil.rmtree(staged)
+    shutil.copytree(staging, folder, ignore=shutil.ignore_patterns(*_EXCLUDED), dirs_exist_ok=True)
+    shutil.rmtree(staging)
 
 
-def add_own(folder: Path, added: list[Path]) -> None:
-    """Waypost itself, its templates, the handler, and what the user adds."""
-    ignored = shutil.ignore_patterns(*_LEFT_OUT)
+def add_waypost(folder: Path, added: list[Path]) -> None:
+    """Add Waypost, its templates, the handler, and the files and folders in `added`."""
+    ignored = shutil.ignore_patterns(*_EXCLUDED)
     shutil.copytree(ROOT / "src" / "waypost", folder / "waypost", ignore=ignored)
     shutil.copytree(ROOT / "templates", folder / "waypost" / "templates", ignore=ignored)
     for path in (ROOT / "lambda" / "handler.py", *added):
@@ -67,17 +67,17 @@ def add_own(folder: Path, added: list[Path]) -> None:
 
 
 def write_zip(folder: Path, package: Path) -> None:
-    """Zip a folder's files in the order of their names, without times or owners."""
+    """Zip a folder's files in the order of their names, with the same time and mode for each."""
     with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(files(folder)):
-            about = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _THEN)
-            about.external_attr = 0o644 << 16
-            about.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(about, path.read_bytes())
+            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _FILE_TIME)
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, path.read_bytes())
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """All files below a folder."""
+    """All files in a folder and its subfolders."""
     return (path for path in folder.rglob("*") if path.is_file())
 
 

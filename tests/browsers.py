@@ -115,7 +115,7 @@ def seen(browser: Browser, look: Look) -> Iterator[Sight]:
         timezone_id="UTC",
     )
     try:
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(900_000)  # no verdict depends on speed
         sight = Sight(context.new_page())
         sight.listen()
         yield sight

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from waypost.core.model import Plan, Reason
+from waypost.core.model import Plan
+from waypost.core.reasons import Reason
 
 Standing = Callable[[Path], dict[str, tuple[bytes, int]]]
 
@@ -27,7 +28,7 @@ def locs(plan: Plan) -> list[str]:
     return [page.loc for page in plan.pages]
 
 
-def reasons(plan: Plan) -> dict[str, Reason]:
+def reason_by_key(plan: Plan) -> dict[str, Reason]:
     return {skipped.key: skipped.reason for skipped in plan.skipped}
 
 

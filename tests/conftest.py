@@ -10,19 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from buckets import MadeBucket
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from repositories import Repository
 from sites import Command, Files, MakeSite, Write
 
 from waypost.config import load
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mypy_boto3_s3 import S3Client
 
-settings.register_profile("waypost", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "waypost",
+    deadline=None,  # no verdict depends on speed
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
+    print_blob=True,
+)
 settings.load_profile("waypost")
 
 

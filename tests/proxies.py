@@ -1,4 +1,4 @@
-"""A proxy for tests, between a program and a server: a request passes, waits, or is answered as the test says."""
+"""A proxy between a program and a server: a test can forward, delay or answer each request."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from servers import Local, answer, running
 
-_OF_ONE_CONNECTION = {"connection", "content-length", "expect", "keep-alive", "transfer-encoding"}
+_HOP_BY_HOP = {"connection", "content-length", "expect", "keep-alive", "transfer-encoding"}
 
 
 class Request(NamedTuple):
-    """What was asked for; `path` and `query` are decoded."""
+    """An HTTP request; `path` and `query` are decoded."""
 
     method: str
     path: str
@@ -23,22 +23,22 @@ class Request(NamedTuple):
 
 
 Hook = Callable[[Request], bytes | None]
-"""A whole answer in the place of the server's, or None to have a request pass; it may wait before it says so."""
+"""Returns a response to send instead of the server's, or None to forward the request. It may wait first."""
 
 
 class Proxy(Local):
-    """Passes requests on to the server at `target`; `seen` are all of them, `problems` what the hook raised."""
+    """Forwards requests to the server at `target`; `seen` has all requests, `problems` what the hook raised."""
 
     daemon_threads = True
 
     def __init__(self, target: str) -> None:
         super().__init__(_Handler)
         self.target, self.seen, self.problems = urlsplit(target).netloc, list[Request](), list[BaseException]()
-        self.hook: Hook = passes
+        self.hook: Hook = forward_all
 
 
-def passes(request: Request) -> None:
-    """The hook that stops nothing."""
+def forward_all(request: Request) -> None:
+    """The hook that forwards all requests."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -52,20 +52,20 @@ class _Handler(BaseHTTPRequestHandler):
         request = Request(self.command, unquote(path), dict(parse_qsl(query, keep_blank_values=True)))
         self.server.seen.append(request)
         with suppress(ConnectionError):
-            self.wfile.write(self._answered(request) or self._passed_on(body))
+            self.wfile.write(self._hook_response(request) or self._forwarded(body))
 
-    do_DELETE = do_HEAD = do_POST = do_PUT = do_GET  # noqa: N815, they are http.server's names
+    do_DELETE = do_HEAD = do_POST = do_PUT = do_GET  # noqa: N815, http.server prescribes the names
 
-    def _answered(self, request: Request) -> bytes | None:
+    def _hook_response(self, request: Request) -> bytes | None:
         try:
             return self.server.hook(request)
         except BaseException as problem:
             self.server.problems.append(problem)
             return answer(status=500)
 
-    def _passed_on(self, body: bytes) -> bytes:
+    def _forwarded(self, body: bytes) -> bytes:
         connection = HTTPConnection(self.server.target)
-        headers = {name: value for name, value in self.headers.items() if name.lower() not in _OF_ONE_CONNECTION}
+        headers = {name: value for name, value in self.headers.items() if name.lower() not in _HOP_BY_HOP}
         if self.command in ("POST", "PUT"):
             headers["Content-Length"] = str(len(body))
         try:
@@ -75,16 +75,16 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             connection.close()
         size = got.headers.get("Content-Length", "0") if self.command == "HEAD" else str(len(content))
-        told = [(name, value) for name, value in got.headers.items() if name.lower() not in _OF_ONE_CONNECTION]
-        lines = [f"HTTP/1.1 {got.status} {got.reason}", *(f"{name}: {value}" for name, value in told)]
+        kept = [(name, value) for name, value in got.headers.items() if name.lower() not in _HOP_BY_HOP]
+        lines = [f"HTTP/1.1 {got.status} {got.reason}", *(f"{name}: {value}" for name, value in kept)]
         return "\r\n".join([*lines, f"Content-Length: {size}", "", ""]).encode("latin-1") + content
 
     def log_message(self, *args: Any) -> None:
-        """Tests look at `seen`."""
+        """Log nothing: tests look at `seen`."""
 
 
 @contextmanager
-def before(target: str) -> Iterator[Proxy]:
-    """A proxy before the server at an address, for as long as it is needed."""
+def proxy_for(target: str) -> Iterator[Proxy]:
+    """Run a proxy for the server at `target`, an origin such as http://127.0.0.1:8000."""
     with running(Proxy(target)) as proxy:
         yield proxy

@@ -1,4 +1,4 @@
-"""A web server for tests: real HTTP on this machine, each answer to the byte what the test says."""
+"""A web server for tests: each response is sent byte for byte as the test gives it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 
 Send = Callable[[bytes], object]
 Answer = bytes | Callable[[Send], object]
-"""All that is sent, or what sends it; that ends when the reader hangs up."""
+"""A whole response, or a function that sends one. The function ends when the client closes the connection."""
 
 
 class Local(ThreadingHTTPServer):
-    """A server on a free port of this machine alone."""
+    """A server on a free port of the loopback interface."""
 
     request_queue_size = 128
 
@@ -31,11 +31,11 @@ class Local(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Readers that hang up are expected."""
+        """Log nothing: clients that close the connection early are expected."""
 
 
 class Server(Local):
-    """Answers by path, `answers` may be added to; `asked` is what was asked for, in order."""
+    """Answers by path: a test may add to `answers`. `asked` has the paths of all requests in order."""
 
     def __init__(self, answers: Mapping[str, Answer]) -> None:
         super().__init__(_Handler)
@@ -56,14 +56,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def log_message(self, *args: Any) -> None:
-        """Tests look at `asked`."""
+        """Log nothing: tests look at `asked`."""
 
 
 def answer(body: str | bytes = b"", status: int = 200, **headers: str) -> bytes:
-    """A whole answer; `Last_Modified` is the header Last-Modified."""
+    """A whole response; the keyword `Last_Modified` sets the header Last-Modified."""
     content = body.encode() if isinstance(body, str) else body
-    told = {"Content-Length": str(len(content))} | {name.replace("_", "-"): value for name, value in headers.items()}
-    lines = [f"HTTP/1.1 {status} {responses[status]}", *(f"{name}: {value}" for name, value in told.items())]
+    fields = {"Content-Length": str(len(content))} | {name.replace("_", "-"): value for name, value in headers.items()}
+    lines = [f"HTTP/1.1 {status} {responses[status]}", *(f"{name}: {value}" for name, value in fields.items())]
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
@@ -72,7 +72,7 @@ S = TypeVar("S", bound=Local)
 
 @contextmanager
 def running(server: S) -> Iterator[S]:
-    """Have a server answer for as long as it is needed."""
+    """Run a server in a thread."""
     with server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -85,6 +85,6 @@ def running(server: S) -> Iterator[S]:
 
 @contextmanager
 def serving(answers: Mapping[str, Answer]) -> Iterator[Server]:
-    """A server on a free port, for as long as it is needed."""
+    """Run a server with these responses by path."""
     with running(Server(answers)) as server:
         yield server

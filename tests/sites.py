@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.folder import prepare
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 from waypost.core.model import Plan
 
 BASE = "https://example.org/"

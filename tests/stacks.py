@@ -1,4 +1,4 @@
-"""A whole AWS on this machine, MiniStack, with the function deployed as its users would deploy it."""
+"""MiniStack, an emulator of AWS on this machine, and the template deployed in it as users deploy it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[1]
 TOOLS = Path(sys.prefix) / "aws" / "bin"
 WHEELS = ROOT / ".venv" / "action-wheels"
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-PATIENCE = 60
+PATIENCE = 900
+"""Seconds after which a wait fails the test. No verdict depends on speed: this only prevents waiting for ever."""
 DEFINITION = ROOT / "infra" / "rebuild.asl.json"
 KEYS = {
     "AWS_ACCESS_KEY_ID": "test",
@@ -44,9 +45,9 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def until(question: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+def until(question: Callable[[], Any], what: str) -> Any:
     """Ask until the answer is true; what never happens fails the test."""
-    end = time.monotonic() + patience
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if answer := question():
             return answer
@@ -55,7 +56,7 @@ def until(question: Callable[[], Any], what: str, patience: float = PATIENCE) ->
 
 
 def package(folder: Path) -> Path:
-    """The function's package for this Python; what `make lambda` builds."""
+    """Build the function's package for this Python, as `make lambda` does; returns its path."""
     command = [sys.executable, str(ROOT / "lambda" / "package.py"), "--python", PYTHON]
     done = subprocess.run(
         [*command, "--wheels", str(WHEELS), "--output", str(folder)], capture_output=True, text=True, check=False
@@ -66,7 +67,7 @@ def package(folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class Cloud:
-    """A running MiniStack, spoken to by the real AWS CLI."""
+    """A running MiniStack, called through the AWS CLI."""
 
     endpoint: str
     folder: Path
@@ -76,7 +77,7 @@ class Cloud:
         return {**os.environ, **KEYS, "AWS_ENDPOINT_URL": self.endpoint, "HOME": str(self.folder)}
 
     def run(self, *arguments: str, stdin: bytes | None = None, **env: str) -> subprocess.CompletedProcess[bytes]:
-        command = [str(TOOLS / "aws"), "--endpoint-url", self.endpoint, *arguments]
+        command = [str(TOOLS / "aws"), "--endpoint-url", self.endpoint, "--cli-read-timeout", f"{PATIENCE}", *arguments]
         return subprocess.run(
             command, cwd=self.folder, env={**self.environment, **env}, input=stdin, capture_output=True, check=False
         )
@@ -106,7 +107,7 @@ class Cloud:
         return json.loads((self.folder / "answer.json").read_bytes())
 
     def deploy(self, stack: str, code: Path, site: str, **parameters: str) -> dict[str, str]:
-        """Package and deploy the template unchanged, by the AWS CLI alone; returns the outputs."""
+        """Package and deploy the template with the AWS CLI; returns the stack's outputs."""
         template = (ROOT / "infra" / "template.yaml").read_text().replace("../build/lambda/", str(code))
         (self.folder / "template.yaml").write_text(template)
         self.aws("s3", "mb", f"s3://{stack}-code")
@@ -123,13 +124,13 @@ class Cloud:
         return self.outputs(stack)
 
     def s3(self) -> S3Client:
-        """A client of its S3, for what would be thousands of commands."""
+        """A client of its S3, for thousands of requests."""
         import boto3
 
         return boto3.client("s3", **self._client)
 
     def step_functions(self) -> SFNClient:
-        """A client of its Step Functions, for who asks again and again."""
+        """A client of its Step Functions, for repeated requests."""
         import boto3
 
         return boto3.client("stepfunctions", **self._client)
@@ -140,69 +141,70 @@ class Cloud:
         return {**keys, "endpoint_url": self.endpoint, "region_name": KEYS["AWS_DEFAULT_REGION"]}
 
     def configure(self, name: str, *arguments: str, **variables: str) -> None:
-        """Change a function's settings, and variables of its environment."""
+        """Change settings of a function, and variables of its environment."""
         known = self.ask("lambda", "get-function-configuration", "--function-name", name)["Environment"]["Variables"]
         changed = ("--environment", json.dumps({"Variables": known | variables}))
         self.aws("lambda", "update-function-configuration", "--function-name", name, *changed, *arguments)
 
     def ask(self, *arguments: str) -> Any:
-        """The JSON that the AWS CLI answers."""
+        """The JSON output of an AWS CLI command."""
         return json.loads(self.aws(*arguments, "--output", "json") or "{}")
 
     def start(self, machine: str, name: str) -> str:
-        """Begin a run of a state machine; returns its ARN."""
+        """Start an execution of a state machine; returns its ARN."""
         asked = ("stepfunctions", "start-execution", "--state-machine-arn", machine, "--name", name)
         return str(self.ask(*asked)["executionArn"])
 
-    def ended(self, run: str, patience: float = PATIENCE) -> dict[str, Any]:
-        """What became of a run."""
+    def ended(self, run: str) -> dict[str, Any]:
+        """Wait for the end of an execution; returns its description."""
         asked = ("stepfunctions", "describe-execution", "--execution-arn", run)
-        (told,) = until(lambda: [each for each in [self.ask(*asked)] if each["status"] != "RUNNING"], run, patience)
-        return dict(told)
+        (ended,) = until(lambda: [each for each in [self.ask(*asked)] if each["status"] != "RUNNING"], run)
+        return dict(ended)
 
     def states(self, run: str) -> list[str]:
-        """The states that a run came through, in order."""
+        """The names of the states that an execution entered, in order."""
         history = self.ask("stepfunctions", "get-execution-history", "--execution-arn", run)
         entered = (event.get("stateEnteredEventDetails") for event in history["events"])
         return [each["name"] for each in entered if each]
 
-    def hold(self, machine: str, workers: int, tries: int = 10) -> None:
-        """Have the maps run so many children at once, and what failed for no known reason be tried again so often.
+    def limit(self, machine: str, workers: int, attempts: int = 10) -> None:
+        """Set how many children a map runs at once, and how often a task with an unknown error is retried.
 
-        MiniStack reads no MaxConcurrencyPath, and runs 64.
+        MiniStack ignores MaxConcurrencyPath and runs 64 children at once.
         """
-        told = self.ask("stepfunctions", "describe-state-machine", "--state-machine-arn", machine)
-        stored = told["definition"].replace('"MaxConcurrencyPath": "$.workers"', f'"MaxConcurrency": {workers}')
-        (self.folder / "held.asl.json").write_text(stored.replace('"MaxAttempts": 10,', f'"MaxAttempts": {tries},'))
+        deployed = self.ask("stepfunctions", "describe-state-machine", "--state-machine-arn", machine)["definition"]
+        limited = deployed.replace('"MaxConcurrencyPath": "$.workers"', f'"MaxConcurrency": {workers}')
+        limited = limited.replace('"MaxAttempts": 10,', f'"MaxAttempts": {attempts},')
+        (self.folder / "limited.asl.json").write_text(limited)
         update = ("stepfunctions", "update-state-machine", "--state-machine-arn", machine)
-        self.aws(*update, "--definition", "file://held.asl.json")
+        self.aws(*update, "--definition", "file://limited.asl.json")
 
 
 @contextmanager
 def cloud(folder: Path, **env: str) -> Iterator[Cloud]:
-    """Start MiniStack on a free port of this machine alone."""
+    """Start MiniStack on a free port of the loopback interface."""
     port = free_port()
     local = {"BIND_HOST": "127.0.0.1", "MINISTACK_HOST": "127.0.0.1", "GATEWAY_PORT": str(port)}
     settings = {**os.environ, **local, "LAMBDA_EXECUTOR": "local", "AWS_EC2_METADATA_DISABLED": "true", **env}
     settings.pop("AWS_ENDPOINT_URL", None)
-    shutil.copy(DEFINITION, folder)  # beside the template, wherever that is put in this folder
+    shutil.copy(DEFINITION, folder)  # DefinitionUri is relative to the template, which `deploy` writes into this folder
     with (folder / "ministack.log").open("wb") as log:
         process = subprocess.Popen(
             [str(TOOLS / "ministack")], env=settings, cwd=folder, stdout=log, stderr=log, start_new_session=True
         )
     try:
         endpoint = f"http://127.0.0.1:{port}"
-        until(lambda: _answers(endpoint, process), "MiniStack")
+        until(lambda: _is_ready(endpoint, process), "MiniStack")
         yield Cloud(endpoint, folder)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
-def _answers(endpoint: str, process: subprocess.Popen[bytes]) -> bool:
+def _is_ready(endpoint: str, process: subprocess.Popen[bytes]) -> bool:
     assert process.poll() is None, "MiniStack has ended"
     try:
-        with urlopen(f"{endpoint}/_ministack/health", timeout=1):
+        with urlopen(f"{endpoint}/_ministack/health", timeout=PATIENCE):
             return True
     except (URLError, OSError):
         return False

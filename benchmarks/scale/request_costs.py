@@ -14,7 +14,7 @@ from functools import partial
 from multiprocessing import Process
 from typing import Any
 
-from waypost.app.bucket import s3_client
+from waypost.sources.s3_client import s3_client
 
 _COUNT, _WIDTH, _ROUNDS = 800, 32, 3
 _ENVIRONMENT = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": "us-east-1"}

@@ -17,8 +17,9 @@ from scale.simulated_ledger import SimulatedLedger
 from scale.worker import CallTask, CallUsage
 from waypost.distributed.artifacts import ScanTask, Segment
 from waypost.distributed.publish import PublishBatch
-from waypost.ledger.manifest import Run, ShardEntry
-from waypost.sync.publisher import PublishResult
+from waypost.ledger.ledger_state import Run
+from waypost.ledger.manifest import ShardEntry
+from waypost.sync.publisher import FileChanges
 
 DISTRIBUTED_FROM = 1_000_000
 """Objects from which on the simulation rebuilds with many workers."""
@@ -156,7 +157,7 @@ class Scenarios:
     def _write_publish_results(self, batches: Sequence[PublishBatch], sizes: Sequence[int]) -> None:
         for n, (batch, size) in enumerate(zip(batches, sizes, strict=True)):
             written = tuple(file.name for entry in batch.manifest.entries for file in entry.files) if size else ()
-            self.ledger.put(f"{self._run.prefix}published-{n:07}", PublishResult(written))
+            self.ledger.put(f"{self._run.prefix}published-{n:07}", FileChanges(written))
 
     def _publish_payload(self, payload: Payload, number: int, entries: Sequence[ShardEntry]) -> Payload:
         """A payload like another, for these shards."""

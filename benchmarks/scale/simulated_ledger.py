@@ -24,7 +24,8 @@ from waypost.distributed import ranges
 from waypost.distributed.artifacts import BuildResult, ScanResult, ScanTask, Segment
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
-from waypost.ledger.manifest import Manifest, PublishedFile, Run, ShardEntry
+from waypost.ledger.ledger_state import Run
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.merge_record import merge_record
 from waypost.ledger.records import Record
 from waypost.rules import page_facts

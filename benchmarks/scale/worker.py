@@ -17,7 +17,8 @@ from scale.clock import SimulatedClock
 from scale.s3_client import SimulatedS3Client
 from scale.synthetic_bucket import make_bucket
 from waypost.config import load
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
 from waypost.ledger.store import Ledger

@@ -1,4 +1,4 @@
-"""`waypost aws connect` changes one setting of a bucket's notifications and keeps the others."""
+"""`waypost aws connect` enables a bucket's EventBridge notifications and keeps its other notifications."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ pytestmark = pytest.mark.xdist_group("connection")
 
 @pytest.fixture(scope="module")
 def aws(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
-    with cloud(tmp_path_factory.mktemp("cloud")) as found:
-        yield found
+    with cloud(tmp_path_factory.mktemp("cloud")) as aws:
+        yield aws
 
 
 def notifications(aws: Cloud, bucket: str) -> dict[str, Any]:
-    told = aws.aws("s3api", "get-bucket-notification-configuration", "--bucket", bucket, "--output", "json")
-    return dict(json.loads(told or "{}"))
+    output = aws.aws("s3api", "get-bucket-notification-configuration", "--bucket", bucket, "--output", "json")
+    return dict(json.loads(output or "{}"))
 
 
-def test_other_notifications_stay_as_they_are(aws: Cloud, waypost: Command) -> None:
+def test_other_notifications_are_kept(aws: Cloud, waypost: Command) -> None:
     aws.aws("s3", "mb", "s3://shared")
     aws.aws("sqs", "create-queue", "--queue-name", "images")
     queue = {
@@ -47,19 +47,19 @@ def test_other_notifications_stay_as_they_are(aws: Cloud, waypost: Command) -> N
     done = waypost("aws", "connect", "shared", **aws.environment)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert notifications(aws, "shared") == {**before, **BRIDGE}
-    assert "shared already: it tells" in waypost("aws", "connect", "shared", **aws.environment).stderr
+    assert "shared already: it sends its events" in waypost("aws", "connect", "shared", **aws.environment).stderr
     assert waypost("aws", "disconnect", "shared", **aws.environment).returncode == 0
     assert notifications(aws, "shared") == before
 
 
-def test_a_trial_only_tells(aws: Cloud, waypost: Command) -> None:
+def test_a_dry_run_changes_nothing(aws: Cloud, waypost: Command) -> None:
     aws.aws("s3", "mb", "s3://trial")
     done = waypost("aws", "connect", "trial", "--dry-run", **aws.environment)
-    assert "trial would now: it tells EventBridge" in done.stderr
+    assert "trial would now: it sends its events to EventBridge" in done.stderr
     assert notifications(aws, "trial") == {}
 
 
-def test_a_bucket_that_is_not_there_is_an_error_for_the_reader(aws: Cloud, waypost: Command) -> None:
+def test_a_missing_bucket_is_reported(aws: Cloud, waypost: Command) -> None:
     done = waypost("aws", "connect", "no-such-bucket", **aws.environment)
     assert done.returncode == 5
-    assert "cannot change what no-such-bucket notifies" in done.stderr
+    assert "cannot change the notifications of no-such-bucket" in done.stderr

@@ -1,4 +1,4 @@
-"""The whole of it: the template deployed by the AWS CLI, uploads, events, the queue, the function, the sitemaps."""
+"""A deployed stack from end to end: uploads, EventBridge, the queue, the function, the published sitemaps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SITE = ROOT / "examples" / "garden" / "public"
 
 
 class Stack:
-    """A deployed stack over a bucket that is connected."""
+    """A deployed stack and the bucket of its site."""
 
     def __init__(self, aws: Cloud, outputs: dict[str, str]) -> None:
         self.aws, self.outputs, self.function = aws, outputs, outputs["FunctionName"]
@@ -35,15 +35,15 @@ class Stack:
         self.aws.aws("s3", "cp", "-", f"s3://site/{key}", stdin=content.encode())
 
     def written(self) -> dict[str, str]:
-        """When each sitemap was written."""
+        """ETag and time of each published sitemap."""
         listed = json.loads(self.aws.aws("s3api", "list-objects-v2", "--bucket", "site", "--output", "json"))
         return {e["Key"]: e["ETag"] + e["LastModified"] for e in listed["Contents"] if "sitemap" in e["Key"]}
 
     def generation(self) -> int:
         return int(self.ask(action="status")["generation"])
 
-    def calls(self) -> int:
-        """How many batches of events the function was given."""
+    def batch_count(self) -> int:
+        """How many batches of events the function has received."""
         return (self.aws.folder / "ministack.log").read_text().count("SQS messages from")
 
     def configure(self, **variables: str) -> None:
@@ -55,15 +55,15 @@ class Stack:
             *("lambda", "update-function-configuration", "--function-name", self.function, "--environment", changed)
         )
 
-    def waits(self, url: str) -> int:
-        """How many messages wait in a queue."""
+    def message_count(self, url: str) -> int:
+        """How many messages are in a queue."""
         name = "ApproximateNumberOfMessages"
         asked = ("sqs", "get-queue-attributes", "--queue-url", url, "--attribute-names", name, "--output", "json")
         return int(json.loads(self.aws.aws(*asked))["Attributes"][name])
 
 
 shared = pytest.mark.xdist_group("stack")
-"""Tests over one stack, so that it is deployed once."""
+"""Runs tests of one stack in one process, so that it is deployed once."""
 
 
 @pytest.fixture(scope="module")
@@ -79,14 +79,14 @@ def stack(tmp_path_factory: pytest.TempPathFactory, code: Path) -> Iterator[Stac
 
 
 @shared
-def test_a_bucket_is_synchronised_changed_and_asked_about(stack: Stack, waypost: Callable[..., Any]) -> None:
+def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callable[..., Any]) -> None:
     aws = stack.aws
     aws.aws("s3", "sync", str(SITE), "s3://site", "--no-follow-symlinks", "--quiet")
     built = stack.ask(action="rebuild")
     assert (built["finished"], built["written"]) == (True, ["sitemap.xml"])
     assert f"<loc>{stack.base}guides/</loc>" in stack.sitemap()
     read = SitemapFetcher(f"{stack.base}sitemap.xml", 0).sitemap()
-    assert len(list(read.all_pages())) == built["pages_listed"] > 10
+    assert len(list(read.all_pages())) == built["url_count"] > 10
     assert all(page.url.startswith(stack.base) for page in read.all_pages())
 
     done = waypost("aws", "connect", "site", **aws.environment)
@@ -95,12 +95,12 @@ def test_a_bucket_is_synchronised_changed_and_asked_about(stack: Stack, waypost:
     until(lambda: "blog/new%20post+1%20100%25.html</loc><lastmod>" in stack.sitemap(), "the new page")
 
     aws.aws("s3", "rm", "s3://site/blog/new post+1 100%.html")
-    until(lambda: "new%20post" not in stack.sitemap(), "the deletion")
+    until(lambda: "new%20post" not in stack.sitemap(), "the deletion of its URL")
 
     before, generation = stack.written(), stack.generation()
     stack.put("about.html", (SITE / "about.html").read_text() + "<!-- built again -->")
     stack.put("style.css", "body {}")
-    until(lambda: stack.waits(stack.outputs["EventsQueue"]) == 0, "the end of the queue")
+    until(lambda: stack.message_count(stack.outputs["EventsQueue"]) == 0, "an empty queue")
     stack.put("zz.html", "<title>Last</title>")
     until(lambda: "zz.html" in stack.sitemap(), "the last page")
     assert stack.generation() == generation + 1
@@ -108,65 +108,65 @@ def test_a_bucket_is_synchronised_changed_and_asked_about(stack: Stack, waypost:
 
 
 @shared
-def test_five_hundred_uploads_at_once_rewrite_what_they_concern_and_nothing_else(stack: Stack, tmp_path: Path) -> None:
+def test_five_hundred_uploads_commit_at_most_once_for_each_batch(stack: Stack, tmp_path: Path) -> None:
     stack.ask(action="rebuild")
     stack.aws.aws(
         *("s3api", "put-bucket-notification-configuration", "--bucket", "site"),
         *("--notification-configuration", '{"EventBridgeConfiguration": {}}'),
     )
-    generation, calls = stack.generation(), stack.calls()
+    generation, batches = stack.generation(), stack.batch_count()
     for n in range(500):
         path = tmp_path / "many" / f"page-{n:03}.html"
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"<title>{n}</title>")
     stack.aws.aws("s3", "sync", str(tmp_path / "many"), "s3://site/many", "--quiet")
-    until(lambda: stack.sitemap().count("/many/page-") == 500, "all 500")
-    until(lambda: stack.waits(stack.outputs["EventsQueue"]) == 0, "the end of the queue")
-    assert 0 < stack.generation() - generation <= stack.calls() - calls
+    until(lambda: stack.sitemap().count("/many/page-") == 500, "all 500 URLs")
+    until(lambda: stack.message_count(stack.outputs["EventsQueue"]) == 0, "an empty queue")
+    assert 0 < stack.generation() - generation <= stack.batch_count() - batches
     assert list(stack.written()) == ["sitemap.xml"]
-    assert stack.ask(action="check")["is_right"]
+    assert stack.ask(action="check")["in_sync"]
 
 
 @shared
-def test_each_action_answers_a_person(stack: Stack) -> None:
+def test_each_action_returns_an_answer(stack: Stack) -> None:
     stack.ask(action="rebuild")
     stack.put("answers.html", "<title>Answers</title>")
     assert stack.ask(action="update", keys=["answers.html"])["finished"]
-    assert stack.ask(action="status")["state"] == "right, as far as events have told"
+    assert stack.ask(action="status")["state"] == "up to date with all events received"
     (explained,) = stack.ask(action="explain", key="answers.html")["explained"]
     assert (explained["listed"], explained["sitemap"]) == (True, "sitemap.xml")
     assert stack.ask(action="check")["drift"]["changed"] == {"count": 0, "first": []}
     mistake = stack.ask(action="rebild")
-    assert "'rebild' is no action" in mistake["error"]
+    assert "'rebild' is not an action" in mistake["error"]
     assert mistake["actions"] == ["rebuild", "update", "status", "explain", "check"]
 
 
 @shared
-def test_a_message_that_nobody_can_read_ends_in_the_dead_letter_queue_alone(stack: Stack) -> None:
+def test_only_an_invalid_message_goes_to_the_dead_letter_queue(stack: Stack) -> None:
     queue, dead = stack.outputs["EventsQueue"], stack.outputs["DeadLetterQueue"]
     stack.ask(action="rebuild")
-    at_once = ("--attributes", "VisibilityTimeout=0")
-    stack.aws.aws("sqs", "set-queue-attributes", "--queue-url", queue, *at_once)
-    before = stack.waits(dead)
-    stack.aws.aws("sqs", "send-message", "--queue-url", queue, "--message-body", "this is no event")
-    until(lambda: stack.waits(dead) == before + 1, "the dead letter")
+    retry_at_once = ("--attributes", "VisibilityTimeout=0")
+    stack.aws.aws("sqs", "set-queue-attributes", "--queue-url", queue, *retry_at_once)
+    before = stack.message_count(dead)
+    stack.aws.aws("sqs", "send-message", "--queue-url", queue, "--message-body", "not an event")
+    until(lambda: stack.message_count(dead) == before + 1, "the dead letter")
     asked = ("sqs", "receive-message", "--queue-url", dead, "--output", "json")
-    assert json.loads(stack.aws.aws(*asked))["Messages"][0]["Body"] == "this is no event"
+    assert json.loads(stack.aws.aws(*asked))["Messages"][0]["Body"] == "not an event"
 
 
-def test_the_schedule_puts_right_what_no_event_told_of(tmp_path: Path, code: Path) -> None:
+def test_the_schedule_repairs_changes_without_an_event(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path) as aws:
         aws.aws("s3", "mb", "s3://site")
         aws.aws("s3", "cp", "-", "s3://site/a.html", stdin=b"<title>A</title>")
         aws.deploy("scheduled", code, "site", BaseUrl="https://example.org/", Schedule="rate(1 minute)")
-        until(lambda: aws.get("site", "sitemap.xml"), "the schedule", patience=150)
+        until(lambda: aws.get("site", "sitemap.xml"), "the schedule")
 
 
-def test_the_role_allows_what_the_function_needs_and_no_other_name(tmp_path: Path, code: Path) -> None:
+def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path, AUTH="true") as aws:
         aws.aws("s3", "mb", "s3://site")
         stack = Stack(aws, aws.deploy("guarded", code, "site", BaseUrl="https://example.org/", WritesRobots="true"))
-        # The policy refuses connections that are not encrypted, and the emulator has no others.
+        # The policy denies requests without TLS, and the emulator has no TLS.
         aws.aws("s3api", "delete-bucket-policy", "--bucket", stack.outputs["StateBucketName"])
         stack.put("www.html", "<title>A</title>")
         assert stack.ask(action="rebuild")["written"] == ["sitemap.xml"]
@@ -176,33 +176,33 @@ def test_the_role_allows_what_the_function_needs_and_no_other_name(tmp_path: Pat
         )
         stack.put("new.html", "<title>B</title>")
         until(lambda: "new.html" in stack.sitemap(), "the new page")
-        assert stack.ask(action="check")["is_right"]
-        assert stack.ask(action="status")["urls"] == 2
+        assert stack.ask(action="check")["in_sync"]
+        assert stack.ask(action="status")["url_count"] == 2
 
         stack.configure(WAYPOST_NAME="map")
-        refused = stack.ask(action="rebuild")
-        assert "AccessDenied" in refused["errorMessage"]
-        assert "s3://site/map.xml" in refused["errorMessage"]
+        denied = stack.ask(action="rebuild")
+        assert "AccessDenied" in denied["errorMessage"]
+        assert "s3://site/map.xml" in denied["errorMessage"]
         assert stack.sitemap("map.xml") == ""
         assert "new.html" in stack.sitemap()
         stack.configure(WAYPOST_NAME="sitemap")
-        assert "AccessDenied" in stack.ask(action="status")["last_error"]["error"]
+        assert "AccessDenied" in stack.ask(action="status")["last_error"]["message"]
 
 
-def test_a_stack_that_is_deleted_leaves_the_ledger_and_the_sitemaps(tmp_path: Path, code: Path) -> None:
+def test_deleting_the_stack_keeps_the_ledger_and_the_sitemaps(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path) as aws:
         aws.aws("s3", "mb", "s3://site")
-        stack = Stack(aws, aws.deploy("passing", code, "site", BaseUrl="https://example.org/"))
+        stack = Stack(aws, aws.deploy("deleted", code, "site", BaseUrl="https://example.org/"))
         stack.put("a.html", "<title>A</title>")
         stack.ask(action="rebuild")
-        aws.aws("cloudformation", "delete-stack", "--stack-name", "passing")
-        aws.aws("cloudformation", "wait", "stack-delete-complete", "--stack-name", "passing")
+        aws.aws("cloudformation", "delete-stack", "--stack-name", "deleted")
+        aws.aws("cloudformation", "wait", "stack-delete-complete", "--stack-name", "deleted")
         assert "manifest.json" in " ".join(aws.keys(stack.outputs["StateBucketName"]))
         assert "a.html" in stack.sitemap()
         assert aws.run("lambda", "get-function", "--function-name", stack.function).returncode != 0
 
 
-def test_sam_deploys_the_same_template(tmp_path: Path, code: Path) -> None:
+def test_sam_deploys_the_template(tmp_path: Path, code: Path) -> None:
     template = (ROOT / "infra" / "template.yaml").read_text().replace("../build/lambda/", str(code))
     (tmp_path / "template.yaml").write_text(template)
     given = f"SiteBucket=site BaseUrl=https://example.org/ Runtime=python{PYTHON} Architecture=x86_64"

@@ -1,4 +1,4 @@
-"""The real package under Lambda's own runtime client and interface emulator, called by the real AWS CLI."""
+"""The package in Lambda's runtime client and runtime interface emulator, called through the AWS CLI."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def runtime(unpacked: Path, bucket: MadeBucket, s3_endpoint: str, tmp_path: Path) -> Iterator[Cloud]:
-    """The function as it runs in Lambda, over a bucket of the test's own."""
+    """The function in an emulator of Lambda's runtime, with an empty bucket."""
     bucket.client.create_bucket(Bucket=f"{bucket.name}-state")
     port, api = free_port(), free_port()
     (rie,) = (TOOLS.parent / "lib").glob("python3.*/site-packages/samcli/local/rapid/aws-lambda-rie-x86_64")
@@ -50,7 +50,7 @@ def runtime(unpacked: Path, bucket: MadeBucket, s3_endpoint: str, tmp_path: Path
         "PATH": f"{TOOLS}:{os.environ['PATH']}",
         "PYTHONPATH": str(unpacked),
         "LAMBDA_TASK_ROOT": str(unpacked),
-        "AWS_LAMBDA_FUNCTION_TIMEOUT": "60",
+        "AWS_LAMBDA_FUNCTION_TIMEOUT": "900",
         "AWS_ENDPOINT_URL": s3_endpoint,
         "WAYPOST_SOURCE": f"s3://{bucket.name}/www/",
         "WAYPOST_STATE": f"s3://{bucket.name}-state/ledger",
@@ -87,20 +87,20 @@ def ask(runtime: Cloud, **payload: Any) -> Any:
     return runtime.invoke("function", payload)
 
 
-def test_every_action_is_answered(runtime: Cloud, bucket: MadeBucket) -> None:
+def test_each_action_returns_an_answer(runtime: Cloud, bucket: MadeBucket) -> None:
     bucket.put({f"www/page {n}.html": f"<title>{n}</title>" for n in range(30)})
     built = ask(runtime, action="rebuild")
-    assert (built["finished"], built["pages_listed"], built["written"]) == (True, 30, ["sitemap.xml"])
+    assert (built["finished"], built["url_count"], built["written"]) == (True, 30, ["sitemap.xml"])
     assert bucket.get("www/sitemap.xml").count(b"<loc>") == 30
     bucket.put({"www/new.html": "<title>New</title>"})
     assert ask(runtime, action="update", keys=["new.html"])["written"] == ["sitemap.xml"]
-    assert ask(runtime, action="status")["urls"] == 31
-    assert ask(runtime, action="check")["is_right"]
+    assert ask(runtime, action="status")["url_count"] == 31
+    assert ask(runtime, action="check")["in_sync"]
     assert ask(runtime, action="explain", key="new.html")["explained"][0]["listed"]
-    assert "is no action" in ask(runtime, action="?")["error"]
+    assert "is not an action" in ask(runtime, action="?")["error"]
 
 
-def test_events_are_taken_and_failures_told_by_their_ids(runtime: Cloud, bucket: MadeBucket) -> None:
+def test_events_are_processed_and_failed_messages_reported_by_id(runtime: Cloud, bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>"})
     detail = {"bucket": {"name": bucket.name}, "object": {"key": "www/a.html"}}
     event = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}
@@ -112,8 +112,8 @@ def test_events_are_taken_and_failures_told_by_their_ids(runtime: Cloud, bucket:
     assert b"a.html" in bucket.get("www/sitemap.xml")
 
 
-def test_a_failure_is_an_error_of_the_function(runtime: Cloud, bucket: MadeBucket) -> None:
+def test_a_failure_is_returned_as_a_function_error(runtime: Cloud, bucket: MadeBucket) -> None:
     bucket.client.delete_bucket(Bucket=f"{bucket.name}-state")
-    told = ask(runtime, action="status")
-    assert told["errorType"] == "StoreError"
-    assert "NoSuchBucket" in told["errorMessage"]
+    error = ask(runtime, action="status")
+    assert error["errorType"] == "StoreError"
+    assert "NoSuchBucket" in error["errorMessage"]

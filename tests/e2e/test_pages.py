@@ -15,8 +15,9 @@ from builds import page
 from msgspec.structs import replace
 from sites import Build
 
-from waypost.config.load import Site
-from waypost.core.model import Page, Plan, Reason, SiteWarning, Skipped
+from waypost.config.schema import Site
+from waypost.core import reasons
+from waypost.core.model import Page, Plan, SiteWarning, Skipped
 from waypost.report import html, overview
 from waypost.sitemaps.render import Renderer
 
@@ -51,7 +52,7 @@ def chromium() -> Iterator[Browser]:
     if path is None and "CI" not in os.environ:
         pytest.skip("there is no Chromium here; `make browser` installs it")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=900_000)
         yield browser
         browser.close()
 
@@ -156,7 +157,7 @@ def test_a_report_on_fifty_thousand_pages_shows_a_few_hundred_rows_at_a_time(
     site: Site = make_site()
     keys = [f"s{n % 40}/p{n}.html" for n in range(50_000)]
     pages = [Page(key, site.base_url + key, "", "2026-01-01") for key in keys]
-    skipped = [Skipped(f"old/p{n}.html", Reason.NOINDEX, "none") for n in range(20_000)]
+    skipped = [Skipped(f"old/p{n}.html", reasons.NOINDEX, "none") for n in range(20_000)]
     rows = [
         *(overview.ReportRow(s.key, str(s.reason), s.detail) for s in skipped),
         *(overview.ReportRow(p.key) for p in pages),

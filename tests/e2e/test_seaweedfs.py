@@ -106,7 +106,7 @@ def test_a_site_is_synchronised_built_and_kept_right(server: Server) -> None:
     server.aws("s3", "cp", "-", "s3://garden/www/new post+1.html", stdin=b"<title>New</title>")
     assert server.told("update", "s3://garden/www", "new post+1.html", *flags)["written"] == ["sitemap.xml"]
     assert b"<loc>https://example.org/new%20post+1.html</loc>" in (server.get("garden", "www/sitemap.xml") or b"")
-    assert server.told("status", "s3://garden/www", *flags, "--check")["is_right"]
+    assert server.told("status", "s3://garden/www", *flags, "--check")["in_sync"]
 
 
 def test_a_hundred_thousand_keys_are_listed_in_parts_without_a_gap(server: Server) -> None:
@@ -116,8 +116,8 @@ def test_a_hundred_thousand_keys_are_listed_in_parts_without_a_gap(server: Serve
     server.aws("s3", "mb", "s3://shop-state")
     flags = (*BASE, "--state", "s3://shop-state/ledger")
     built = server.told("build", "s3://shop", *flags)
-    assert (built["objects_listed"], built["pages_listed"]) == (100_000, 2_000)
-    assert built["passed_over"] == {"not-a-page": 98_000}
+    assert (built["objects_listed"], built["url_count"]) == (100_000, 2_000)
+    assert built["ignored"] == {"not-a-page": 98_000}
     again = server.told("build", "s3://shop", *flags)
     assert (again["objects_listed"], again["objects_read"], again["written"]) == (100_001, 0, [])
 
@@ -140,4 +140,4 @@ def test_writers_at_once_lose_no_key(server: Server) -> None:
         done = list(writers.map(run, range(12)))
     assert [each.stderr for each in done if each.returncode] == [], time.monotonic() - began
     assert (server.get("busy", "sitemap.xml") or b"").count(b"<loc>") == 25
-    assert server.told("status", "s3://busy", *flags, "--check")["is_right"]
+    assert server.told("status", "s3://busy", *flags, "--check")["in_sync"]

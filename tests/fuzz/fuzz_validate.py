@@ -17,7 +17,7 @@ def main() -> None:
     """Run until libFuzzer's options say that it is enough; the corpus is forgotten."""
     with tempfile.TemporaryDirectory() as folder:
         seeds.write(Path(folder))
-        atheris.Setup([sys.argv[0], "-max_len=8192", "-timeout=5", "-rss_limit_mb=512", *sys.argv[1:], folder], trial)
+        atheris.Setup([sys.argv[0], "-max_len=8192", "-timeout=300", "-rss_limit_mb=512", *sys.argv[1:], folder], trial)
         atheris.Fuzz()
 
 

@@ -248,7 +248,7 @@ def test_what_a_newer_run_published_of_a_built_site_stands(workspace: Workspace)
     workspace.write({"built/page.html": "<title>Built</title>"})
     step = workspace.act({"source": "built", "output": "public", "lastmod": "none"})
     assert (step.code, step.outputs["commit-sha"]) == (0, "")
-    assert "another run published other sitemaps meanwhile; they stand" in step.log
+    assert "another run has published other sitemaps meanwhile, so nothing was committed" in step.log
     assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
 
 
@@ -260,7 +260,7 @@ def test_a_branch_that_was_rewritten_is_no_race_but_an_error(workspace: Workspac
     workspace.git("reset", "--quiet", "--hard", before)
     step = workspace.act({})
     assert step.code == 7
-    assert f"main does not hold the commit that is checked out ({before[:12]}), so nothing was pushed" in step.log
+    assert f"main does not contain the checked-out commit ({before[:12]}), so nothing was pushed" in step.log
 
 
 def test_the_branch_that_is_checked_out_goes_before_the_one_that_the_workflow_runs_for(workspace: Workspace) -> None:
@@ -408,11 +408,14 @@ def test_a_site_in_a_submodule_has_the_workspace_s_settings_and_is_pushed_nowher
     [
         ({"groups": 'blog = ["/blog/"]'}, "groups: Invalid value"),
         ({"groups": "{ a = ["}, "groups: "),
-        ({"overrides": '[]\nname = "x"'}, "overrides: it holds more than its value"),
-        ({"base-url": ""}, "settings: base_url: it is missing (the URL of the site's root folder"),
+        ({"overrides": '[]\nname = "x"'}, "overrides: there is more than one TOML value"),
+        (
+            {"base-url": ""},
+            "settings: base_url: it is missing (set `base_url` in waypost.toml, --base-url, or the input base-url)",
+        ),
     ],
 )
-def test_a_mistake_in_an_input_names_that_input(workspace: Workspace, inputs: dict[str, str], message: str) -> None:
+def test_an_issue_in_an_input_names_that_input(workspace: Workspace, inputs: dict[str, str], message: str) -> None:
     step = workspace.act(inputs)
     assert step.code == 2
     assert message in step.log
@@ -421,7 +424,7 @@ def test_a_mistake_in_an_input_names_that_input(workspace: Workspace, inputs: di
 def test_an_author_without_an_address_is_refused(workspace: Workspace) -> None:
     step = workspace.act({"author": "Ada"})
     assert step.code == 2
-    assert "author: 'Ada' is no author (Name <address>)" in step.log
+    assert "author: 'Ada' is not an author (Name <address>)" in step.log
 
 
 def test_a_protected_branch_is_named_with_the_remedy(workspace: Workspace) -> None:
@@ -466,7 +469,7 @@ def test_ignored_outputs_are_refused_with_the_remedy(workspace: Workspace) -> No
     assert "Git ignores" in step.log
 
 
-def test_every_mistake_in_the_inputs_is_an_annotation(workspace: Workspace) -> None:
+def test_every_issue_in_the_inputs_is_an_annotation(workspace: Workspace) -> None:
     step = workspace.act({"commit": "yes", "push": "maybe", "settings": "x =", "source": "nowhere"})
     assert step.code == 2
     assert step.log.count("::error ") == 3
@@ -476,7 +479,7 @@ def test_every_mistake_in_the_inputs_is_an_annotation(workspace: Workspace) -> N
     assert "base-url: 'ftp://example.org' is not an absolute http or https URL" in step.log
 
 
-def test_a_mistake_in_the_settings_file_is_annotated_at_its_line(workspace: Workspace) -> None:
+def test_an_issue_in_the_settings_file_is_annotated_at_its_line(workspace: Workspace) -> None:
     for text in ('gzip = true\nprecison = "date"\n', "gzip = true\nname = what\n"):
         workspace.write({"waypost.toml": text})
         step = workspace.act({})
@@ -498,7 +501,7 @@ def test_a_warning_after_a_lost_race_is_beside_its_file_too(workspace: Workspace
     assert "::warning file=about.html,title=Waypost%3A uncommitted::" in step.log
 
 
-def test_inputs_mirror_the_settings(workspace: Workspace) -> None:
+def test_inputs_set_the_settings(workspace: Workspace) -> None:
     step = workspace.act(
         {
             "exclude": "about.html\n/private, with comma/\n",
@@ -576,16 +579,16 @@ def test_a_state_branch_that_holds_anything_else_is_refused_and_left_alone(works
     before = workspace.git("rev-parse", branch, at=workspace.origin)
     step = workspace.act({"state-branch": branch})
     assert step.code == 7
-    assert f"the branch {branch} holds other files than the state (about.html)" in step.log
+    assert f"the branch {branch} has files other than the state (about.html)" in step.log
     assert workspace.git("rev-parse", branch, at=workspace.origin) == before
 
 
 @pytest.mark.parametrize("name", ["branch", "state-branch"])
 @pytest.mark.parametrize("branch", ["a b", "a..b", "../x", "-f", "x.lock", "a~1", "x/", "a//b", "refs/@{1}", "x."])
-def test_what_is_no_name_of_a_branch_is_a_mistake(workspace: Workspace, name: str, branch: str) -> None:
+def test_an_invalid_branch_name_is_an_issue(workspace: Workspace, name: str, branch: str) -> None:
     step = workspace.act({name: branch})
     assert step.code == 2
-    assert f"{name}: '{branch}' is no name of a branch" in step.log
+    assert f"{name}: '{branch}' is not a branch name" in step.log
 
 
 def test_a_lost_race_leaves_the_state_of_what_was_published(workspace: Workspace) -> None:
@@ -665,5 +668,5 @@ def test_the_summary_tells_what_changed_and_why_files_are_left_out(workspace: Wo
 def test_a_report_is_refused_before_anything_is_done_where_it_must_not_be(workspace: Workspace, target: str) -> None:
     step = workspace.act({"report": target})
     assert step.code == 5
-    assert "the report" in step.log or "is no report" in step.log
+    assert "the report" in step.log or "is not a report" in step.log
     assert not (workspace.clone / "sitemap.xml").exists()

@@ -87,7 +87,9 @@ def test_a_ledger_gives_the_bytes_that_a_build_without_one_gives(bucket: MadeBuc
     assert {key: bucket.get(key) for key in names} == before
 
 
-def test_a_page_has_the_time_of_the_upload_that_changed_its_content(bucket: MadeBucket, waypost: Command) -> None:
+def test_the_lastmod_of_a_page_is_the_time_of_the_upload_that_changed_its_content(
+    bucket: MadeBucket, waypost: Command
+) -> None:
     flags = ledger_of(bucket)
     bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
     waypost("build", f"s3://{bucket.name}/www", *flags)
@@ -100,7 +102,7 @@ def test_a_page_has_the_time_of_the_upload_that_changed_its_content(bucket: Made
     assert "b.html</loc></url>" in sitemap
 
 
-def test_a_published_file_tells_its_generation_and_its_digest(bucket: MadeBucket, waypost: Command) -> None:
+def test_a_published_file_has_its_generation_and_its_digest_as_metadata(bucket: MadeBucket, waypost: Command) -> None:
     bucket.put({"a.html": "<title>A</title>"})
     waypost("build", f"s3://{bucket.name}", *ledger_of(bucket), "--set", "gzip=true")
     head = bucket.client.head_object(Bucket=bucket.name, Key="sitemap.xml.gz")
@@ -110,7 +112,7 @@ def test_a_published_file_tells_its_generation_and_its_digest(bucket: MadeBucket
     assert head["Metadata"]["waypost-digest"] == content_digest(gzip.decompress(bucket.get("sitemap.xml.gz")))
 
 
-def test_a_ledger_may_lie_in_a_folder(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
+def test_a_ledger_may_be_in_a_folder(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
     bucket.put({"a.html": "<title>A</title>", "b.html": "<title>B</title>"})
     flags = (*FLAGS, "--state", str(tmp_path / "ledger"))
     waypost("build", f"s3://{bucket.name}", *flags)
@@ -120,13 +122,20 @@ def test_a_ledger_may_lie_in_a_folder(bucket: MadeBucket, waypost: Command, tmp_
     assert b"a.html" not in bucket.get("sitemap.xml")
 
 
-def test_status_and_explain_tell_what_the_ledger_knows(bucket: MadeBucket, waypost: Command) -> None:
+def test_status_and_explain_answer_from_the_ledger(bucket: MadeBucket, waypost: Command) -> None:
     bucket.put(SITE)
     flags = ledger_of(bucket)
     waypost("build", f"s3://{bucket.name}", *flags)
     status = json.loads(waypost("status", f"s3://{bucket.name}", *flags, "--json").stdout)
-    assert (status["urls"], status["sitemaps"], status["state"]) == (5, 1, "right, as far as events have told")
-    assert status["left_out"] == {"canonical": 1, "duplicate-loc": 1, "noindex": 1, "refresh": 1, "robots-txt": 1}
+    assert (status["url_count"], status["sitemap_count"]) == (5, 1)
+    assert status["state"] == "up to date with all events received"
+    assert status["excluded_by_reason"] == {
+        "canonical": 1,
+        "duplicate-loc": 1,
+        "noindex": 1,
+        "refresh": 1,
+        "robots-txt": 1,
+    }
     done = waypost("explain", f"s3://{bucket.name}", *flags, "docs/index.htm", f"{BASE}docs/", "style.css", "x.html")
     assert done.returncode == 3
     assert [line.split()[:3] for line in done.stdout.splitlines() if "left out" in line] == [
@@ -150,12 +159,12 @@ def test_a_check_lists_what_changed_without_an_event(bucket: MadeBucket, waypost
     assert {kind: each["first"] for kind, each in found["drift"].items()} == {
         "new": ["new.html"],
         "changed": ["index.html"],
-        "gone": ["guide.pdf"],
+        "removed": ["guide.pdf"],
     }
-    assert found["files"] == {"sitemap.xml": "is not what it should be"}
+    assert found["files"] == {"sitemap.xml": "differs from what the ledger describes"}
 
 
-def test_a_trial_writes_nothing_and_tells_what_would_be(bucket: MadeBucket, waypost: Command) -> None:
+def test_a_dry_run_writes_nothing_and_prints_what_it_would_write(bucket: MadeBucket, waypost: Command) -> None:
     bucket.put(SITE)
     flags, before = ledger_of(bucket), bucket.keys()
     done = waypost("build", f"s3://{bucket.name}", *flags, "--dry-run")
@@ -165,7 +174,7 @@ def test_a_trial_writes_nothing_and_tells_what_would_be(bucket: MadeBucket, wayp
     assert "Contents" not in bucket.client.list_objects_v2(Bucket=f"{bucket.name}-state")
 
 
-def test_an_empty_bucket_leaves_what_stands(bucket: MadeBucket, waypost: Command) -> None:
+def test_an_empty_bucket_keeps_its_published_sitemap(bucket: MadeBucket, waypost: Command) -> None:
     flags = ledger_of(bucket)
     bucket.put({"a.html": "<title>A</title>"})
     waypost("build", f"s3://{bucket.name}", *flags)
@@ -173,11 +182,11 @@ def test_an_empty_bucket_leaves_what_stands(bucket: MadeBucket, waypost: Command
     for command in (("update", f"s3://{bucket.name}", "a.html"), ("build", f"s3://{bucket.name}")):
         done = waypost(*command, *flags)
         assert done.returncode == 3
-        assert "there is no page to list; what was published before still stands" in done.stderr
+        assert "there is no page to list" in done.stderr
     assert bucket.keys() == ["sitemap.xml"]
 
 
-def test_changed_settings_build_anew_and_keep_dates(bucket: MadeBucket, waypost: Command) -> None:
+def test_changed_settings_cause_a_rebuild_that_keeps_dates(bucket: MadeBucket, waypost: Command) -> None:
     flags = ledger_of(bucket)
     bucket.put({"a/index.html": "<title>A</title>", "b.html": "<title>B</title>"})
     waypost("build", f"s3://{bucket.name}", *flags)
@@ -191,7 +200,7 @@ def test_changed_settings_build_anew_and_keep_dates(bucket: MadeBucket, waypost:
     assert f"<loc>{BASE}b</loc></url>" in sitemap
 
 
-def test_a_damaged_piece_of_the_ledger_is_named_and_healed_by_a_build(
+def test_a_damaged_file_of_the_ledger_is_named_and_repaired_by_a_build(
     bucket: MadeBucket, waypost: Command, tmp_path: Path
 ) -> None:
     bucket.put({"a.html": "<title>A</title>", "b.html": "<title>B</title>"})
@@ -199,7 +208,7 @@ def test_a_damaged_piece_of_the_ledger_is_named_and_healed_by_a_build(
     waypost("build", f"s3://{bucket.name}", *flags)
     manifest = tmp_path / "ledger" / "manifest.json"
     for n, is_missing in enumerate((False, True)):
-        shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records"]
+        shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records_file"]
         if is_missing:
             shard.unlink()
         else:
@@ -208,29 +217,29 @@ def test_a_damaged_piece_of_the_ledger_is_named_and_healed_by_a_build(
         done = waypost("update", f"s3://{bucket.name}", "a.html", *flags)
         assert done.returncode == 6
         assert f"shards/{shard.name}" in done.stderr
-        assert "a rebuild makes it anew" in done.stderr
+        assert "a rebuild writes it anew" in done.stderr
         assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
         assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 0
-    shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records"]
+    shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records_file"]
     shard.unlink()  # nothing else has changed, so the same file is to be made anew
     assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
     assert shard.exists()
     manifest.write_text("{")
     assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 6
     assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
-    manifest.write_text('{"format": "waypost-manifest", "version": 9, "manifest": {}}')
+    manifest.write_text('{"format": "waypost/manifest", "version": 9, "manifest": {}}')
     done = waypost("build", f"s3://{bucket.name}", *flags)
     assert done.returncode == 6
-    assert "has version 9 and this program knows version 1; update Waypost" in done.stderr
+    assert "has version 9, and this program reads versions up to 1; update Waypost" in done.stderr
 
 
-def test_outputs_are_kept_by_readers_as_long_as_the_settings_say(bucket: MadeBucket, waypost: Command) -> None:
+def test_outputs_have_the_cache_control_header_of_the_settings(bucket: MadeBucket, waypost: Command) -> None:
     bucket.put({"a.html": "<title>A</title>"})
     waypost("build", f"s3://{bucket.name}", *FLAGS, "--set", "cache_control=max-age=300")
     assert bucket.client.head_object(Bucket=bucket.name, Key="sitemap.xml")["CacheControl"] == "max-age=300"
 
 
-def test_outputs_may_stand_elsewhere(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
+def test_outputs_may_be_written_elsewhere(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
     bucket.put({"www/a.html": "<title>A</title>"})
     waypost("build", f"s3://{bucket.name}/www", *FLAGS, "--output", f"s3://{bucket.name}/maps")
     assert bucket.keys() == ["maps/sitemap.xml", "www/a.html"]
@@ -238,7 +247,7 @@ def test_outputs_may_stand_elsewhere(bucket: MadeBucket, waypost: Command, tmp_p
     assert (tmp_path / "out" / "sitemap.xml").read_bytes() == bucket.get("maps/sitemap.xml")
 
 
-def test_what_an_object_s_headers_say_leaves_it_out(bucket: MadeBucket, waypost: Command) -> None:
+def test_an_object_whose_headers_redirect_or_forbid_indexing_is_left_out(bucket: MadeBucket, waypost: Command) -> None:
     bucket.put({"a.html": "<title>A</title>"})
     bucket.put({"old.html": "", "old.pdf": ""}, WebsiteRedirectLocation="/a.html")
     bucket.put({"b.html": "x", "b.pdf": "x"}, Metadata={"x-robots-tag": "noindex, nofollow"})
@@ -247,7 +256,7 @@ def test_what_an_object_s_headers_say_leaves_it_out(bucket: MadeBucket, waypost:
 
 
 @pytest.mark.parametrize("path", ["a.html", "s3://{bucket}/www/a.html", f"{BASE}a.html"])
-def test_explain_takes_a_key_its_address_or_its_url(bucket: MadeBucket, waypost: Command, path: str) -> None:
+def test_explain_takes_a_key_a_uri_or_a_url(bucket: MadeBucket, waypost: Command, path: str) -> None:
     bucket.put({"www/a.html": "<title>A</title>"})
     done = waypost("explain", f"s3://{bucket.name}/www", path.format(bucket=bucket.name), *FLAGS, "--json")
     assert json.loads(done.stdout)[0]["loc"] == f"{BASE}a.html"
@@ -256,15 +265,15 @@ def test_explain_takes_a_key_its_address_or_its_url(bucket: MadeBucket, waypost:
 @pytest.mark.parametrize(
     ("source", "flags", "code", "message"),
     [
-        ("s3://", (), 2, "SOURCE: 's3://' is no address of a bucket"),
-        ("s3://a b/www", (), 2, "SOURCE: 's3://a b/www' is no address of a bucket"),
+        ("s3://", (), 2, "SOURCE: 's3://' is not a location"),
+        ("s3://a b/www", (), 2, "SOURCE: 's3://a b/www' is not a location"),
         ("s3://no-such-bucket", (), 3, "cannot list s3://no-such-bucket/: NoSuchBucket"),
         ("s3://{bucket}/empty", (), 3, "there is no page to list"),
-        ("s3://{bucket}", ("--set", "lastmod=git"), 2, "a bucket has no history that Git could tell"),
+        ("s3://{bucket}", ("--set", "lastmod=git"), 2, "a bucket has no Git history"),
         ("s3://{bucket}", ("--set", "precison=date"), 2, "did you mean precision?"),
     ],
 )
-def test_a_mistake_about_a_bucket_is_told_in_a_line(
+def test_a_mistake_about_a_bucket_is_reported_in_a_line(
     bucket: MadeBucket, waypost: Command, source: str, flags: tuple[str, ...], code: int, message: str
 ) -> None:
     done = waypost("build", source.format(bucket=bucket.name), *FLAGS, *flags)
@@ -292,14 +301,14 @@ def test_a_folder_needs_no_boto3(write: Write) -> None:
     assert done.returncode == 0
 
 
-def test_a_ledger_is_that_of_one_place_and_refuses_another(bucket: MadeBucket, waypost: Command) -> None:
+def test_a_ledger_belongs_to_one_location_and_refuses_another(bucket: MadeBucket, waypost: Command) -> None:
     flags = ledger_of(bucket)
     bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
     waypost("build", f"s3://{bucket.name}/www", *flags)
     for command in (("build",), ("update",), ("status",)):
         done = waypost(*command, f"s3://{bucket.name}/wwww", *(["a.html"] if command == ("update",) else []), *flags)
         assert done.returncode == 6
-        assert f"this ledger is that of s3://{bucket.name}/www/" in done.stderr
+        assert f"this is the ledger of s3://{bucket.name}/www/" in done.stderr
     assert waypost("status", f"s3://{bucket.name}/www", *flags, "--check").returncode == 0
 
 
@@ -308,29 +317,29 @@ def test_a_ledger_in_the_published_site_is_refused(bucket: MadeBucket, waypost: 
     bucket.put({"www/a.html": "<title>A</title>"})
     done = waypost("build", f"s3://{bucket.name}/www", *FLAGS, "--state", state.format(bucket=bucket.name))
     assert done.returncode == 2
-    assert "lies in the site" in done.stderr
+    assert "is inside the site" in done.stderr
     assert bucket.keys() == ["www/a.html"]
 
 
-def test_a_key_that_names_nothing_is_told(bucket: MadeBucket, waypost: Command) -> None:
+def test_a_key_without_an_object_is_reported(bucket: MadeBucket, waypost: Command) -> None:
     flags = ledger_of(bucket)
     bucket.put({"www/a.html": "<title>A</title>"})
     waypost("build", f"s3://{bucket.name}/www", *flags)
     done = waypost("update", f"s3://{bucket.name}/www", "www/a.html", *flags)
     assert done.returncode == 0
-    assert "not found  www/a.html: the bucket has no such object" in done.stderr
+    assert "not found  www/a.html: neither the bucket nor the ledger has this key" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("update", "site", "a.html", "--state", "x"), "site is a folder, which `waypost build` builds whole"),
-        (("update", "s3://bucket", "a.html"), "--state: it is missing, and names the ledger"),
-        (("build", "site", "--state", "s3://bucket/x"), "state: 's3://bucket/x' is no path"),
+        (("update", "site", "a.html", "--state", "x"), "site is a folder, which only `waypost build` can build"),
+        (("update", "s3://bucket", "a.html"), "--state: it is missing; it names the ledger"),
+        (("build", "site", "--state", "s3://bucket/x"), "state: 's3://bucket/x' is not a path"),
     ],
 )
 @pytest.mark.usefixtures("s3")
-def test_a_mistake_about_a_ledger_is_told(
+def test_a_mistake_about_a_ledger_is_reported(
     write: Write, waypost: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     write(SITE)
@@ -340,7 +349,7 @@ def test_a_mistake_about_a_ledger_is_told(
 
 
 @pytest.mark.usefixtures("s3")
-def test_a_profile_that_is_not_there_is_told_in_a_line(waypost: Command) -> None:
+def test_a_missing_aws_profile_is_reported_in_a_line(waypost: Command) -> None:
     done = waypost("build", "s3://bucket", *FLAGS, AWS_PROFILE="nope")
     assert done.returncode == 2
     assert "AWS: The config profile (nope) could not be found" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -331,9 +332,10 @@ def test_the_state_lists_what_is_there_and_nothing_that_is_gone(remembering: Rem
         b"",
         b"not json\n",
         b'["other-program",1]\n',
-        b'["waypost-state",2]\n["page","new-kind-of-line"]\n',
-        b'["waypost-state",1]\n["page","a.html","x"]\n',
-        b'["waypost-state",1]\n["ghost","a.html","x",null]\n',
+        b'["waypost-state",1]\n["page","a.html","x",null]\n',
+        b'{"format":"waypost-state","version":3,"rules_version":1}\n["page","new-kind-of-line"]\n',
+        b'{"format":"waypost-state","version":2,"rules_version":1}\n["page","a.html","x"]\n',
+        b'{"format":"waypost-state","version":2,"rules_version":1}\n["ghost","a.html","x",null]\n',
         b"\xff\xfe\x00",
     ],
 )
@@ -348,6 +350,22 @@ def test_a_state_that_is_damaged_or_newer_is_an_error_and_nothing_changes(
         remembering({}, 1)
     assert raised.value.exit_code == 6
     assert info(tmp_path) == before
+
+
+def test_no_page_gets_another_date_when_the_rules_change(
+    remembering: Remembering, entries: Entries, tmp_path: Path
+) -> None:
+    remembering({"a.html": page(body="one"), "b.html": page()}, 0)
+    remembering({"a.html": page(body="two")}, 1)
+    recorded = (tmp_path / "state.jsonl").read_text()
+    by_other_rules = re.sub(r'(?m)^(\["page","[^"]+"),"[^"]+"', r'\1,"another digest"', recorded)
+    header = '{"format":"waypost-state","version":2,"rules_version":0}\n'
+    (tmp_path / "state.jsonl").write_text(header + by_other_rules.partition("\n")[2])
+    remembering({"b.html": page(body="changed while the rules did")}, 2)
+    assert entries(tmp_path / "site" / "sitemap.xml") == {f"{BASE}a.html": when(1), f"{BASE}b.html": None}
+    assert (tmp_path / "state.jsonl").read_text().startswith(recorded.partition("\n")[0])
+    remembering({"b.html": page(body="changed again")}, 3)
+    assert entries(tmp_path / "site" / "sitemap.xml") == {f"{BASE}a.html": when(1), f"{BASE}b.html": when(3)}
 
 
 def test_a_half_written_state_is_an_error(remembering: Remembering, tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builds import BASE, T, locs, page, reasons, warnings
+from builds import BASE, T, locs, page, reason_by_key, warnings
 
-from waypost.core.model import Reason
+from waypost.core import reasons
+from waypost.core.reasons import Reason
 
 if TYPE_CHECKING:
     from repositories import Repository
@@ -20,26 +21,26 @@ if TYPE_CHECKING:
 
 
 LEFT_OUT: dict[str, tuple[str, Reason]] = {
-    ".hidden/page.html": (page(), Reason.HIDDEN),
-    "sub/.hidden.html": (page(), Reason.HIDDEN),
-    "node_modules/lib/index.html": (page(), Reason.DEPENDENCY),
-    "sub/node_modules/lib/index.html": (page(), Reason.DEPENDENCY),
-    "drafts/a.html": (page(), Reason.EXCLUDED),
-    "style.css": ("a{}", Reason.NOT_A_PAGE),
-    "page.html.bak": (page(), Reason.NOT_A_PAGE),
-    "404.html": (page(), Reason.ERROR_PAGE),
-    "errors/500.html": (page(), Reason.ERROR_PAGE),
-    "404/index.html": (page(), Reason.ERROR_PAGE),
-    "robots.txt": ("User-agent: *\nDisallow: /private/\n", Reason.NOT_A_PAGE),
-    "sitemap.xml": ("<urlset/>", Reason.OUTPUT),
-    "private/page.html": (page(), Reason.ROBOTS_TXT),
-    "index.htm": (page(), Reason.DUPLICATE),
-    "noindex.html": (page(head="<meta name=ROBOTS content='nofollow, NoIndex'>"), Reason.NOINDEX),
-    "none.html": (page(head="<META content=none name=robots>"), Reason.NOINDEX),
-    "moved.html": (page(head="<meta http-equiv=refresh content='0; url=about.html'>"), Reason.REFRESH),
-    "copy.html": (page(head="<link rel='nofollow canonical' href='/about.html'>"), Reason.CANONICAL),
-    "foreign.html": (page(head="<link rel=canonical href='https://other.example/'>"), Reason.FOREIGN_CANONICAL),
-    "draft.md": ("---\ndraft: true\n---\n# Draft\n", Reason.UNPUBLISHED),
+    ".hidden/page.html": (page(), reasons.HIDDEN),
+    "sub/.hidden.html": (page(), reasons.HIDDEN),
+    "node_modules/lib/index.html": (page(), reasons.DEPENDENCY),
+    "sub/node_modules/lib/index.html": (page(), reasons.DEPENDENCY),
+    "drafts/a.html": (page(), reasons.EXCLUDED),
+    "style.css": ("a{}", reasons.NOT_A_PAGE),
+    "page.html.bak": (page(), reasons.NOT_A_PAGE),
+    "404.html": (page(), reasons.ERROR_PAGE),
+    "errors/500.html": (page(), reasons.ERROR_PAGE),
+    "404/index.html": (page(), reasons.ERROR_PAGE),
+    "robots.txt": ("User-agent: *\nDisallow: /private/\n", reasons.NOT_A_PAGE),
+    "sitemap.xml": ("<urlset/>", reasons.OUTPUT),
+    "private/page.html": (page(), reasons.ROBOTS_TXT),
+    "index.htm": (page(), reasons.DUPLICATE),
+    "noindex.html": (page(head="<meta name=ROBOTS content='nofollow, NoIndex'>"), reasons.NOINDEX),
+    "none.html": (page(head="<META content=none name=robots>"), reasons.NOINDEX),
+    "moved.html": (page(head="<meta http-equiv=refresh content='0; url=about.html'>"), reasons.REFRESH),
+    "copy.html": (page(head="<link rel='nofollow canonical' href='/about.html'>"), reasons.CANONICAL),
+    "foreign.html": (page(head="<link rel=canonical href='https://other.example/'>"), reasons.FOREIGN_CANONICAL),
+    "draft.md": ("---\ndraft: true\n---\n# Draft\n", reasons.UNPUBLISHED),
 }
 
 
@@ -68,27 +69,27 @@ def test_everything_left_out_has_its_reason(build: Build, everything: Path) -> N
         foreign_canonical="skip",
     )
     expected = {name: reason for name, (_, reason) in LEFT_OUT.items() if reason not in _FOLDERS.values()} | _FOLDERS
-    assert reasons(plan) == expected | {
-        "sub/.hidden.html": Reason.HIDDEN,
-        "linked/.hidden.html": Reason.HIDDEN,
-        r"caf\xe9.html": Reason.NAME_NOT_UTF8,
-        r"tab\t.html": Reason.NAME_CONTROL,
-        "/".join(["é" * 90] * 4) + "/page.html": Reason.LOC_TOO_LONG,
-        "outside.html": Reason.LINK_OUTSIDE,
-        "dangling.html": Reason.DANGLING_LINK,
-        "sub/loop/": Reason.LINK_LOOP,
-        "linked/loop/": Reason.LINK_LOOP,
-        "linked/more/": Reason.NESTED_LINK,
-        "pipe.html": Reason.NOT_A_FILE,
+    assert reason_by_key(plan) == expected | {
+        "sub/.hidden.html": reasons.HIDDEN,
+        "linked/.hidden.html": reasons.HIDDEN,
+        r"caf\xe9.html": reasons.NAME_NOT_UTF8,
+        r"tab\t.html": reasons.NAME_CONTROL,
+        "/".join(["é" * 90] * 4) + "/page.html": reasons.LOC_TOO_LONG,
+        "outside.html": reasons.LINK_OUTSIDE,
+        "dangling.html": reasons.DANGLING_LINK,
+        "sub/loop/": reasons.LINK_LOOP,
+        "linked/loop/": reasons.LINK_LOOP,
+        "linked/more/": reasons.NESTED_LINK,
+        "pipe.html": reasons.NOT_A_FILE,
     }
 
 
 _FOLDERS = {
-    ".hidden/": Reason.HIDDEN,
-    "node_modules/": Reason.DEPENDENCY,
-    "sub/node_modules/": Reason.DEPENDENCY,
-    "linked/node_modules/": Reason.DEPENDENCY,
-    "drafts/": Reason.EXCLUDED,
+    ".hidden/": reasons.HIDDEN,
+    "node_modules/": reasons.DEPENDENCY,
+    "sub/node_modules/": reasons.DEPENDENCY,
+    "linked/node_modules/": reasons.DEPENDENCY,
+    "drafts/": reasons.EXCLUDED,
 }
 
 
@@ -103,7 +104,7 @@ def test_everything_else_is_listed_in_the_order_of_its_keys(build: Build, everyt
 def test_only_what_include_matches_is_listed(build: Build, write: Write) -> None:
     plan = build.plan(write({"docs/a.html": page(), "docs/b.pdf": "", "c.html": page()}), include=["docs/*.html"])
     assert locs(plan) == [f"{BASE}docs/a.html"]
-    assert set(reasons(plan).values()) == {Reason.NOT_INCLUDED}
+    assert set(reason_by_key(plan).values()) == {reasons.NOT_INCLUDED}
 
 
 def test_exclude_can_take_back_what_is_left_out_by_default(build: Build, write: Write) -> None:
@@ -131,7 +132,7 @@ def test_files_that_give_one_loc_give_one_entry(
 ) -> None:
     plan = build.plan(write(dict.fromkeys(files, page())), **settings)
     assert locs(plan) == [BASE + loc]
-    assert reasons(plan) == {left_out: Reason.DUPLICATE}
+    assert reason_by_key(plan) == {left_out: reasons.DUPLICATE}
 
 
 def test_a_canonical_on_another_host_keeps_the_page_and_is_warned_of_once(build: Build, write: Write) -> None:
@@ -194,10 +195,10 @@ def test_markdown_is_listed_as_the_page_it_is_rendered_to(build: Build, write: W
     )
     plan = build.plan(site, pages=["markdown"])
     assert locs(plan) == [BASE, f"{BASE}guide/", f"{BASE}guide/one.html"]
-    assert reasons(plan) == {
-        "hidden.md": Reason.UNPUBLISHED,
-        "own.md": Reason.UNPUBLISHED,
-        "plain.html": Reason.NOT_A_PAGE,
+    assert reason_by_key(plan) == {
+        "hidden.md": reasons.UNPUBLISHED,
+        "own.md": reasons.UNPUBLISHED,
+        "plain.html": reasons.NOT_A_PAGE,
     }
 
 
@@ -208,7 +209,7 @@ def test_what_git_ignores_is_left_out_if_asked(build: Build, repository: Reposit
     repository.commit(dict.fromkeys(names, page()), when=T)
     plan = build.plan(repository.folder, skip_gitignored=True)
     assert locs(plan) == [f"{BASE}{name}" for name in ("a.html", "forced.tmp.html", "kept.tmp.html")]
-    ignored = {key for key, reason in reasons(plan).items() if reason == Reason.GIT_IGNORED}
+    ignored = {key for key, reason in reason_by_key(plan).items() if reason == reasons.GIT_IGNORED}
     assert ignored == {"b.tmp.html", "built/c.html", "built/deep/d.html", "sub/e.tmp.html"}
     assert len(build.plan(repository.folder).pages) == 7
 
@@ -251,7 +252,7 @@ NOINDEX = page(title="Ünï", head='<meta name="robots" content="noindex">', bod
 )
 def test_a_page_in_any_encoding_is_read(build: Build, write: Write, content: bytes) -> None:
     plan = build.plan(write({"index.html": page(), "hidden.html": content}))
-    assert reasons(plan) == {"hidden.html": Reason.NOINDEX}
+    assert reason_by_key(plan) == {"hidden.html": reasons.NOINDEX}
 
 
 @pytest.mark.parametrize(
@@ -276,7 +277,7 @@ def test_a_page_that_declares_a_charset_that_no_browser_believes_is_read_all_the
     r"""HTML, "prescan": UTF-16 in a meta tag means UTF-8, and an unknown name means nothing."""
     content = f'<!doctype html><meta charset="{name}"><title>\\d é</title><meta name=robots content=noindex>'
     plan = build.plan(write({"index.html": page(), "hidden.html": content}))
-    assert reasons(plan) == {"hidden.html": Reason.NOINDEX}
+    assert reason_by_key(plan) == {"hidden.html": reasons.NOINDEX}
 
 
 @pytest.mark.parametrize("lastmod", ["none", "content"])
@@ -300,11 +301,11 @@ def test_a_page_of_100_megabytes_is_no_trouble(build: Build, write: Write, lastm
         os.truncate(site / name, 100 * 1024 * 1024)
     state: dict[str, Any] = {"state": str(site.parent / "state"), "lastmod": "content"} if lastmod == "content" else {}
     plan = build.plan(site, **state)
-    assert (locs(plan), reasons(plan)) == ([f"{BASE}big.html"], {"hidden.html": Reason.NOINDEX})
+    assert (locs(plan), reason_by_key(plan)) == ([f"{BASE}big.html"], {"hidden.html": reasons.NOINDEX})
 
 
 @pytest.mark.parametrize("size", [20_000, 300_000, 3_000_000])
 def test_a_huge_head_is_read_to_its_end(build: Build, write: Write, size: int) -> None:
     filler = f"<style>{'a' * size}</style><script>'</head><body>'</script><!-- </head> -->"
     site = write({"index.html": page(), "huge.html": page(head=f'{filler}<meta name="robots" content="noindex">')})
-    assert reasons(build.plan(site)) == {"huge.html": Reason.NOINDEX}
+    assert reason_by_key(build.plan(site)) == {"huge.html": reasons.NOINDEX}

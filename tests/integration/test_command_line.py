@@ -39,7 +39,7 @@ FLAGS = ("--base-url", BASE, "--set", 'lastmod="none"')
 # Exits
 
 
-def test_a_build_exits_with_0_and_speaks_on_standard_error_alone(write: Write, waypost: Command) -> None:
+def test_a_build_exits_with_0_and_prints_on_standard_error_only(write: Write, waypost: Command) -> None:
     site = write(SITE)
     done = waypost("build", "site", *FLAGS)
     assert (done.returncode, done.stdout) == (0, "")
@@ -135,7 +135,7 @@ def test_a_dry_run_prints_the_plan_and_writes_nothing(write: Write, waypost: Com
     assert info(site) == before
 
 
-def test_a_dry_run_over_what_stands_says_unchanged_and_removed(write: Write, waypost: Command) -> None:
+def test_a_dry_run_over_published_files_prints_which_are_unchanged_and_removed(write: Write, waypost: Command) -> None:
     write(SITE)
     waypost("build", "site", *FLAGS, "--set", "gzip=true")
     waypost("build", "site", *FLAGS, "--set", 'name="other"')
@@ -146,7 +146,7 @@ def test_a_dry_run_over_what_stands_says_unchanged_and_removed(write: Write, way
     assert re.search(r"^  to write +nothing$", again.stdout, re.MULTILINE)
 
 
-def test_a_check_exits_with_1_where_what_stands_is_stale_and_writes_nothing(
+def test_a_check_exits_with_1_if_the_published_files_are_stale_and_writes_nothing(
     write: Write, waypost: Command, info: Standing
 ) -> None:
     site = write(SITE)
@@ -173,7 +173,7 @@ def test_json_is_one_document_the_same_each_time_and_messages_stay_apart(write: 
     assert runs[0].stdout == runs[1].stdout
     assert "warning: " in runs[0].stderr
     assert [page["loc"] for page in plan["pages"]] == [f"{BASE}about.html", f"{BASE}foreign.html", BASE]
-    assert plan["skipped_by_reason"] == {"dependency": 1, "noindex": 1, "not-a-page": 1}
+    assert plan["excluded_by_reason"] == {"dependency": 1, "noindex": 1, "not-a-page": 1}
     assert (plan["url_count"], plan["written"], plan["stale"]) == (3, ["sitemap.xml"], True)
     assert [warning["code"] for warning in plan["warnings"]] == ["foreign-canonical"]
 
@@ -193,7 +193,7 @@ def test_json_of_a_check_keeps_its_exit(write: Write, waypost: Command) -> None:
 def test_json_holds_names_of_any_bytes(write: Write, waypost: Command) -> None:
     write({**SITE, os.fsdecode(b"caf\xe9.html"): "", "new\nline.html": "", "ünï.html": ""})
     plan = json.loads(waypost("build", "site", *FLAGS, "--json", "--dry-run").stdout)
-    names = {skipped["key"] for skipped in plan["skipped"]}
+    names = {skipped["key"] for skipped in plan["excluded"]}
     assert {r"caf\xe9.html", r"new\nline.html"} <= names
 
 
@@ -243,14 +243,14 @@ def test_flags_beat_the_file(write: Write, waypost: Command) -> None:
     assert f"{BASE}about.html" in (site / "file.xml").read_text()
 
 
-def test_settings_may_stand_in_pyproject_toml(write: Write, waypost: Command) -> None:
+def test_settings_may_be_in_pyproject_toml(write: Write, waypost: Command) -> None:
     text = f'[project]\nname = "x"\n\n[tool.waypost]\nbase_url = "{BASE}"\nlastmod = "none"\nname = "mine"\n'
     site = write({**SITE, "pyproject.toml": text})
     assert waypost("build", cwd=site).returncode == 0
     assert (site / "mine.xml").exists()
 
 
-def test_a_pyproject_toml_without_its_table_is_passed_over(write: Write, waypost: Command) -> None:
+def test_a_pyproject_toml_without_the_table_is_ignored(write: Write, waypost: Command) -> None:
     site = write({**SITE, "pyproject.toml": "[tool.other]\nx = 1\n"})
     assert waypost("build", *FLAGS, cwd=site).returncode == 0
 
@@ -294,20 +294,20 @@ def test_every_mistake_is_reported_at_once_with_its_line_and_the_nearest_right_n
     assert done.returncode == 2
     for line in (
         r"site/waypost\.toml:1: base_url: 'example\.org' is not an absolute http or https URL \(.+\)",
-        r"site/waypost\.toml:2: drop_htm: this setting is not known \(did you mean drop_html\?\)",
-        r"site/waypost\.toml:3: trailing-slash: this setting is not known \(did you mean trailing_slash\?\)",
-        r"site/waypost\.toml:4: trailing_slash: 'sometimes' is not known \(auto, always or never\)",
-        r"site/waypost\.toml:5: gzip: 1 is neither true nor false \(true or false\)",
-        r"site/waypost\.toml:6: pages\[1\]: 'word' is no type of page \(.+\)",
-        r"site/waypost\.toml:7: include: 'docs/' is not a list of texts \(.+\)",
-        r"site/waypost\.toml:8: zzzzzz: this setting is not known \(.+\)",
+        r"site/waypost\.toml:2: drop_htm: unknown setting \(did you mean drop_html\?\)",
+        r"site/waypost\.toml:3: trailing-slash: unknown setting \(did you mean trailing_slash\?\)",
+        r"site/waypost\.toml:4: trailing_slash: 'sometimes' is not an allowed value \(auto, always or never\)",
+        r"site/waypost\.toml:5: gzip: 1 is not an allowed value \(true or false\)",
+        r"site/waypost\.toml:6: pages\[1\]: 'word' is not a page type \(.+\)",
+        r"site/waypost\.toml:7: include: 'docs/' is not a list \(.+\)",
+        r"site/waypost\.toml:8: zzzzzz: unknown setting \(.+\)",
         r"site/waypost\.toml:1[01]: groups\.Blog: .+",
         r"site/waypost\.toml:1[3-5]: overrides\[0\]\.priority: 2 is not a number from 0\.0 to 1\.0 \(.+\)",
-        r"command line: gzipp: this setting is not known \(did you mean gzip\?\)",
-        r"command line: limits: 'none' is not known \(strict or current\)",
+        r"command line: gzipp: unknown setting \(did you mean gzip\?\)",
+        r"command line: limits: 'none' is not an allowed value \(strict or current\)",
     ):
         assert re.search(f"^  {line}$", done.stderr, re.MULTILINE), line
-    assert "12 mistakes" in done.stderr
+    assert "12 issues" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -367,21 +367,21 @@ def test_a_state_that_an_output_would_overwrite_is_a_mistake(write: Write, waypo
     write(SITE)
     done = waypost("build", "site", "--base-url", BASE, "--state", state)
     assert done.returncode == 2
-    assert "is a name that Waypost gives to what it publishes" in done.stderr
+    assert "Waypost publishes a file with the name" in done.stderr
 
 
-def test_what_is_no_setting_is_reported_with_the_other_mistakes(write: Write, waypost: Command) -> None:
+def test_an_unreadable_assignment_is_reported_with_the_other_issues(write: Write, waypost: Command) -> None:
     write(SITE)
     done = waypost("build", "site", *FLAGS, "--set", "a", "--set", "=x", "--set", "foo=1")
     assert done.returncode == 2
-    assert "3 mistakes in the settings" in done.stderr
+    assert "3 issues in the settings" in done.stderr
     assert "--set: 'a' is not KEY=VALUE" in done.stderr
 
 
 # explain
 
 
-def test_explain_says_where_a_page_is_listed_or_what_left_it_out(write: Write, waypost: Command) -> None:
+def test_explain_names_the_sitemap_of_a_page_or_the_reason_that_it_is_left_out(write: Write, waypost: Command) -> None:
     write(SITE)
     done = waypost(
         "explain", "site", "about.html", "hidden.html", "absent.html", "node_modules/lib/doc.html", *FLAGS, "--json"
@@ -393,19 +393,19 @@ def test_explain_says_where_a_page_is_listed_or_what_left_it_out(write: Write, w
         "listed": True,
         "loc": f"{BASE}about.html",
         "lastmod": None,
-        "undated": "",
+        "no_date_reason": "",
         "sitemap": "sitemap.xml",
     }
     assert (hidden["listed"], hidden["reason"]) == (False, "noindex")
     assert absent["reason"] == "not-found"
-    assert (pruned["reason"], pruned["rule_at"]) == ("dependency", "node_modules/")
+    assert (pruned["reason"], pruned["decided_by"]) == ("dependency", "node_modules/")
 
 
 def test_explain_reads_as_sentences(write: Write, waypost: Command) -> None:
     write(SITE)
     out = waypost("explain", "site", "about.html", "node_modules/lib/doc.html", "copy.html", *FLAGS).stdout
     assert f"about.html\n  listed    {BASE}about.html\n" in out
-    assert "left out  dependency: it lies in node_modules\n  decided   at the folder node_modules/\n" in out
+    assert "left out  dependency: it lies in node_modules\n  decided   for the folder node_modules/\n" in out
 
 
 @pytest.mark.parametrize("path", ["about.html", "site/about.html", "./site/about.html", "{tmp}/site/about.html"])
@@ -417,9 +417,7 @@ def test_explain_takes_paths_below_the_site_or_the_working_folder(
     assert json.loads(done.stdout)[0]["listed"]
 
 
-def test_explain_tells_the_date_and_the_sitemap_of_a_page_among_groups(
-    waypost: Command, repository: Repository
-) -> None:
+def test_explain_prints_the_date_and_the_sitemap_of_a_page_in_a_group(waypost: Command, repository: Repository) -> None:
     repository.commit({"blog/a&b.html": "<title>A</title>", "index.html": "<title>Home</title>"}, when=1_700_000_000)
     flags = ("--base-url", BASE, "--set", 'groups={ blog = ["/blog/"] }', "--json")
     found = json.loads(waypost("explain", "repository", "blog/a&b.html", *flags).stdout)[0]
@@ -440,7 +438,7 @@ def test_explain_of_the_home_page_names_the_sitemap_that_lists_it(write: Write, 
     assert found[0]["sitemap"] == "sitemap-home.xml"
 
 
-def test_explain_tells_which_file_goes_before_a_duplicate(write: Write, waypost: Command) -> None:
+def test_explain_names_the_file_that_is_listed_instead_of_a_duplicate(write: Write, waypost: Command) -> None:
     write({**SITE, "index.htm": "<title>Old</title>"})
     out = waypost("explain", "site", "index.htm", *FLAGS).stdout
     assert "duplicate-loc" in out
@@ -452,7 +450,7 @@ def test_explain_works_where_no_page_is_left_to_list(write: Write, waypost: Comm
     done = waypost("explain", "site", "a.html", *FLAGS)
     assert done.returncode == 0
     assert "left out  noindex" in done.stdout
-    assert "warning: no sitemap can be made: there is no page to list" in done.stderr
+    assert "warning: no sitemap can be generated: there is no page to list" in done.stderr
 
 
 def test_explain_works_where_a_template_fails(write: Write, waypost: Command) -> None:
@@ -466,7 +464,7 @@ def test_explain_works_where_a_template_fails(write: Write, waypost: Command) ->
 def test_explain_says_why_no_page_has_a_date_outside_of_a_repository(write: Write, waypost: Command) -> None:
     write(SITE)
     done = waypost("explain", "site", "about.html", "--base-url", BASE)
-    assert "lastmod   none: pages have no date from Git: site is in no Git repository" in done.stdout
+    assert "lastmod   none: pages have no date from Git: site is not in a Git repository" in done.stdout
 
 
 def test_explain_writes_nothing(write: Write, waypost: Command, info: Standing, tmp_path: Path) -> None:
@@ -493,7 +491,7 @@ def test_init_never_overwrites(waypost: Command, info: Standing, tmp_path: Path)
     before = info(tmp_path)
     done = waypost("init")
     assert done.returncode == 0
-    assert "left alone" in done.stderr
+    assert "exists already" in done.stderr
     assert info(tmp_path) == before
 
 
@@ -507,10 +505,10 @@ def test_every_setting_stands_in_what_init_writes_and_its_example_is_accepted(wa
     waypost("init")
     text = (tmp_path / "waypost.toml").read_text()
     for setting in SETTINGS:
-        line = re.search(rf"^# ({setting.key} = .+)$", text, re.MULTILINE)
-        assert line, setting.key
+        line = re.search(rf"^# ({setting.name} = .+)$", text, re.MULTILINE)
+        assert line, setting.name
         values = {"base_url": BASE, **tomllib.loads(line[1])}
-        if setting.key == "lastmod" or setting.key == "state":
+        if setting.name in ("lastmod", "state"):
             values |= {"lastmod": "content", "state": "state.jsonl"}
         load.check_settings([ConfigSource("waypost.toml", values)])
 

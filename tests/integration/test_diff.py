@@ -49,12 +49,12 @@ def sides(tmp_path: Path) -> tuple[str, str]:
     return "old.xml", "new.xml"
 
 
-def test_what_was_added_removed_dated_and_described_otherwise_is_told(waypost: Command, sides: tuple[str, str]) -> None:
+def test_urls_that_were_added_removed_or_changed_are_printed(waypost: Command, sides: tuple[str, str]) -> None:
     done = waypost("diff", *sides)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
         "5 URLs before, 6 now: 2 added, 1 removed, 2 with another date, 1 with other metadata\n"
-        "  section     added   removed   redated   changed\n"
+        "  section     added   removed   lastmod  metadata\n"
         "  /               1         1         1         1\n"
         "  /blog/          1         0         1         0\n"
         f"+ {BASE}blog/b\n"
@@ -69,31 +69,31 @@ def test_what_was_added_removed_dated_and_described_otherwise_is_told(waypost: C
 def test_json_has_every_change(waypost: Command, sides: tuple[str, str]) -> None:
     answered: dict[str, Any] = json.loads(waypost("diff", *sides, "--json", "--most", "1").stdout)
     assert answered == {
-        "version": 1,
-        "urls": {"old": 5, "new": 6},
+        "schema_version": 1,
+        "url_count": {"old": 5, "new": 6},
         "added": [f"{BASE}blog/b", f"{BASE}new"],
         "removed": [f"{BASE}gone"],
-        "redated": [
+        "lastmod_changed": [
             {"loc": f"{BASE}blog/a", "old": "2026-03-01", "new": None},
             {"loc": f"{BASE}dated", "old": "2026-03-01", "new": "2026-03-02"},
         ],
-        "changed": [f"{BASE}described"],
+        "metadata_changed": [f"{BASE}described"],
         "sections": [
-            {"name": "/", "added": 1, "removed": 1, "redated": 1, "changed": 1},
-            {"name": "/blog/", "added": 1, "removed": 0, "redated": 1, "changed": 0},
+            {"name": "/", "added": 1, "removed": 1, "lastmod_changed": 1, "metadata_changed": 1},
+            {"name": "/blog/", "added": 1, "removed": 0, "lastmod_changed": 1, "metadata_changed": 0},
         ],
     }
 
 
 @pytest.mark.parametrize(("most", "shown"), [("1", 1), ("0", 2), ("2", 2)])
-def test_so_many_of_each_kind_are_shown(waypost: Command, sides: tuple[str, str], most: str, shown: int) -> None:
+def test_most_limits_the_urls_of_each_kind(waypost: Command, sides: tuple[str, str], most: str, shown: int) -> None:
     lines = waypost("diff", *sides, "--most", most).stdout.splitlines()
     assert sum(line.startswith(f"+ {BASE}") for line in lines) == shown
-    assert ("+ … and 1 more added" in lines) == (shown == 1)
+    assert ("+ … and 1 more (added)" in lines) == (shown == 1)
 
 
 @pytest.mark.parametrize(("sides", "code"), [(("old.xml", "old.xml"), 0), (("old.xml", "new.xml"), 1)])
-def test_the_exit_tells_of_changes_where_that_is_wished(
+def test_the_exit_code_shows_changes_if_it_is_asked_for(
     waypost: Command, tmp_path: Path, sides: tuple[str, str], code: int
 ) -> None:
     (tmp_path / "old.xml").write_text(OLD)
@@ -107,7 +107,7 @@ def test_nothing_changed_is_one_line(waypost: Command, sides: tuple[str, str]) -
     assert done.stdout == "5 URLs before, 5 now: 0 added, 0 removed, 0 with another date\n"
 
 
-def test_order_spacing_and_how_it_is_split_and_packed_are_no_change(waypost: Command, tmp_path: Path) -> None:
+def test_order_spacing_splitting_and_compression_are_not_changes(waypost: Command, tmp_path: Path) -> None:
     (tmp_path / "one.xml").write_text(urlset(a="2026-03-01", b="2026-03-01", c=""))
     (tmp_path / "split").mkdir()
     (tmp_path / "split" / "sitemap.xml").write_text(index("x.xml.gz", "y.xml"))
@@ -144,15 +144,15 @@ def test_an_empty_sitemap_lists_nothing(waypost: Command, tmp_path: Path, sides:
 @pytest.mark.parametrize(
     ("body", "facts"),
     [
-        (None, "other.xml is not there"),
+        (None, "other.xml does not exist"),
         (OLD[:-20], "the file is not well-formed XML"),
         (gzip.compress(OLD.encode(), mtime=0)[:-20], "the gzip data is damaged"),
         (OLD.encode("utf-16"), "the encoding of the file is UTF-16"),
         ("<!DOCTYPE html><html></html>", "it is an HTML page"),
         ("<html></html>", "it is an HTML page"),
-        ("", "other.xml is no sitemap"),
-        ("Not found\n", "other.xml is no sitemap"),
-        ('{"error": "not found"}', "other.xml is no sitemap"),
+        ("", "other.xml is not a sitemap"),
+        ("Not found\n", "other.xml is not a sitemap"),
+        ('{"error": "not found"}', "other.xml is not a sitemap"),
         (index("absent.xml"), "absent.xml: the file cannot be read"),
         (index("inner.xml"), "the index lists another index"),
         (index("../old.xml"), "other.xml lists 1 sitemap that cannot be opened"),
@@ -186,14 +186,14 @@ def test_what_cannot_be_read_is_an_error_and_never_looks_removed(
     assert facts.partition("|")[0] in done.stderr or "bytes uncompressed" in done.stderr
 
 
-def test_an_index_on_standard_input_cannot_be_followed_and_is_an_error(
-    waypost: Command, sides: tuple[str, str]
-) -> None:
+def test_an_index_on_standard_input_is_an_error(waypost: Command, sides: tuple[str, str]) -> None:
     done = waypost("diff", sides[0], "-", stdin=index("old.xml"))
     assert (done.returncode, done.stdout) == (3, "")
 
 
-def test_no_sitemap_can_speak_to_the_terminal_or_to_a_runner(waypost: Command, sides: tuple[str, str]) -> None:
+def test_a_sitemap_cannot_send_commands_to_the_terminal_or_a_workflow_runner(
+    waypost: Command, sides: tuple[str, str]
+) -> None:
     evil = OLD.replace("gone", "\n::add-mask::x\u009b2J")
     done = waypost("diff", sides[0], "-", stdin=evil)
     assert done.returncode == 0
@@ -201,7 +201,9 @@ def test_no_sitemap_can_speak_to_the_terminal_or_to_a_runner(waypost: Command, s
     assert "\u009b" not in done.stdout
 
 
-def test_the_sections_with_the_most_changes_come_first_and_the_rest_together(waypost: Command, tmp_path: Path) -> None:
+def test_the_sections_with_the_most_changes_come_first_and_the_others_are_summed(
+    waypost: Command, tmp_path: Path
+) -> None:
     (tmp_path / "old.xml").write_text(urlset(a=""))
     pages = {f"s{n:02}__{m}": "" for n in range(30) for m in range(30 - n)}
     (tmp_path / "new.xml").write_text(urlset(a="", **pages))

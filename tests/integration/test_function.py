@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
 
+import msgspec
 import pytest
 
-from waypost.aws import function
+from waypost.app.locations import Locations
+from waypost.aws import environment, function
 from waypost.core.errors import ConfigurationError, LedgerError, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from buckets import MadeBucket
 
@@ -34,6 +36,17 @@ class Context:
         return self.left.pop(0) if len(self.left) > 1 else self.left[0]
 
 
+def function_site(variables: Mapping[str, str]) -> environment.FunctionSite:
+    """The site of a function with these environment variables."""
+    locations = Locations()
+    return environment.prepare(variables, locations, environment.read_remote_settings(variables, locations))
+
+
+def as_json(answer: function.FunctionAnswer) -> Any:
+    """An answer as its reader decodes it."""
+    return json.loads(msgspec.json.encode(answer))
+
+
 class Called:
     """A function over a bucket, and the calls that it hands on."""
 
@@ -48,9 +61,9 @@ class Called:
         }
 
     def __call__(self, event: Any, context: Context | None = None) -> Any:
-        ledger_site, place = function.prepare(self.environment)
-        made = function.Function(ledger_site, place, lambda name, data: self.handed_on.append((name, json.loads(data))))
-        return made.handle(event, context or Context())
+        site = function_site(self.environment)
+        made = function.Function(site, lambda name, data: self.handed_on.append((name, json.loads(data))))
+        return as_json(made.handle(event, context or Context()))
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})
@@ -115,40 +128,40 @@ FORMS: dict[str, Callable[[str, str], Any]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_an_upload_is_listed_whichever_way_it_was_told(called: Called, form: str) -> None:
+def test_an_upload_is_listed_for_every_form_of_its_event(called: Called, form: str) -> None:
     called.bucket.put({f"www/{ODD}": "<title>Odd</title>"})
     assert called(FORMS[form](called.bucket.name, f"www/{ODD}")) == {"batchItemFailures": []}
     assert f"<loc>{BASE}blog/a+b%20100%25%20%C3%A9.html</loc><lastmod>" in called.sitemap()
 
 
-def test_what_s3_sends_to_try_a_destination_changes_nothing(called: Called) -> None:
+def test_the_test_event_of_s3_changes_nothing(called: Called) -> None:
     assert called({"Event": "s3:TestEvent", "Bucket": called.bucket.name}) == {"batchItemFailures": []}
 
 
 @pytest.mark.parametrize("key", ["elsewhere/a.html", "www/sitemap.xml", "www/style.css", "www/.git/a.html"])
-def test_other_prefixes_and_its_own_outputs_wake_it_to_nothing(called: Called, key: str) -> None:
+def test_events_of_other_prefixes_and_of_its_own_outputs_change_nothing(called: Called, key: str) -> None:
     before = called.bucket.versions()
     called(bridged(called.bucket.name, key))
     called(bridged("another-bucket", "www/index.html"))
     assert called.bucket.versions() == before
 
 
-def test_a_sitemap_that_is_deleted_is_put_back(called: Called) -> None:
+def test_a_deleted_sitemap_is_written_again(called: Called) -> None:
     before = called.sitemap()
     called.bucket.client.delete_object(Bucket=called.bucket.name, Key="www/sitemap.xml")
     called({**bridged(called.bucket.name, "www/sitemap.xml"), "detail-type": "Object Deleted"})
     assert called.sitemap() == before
 
 
-def test_an_event_that_cannot_be_dealt_with_is_an_error_where_no_queue_tries_again(called: Called) -> None:
+def test_an_object_that_cannot_be_read_is_an_error_or_a_failed_message_of_the_queue(called: Called) -> None:
     called.bucket.put({"www/new.html": b"no gzip"}, ContentEncoding="gzip")
-    with pytest.raises(SourceError, match=r"cannot look at new\.html; the event is tried again"):
+    with pytest.raises(SourceError, match=r"cannot read new\.html; the event will be delivered again"):
         called(bridged(called.bucket.name, "www/new.html"))
     answer = called(queued(bridged(called.bucket.name, "www/new.html")))
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
 
 
-def test_a_bad_message_fails_alone(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_message_that_cannot_be_read_fails_alone(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
     called.bucket.put({"www/new.html": "<title>New</title>"})
     answer = called(queued("no event", bridged(called.bucket.name, "www/new.html"), {"Records": [{"s3": 1}]}))
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}, {"itemIdentifier": "m2"}]}
@@ -157,14 +170,14 @@ def test_a_bad_message_fails_alone(called: Called, capsys: pytest.CaptureFixture
     assert [line["message_id"] for line in lines if line.get("level") == "ERROR"] == ["m0", "m2"]
 
 
-def test_what_was_done_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
     called.bucket.put({"www/new.html": "<title>New</title>", "www/hidden.html": "<meta name=robots content=noindex>"})
     capsys.readouterr()
     called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
     line, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert (line["events"], line["read"], line["written"]) == (2, 2, ["sitemap.xml"])
+    assert (line["event_count"], line["objects_read"], line["written"]) == (2, 2, ["sitemap.xml"])
     assert (measured["UrlsListed"], measured["SitemapsWritten"], measured["Conflicts"]) == (2, 1, 0)
-    assert measured["SecondsToPublished"] > 0
+    assert measured["PublishLatency"] > 0
     (definition,) = measured["_aws"]["CloudWatchMetrics"]
     assert {each["Name"] for each in definition["Metrics"]} <= measured.keys()
     assert definition["Dimensions"] == [["Site"]]
@@ -175,28 +188,28 @@ def test_a_rebuild_measures_what_is_left_out_by_reason(called: Called, capsys: p
     capsys.readouterr()
     called({"source": "aws.events", "detail-type": "Scheduled Event"})
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(line["Reason"], line["LeftOut"]) for line in lines if "Reason" in line] == [("noindex", 1)]
+    assert [(line["Reason"], line["UrlsExcluded"]) for line in lines if "Reason" in line] == [("noindex", 1)]
 
 
-def test_a_run_whose_time_is_over_hands_on_the_rest_and_publishes_nothing_half(bucket: MadeBucket) -> None:
+def test_a_run_that_is_out_of_time_is_continued_by_another_call_and_publishes_nothing(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>"})
     called = Called(bucket)
     told = called({"action": "rebuild"}, Context([900_000, 1_000]))
-    assert (told["finished"], told["written"], told["rest"]) == (False, [], "")
+    assert (told["finished"], told["written"], told["resume_after"]) == (False, [], "")
     assert called.handed_on == [(Context().invoked_function_arn, {"action": "rebuild", "after": ""})]
     assert bucket.keys() == ["www/a.html"]
-    assert "a build is under way" in called.ask("status")["state"]
+    assert "a rebuild is in progress" in called.ask("status")["state"]
     assert called(called.handed_on[0][1])["written"] == ["sitemap.xml"]
 
 
-def test_a_first_event_builds_the_ledger_that_is_not_there(bucket: MadeBucket) -> None:
+def test_the_first_event_builds_the_ledger(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
     called = Called(bucket)
     called(bridged(bucket.name, "www/a.html"))
     assert called.sitemap().count("<loc>") == 2
 
 
-def test_changed_rules_of_robots_txt_are_heeded_when_it_is_uploaded(called: Called) -> None:
+def test_an_upload_of_robots_txt_applies_its_rules(called: Called) -> None:
     called.bucket.put({"www/private/a.html": "<title>A</title>"})
     called(bridged(called.bucket.name, "www/private/a.html"))
     assert "private" in called.sitemap()
@@ -205,83 +218,85 @@ def test_changed_rules_of_robots_txt_are_heeded_when_it_is_uploaded(called: Call
     assert "private" not in called.sitemap()
 
 
-def test_settings_come_from_a_file_in_the_bucket_too(bucket: MadeBucket) -> None:
+def test_settings_may_come_from_a_file_in_the_bucket(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>", "config/waypost.toml": 'drop_html = true\nprecision = "date"\n'})
     called = Called(bucket, WAYPOST_CONFIG=f"s3://{bucket.name}/config/waypost.toml")
     called.ask("rebuild")
     assert f"<loc>{BASE}a</loc>" in called.sitemap()
 
 
-def test_a_name_that_the_function_may_not_write_is_a_mistake(bucket: MadeBucket) -> None:
+def test_a_name_that_the_function_may_not_write_is_an_issue(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>", "config/waypost.toml": 'name = "map"\n'})
     file = f"s3://{bucket.name}/config/waypost.toml"
-    with pytest.raises(ConfigurationError, match="the parameter SitemapName alone"):
+    with pytest.raises(ConfigurationError, match="the name of the parameter SitemapName"):
         Called(bucket, WAYPOST_CONFIG=file, WAYPOST_NAME="sitemap").ask("status")
 
 
-def test_a_bucket_without_pages_is_told_of(called: Called) -> None:
+def test_a_bucket_without_pages_is_a_warning_and_keeps_its_sitemap(called: Called) -> None:
     called.bucket.client.delete_object(Bucket=called.bucket.name, Key="www/index.html")
     told = called.ask("rebuild")
-    assert told["warnings"] == ["there is no page to list; what was published before still stands"]
+    assert told["warnings"] == ["there is no page to list; the published files are left unchanged"]
     assert called.ask("check")["files"] == {}
     assert f"<loc>{BASE}</loc>" in called.sitemap()
 
 
-def test_answers_to_a_person(called: Called) -> None:
+def test_the_actions_answer_what_they_did_and_what_they_found(called: Called) -> None:
     called.bucket.put({"www/new.html": "<title>New</title>"})
     assert called.ask("check")["drift"]["new"] == {"count": 1, "first": ["new.html"]}
     told = called.ask("update", keys=[f"s3://{called.bucket.name}/www/new.html"])
-    assert (told["written"], told["pages_listed"], told["submit"]) == (["sitemap.xml"], 2, [f"{BASE}sitemap.xml"])
-    assert called.ask("check")["is_right"]
+    assert (told["written"], told["url_count"], told["root_sitemaps"]) == (["sitemap.xml"], 2, [f"{BASE}sitemap.xml"])
+    assert called.ask("check")["in_sync"]
     (found,) = called.ask("explain", key=f"{BASE}new.html")["explained"]
     assert (found["listed"], found["sitemap"]) == (True, "sitemap.xml")
     status = called.ask("status")
-    assert (status["urls"], status["last_error"]) == (2, None)
+    assert (status["url_count"], status["last_error"]) == (2, None)
 
 
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        ({"action": "rebild"}, "'rebild' is no action; send"),
-        ({"action": "update"}, 'name what to look at: {"action": …, "keys": ["index.html", …]}'),
-        ({"action": "explain", "keys": [1]}, "name what to look at"),
-        ({}, "this is no event that Waypost knows: {}"),
-        ([], "this is no event that Waypost knows: []"),
+        ({"action": "rebild"}, "'rebild' is not an action; send"),
+        ({"action": "update"}, 'the request names no key: {"action": …, "keys": ["index.html", …]}'),
+        ({"action": "explain", "keys": [1]}, "Expected `str`, got `int` - at `$.keys[0]`"),
+        ({}, "this is not an event that Waypost knows: {}"),
+        ([], "this is not an event that Waypost knows: []"),
     ],
 )
-def test_a_person_s_mistake_is_answered_with_what_to_do(called: Called, event: Any, message: str) -> None:
+def test_a_request_that_is_not_understood_is_answered_with_what_to_send(
+    called: Called, event: Any, message: str
+) -> None:
     answer = called(event)
     assert message in answer["error"]
     assert "status" in answer["actions"]
 
 
-def test_a_failure_is_raised_and_remembered(called: Called) -> None:
+def test_a_failure_is_raised_and_saved_for_the_status(called: Called) -> None:
     state = called.bucket.client
     name = f"{called.bucket.name}-state"
     (shard,) = (e["Key"] for e in state.list_objects_v2(Bucket=name)["Contents"] if "shards/" in e["Key"])
     state.delete_object(Bucket=name, Key=shard)
     called.bucket.put({"www/new.html": "<title>New</title>"})
-    with pytest.raises(LedgerError, match="is missing from the ledger; a rebuild makes it anew"):
+    with pytest.raises(LedgerError, match="is missing from the ledger; a rebuild writes it anew"):
         called(bridged(called.bucket.name, "www/new.html"))
-    assert "is missing from the ledger" in called.ask("status")["last_error"]["error"]
+    assert "is missing from the ledger" in called.ask("status")["last_error"]["message"]
     called.ask("rebuild")
     assert "new.html" in called.sitemap()
 
 
 @pytest.mark.usefixtures("s3")
-def test_all_mistakes_of_the_environment_are_told_at_once() -> None:
+def test_all_issues_of_the_environment_are_reported_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
-        function.prepare({"WAYPOST_STATE": "s3://x/", "WAYPOST_NAME": "a b"})
+        function_site({"WAYPOST_STATE": "s3://x/", "WAYPOST_NAME": "a b"})
     told = str(caught.value)
     for name in ("WAYPOST_SOURCE: it is missing", "WAYPOST_BASE_URL: it is missing", "WAYPOST_NAME"):
         assert told.count(name) == 1
-    with pytest.raises(ConfigurationError, match="WAYPOST_STATE: '/tmp' is no address of a bucket"):
-        function.prepare({"WAYPOST_SOURCE": "s3://x/", "WAYPOST_STATE": "/tmp", "WAYPOST_BASE_URL": BASE})
+    with pytest.raises(ConfigurationError, match="WAYPOST_STATE: '/tmp' is not the location of a bucket"):
+        function_site({"WAYPOST_SOURCE": "s3://x/", "WAYPOST_STATE": "/tmp", "WAYPOST_BASE_URL": BASE})
     with pytest.raises(ConfigurationError, match=r"WAYPOST_CONFIG: there is no file none\.toml"):
-        function.prepare({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})
+        function_site({"WAYPOST_SOURCE": "s3://x", "WAYPOST_STATE": "s3://y/z", "WAYPOST_CONFIG": "none.toml"})
 
 
-def test_a_rebuild_puts_a_report_beside_the_ledger(called: Called, bucket: MadeBucket) -> None:
+def test_a_rebuild_writes_a_report_beside_the_ledger(called: Called, bucket: MadeBucket) -> None:
     bucket.put({"www/blog/new.html": "<title>New</title>", "www/private.html": "<meta name=robots content=noindex>"})
     called.ask("rebuild")
     got = bucket.client.get_object(Bucket=f"{bucket.name}-state", Key="ledger/report.html")
@@ -292,7 +307,7 @@ def test_a_rebuild_puts_a_report_beside_the_ledger(called: Called, bucket: MadeB
     assert '["private.html","noindex",""]' in page
 
 
-def test_the_log_tells_what_changed_by_section(
+def test_the_log_has_the_changes_by_section(
     called: Called, bucket: MadeBucket, capfd: pytest.CaptureFixture[str]
 ) -> None:
     bucket.put({"www/blog/a.html": "<title>A</title>", "www/blog/b.html": "<title>B</title>"})
@@ -302,7 +317,9 @@ def test_the_log_tells_what_changed_by_section(
     called(notified(bucket.name, "www/blog/a.html"))
     lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
     first, second = (line for line in lines if "sections" in line)
-    assert first["changes"] == {"added": 2, "removed": 0, "redated": 0, "changed": 0}
-    assert first["sections"] == [{"name": "/blog/", "added": 2, "removed": 0, "redated": 0, "changed": 0}]
-    assert first["added"] == [f"{BASE}blog/a.html", f"{BASE}blog/b.html"]
-    assert (second["changes"]["removed"], second["gone"]) == (1, [f"{BASE}blog/a.html"])
+    assert first["changes"] == {"added": 2, "removed": 0, "lastmod_changed": 0, "metadata_changed": 0}
+    assert first["sections"] == [
+        {"name": "/blog/", "added": 2, "removed": 0, "lastmod_changed": 0, "metadata_changed": 0}
+    ]
+    assert first["urls_added"] == [f"{BASE}blog/a.html", f"{BASE}blog/b.html"]
+    assert (second["changes"]["removed"], second["urls_removed"]) == (1, [f"{BASE}blog/a.html"])

@@ -3,10 +3,19 @@ import sys
 from pathlib import Path
 
 import pytest
+from fuzz.seeds import seeds
+from fuzz.trial import trial
 
 FUZZ = Path(__file__).parents[1] / "fuzz"
 
 
+def test_no_seed_breaks_an_examination_whole_or_cut_off() -> None:
+    for seed in seeds():
+        trial(seed)
+        trial(seed[: len(seed) // 2])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_file_of_whatever_bytes_breaks_an_examination(seed: int, tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="it has no wheel for this Python")

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builds import BASE, Standing, locs, page, reasons, warnings
+from builds import BASE, Standing, locs, page, reason_by_key, warnings
 from fake_stores import SimulatedSite
 from lxml import etree, html
 
 from waypost.config.output_names import MARK
+from waypost.core import reasons
 from waypost.core.errors import ConfigurationError, StoreError
 from waypost.core.gzip import decompress_if_gzip
-from waypost.core.model import Reason
 from waypost.sync import rebuild
 
 if TYPE_CHECKING:
@@ -470,8 +470,8 @@ def test_with_the_settings_those_names_are_waypost_s(build: Build, write: Write)
         plan = build(site, formats=["xml", "html"], stylesheet=True)
         assert MARK in (site / "sitemap.html").read_text()
         assert MARK in (site / "sitemap.css").read_text()
-    found = reasons(plan)
-    assert (found["sitemap.css"], found["sitemap.html"]) == (Reason.OUTPUT, Reason.OUTPUT)
+    found = reason_by_key(plan)
+    assert (found["sitemap.css"], found["sitemap.html"]) == (reasons.OUTPUT, reasons.OUTPUT)
 
 
 @pytest.mark.parametrize("settings", [*EACH, {**DESCRIBED, "lastmod": "content", "state": "state.jsonl"}])
@@ -491,27 +491,27 @@ def test_a_second_run_writes_nothing(build: Build, write: Write, info: Standing,
     [
         ({"news": {}}, r"news\.name: it is missing(.|\n)*news\.language: it is missing"),
         ({"news": {"language": "en"}}, r"news\.name: it is missing"),
-        ({"news": {"name": "", "language": "en"}}, r"news\.name: '' is not a text"),
+        ({"news": {"name": "", "language": "en"}}, r"news\.name: '' is empty"),
         ({"news": {"name": "N"}}, r"news\.language: it is missing"),
-        ({"news": {"name": "N", "language": "english"}}, r"news\.language: 'english' is no language's code"),
-        ({"news": {"name": "N", "language": "en-GB"}}, r"news\.language: 'en-GB' is no language's code"),
-        ({"news": {"name": "N", "language": 5}}, r"news\.language: 5 is not a text"),
+        ({"news": {"name": "N", "language": "english"}}, r"news\.language: 'english' is not a language code"),
+        ({"news": {"name": "N", "language": "en-GB"}}, r"news\.language: 'en-GB' is not a language code"),
+        ({"news": {"name": "N", "language": 5}}, r"news\.language: 5 is not a string"),
         ({"news": {"name": "N", "language": "en", "pages": "/news/"}}, r"news\.pages: '/news/' is not a list"),
-        ({"news": {"name": "N", "language": "en", "days": 2}}, r"news\.days: this key is not known"),
+        ({"news": {"name": "N", "language": "en", "days": 2}}, r"news\.days: unknown key"),
         ({"news": "The Times"}, r"news: 'The Times' is not a table"),
-        ({"news": {"name": "N", "language": "en"}, "groups": {"news": ["/news/"]}}, r"groups: the group `news`"),
-        ({"news": {"name": "N", "language": "en"}, "formats": ["text"]}, r"news: news are listed in XML alone"),
-        ({"formats": ["html"]}, r"formats: html is a page for people"),
-        ({"formats": ["pdf"]}, r"formats\[0\]: 'pdf' is not known"),
-        ({"stylesheet": True, "formats": ["text"]}, r"stylesheet: a stylesheet needs XML"),
-        ({"stylesheet": "sitemap.css"}, r"stylesheet: 'sitemap\.css' is neither true nor false"),
-        ({"alternates": "yes"}, r"alternates: 'yes' is neither true nor false"),
-        ({"images": 1}, r"images: 1 is neither true nor false"),
+        ({"news": {"name": "N", "language": "en"}, "groups": {"news": ["/news/"]}}, r"groups: a group `news`"),
+        ({"news": {"name": "N", "language": "en"}, "formats": ["text"]}, r"news: news sitemaps need the format xml"),
+        ({"formats": ["html"]}, r"formats: no format here is for search engines"),
+        ({"formats": ["pdf"]}, r"formats\[0\]: 'pdf' is not an allowed value"),
+        ({"stylesheet": True, "formats": ["text"]}, r"stylesheet: a stylesheet needs the format xml"),
+        ({"stylesheet": "sitemap.css"}, r"stylesheet: 'sitemap\.css' is not an allowed value"),
+        ({"alternates": "yes"}, r"alternates: 'yes' is not an allowed value"),
+        ({"images": 1}, r"images: 1 is not an allowed value"),
         (
             {"image_hosts": "cdn.example.net", "images": True},
-            r"image_hosts: 'cdn\.example\.net' is not a list of texts",
+            r"image_hosts: 'cdn\.example\.net' is not a list",
         ),
-        ({"videos": None}, r"videos: None is neither true nor false"),
+        ({"videos": None}, r"videos: None is not an allowed value"),
     ],
 )
 def test_a_mistake_in_a_setting_is_told_with_its_place(

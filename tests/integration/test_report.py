@@ -44,12 +44,16 @@ def test_the_same_site_at_the_same_time_has_the_same_report(write: Write, waypos
     assert made[0] == made[1]
 
 
-def test_a_bucket_s_report_is_of_what_its_ledger_knows(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
+def test_a_bucket_s_report_shows_what_its_ledger_holds(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:
     bucket.put({f"www/{key}": content for key, content in SITE.items()})
     flags = (*FLAGS, "--state", str(tmp_path / "ledger"))
     waypost("build", f"s3://{bucket.name}/www", *flags)
     done = waypost("report", f"s3://{bucket.name}/www", *flags, "--to", "report.html", "--json")
-    assert json.loads(done.stdout) == {"report": "report.html", "pages": 2, "left_out": {"noindex": 1}}
+    assert json.loads(done.stdout) == {
+        "report": "report.html",
+        "url_count": 2,
+        "excluded_by_reason": {"noindex": 1},
+    }
     assert '["blog/private.html","noindex",""]' in (tmp_path / "report.html").read_text()
 
 
@@ -60,21 +64,21 @@ def test_a_report_that_cannot_be_written_is_an_error(write: Write, waypost: Comm
     assert "cannot write" in done.stderr
 
 
-def test_a_page_of_the_site_is_never_written_over(write: Write, waypost: Command) -> None:
+def test_a_page_of_the_site_is_never_overwritten(write: Write, waypost: Command) -> None:
     source = write(SITE)
     done = waypost("report", str(source), *FLAGS, "--to", str(source / "index.html"))
-    assert (done.returncode, "is there and is no report" in done.stderr) == (5, True)
+    assert (done.returncode, "exists and is not a report" in done.stderr) == (5, True)
     assert (source / "index.html").read_text() == page()
 
 
-def test_a_report_inside_the_site_is_warned_of_and_may_be_written_again(write: Write, waypost: Command) -> None:
+def test_a_report_inside_the_site_is_a_warning_and_may_be_written_again(write: Write, waypost: Command) -> None:
     source = write(SITE)
     for _ in range(2):
         done = waypost("report", ".", *FLAGS, "--set", "lastmod=none", cwd=source)
         assert done.returncode == 0, done.stderr
-        assert "report.html lies in the site" in done.stderr
+        assert "report.html is inside the site" in done.stderr
 
 
-def test_a_report_goes_into_no_pipe(write: Write, waypost: Command) -> None:
+def test_a_report_is_not_written_to_a_pipe(write: Write, waypost: Command) -> None:
     done = waypost("report", str(write(SITE)), *FLAGS, "--set", "lastmod=none", "--to", "/dev/stdout")
-    assert (done.returncode, "is no file" in done.stderr) == (5, True)
+    assert (done.returncode, "is not a file" in done.stderr) == (5, True)

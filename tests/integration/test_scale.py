@@ -99,9 +99,7 @@ def test_a_build_over_the_simulator_publishes_each_page_once(tmp_path: Path, sha
 
 
 @SHAPES
-def test_records_written_for_a_call_are_as_long_as_those_that_a_call_writes(
-    tmp_path: Path, shape: str
-) -> None:
+def test_records_written_for_a_call_are_as_long_as_those_that_a_call_writes(tmp_path: Path, shape: str) -> None:
     run_call(CallTask(shape, 400, str(tmp_path), 4))
     ledger = SimulatedLedger(shape, 400, tmp_path)
     entry = ledger.manifest().entries[0]

@@ -83,7 +83,7 @@ def test_a_file_of_any_kind_is_read(
     done = waypost("validate", f"site/{name}", "--json")
     assert done.returncode == 0, done.stdout
     (file,) = json.loads(done.stdout)["files"]
-    assert (file["name"], file["kind"], file["entries"]) == (f"site/{name}", kind, urls)
+    assert (file["name"], file["kind"], file["entry_count"]) == (f"site/{name}", kind, urls)
 
 
 def test_a_folder_stands_for_the_sitemaps_right_in_it(write: Write, waypost: Command) -> None:
@@ -158,10 +158,10 @@ def test_several_targets_are_examined_together(write: Write, waypost: Command) -
 @pytest.mark.parametrize(
     ("target", "code", "facts"),
     [
-        ("absent.xml", 3, "absent.xml is not there"),
-        ("empty", 3, "empty holds no sitemap"),
+        ("absent.xml", 3, "absent.xml does not exist"),
+        ("empty", 3, "empty has no sitemap in it"),
         ("s3://nowhere-at-all/", 3, "cannot list s3://nowhere-at-all/: NoSuchBucket"),
-        ("s3://", 2, "'s3://' is no address of a bucket"),
+        ("s3://", 2, "'s3://' is not a location"),
     ],
 )
 @pytest.mark.usefixtures("s3")
@@ -192,7 +192,7 @@ def test_two_files_cannot_be_at_one_url(write: Write, waypost: Command) -> None:
     write({"a.xml": RIGHT, "b.xml": WRONG})
     done = waypost("validate", "site/a.xml", "site/b.xml", "--url", f"{BASE}sitemap.xml")
     assert done.returncode == 3
-    assert f"site/b.xml cannot be at {BASE}sitemap.xml, where site/a.xml is" in done.stderr
+    assert f"site/b.xml and site/a.xml cannot both be at {BASE}sitemap.xml" in done.stderr
 
 
 def test_a_file_whose_name_is_no_utf_8_is_examined(waypost: Command, tmp_path: Path) -> None:
@@ -236,7 +236,9 @@ def test_a_child_that_is_missing_is_an_error_of_that_file(write: Write, waypost:
     write({"sitemap.xml": index("absent.xml")})
     done = waypost("validate", "site/sitemap.xml")
     assert done.returncode == 1
-    assert done.stdout.startswith("site/absent.xml: error unreadable: the file cannot be read: No such file or directory; ")
+    assert done.stdout.startswith(
+        "site/absent.xml: error unreadable: the file cannot be read: No such file or directory; "
+    )
 
 
 @pytest.mark.parametrize(
@@ -257,7 +259,7 @@ def test_a_child_that_does_not_lie_below_the_index_is_not_looked_at(
     write({"sitemap.xml": index(child), "a.xml": WRONG})
     (tmp_path / "secret.xml").write_text(WRONG)
     done = waypost("validate", "site/sitemap.xml", "--url", f"{BASE}maps/sitemap.xml")
-    assert "not looked at: 1 sitemap that an index lists" in done.stderr
+    assert "not checked: 1 sitemap that an index lists" in done.stderr
     assert "1 file, an index; 0 URLs" in done.stderr
     assert (f" {code}: " in done.stdout) if code else (done.stdout == "")
 
@@ -274,13 +276,13 @@ def test_what_an_index_lists_is_left_alone_where_that_is_wished(write: Write, wa
     write({"sitemap.xml": index("a.xml", "b.xml"), "a.xml": WRONG})
     done = waypost("validate", "site/sitemap.xml", "--no-follow")
     assert (done.returncode, done.stdout) == (0, "")
-    assert "not looked at: 2 sitemaps that an index lists" in done.stderr
+    assert "not checked: 2 sitemaps that an index lists" in done.stderr
 
 
 def test_an_index_on_standard_input_is_examined_alone(waypost: Command) -> None:
     done = waypost("validate", "-", stdin=index("a.xml"))
     assert done.returncode == 0
-    assert "not looked at: 1 sitemap that an index lists" in done.stderr
+    assert "not checked: 1 sitemap that an index lists" in done.stderr
 
 
 # Where it is published
@@ -314,7 +316,7 @@ def test_a_url_that_is_none_is_a_mistake_of_the_command_line(write: Write, waypo
     write({"sitemap.xml": RIGHT})
     done = waypost("validate", "site", "--url", url)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"--url: '{url}' is no URL" in done.stderr
+    assert f"--url: '{url}' is not a URL" in done.stderr
 
 
 # Output
@@ -327,13 +329,13 @@ def test_json_has_counts_files_and_findings(write: Write, waypost: Command) -> N
     answered: dict[str, Any] = json.loads(done.stdout)
     findings = answered.pop("findings")
     assert answered == {
-        "version": 1,
-        "errors": 2,
-        "warnings": 1,
-        "notes": 0,
-        "counts": {"loc-space": 2, "duplicate": 1},
+        "schema_version": 1,
+        "error_count": 2,
+        "warning_count": 1,
+        "note_count": 0,
+        "count_by_code": {"loc-space": 2, "duplicate": 1},
         "files": [
-            {"name": "site/sitemap.xml", "loc": "", "kind": "urlset", "entries": 2, "bytes": len(WRONG.encode())}
+            {"name": "site/sitemap.xml", "loc": "", "kind": "urlset", "entry_count": 2, "bytes": len(WRONG.encode())}
         ],
         "failed": [],
     }
@@ -368,7 +370,7 @@ def test_so_many_findings_of_a_code_are_shown_and_the_rest_counted(
     write({"sitemap.xml": urlset(*(f"{n} .html" for n in range(7)))})
     done = waypost("validate", "site", "--most", most)
     assert done.stdout.count("loc-space") == shown
-    assert ("and 5 more of loc-space (--most 0 shows all)" in done.stderr) == (shown == 2)
+    assert ("and 5 more of loc-space (--most 0 prints all)" in done.stderr) == (shown == 2)
     assert "7 errors" in done.stderr
 
 
@@ -611,8 +613,9 @@ def peak(*command: str) -> tuple[int, int]:
     return code, megabytes
 
 
-def test_the_memory_of_an_index_with_50_000_sitemaps_is_bounded(write: Write) -> None:
-    names = [f"sitemap-{n}.xml" for n in range(50_000)]
+@pytest.mark.parametrize("count", [5_000, pytest.param(50_000, marks=pytest.mark.slow)])
+def test_the_memory_of_an_index_with_many_sitemaps_is_bounded(write: Write, count: int) -> None:
+    names = [f"sitemap-{n}.xml" for n in range(count)]
     site = write({"sitemap.xml": index(*names)})
     for name in names:
         (site / name).write_text(f"<urlset {NAMESPACE}><url><loc>{BASE}{name}</loc></url></urlset>")
@@ -714,7 +717,7 @@ def test_an_annotation_names_the_file_from_the_workspace(write: Write, waypost: 
         GITHUB_WORKSPACE=str(tmp_path),
     )
     assert "::error file=site/sitemap.xml,line=2," in done.stdout
-    assert "::error title=Waypost::../none.xml is not there" in done.stdout
+    assert "::error title=Waypost::../none.xml does not exist" in done.stdout
 
 
 def test_a_site_s_robots_txt_leads_to_its_sitemaps(server: Server, waypost: Command) -> None:

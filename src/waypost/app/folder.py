@@ -1,4 +1,4 @@
-"""A run over a folder, and over a repository that holds it."""
+"""A run over a folder, which may lie in a Git repository."""
 
 import os
 from collections.abc import Sequence
@@ -10,8 +10,9 @@ from waypost.app import settings_file
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.build import state as states
 from waypost.build.lister import DateSources
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
+from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import SiteWarning
@@ -26,8 +27,8 @@ from waypost.stores.filesystem import FolderStore
 class FolderJob(Job):
     """A run over a folder of files.
 
-    `settings` is the file that they are in, if one is; relative paths of sources begin at `project`.
-    `state` remembers content between runs.
+    `settings` is the settings file, if there is one. The setting `sources` has paths relative to `project`. `state` is
+    the file that remembers content between runs, if there is one.
     """
 
     source: Path
@@ -37,11 +38,11 @@ class FolderJob(Job):
     project: Path
 
     def key(self, path: str) -> str:
-        """A path below the site, or below the working folder, as the site's key."""
-        given = Path(os.path.normpath(path))
-        below = given if given.is_absolute() or not (self.source / given).exists() else self.source / given
-        root = self.source.absolute()
-        return below.absolute().relative_to(root).as_posix() if below.absolute().is_relative_to(root) else path
+        """The site's key of a path relative to the site or to the working folder."""
+        normal, root = Path(os.path.normpath(path)), self.source.absolute()
+        is_in_site = not normal.is_absolute() and (self.source / normal).exists()
+        absolute = (self.source / normal if is_in_site else normal).absolute()
+        return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else path
 
     def _open_source(self) -> FolderSource:
         return FolderSource(self.source)
@@ -54,18 +55,18 @@ class FolderJob(Job):
 
     @property
     def history_folder(self) -> Path:
-        """The folder whose history dates the pages: the site itself, or what it is made of."""
+        """The folder whose Git history dates the pages: the site, or the sources of a built site."""
         return self.project if self.site.source_mappings else self.source
 
     def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         if not self.site.skip_gitignored:
             return frozenset(), []
         if git.repository_root(self.source) is None:
-            message = f"skip_gitignored had no effect: {self.source} is in no Git repository, or git is not installed"
+            message = f"skip_gitignored has no effect: {_no_repository(self.source)}"
             return frozenset(), [SiteWarning("no-repository", message)]
         return git.ignored(self.source), []
 
-    def _date_sources(self, beside: Executor) -> tuple[DateSources, list[SiteWarning]]:
+    def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
         at = now()
         if self.state and self.site.lastmod == "content":
             state = FolderStore(self.state.parent).read(self.state.name)
@@ -73,12 +74,10 @@ class FolderJob(Job):
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
         if git.repository_root(self.history_folder) is None:
-            message = (
-                f"pages have no date from Git: {self.history_folder} is in no Git repository, or git is not installed"
-            )
+            message = f"pages have no date from Git: {_no_repository(self.history_folder)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
-        provenance = SourceMapper(self.site.source_mappings) if self.site.source_mappings else None
-        commits = beside.submit(lambda: CommitDates(git.history(self.history_folder), provenance, at))
+        mapper = SourceMapper(self.site.source_mappings) if self.site.source_mappings else None
+        commits = executor.submit(lambda: CommitDates(git.history(self.history_folder), mapper, at))
         return DateSources(format_unix_time(at), commits.result), []
 
 
@@ -87,46 +86,60 @@ def prepare(
     *flags: ConfigSource,
     file: Path | None = None,
     output: Path | None = None,
-    here: Path | None = None,
+    working_folder: Path | None = None,
     issues: Sequence[ConfigIssue] = (),
 ) -> FolderJob:
-    """Check the settings for a source folder; raises ConfigurationError, or SourceError for no such folder.
+    """Check the settings for a source folder; raises ConfigurationError, or SourceError if there is no such folder.
 
-    Settings are looked for in the source, then in `here` (default: the working folder); `flags`
-    beat them, the last of them most. `mistakes` found before are reported with the rest.
+    Settings are read from `file`, else from the source, else from the working folder; `flags` override them, later ones
+    first, and `issues` found before are reported with the rest.
     """
-    here = here or Path.cwd()
-    found = settings_file.read(file, source, here)
-    sources, folder = ([found[0], *flags], found[1].parent) if found else (list(flags), here)
+    working_folder = working_folder or Path.cwd()
+    layer_and_file = settings_file.read(file, source, working_folder)
+    layers = [layer_and_file[0], *flags] if layer_and_file else list(flags)
+    folder = layer_and_file[1].parent if layer_and_file else working_folder
     output = output or source
-    issues = [*issues, *_misplaced(output, source, flags[-1]), *missing_templates(sources, folder)]
-    site = check_all(sources, issues)
+    site = check_all(layers, [*issues, *_misplaced(output, source, flags[-1]), *missing_templates(layers, folder)])
     FolderSource(source)
-    if site.state and "://" in site.state:
-        problem = f"{site.state!r} is no path; a folder's state is a file beside it"
-        raise ConfigurationError((ConfigIssue("settings", "state", problem, "a path"),))
-    project = folder if found or not site.source_mappings else git.repository_root(here) or here
-    state = folder / site.state if site.state else None
-    if state and _is_output(state, output, site):
-        problem = f"{state.name} in {output} is a name that Waypost gives to what it publishes"
-        raise ConfigurationError(
-            (ConfigIssue("settings", "state", problem, "another file, outside of what is published"),)
-        )
-    return FolderJob(site, folder, source, output, state, found[1] if found else None, project)
+    is_project = layer_and_file or not site.source_mappings
+    project = folder if is_project else git.repository_root(working_folder) or working_folder
+    settings = layer_and_file[1] if layer_and_file else None
+    return FolderJob(site, folder, source, output, _state_file(site, folder, output), settings, project)
+
+
+def _state_file(site: Site, folder: Path, output: Path) -> Path | None:
+    """The file that remembers content between runs, if the settings name one; raises ConfigurationError."""
+    if not site.state:
+        return None
+    if "://" in site.state:
+        raise _state_error(f"{site.state!r} is not a path; the state of a folder is a file", "a path")
+    state = folder / site.state
+    if _is_output(state, output, site):
+        problem = f"Waypost publishes a file with the name {state.name} in {output}"
+        raise _state_error(problem, "another file, outside of what is published")
+    return state
+
+
+def _state_error(problem: str, allowed: str) -> ConfigurationError:
+    return ConfigurationError((ConfigIssue("settings", "state", problem, allowed),))
+
+
+def _no_repository(folder: Path) -> str:
+    return f"{folder} is not in a Git repository, or git is not installed"
 
 
 def _misplaced(output: Path, source: Path, flags: ConfigSource) -> list[ConfigIssue]:
-    """An output folder inside the source, but not at its root, whose sitemaps could not list the site.
+    """The mistake of an output folder inside the source but not at its root: its sitemaps could not list the site.
 
     A sitemap may list only URLs at or below its own folder (sitemaps.org 0.9, "Sitemap file location").
     """
-    place, root = output.resolve(), source.resolve()
-    if place == root or not place.is_relative_to(root):
+    target, root = output.resolve(), source.resolve()
+    if target == root or not target.is_relative_to(root):
         return []
-    problem = f"{output} lies inside the site, and a sitemap may list only what lies in its own folder"
+    problem = f"{output} is inside the site, and a sitemap may list only URLs in its own folder"
     return [flags.issue("output", problem, "the site's root, or a folder elsewhere that is published at base_url")]
 
 
 def _is_output(state: Path, output: Path, site: Site) -> bool:
-    is_taken = state.name == "robots.txt" or output_names(site).could_be_ours(state.name)
-    return is_taken and state.parent.resolve() == output.resolve()
+    is_output_name = state.name == "robots.txt" or output_names(site).could_be_ours(state.name)
+    return is_output_name and state.parent.resolve() == output.resolve()

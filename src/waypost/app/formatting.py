@@ -1,171 +1,106 @@
-"""What people and programs are told of a plan: counts, text and JSON."""
+"""Answers as lines of text for people."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any
 
-from msgspec import to_builtins
+from msgspec import UNSET, UnsetType
 
-from waypost.build.lister import Listing
-from waypost.config.load import Site
-from waypost.core import diff
-from waypost.core.model import Document, Page, Plan, Reason, SiteWarning, Skipped, printable
-from waypost.core.warnings import MESSAGES
-from waypost.sitemaps.documents import root_sitemaps
-from waypost.sitemaps.render import Renderer
-from waypost.validate.sitemap_content import listed_pages
+from waypost.app.answers import BuildAnswer, ExcludedAnswer, RunAnswer
+from waypost.core import diff, reasons
+from waypost.core.model import SiteWarning
+from waypost.core.reasons import REASONS
+from waypost.sync.answers import CheckAnswer, Explanation, StatusAnswer
 
-NOT_FOUND = "not-found"
-FOLDER = "folder"
+_MAX_NAMES = 4
 
 
-def excluded_by_reason(plan: Plan) -> list[tuple[Reason, int]]:
-    """How many were left out for each reason: pages first, the commonest first."""
-    counts = Counter(skipped.reason for skipped in plan.skipped)
-    return sorted(counts.items(), key=lambda pair: (not pair[0].is_about_page, -pair[1], pair[0]))
+def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str]:
+    """The summary of a folder's build; in a dry run (`is_written` is false), what it would do."""
+    yield _totals(answer.url_count, answer.sitemap_count, answer.root_sitemap)
+    yield row("written" if is_written else "to write", names(answer.written))
+    yield row("unchanged", names(answer.unchanged))
+    if answer.removed:
+        yield row("removed" if is_written else "to remove", names(answer.removed))
+    if answer.stale:
+        yield row("changes", diff.summary(answer.changes))
+    yield row("left out", _counts(answer.excluded_by_reason))
 
 
-def sitemap_count(plan: Plan) -> int:
-    """How many sitemaps the plan holds, each counted once whatever its formats."""
-    return max(sum(document.kind == kind for document in plan.documents) for kind in ("sitemap", "text"))
+def excluded_lines(answer: BuildAnswer) -> Iterator[str]:
+    """Every file that is left out, by reason; files that are not pages are only counted, by type."""
+    for reason, count in answer.excluded_by_reason.items():
+        yield f"left out, {reason} ({count:,}): {REASONS[reason].meaning}"
+        files = [skipped for skipped in answer.excluded if skipped.reason == reason]
+        yield from _file_types(files) if reason == reasons.NOT_A_PAGE else map(_skipped_line, files)
 
 
-def root_sitemap(plan: Plan) -> str:
-    """The name of the file to give to search engines."""
-    loc = root_sitemaps(plan.documents)[0]
-    return next(document.name for document in plan.documents if document.loc == loc)
+def run_lines(answer: RunAnswer, *, is_written: bool = True) -> Iterator[str]:
+    """The summary of a run over a bucket; in a dry run (`is_written` is false), what it would do."""
+    yield _totals(answer.url_count, answer.sitemap_count, ", ".join(answer.root_sitemaps[:3]))
+    yield row("written" if is_written else "to write", names(answer.written))
+    if answer.removed:
+        yield row("removed" if is_written else "to remove", names(answer.removed))
+    listed = f" of {answer.objects_listed:,} listed" if answer.objects_listed else ""
+    changed = count_noun(answer.records_changed, "record")
+    yield row("read", f"{count_noun(answer.objects_read, 'object')}{listed}, {changed} changed")
+    yield row("left out", _counts(answer.excluded_by_reason))
+    for key in answer.not_found:
+        yield row("not found", f"{key}: neither the bucket nor the ledger has this key")
+    for key, problem in answer.failed.items():
+        yield row("failed", f"{key}: {problem}")
 
 
-def warning_text(warned: SiteWarning) -> str:
-    """A warning in one line: what, how many files, which for example."""
-    if not warned.examples:
-        return warned.message
-    shown = [f"{e.key} ({e.detail})" if e.detail else e.key for e in warned.examples]
-    more = ["…"] if warned.count > len(shown) else []
-    return f"{warned.message} [{count_noun(warned.count, 'file')}: {', '.join(shown + more)}]"
+def status_lines(answer: StatusAnswer) -> Iterator[str]:
+    """What a ledger holds."""
+    yield answer.base_url
+    yield row("state", answer.state)
+    yield row("generation", f"{answer.generation:,}")
+    age = "" if answer.age_seconds is None else f", {_duration(answer.age_seconds)} ago"
+    yield row("built", f"{answer.built_at or 'never'}{age}")
+    yield row("listed", f"{count_noun(answer.url_count, 'URL')} in {count_noun(answer.sitemap_count, 'sitemap')}")
+    yield row("left out", _counts(answer.excluded_by_reason))
+    yield row("to submit", ", ".join(answer.root_sitemaps) or "nothing")
 
 
-def as_json(plan: Plan, site: Site) -> dict[str, Any]:
-    """The whole plan as one JSON document; the same site gives the same bytes."""
-    return {
-        "version": 1,
-        "base_url": site.base_url,
-        "sitemap": root_sitemap(plan),
-        "url_count": len(plan.pages),
-        "sitemap_count": sitemap_count(plan),
-        "skipped_count": len(plan.skipped),
-        "skipped_by_reason": dict(excluded_by_reason(plan)),
-        "stale": plan.is_stale,
-        "written": list(plan.written),
-        "unchanged": list(plan.unchanged),
-        "removed": list(plan.removed),
-        "changes": to_builtins(plan.changes),
-        "files": [
-            {
-                "name": d.name,
-                "kind": d.kind,
-                "loc": d.loc,
-                "urls": d.url_count,
-                "bytes": len(d.body),
-                "lastmod": d.lastmod,
-            }
-            for d in plan.documents
-        ],
-        "pages": [to_builtins(page) for page in plan.pages],
-        "skipped": [to_builtins(skipped) for skipped in plan.skipped],
-        "warnings": [{**to_builtins(warned), "text": warning_text(warned)} for warned in plan.warnings],
-    }
+def check_lines(answer: CheckAnswer) -> Iterator[str]:
+    """Whether bucket, ledger and published files agree, and what differs."""
+    yield row("in sync", "yes" if answer.in_sync else "no")
+    yield row("state", answer.state)
+    if not isinstance(answer.drift, UnsetType):
+        drift = {"new": answer.drift.new, "changed": answer.drift.changed, "removed": answer.drift.removed}
+        for kind, sample in drift.items():
+            yield row(kind, f"{sample.count:,}" + (f" ({names(sample.first)})" if sample.first else ""))
+    for name, problem in () if isinstance(answer.files, UnsetType) else answer.files.items():
+        yield row("file", f"{name} {problem}")
 
 
-def summary_lines(plan: Plan, *, is_written: bool = True) -> Iterator[str]:
-    """The closing lines of a run, which has written or would write."""
-    urls, sitemaps = count_noun(len(plan.pages), "URL"), count_noun(sitemap_count(plan), "sitemap")
-    yield f"{urls} in {sitemaps}; the one to submit is {root_sitemap(plan)}"
-    yield row("written" if is_written else "to write", names(plan.written))
-    yield row("unchanged", names(plan.unchanged))
-    if plan.removed:
-        yield row("removed" if is_written else "to remove", names(plan.removed))
-    if plan.is_stale:
-        yield row("changes", diff.summary(plan.changes))
-    yield row("left out", ", ".join(f"{count:,} {reason}" for reason, count in excluded_by_reason(plan)) or "nothing")
+def explanation_lines(answer: Explanation) -> Iterator[str]:
+    """Why a file is listed or not."""
+    yield answer.path
+    if not answer.listed:
+        yield f"  left out  {answer.reason}: {answer.detail}"
+        if answer.decided_by != answer.path:
+            yield f"  decided   for the folder {answer.decided_by}"
+        return
+    yield f"  listed    {answer.loc}"
+    yield f"  lastmod   {answer.lastmod or 'none'}" + (f": {answer.no_date_reason}" if answer.no_date_reason else "")
+    yield f"  sitemap   {answer.sitemap or 'none'}"
+    if answer.ledger is not UNSET:
+        yield f"  ledger    {answer.ledger}"
 
 
-def markdown(plan: Plan, site: Site, renderer: Renderer) -> str:
-    """The job summary; raises RenderError."""
-    values = {
-        "site": site,
-        "plan": plan,
-        "url_count": len(plan.pages),
-        "sitemap_count": sitemap_count(plan),
-        "sitemap": root_sitemap(plan),
-        "sitemap_url": site.base_url + root_sitemap(plan),
-        "changed": plan.is_stale,
-        "sections": diff.sections(plan.changes),
-        "reasons": excluded_by_reason(plan),
-    }
-    return renderer.text("summary.md.j2", **values).decode()
-
-
-def skipped_lines(plan: Plan) -> Iterator[str]:
-    """All that is left out, by reason; files that are no pages are only counted by their type."""
-    for reason, count in excluded_by_reason(plan):
-        yield f"left out, {reason} ({count:,}): {reason.meaning}"
-        matching = [skipped for skipped in plan.skipped if skipped.reason == reason]
-        yield from _file_types(matching) if reason == Reason.NOT_A_PAGE else map(_skipped_line, matching)
-
-
-def explanation(listing: Listing, documents: Sequence[Document], key: str) -> dict[str, Any]:
-    """What became of a key: where and how it is listed, or which rule left it out."""
-    page = next((page for page in listing.pages if page.key == key), None)
-    if page is not None:
-        return _listed_page(listing, documents, page)
-    shown = printable(key)
-    for skipped in listing.skipped:
-        if skipped.key == shown or (skipped.key.endswith("/") and f"{shown}/".startswith(skipped.key)):
-            detail = skipped.reason.meaning + (f" ({skipped.detail})" if skipped.detail else "")
-            return _exclusion(shown, skipped.reason, detail, skipped.key)
-    below = "" if key == "." else f"{key}/"
-    pages = sum(page.key.startswith(below) for page in listing.pages)
-    others = sum(skipped.key.startswith(printable(below)) for skipped in listing.skipped)
-    if pages or others:
-        return _exclusion(shown, FOLDER, f"{count_noun(pages, 'page')} below it listed, {others:,} left out", shown)
-    return _exclusion(shown, NOT_FOUND, "the site's folder holds no such file", shown)
-
-
-def _listed_page(listing: Listing, documents: Sequence[Document], page: Page) -> dict[str, Any]:
-    sitemaps = [document for document in documents if document.kind in ("sitemap", "text")]
-    return {
-        "path": printable(page.key),
-        "listed": True,
-        "loc": page.loc,
-        "lastmod": page.lastmod,
-        "undated": "" if page.lastmod else _no_date_reason(listing, page),
-        "sitemap": next((each.name for each in sitemaps if page.loc in dict(listed_pages(each.name, each.body))), None),
-    }
-
-
-def _no_date_reason(listing: Listing, page: Page) -> str:
-    """Why a page has no date, where that is known."""
-    everywhere = next((warned.message for warned in listing.warnings if warned.code == "no-repository"), "")
-    return MESSAGES.get(listing.no_date_reason.get(page.key, ""), everywhere)
-
-
-def _exclusion(shown: str, reason: str, detail: str, rule_at: str) -> dict[str, Any]:
-    return {"path": shown, "listed": False, "reason": str(reason), "detail": detail, "rule_at": rule_at}
-
-
-def _skipped_line(skipped: Skipped) -> str:
-    return f"  {skipped.key}" + (f" ({skipped.detail})" if skipped.detail else "")
-
-
-def _file_types(skipped: Sequence[Skipped]) -> Iterator[str]:
-    types = Counter(PurePosixPath(each.key).suffix.lower() or "no ending" for each in skipped)
-    yield "  " + ", ".join(f"{count:,} {name}" for name, count in types.most_common())
+def warning_text(warning: SiteWarning) -> str:
+    """A warning in one line: the message, how many files it is about, and some of them."""
+    if not warning.examples:
+        return warning.message
+    examples = [f"{each.key} ({each.detail})" if each.detail else each.key for each in warning.examples]
+    more = ["…"] if warning.count > len(examples) else []
+    return f"{warning.message} [{count_noun(warning.count, 'file')}: {', '.join(examples + more)}]"
 
 
 def count_noun(number: int, noun: str) -> str:
-    """A number with its noun."""
+    """A number with its noun, in the plural where it must be."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
@@ -178,5 +113,31 @@ def names(names: Sequence[str]) -> str:
     """The first few names, and how many more there are."""
     if not names:
         return "nothing"
-    shown = ", ".join(names[:4])
-    return shown if len(names) <= 4 else f"{shown} and {len(names) - 4:,} more"
+    first = ", ".join(names[:_MAX_NAMES])
+    return first if len(names) <= _MAX_NAMES else f"{first} and {len(names) - _MAX_NAMES:,} more"
+
+
+def _totals(url_count: int, sitemap_count: int, root_sitemaps: str) -> str:
+    submit = f"; the one to submit is {root_sitemaps}" if root_sitemaps else ""
+    return f"{count_noun(url_count, 'URL')} in {count_noun(sitemap_count, 'sitemap')}{submit}"
+
+
+def _counts(count_by_reason: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {reason}" for reason, count in count_by_reason.items()) or "nothing"
+
+
+def _duration(seconds: int) -> str:
+    """A duration in its largest whole unit."""
+    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= size:
+            return count_noun(seconds // size, unit)
+    return count_noun(seconds, "second")
+
+
+def _skipped_line(skipped: ExcludedAnswer) -> str:
+    return f"  {skipped.key}" + (f" ({skipped.detail})" if skipped.detail else "")
+
+
+def _file_types(files: Sequence[ExcludedAnswer]) -> Iterator[str]:
+    types = Counter(PurePosixPath(each.key).suffix.lower() or "no file extension" for each in files)
+    yield "  " + ", ".join(f"{count:,} {name}" for name, count in types.most_common())

@@ -1,4 +1,4 @@
-"""One run over a site: its settings, and the source, stores and dates they call for."""
+"""One run over a site: its settings, and the source, the store and the dates that they name."""
 
 import os
 import time
@@ -14,7 +14,8 @@ from waypost.build import pipeline
 from waypost.build.lister import DateSources, Listing, Progress
 from waypost.build.plan import apply
 from waypost.config import load
-from waypost.config.load import ConfigSource, Site
+from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import Plan, SiteWarning
 from waypost.sitemaps.render import Renderer, overriding_templates
@@ -22,11 +23,12 @@ from waypost.sources.base import Source
 from waypost.stores.base import Store
 
 _LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, the last that Python's datetime has."""
 
 
 @dataclass(frozen=True)
 class Job(ABC):
-    """A run that is ready; `folder` is where relative paths of the settings begin."""
+    """A run whose settings are checked; their relative paths begin at `folder`."""
 
     site: Site
     folder: Path
@@ -36,36 +38,36 @@ class Job(ABC):
         return self.plan_publication(*self.list_pages(progress), progress)
 
     def list_pages(self, progress: Progress) -> tuple[Listing, DateSources]:
-        """Read the site: what is listed, what is left out, and what the dates were drawn from."""
-        with ThreadPoolExecutor(1) as beside:  # git reads history while the pages are read
-            memory, warned = self._date_sources(beside)
-            ignored, unheeded = self._ignored()
-            listing = pipeline.list_pages(self._open_source(), self.site, memory, progress, ignored)
-        return replace(listing, warnings=[*warned, *unheeded, *listing.warnings]), memory
+        """Read the site: what is listed, what is left out, and where the dates come from."""
+        with ThreadPoolExecutor(1) as executor:  # git reads history while the pages are read
+            dates, date_warnings = self._date_sources(executor)
+            ignored, ignored_warnings = self._ignored()
+            listing = pipeline.list_pages(self._open_source(), self.site, dates, progress, ignored)
+        return replace(listing, warnings=[*date_warnings, *ignored_warnings, *listing.warnings]), dates
 
-    def plan_publication(self, listing: Listing, memory: DateSources, progress: Progress) -> Plan:
+    def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:
         """Plan what to publish of a listing; nothing is written."""
         return pipeline.plan_publication(
-            listing, self._open_source(), self.site, self._store(), memory, self.renderer, progress
+            listing, self._open_source(), self.site, self._store(), dates, self.renderer, progress
         )
 
     def apply(self, plan: Plan) -> None:
-        """Remember what the plan saw, then publish it."""
+        """Write the state file, if there is one, then publish the plan."""
         apply(plan, self._store(), self._state_file())
 
     @property
     def renderer(self) -> Renderer:
-        """The templates, the user's before Waypost's own."""
+        """The renderer, in which the user's templates override Waypost's own."""
         return Renderer(overriding_templates(self.templates) if self.templates else {})
 
     @property
     def templates(self) -> Path | None:
-        """The folder of the user's templates."""
+        """The folder of the user's templates, if the settings name one."""
         return self.folder / self.site.templates if self.site.templates else None
 
     @abstractmethod
     def key(self, path: str) -> str:
-        """A path as people give it, as the site's key."""
+        """The site's key of a path as a user types it."""
 
     @abstractmethod
     def _open_source(self) -> Source:
@@ -73,25 +75,25 @@ class Job(ABC):
 
     @abstractmethod
     def _store(self) -> Store:
-        """Where the outputs stand."""
+        """Where the outputs are written."""
 
     @abstractmethod
     def _state_file(self) -> tuple[Store, str] | None:
-        """Where the state is kept, and its name there."""
+        """The store of the state file and its name there; None if no state is kept."""
 
     @abstractmethod
-    def _date_sources(self, beside: Executor) -> tuple[DateSources, list[SiteWarning]]:
-        """What dates are drawn from, and what there is to say of that."""
+    def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
+        """Where dates come from, and warnings about that; slow work is submitted to the executor."""
 
     def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
-        """The keys that Git ignores, where the settings ask for them."""
+        """The keys that Git ignores, if the settings ask for them, and warnings about that."""
         return frozenset(), []
 
 
-def check_all(sources: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) -> Site:
-    """The settings of all layers; raises ConfigurationError with their mistakes and those found before."""
+def check_all(layers: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) -> Site:
+    """The settings of all layers, later ones first; raises ConfigurationError with their issues and those given."""
     try:
-        site = load.check_settings(sources)
+        site = load.check_settings(layers)
     except ConfigurationError as error:
         raise ConfigurationError((*issues, *error.issues)) from None
     if issues:
@@ -99,9 +101,9 @@ def check_all(sources: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) ->
     return site
 
 
-def missing_templates(sources: Sequence[ConfigSource], folder: Path) -> list[ConfigIssue]:
-    """The mistake of naming a folder of templates that is none."""
-    named = [(layer, layer.values["templates"]) for layer in sources if isinstance(layer.values.get("templates"), str)]
+def missing_templates(layers: Sequence[ConfigSource], folder: Path) -> list[ConfigIssue]:
+    """The mistake of naming a folder of templates that does not exist."""
+    named = [(layer, layer.values["templates"]) for layer in layers if isinstance(layer.values.get("templates"), str)]
     return [
         layer.issue("templates", f"{folder / name} is not a folder")
         for layer, name in named[-1:]
@@ -110,14 +112,9 @@ def missing_templates(sources: Sequence[ConfigSource], folder: Path) -> list[Con
 
 
 def now() -> int:
-    """The present in Unix seconds, or the time that SOURCE_DATE_EPOCH puts in its place."""
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if given and not (given.isdecimal() and int(given) <= _LAST_SECOND):
-        raise ConfigurationError(
-            (
-                ConfigIssue(
-                    "environment", "SOURCE_DATE_EPOCH", f"{given!r} is not a number of seconds up to the year 9999"
-                ),
-            )
-        )
-    return int(given or time.time())
+    """The current time in Unix seconds, or SOURCE_DATE_EPOCH if that is set; raises ConfigurationError."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch and not (epoch.isdecimal() and int(epoch) <= _LAST_SECOND):
+        problem = f"{epoch!r} is not a number of seconds up to the year 9999"
+        raise ConfigurationError((ConfigIssue("environment", "SOURCE_DATE_EPOCH", problem),))
+    return int(epoch or time.time())

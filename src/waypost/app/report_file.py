@@ -1,4 +1,4 @@
-"""The file that a report is written to: never over anything else."""
+"""Writes the file of a report, which replaces nothing but an earlier report."""
 
 from pathlib import Path
 
@@ -8,18 +8,18 @@ _MARK = b'<meta name="generator" content="Waypost report">'
 
 
 def check(target: Path) -> None:
-    """Raise StoreError where a report would be written over what is none."""
+    """Raise StoreError if the target exists and is not a report."""
     if not target.exists():
         return
     if not target.is_file():
-        raise StoreError(f"{target} is no file; name one for the report")
+        raise StoreError(f"{target} is not a file; name a file for the report")
     try:
         with target.open("rb") as file:
             is_report = _MARK in file.read(4_096)
     except OSError as error:
         raise StoreError(f"cannot write {target}: {error.strerror}") from error
     if not is_report:
-        raise StoreError(f"{target} is there and is no report; name another file")
+        raise StoreError(f"{target} exists and is not a report; name another file")
 
 
 def write(target: Path, page: bytes) -> None:

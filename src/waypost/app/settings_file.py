@@ -1,4 +1,4 @@
-"""Finds and reads the file that a site's settings are in."""
+"""Finds and reads a site's settings file."""
 
 from pathlib import Path
 
@@ -7,22 +7,23 @@ from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigIssue, ConfigurationError
 
 NAMES = ("waypost.toml", "pyproject.toml")
+"""The names of settings files, in the order in which they are looked for."""
 
 
 def read(file: Path | None, source: Path, here: Path) -> tuple[ConfigSource, Path] | None:
-    """The settings' layer and the file it is from, to whose folder its paths are relative.
+    """The settings and the path of their file; relative paths in the settings begin at that file's folder.
 
-    Without a named file a waypost.toml, or a pyproject.toml with `[tool.waypost]`, gives it, in the
-    source or else in `here`; None where neither has one. Raises ConfigurationError.
+    `file` is the file that the user named. Without it, the first waypost.toml, or pyproject.toml with `[tool.waypost]`,
+    in `source` and then in `here` is used; None if neither folder has one. Raises ConfigurationError.
     """
     for path in [file] if file else [folder / name for folder in (source, here) for name in NAMES]:
         if file or path.exists():
-            where = path.relative_to(here) if path.is_relative_to(here) else path
-            layer = load.parse_toml(_text(path), str(where))
-            if layer:
-                return layer, path.absolute()
+            shown = path.relative_to(here) if path.is_relative_to(here) else path
+            found = load.parse_toml(_text(path), str(shown))
+            if found:
+                return found, path.absolute()
     if file:
-        raise ConfigurationError((ConfigIssue(str(file), "tool.waypost", "it has no such table"),))
+        raise ConfigurationError((ConfigIssue(str(file), "tool.waypost", "the file has no such table"),))
     return None
 
 
@@ -32,6 +33,5 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise ConfigurationError((ConfigIssue(str(path), "file", error.strerror or str(error)),)) from None
     except UnicodeDecodeError as error:
-        raise ConfigurationError(
-            (ConfigIssue(str(path), "file", f"it is not UTF-8: {error.reason} at byte {error.start}"),)
-        ) from None
+        problem = f"it is not UTF-8: {error.reason} at byte {error.start}"
+        raise ConfigurationError((ConfigIssue(str(path), "file", problem),)) from None

@@ -1,30 +1,117 @@
-"""What the function writes to its log: a JSON object a line, and metrics in CloudWatch's embedded format.
+"""The function's log, one JSON object a line, and its metrics in CloudWatch's embedded format.
 
+The fields of the lines and the names of the metrics are a contract: queries and alarms use them.
 Source: "Embedded metric format specification" (CloudWatch User Guide).
 """
 
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 
 import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from waypost.app.answers import ChangeTotals
+from waypost.core.diff import SectionChanges
 
 NAMESPACE = "Waypost"
-_UNITS = {"SecondsToPublished": "Seconds"}
 
 
-def log(level: str, message: str, **about: Any) -> None:
-    """One line of the log."""
-    _print({"level": level, "message": message, **about})
+class LogLine(Struct, frozen=True, kw_only=True):
+    """A line of the log; `request_id` is Lambda's, and empty for what happens before a call is handled."""
+
+    level: str
+    message: str
+    request_id: str = ""
 
 
-def metrics(site: str, values: Mapping[str, float], **dimensions: str) -> None:
-    """Metrics of a site, all with the same further dimensions."""
-    about = {"Site": site, **dimensions}
-    listed = [{"Name": name, "Unit": _UNITS.get(name, "Count")} for name in values]
-    definition = {"Namespace": NAMESPACE, "Dimensions": [list(about)], "Metrics": listed}
-    _print({"_aws": {"Timestamp": int(time.time() * 1_000), "CloudWatchMetrics": [definition]}, **about, **values})
+class MessageLine(LogLine, frozen=True, kw_only=True):
+    """A message of the queue that cannot be read."""
+
+    message_id: str
 
 
-def _print(line: Mapping[str, Any]) -> None:
+class ErrorLine(LogLine, frozen=True, kw_only=True):
+    """A call that failed, with the class of its exception."""
+
+    error_type: str
+
+
+class StepLine(LogLine, frozen=True, kw_only=True):
+    """A step of a distributed rebuild; `run` is the name of the rebuild, and `execution` the ARN of a new one."""
+
+    run: str | UnsetType = UNSET
+    execution: str | UnsetType = UNSET
+
+
+class ContinueLine(LogLine, frozen=True, kw_only=True):
+    """A run that ran out of time, which another call continues after this key."""
+
+    resume_after: str
+
+
+class RunLine(LogLine, frozen=True, kw_only=True):
+    """A run, with counts of what it did and the first of its files and URLs.
+
+    `event_count` is how many events of objects caused it. `written` and `removed` are names of files, `urls_added` and
+    `urls_removed` URLs; `changes` and `sections` count the changed URLs, the latter by the site's first folders.
+    `failed` has keys that could not be read, each with the reason, and `warnings` the codes of the warnings.
+    """
+
+    action: str
+    event_count: int
+    objects_listed: int
+    objects_read: int
+    records_changed: int
+    written: Sequence[str]
+    removed: Sequence[str]
+    changes: ChangeTotals
+    sections: Sequence[SectionChanges]
+    urls_added: Sequence[str]
+    urls_removed: Sequence[str]
+    conflicts: int
+    failed: Mapping[str, str]
+    warnings: Sequence[str]
+
+
+class Metric(StrEnum):
+    """The metrics, all with the dimension Site."""
+
+    URLS_LISTED = "UrlsListed"
+    """How many URLs the sitemaps list after a run."""
+    URLS_EXCLUDED = "UrlsExcluded"
+    """How many possible pages are left out after a rebuild, with the dimension Reason."""
+    SITEMAPS_WRITTEN = "SitemapsWritten"
+    """How many files a run wrote."""
+    CONFLICTS = "Conflicts"
+    """How often a run lost a conditional write to another and started again."""
+    FAILED = "Failed"
+    """How many objects could not be read."""
+    PUBLISH_LATENCY = "PublishLatency"
+    """Seconds from the first event of a batch to the end of its run, if that wrote a file."""
+
+    @property
+    def unit(self) -> str:
+        """The unit in CloudWatch."""
+        return "Seconds" if self == Metric.PUBLISH_LATENCY else "Count"
+
+
+def log(line: LogLine) -> None:
+    """Write a line to the log."""
+    _print(line)
+
+
+def put_metrics(site_uri: str, values: Mapping[Metric, float], reason: str = "") -> None:
+    """Write metrics of a site to the log, from which CloudWatch takes them."""
+    dimensions = {"Site": site_uri, **({"Reason": reason} if reason else {})}
+    definition = {
+        "Namespace": NAMESPACE,
+        "Dimensions": [list(dimensions)],
+        "Metrics": [{"Name": metric, "Unit": metric.unit} for metric in values],
+    }
+    metadata = {"Timestamp": int(time.time() * 1_000), "CloudWatchMetrics": [definition]}
+    _print({"_aws": metadata, **dimensions, **{str(metric): value for metric, value in values.items()}})
+
+
+def _print(line: LogLine | Mapping[str, object]) -> None:
     print(msgspec.json.encode(line).decode(), flush=True)

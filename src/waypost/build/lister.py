@@ -7,15 +7,17 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.build.state import ContentDate, State, date_content
-from waypost.config.load import Site
-from waypost.core import concurrency, dates
-from waypost.core.model import Example, Item, Page, Reason, SiteWarning, Skipped, printable
+from waypost.build.state import ContentDate, State
+from waypost.config.schema import Site
+from waypost.core import concurrency, dates, reasons
+from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, printable
+from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
 from waypost.core.warnings import MESSAGES
 from waypost.rules import page_facts, page_url, robots
 from waypost.rules.commit_dates import CommitDates, NoDateReason
-from waypost.rules.decision import Decision, PageFacts, decide
+from waypost.rules.decision import Decision, decide
+from waypost.rules.facts import PageFacts
 from waypost.rules.hreflang import DeclaredAlternates, mutual_sets
 from waypost.rules.html_head import alternates
 from waypost.rules.page_metadata import with_metadata
@@ -94,7 +96,7 @@ class Lister:
             elif reason := self._selection.exclusion_reason(found.key):
                 self._skip(found.key, reason)
             elif ignored and _is_ignored(found.key, ignored):
-                self._skip(found.key, Reason.GIT_IGNORED)
+                self._skip(found.key, reasons.GIT_IGNORED)
             else:
                 yield found
 
@@ -113,7 +115,7 @@ class Lister:
             if rival is not item:
                 keep, leave = sorted((item, rival), key=lambda item: page_url.duplicate_rank(item.key, self._site))
                 first[loc] = keep
-                self._skip(leave.key, Reason.DUPLICATE, keep.key)
+                self._skip(leave.key, reasons.DUPLICATE, keep.key)
         return [(item, loc) for loc, item in first.items()]
 
     def _allowed(self, located: list[tuple[Item, str]]) -> list[tuple[Item, str]]:
@@ -127,7 +129,7 @@ class Lister:
         allowed = []
         for item, loc in located:
             if is_disallowed(loc):
-                self._skip(item.key, Reason.ROBOTS_TXT)
+                self._skip(item.key, reasons.ROBOTS_TXT)
             else:
                 allowed.append((item, loc))
         return allowed
@@ -172,7 +174,7 @@ class Lister:
         if not isinstance(facts, OSError):
             return decide(item.key, loc, facts, self._site, self._memory.now)
         key, detail = printable(item.key), facts.strerror or str(facts)
-        return Decision(Skipped(key, Reason.UNREADABLE, detail), warnings=(("unreadable", Example(key, detail)),))
+        return Decision(Skipped(key, reasons.UNREADABLE, detail), warnings=(("unreadable", Example(key, detail)),))
 
     def _commits(self) -> CommitDates | None:
         if self._memory.commits is None:
@@ -213,8 +215,8 @@ class Lister:
     def _date_by_content(self, read: _ReadPage) -> str | None:
         if read.facts.text_digest is None:
             return read.own_date
-        key, before = read.item.key, self._memory.state.pages.get(read.item.key)
-        self._seen[key] = date_content(before, read.facts.text_digest, now=self._memory.now, at_first=read.own_date)
+        key, now = read.item.key, self._memory.now
+        self._seen[key] = self._memory.state.date_page(key, read.facts.text_digest, now=now, at_first=read.own_date)
         return self._seen[key].lastmod
 
     def _skip(self, key: str, reason: Reason, detail: str = "") -> None:

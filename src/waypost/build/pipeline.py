@@ -8,11 +8,12 @@ from msgspec.structs import replace
 from waypost.build import plan, state
 from waypost.build.lister import DateSources, Lister, Listing, Progress
 from waypost.build.state import ContentDate, State
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
 from waypost.core.hashing import content_digest
-from waypost.core.model import Example, Plan, Reason, Shard, SiteWarning
+from waypost.core.model import Example, Plan, Shard, SiteWarning
+from waypost.core.reasons import Reason
 from waypost.core.warnings import MESSAGES
 from waypost.rules import page_url
 from waypost.rules.commit_dates import GroupOf

@@ -6,16 +6,19 @@ from msgspec.structs import replace
 
 from waypost.build.lister import Listing
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.diff import ListedPages, compare
 from waypost.core.errors import StoreError
 from waypost.core.gzip import compress, decompress_if_gzip
 from waypost.core.model import Changes, Document, Plan
 from waypost.sitemaps.documents import robots_body, root_sitemaps
+from waypost.sitemaps.formats import registry
+from waypost.sitemaps.formats.base import is_marked
+from waypost.sitemaps.formats.registry import main_format
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import Store
 from waypost.validate import sitemap_content
-from waypost.validate.sitemap_entry import NEWS_NAMESPACE
+from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
 
 
 def make_plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
@@ -25,12 +28,12 @@ def make_plan(listing: Listing, made: list[Document], site: Site, store: Store, 
     """
     published = {document.name: _read(store, document.name) for document in made}
     written = [document for document in made if not _is_unchanged(document, published[document.name])]
-    _refuse_foreign(written, published)
+    names = output_names.output_names(site)
+    _refuse_foreign(written, published, names)
     removed = [name for name in store.names(site.name) if name not in published and _is_ours(name, store, site, made)]
-    kind = "sitemap" if "xml" in site.formats else "text"
+    kind = main_format(site).file.kind
     before = [(document.name, published[document.name]) for document in written]
     before += [(name, _read(store, name)) for name in removed]
-    names = output_names.output_names(site)
     before = [(name, body) for name, body in before if names.lists_pages(name)]
     return Plan(
         pages=listing.pages,
@@ -46,11 +49,14 @@ def make_plan(listing: Listing, made: list[Document], site: Site, store: Store, 
     )
 
 
-def _refuse_foreign(written: Sequence[Document], published: Mapping[str, bytes | None]) -> None:
-    """Raise StoreError where somebody else's page or stylesheet would be replaced; by name sitemaps alone are ours."""
+def _refuse_foreign(
+    written: Sequence[Document], published: Mapping[str, bytes | None], names: output_names.OutputNames
+) -> None:
+    """Raise StoreError if a file that Waypost did not create would be replaced; of sitemaps the name is enough."""
     for document in written:
         body = published[document.name]
-        if document.kind in ("html", "stylesheet") and body is not None and not _is_marked(body):
+        is_by_name = output_names.is_for_crawlers(document.name)
+        if not is_by_name and body is not None and not registry.is_own_file(document.name, body, names):
             raise StoreError(f"{document.name} is there and is not Waypost's; move it, or set `name` to another")
 
 
@@ -92,42 +98,40 @@ def _read(store: Store, name: str) -> bytes | None:
 def _is_ours(name: str, store: Store, site: Site, made: Sequence[Document]) -> bool:
     """Whether Waypost made a file that its settings no longer ask for.
 
-    Whatever is no text sitemap says so itself by its mark. A text sitemap cannot: it is ours where its name is a
-    shard's, where text is among the formats and the settings give the name, where our index names it, or
-    where it lists just what our XML of the same name does.
+    The file's format knows. A file that cannot be marked is ours too if our index names it, or if it lists exactly
+    what our XML of the same name does.
     """
     names = output_names.output_names(site)
     if not names.could_be_ours(name):
         return False
-    if not output_names.is_text_sitemap(name):
-        return _is_marked(_read(store, name))
-    if names.is_our_text_sitemap(name, site.formats):
+    if registry.is_own_file(name, _read(store, name), names):
         return True
+    if not output_names.is_unmarked(name):
+        return False
     return site.base_url + name in _named_by_indexes(store, names) or _has_twin(name, store, made)
 
 
 def _named_by_indexes(store: Store, names: output_names.OutputNames) -> set[str]:
-    """The sitemaps that our standing indexes name."""
+    """The sitemaps that our published indexes name."""
     indexes = [name for name in store.names(names.stem) if names.could_be_ours(name) and sitemap_content.is_xml(name)]
     bodies = ((name, _read(store, name)) for name in indexes)
     return {
-        loc for name, body in bodies if body and _is_marked(body) for loc in sitemap_content.listed_sitemaps(name, body)
+        loc for name, body in bodies if body and is_marked(body) for loc in sitemap_content.listed_sitemaps(name, body)
     }
 
 
 def _has_twin(name: str, store: Store, made: Sequence[Document]) -> bool:
-    """Whether our XML, standing or to be written, lists the same as a text sitemap of the same name."""
-    twin, own = name.replace(".txt", ".xml"), _locs(name, _read(store, name))
+    """Whether our XML, published or to be written, lists the same as a file of the same name but for its ending."""
+    plain, suffix = name.removesuffix(".gz"), ".gz" if name.endswith(".gz") else ""
+    twin, own = f"{plain.rpartition('.')[0]}.xml{suffix}", _locs(name, _read(store, name))
     bodies = [_read(store, twin), *(document.body for document in made if document.name == twin)]
-    return any(_is_marked(body) and _locs(twin, body) == own for body in bodies)
-
-
-def _is_marked(body: bytes | None) -> bool:
-    return body is not None and output_names.MARK.encode() in body
+    return any(is_marked(body) and _locs(twin, body) == own for body in bodies)
 
 
 def _locs(name: str, body: bytes | None) -> list[str]:
-    return [loc for loc, _ in sitemap_content.listed_pages(name, body or b"")]
+    file_format = registry.format_of(name)
+    entries = file_format.entries(name, body or b"") if file_format else None
+    return [entry.loc or "" for entry in entries or ()]
 
 
 def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Document], listing: Listing) -> Changes:
@@ -140,13 +144,18 @@ def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Documen
 
 
 def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedPages, bool]:
-    """What files list, and whether they can date it: XML goes before text, which has no dates."""
-    read = [(name, *sitemap_content.read_entries(name, body)) for name, body in files]
-    pages = [(name, entries) for name, kind, entries in read if kind != "sitemapindex"]
-    xml = [entries for name, entries in pages if sitemap_content.is_xml(name)]
+    """What files list, and whether they can date it: a format with dates goes before one without."""
+    dated: list[SitemapEntry] | None = None
+    undated: list[SitemapEntry] = []
+    for name, body in files:
+        file_format = registry.format_of(name)
+        entries = file_format.entries(name, body) if file_format else None
+        if file_format and entries is not None and file_format.has_dates:
+            dated = [*(dated or ()), *entries]
+        else:
+            undated += entries or ()
     return {
         entry.loc or "": (entry.lastmod or "", entry.metadata)
-        for entries in xml or [entries for _, entries in pages]
-        for entry in entries
+        for entry in (undated if dated is None else dated)
         if not next(entry.elements(NEWS_NAMESPACE, "news"), None)
-    }, bool(xml)
+    }, dated is not None

@@ -4,21 +4,21 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from waypost.build.lister import Listing
-from waypost.config.load import Site
-from waypost.core import urls
-from waypost.core.model import Reason, Skipped
+from waypost.config.schema import Site
+from waypost.core import reasons, urls
+from waypost.core.model import Skipped
 from waypost.rules import page_url
 from waypost.validate.url_index import ListedAt
 
 _CODES = {
-    Reason.NOINDEX: "listed-noindex",
-    Reason.REFRESH: "listed-redirect",
-    Reason.REDIRECT: "listed-redirect",
-    Reason.CANONICAL: "listed-not-canonical",
-    Reason.FOREIGN_CANONICAL: "listed-not-canonical",
-    Reason.ROBOTS_TXT: "listed-disallowed",
-    Reason.DANGLING_LINK: "listed-missing",
-    Reason.NOT_A_FILE: "listed-missing",
+    reasons.NOINDEX: "listed-noindex",
+    reasons.REFRESH: "listed-redirect",
+    reasons.REDIRECT: "listed-redirect",
+    reasons.CANONICAL: "listed-not-canonical",
+    reasons.FOREIGN_CANONICAL: "listed-not-canonical",
+    reasons.ROBOTS_TXT: "listed-disallowed",
+    reasons.DANGLING_LINK: "listed-missing",
+    reasons.NOT_A_FILE: "listed-missing",
 }
 """What readers make of a page that is listed, though the site gives a reason to leave it out."""
 _SERVED_LIKE = ("", ".html", ".htm", "/", "/index.html")

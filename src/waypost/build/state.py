@@ -1,8 +1,9 @@
-"""What is remembered between runs, so that dates by content stay true.
+"""The state file of a folder: what a run remembers, so that dates by content stay true.
 
-The state is a text file, a JSON array a line, sorted, so that Git stores and shows its changes
-well: a header, then `["page", key, digest, lastmod]` and `["sitemap", name, digest, lastmod]`.
-`lastmod` is when that content was first seen, or null where it has never been seen to change.
+It is a text file of one JSON value a line, sorted, so that Git stores and shows its changes well. The header comes
+first: `{"format":"waypost-state","version":2,"rules_version":1}`. Then follow `["page", key, digest, lastmod]` and
+`["sitemap", name, digest, lastmod]`. `lastmod` is when that content was first seen, or null where no run has seen it
+change.
 """
 
 from collections.abc import Mapping
@@ -11,27 +12,49 @@ import msgspec
 from msgspec import Struct
 
 from waypost.core.errors import LedgerError
+from waypost.rules.version import RULES_VERSION
 
-VERSION = 1
+VERSION = 2
 _FORMAT = "waypost-state"
+_REMEDY = "restore the file from a backup or its branch, or remove it: dates are then unknown until pages change"
 
 
 class ContentDate(Struct, frozen=True, gc=False):
-    """A content's digest, and since when it is so."""
+    """The digest of a content, and the time since when it is the present one."""
 
     digest: str
     lastmod: str | None
 
 
 class State(Struct, frozen=True):
-    """What was seen last time: pages by key, sitemaps by the output's name."""
+    """What the last run saw: pages by key, and sitemaps by file name.
+
+    `rules_version` is the version of the rules that the pages' digests were made by.
+    """
 
     pages: Mapping[str, ContentDate] = {}
     sitemaps: Mapping[str, ContentDate] = {}
+    rules_version: int = RULES_VERSION
+
+    def date_page(self, key: str, digest: str, *, now: str, at_first: str | None = None) -> ContentDate:
+        """Date a page's content as `date_content` does.
+
+        A digest that other rules made does not compare: the page keeps its date, and gets its new digest.
+        """
+        before = self.pages.get(key)
+        if before is not None and self.rules_version != RULES_VERSION:
+            return ContentDate(digest, before.lastmod)
+        return date_content(before, digest, now=now, at_first=at_first)
+
+
+class _Header(Struct, frozen=True, forbid_unknown_fields=True):
+    format: str
+    version: int
+    rules_version: int
 
 
 def date_content(before: ContentDate | None, digest: str, *, now: str, at_first: str | None = None) -> ContentDate:
-    """Keep the date of a content that is the same, date a change `now`, and a first sight `at_first`."""
+    """Keep the date of a content that is the same, date a changed one `now`, and one seen first `at_first`."""
     if before is None:
         return ContentDate(digest, at_first)
     return before if before.digest == digest else ContentDate(digest, now)
@@ -39,21 +62,21 @@ def date_content(before: ContentDate | None, digest: str, *, now: str, at_first:
 
 def dump(state: State) -> bytes:
     """The state as its file's bytes."""
-    lines: list[list[str | int | None]] = [[_FORMAT, VERSION]]
+    lines: list[_Header | list[str | None]] = [_Header(_FORMAT, VERSION, state.rules_version)]
     for kind, entries in (("page", state.pages), ("sitemap", state.sitemaps)):
         lines += [[kind, key, entries[key].digest, entries[key].lastmod] for key in sorted(entries)]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
 def load(data: bytes | None, where: str) -> State:
-    """Read a state file; None is one that is not there yet.
+    """Read a state file from its bytes; None means that there is no file yet.
 
-    Raises LedgerError where it is damaged or newer than this program.
+    `where` names the file in errors. Raises LedgerError if the file is damaged, or of another version.
     """
     if data is None:
         return State()
-    header, *lines = data.splitlines() or [b""]
-    _check_header(header, where)
+    first, *lines = data.splitlines() or [b""]
+    header = _read_header(first, where)
     kinds: dict[str, dict[str, ContentDate]] = {"page": {}, "sitemap": {}}
     for number, line in enumerate(lines, 2):
         try:
@@ -61,20 +84,29 @@ def load(data: bytes | None, where: str) -> State:
             kinds[kind][key] = ContentDate(digest, lastmod)
         except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
             raise LedgerError(f"{where}:{number}: this line of the state is damaged ({error}); {_REMEDY}") from None
-    return State(kinds["page"], kinds["sitemap"])
+    return State(kinds["page"], kinds["sitemap"], header.rules_version)
 
 
-_REMEDY = "restore the file from a backup or its branch, or remove it: dates are then unknown until pages change"
-
-
-def _check_header(header: bytes, where: str) -> None:
+def _read_header(line: bytes, where: str) -> _Header:
+    """Read the header; raises LedgerError for what is none, and for another version."""
     try:
-        name, version = msgspec.json.decode(header, type=tuple[str, int])
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        name, version = "", 0
-    if name != _FORMAT:
-        raise LedgerError(f"{where}:1: this is no state of Waypost's, or is damaged; {_REMEDY}")
-    if version != VERSION:
+        found = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        found = None
+    if found == [_FORMAT, 1]:
+        raise LedgerError(
+            f"{where}:1: the state was written by a development version before the first release; delete it: "
+            "dates are then unknown until pages change"
+        )
+    version = found.get("version") if isinstance(found, dict) and found.get("format") == _FORMAT else None
+    if isinstance(version, int) and version > VERSION:
         raise LedgerError(
             f"{where}:1: the state has version {version} and this program knows version {VERSION}; update Waypost"
         )
+    try:
+        header = msgspec.convert(found, _Header)
+    except msgspec.ValidationError:
+        header = None
+    if header is None or (header.format, header.version) != (_FORMAT, VERSION):
+        raise LedgerError(f"{where}:1: this is not a state of Waypost, or it is damaged; {_REMEDY}")
+    return header

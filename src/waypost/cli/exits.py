@@ -1,46 +1,48 @@
-"""How a command ends: an answer in JSON, or an error in words with the code that is its own."""
+"""How a command ends: with an answer in JSON, or with a message and an exit code."""
 
 import os
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
-import msgspec
 
+from waypost.app.answers import to_json
 from waypost.cli.terminal import say
 from waypost.core.errors import StoreError, WaypostError
 
-_DEFECT = 70
+_EXIT_DEFECT = 70
+EXIT_STALE = 1
+"""The exit code of a check that finds a difference."""
 EPILOG = """\
 \b
 Exit codes:
-  0   done; with --check: what stands is right
-  1   with --check: what stands is stale; validate: there are errors
+  0   done; with --check: the published files are up to date
+  1   with --check: they are not; validate: there are errors
   2   the settings or the command line are wrong
-  3   the site, or what is to be checked, cannot be read, or holds no page to list
+  3   the site, or a file to check, cannot be read, or there is no page to list
   4   a template failed, or its output breaks the protocol
   5   an output cannot be read or written
-  6   the state is damaged, or newer than this program
+  6   the state is damaged, or was written by a newer version
   7   commit or push failed (the Action)
-  70  a defect of Waypost's
+  70  a defect in Waypost
 
 \b
-Colour is left out where NO_COLOR is set or nobody reads. SOURCE_DATE_EPOCH, in Unix
-seconds, stands in for the present time.
+Output has no colour if NO_COLOR is set or it is not a terminal. SOURCE_DATE_EPOCH, in Unix
+seconds, replaces the current time.
 """
 
 
 @contextmanager
 def errors() -> Iterator[None]:
-    """Turns what goes wrong inside into a message and an exit."""
+    """Turns an exception into a message and an exit code."""
     try:
         yield
     except WaypostError as error:
         _fail(str(error), error.exit_code)
-    except BrokenPipeError:  # the reader has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(StoreError.exit_code)
     except OSError as error:
@@ -49,12 +51,12 @@ def errors() -> Iterator[None]:
         raise
     except Exception:
         traceback.print_exc()
-        _fail("this is a defect of Waypost's; please report it with the lines above", _DEFECT)
+        _fail("this is a defect in Waypost; please report it with the lines above", _EXIT_DEFECT)
 
 
-def print_json(value: Any) -> None:
-    """Print a value as JSON on standard output."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+def print_json(answer: object) -> None:
+    """Print an answer, or a list of them, as JSON on standard output."""
+    click.echo(to_json(answer))
 
 
 def _fail(message: str, code: int) -> NoReturn:

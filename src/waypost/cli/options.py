@@ -1,114 +1,130 @@
-"""The options that every command over a site has, and the run that they come to."""
+"""The options that every command on a site has, and the run that they ask for."""
 
 import tomllib
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any
 
 import click
 
 from waypost.app import folder
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.locations import parse_location
 from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigIssue, ConfigurationError
 
 Command = Callable[..., None]
-_EXTRA = "buckets need boto3: pip install 'waypost[aws]'"
+
+
+@dataclass(frozen=True)
+class SiteOptions:
+    """The options of a command on a site, as the user typed them."""
+
+    assignments: tuple[str, ...] = ()
+    config_file: Path | None = None
+    base_url: str | None = None
+    state: str | None = None
+    output: str | None = None
 
 
 _PATH = click.Path(path_type=Path)
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
 _OPTIONS: dict[str, Callable[[Command], Command]] = {
-    "json": click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output."),
-    "set": click.option(
+    "assignments": click.option(
         "--set",
         "assignments",
         multiple=True,
         metavar="KEY=VALUE",
-        help="Any setting, its value in TOML; may be repeated.",
+        help="Any setting, with its value in TOML; may be repeated.",
     ),
     "state": click.option(
         "--state",
         metavar="PLACE",
-        help="What remembers dates by content: a folder's file, a bucket's ledger. Implies lastmod = content.",
+        help="Where content is remembered for dates: a file for a folder, a ledger's location for a bucket. "
+        "Implies lastmod = content.",
     ),
-    "config": click.option(
+    "config_file": click.option(
         "--config",
         "config_file",
         type=_PATH,
         metavar="FILE",
-        help="The settings. [default: waypost.toml or pyproject.toml, in SOURCE or here]",
+        help="The settings file. [default: waypost.toml or pyproject.toml, in SOURCE or the working folder]",
     ),
-    "output": click.option("--output", metavar="DIR", help="Where the sitemaps stand. [default: SOURCE]"),
-    "base-url": click.option("--base-url", metavar="URL", help="The URL of the site's root folder."),
+    "output": click.option("--output", metavar="DIR", help="Where the sitemaps are written. [default: SOURCE]"),
+    "base_url": click.option("--base-url", metavar="URL", help="The URL of the site's root folder."),
 }
 
 
 def site_options(command: Command) -> Command:
-    """The options that every command over a site has."""
+    """Give a command every option on a site: it is called with `options`, a SiteOptions, and `as_json`."""
     return _with(_OPTIONS, command)
 
 
 def read_only_options(command: Command) -> Command:
-    """Those of them that a command has which only looks at a site."""
-    return _with(("json", "set", "config", "base-url"), command)
+    """Give a command that only reads a site the options that it needs: `options`, a SiteOptions, and `as_json`."""
+    return _with(("assignments", "config_file", "base_url"), command)
+
+
+def with_state(command: Command) -> Command:
+    """Give a command `options` that include --state, `as_json`, and otherwise only what reading a site needs."""
+    return _with(("assignments", "state", "config_file", "base_url"), command)
 
 
 def _with(names: Iterable[str], command: Command) -> Command:
+    names = tuple(names)
+
+    @wraps(command)
+    def call(**values: object) -> None:
+        chosen = {name: values.pop(name) for name in names}
+        command(**values, options=SiteOptions(**chosen))  # type: ignore[arg-type]  # click has checked their types
+
+    _JSON(call)
     for name in names:
-        command = _OPTIONS[name](command)
-    return command
+        _OPTIONS[name](call)
+    return call
 
 
-def job(source: str, options: dict[str, Any]) -> Job | LedgerSite:
-    """The run over a folder or a bucket; what a bucket needs is imported for one alone."""
+def job(source: str, options: SiteOptions) -> Job | LedgerSite:
+    """The run over a folder or a bucket; raises ConfigurationError and SourceError."""
     issues: list[ConfigIssue] = []
     flags = _flags(options, issues)
-    file = options["config_file"]
-    if source.startswith("s3://"):
-        need_boto3()
-        from waypost.app import bucket
+    if parse_location(source).scheme:
+        from waypost.app import bucket  # not needed for a folder
 
-        return bucket.prepare(source, flags, file=file, output=options.get("output"), issues=issues)
-    output = Path(options["output"]) if options.get("output") else None
-    return folder.prepare(Path(source), flags, file=file, output=output, issues=issues)
+        return bucket.prepare(source, flags, file=options.config_file, output=options.output, issues=issues)
+    output = Path(options.output) if options.output else None
+    return folder.prepare(Path(source), flags, file=options.config_file, output=output, issues=issues)
 
 
-def need_boto3() -> None:
-    """What speaks to AWS is imported behind this alone; raises ConfigurationError where boto3 is not installed."""
-    try:
-        import boto3  # noqa: F401 (a folder's site needs none of it, nor the time that it takes)
-    except ImportError as error:
-        raise ConfigurationError((ConfigIssue("command line", "SOURCE", _EXTRA),)) from error
+def ledger_site(source: str, options: SiteOptions) -> LedgerSite:
+    """A bucket with a ledger; raises ConfigurationError for a folder, and where --state is missing."""
+    if not parse_location(source).scheme:
+        problem = f"{source} is a folder, which only `waypost build` can build; this command needs a bucket"
+        raise ConfigurationError((ConfigIssue("command line", "SOURCE", problem, "s3://bucket/prefix"),))
+    site = job(source, options)
+    if not isinstance(site, LedgerSite):
+        allowed = "s3://bucket/prefix, or a folder"
+        issue = ConfigIssue("command line", "--state", "it is missing; it names the ledger", allowed)
+        raise ConfigurationError((issue,))
+    return site
 
 
-def ledger_site(source: str, options: dict[str, Any]) -> LedgerSite:
-    """The run over a bucket with a ledger."""
-    found = job(source, options) if source.startswith("s3://") else None
-    if not isinstance(found, LedgerSite):
-        problem = f"{source} is a folder, which `waypost build` builds whole; this needs a bucket"
-        mistake = ConfigIssue("command line", "SOURCE", problem, "s3://bucket/prefix")
-        missing = ConfigIssue(
-            "command line", "--state", "it is missing, and names the ledger", "s3://bucket/prefix, or a folder"
-        )
-        raise ConfigurationError((mistake if found is None else missing,))
-    return found
-
-
-def _flags(options: dict[str, Any], issues: list[ConfigIssue]) -> ConfigSource:
-    """The command line as a layer of settings; what is no setting goes to the mistakes."""
-    values: dict[str, Any] = {}
-    for assignment in options["assignments"]:
-        values |= _assigned(assignment, issues)
-    if options["base_url"] is not None:
-        values["base_url"] = options["base_url"]
-    if options.get("state") is not None:
-        state = options["state"]
-        values |= {"state": state if "://" in state else str(Path(state).absolute()), "lastmod": "content"}
+def _flags(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource:
+    """The command line as a layer of settings; what cannot be read is added to the issues."""
+    values: dict[str, object] = {}
+    for assignment in options.assignments:
+        values |= _parse_assignment(assignment, issues)
+    if options.base_url is not None:
+        values["base_url"] = options.base_url
+    if options.state is not None:
+        state = options.state if "://" in options.state else str(Path(options.state).absolute())
+        values |= {"state": state, "lastmod": "content"}
     return ConfigSource("command line", values, spellings={"base_url": "--base-url", "state": "--state"})
 
 
-def _assigned(assignment: str, issues: list[ConfigIssue]) -> dict[str, Any]:
+def _parse_assignment(assignment: str, issues: list[ConfigIssue]) -> dict[str, object]:
     key, equals, value = assignment.partition("=")
     for text in (value, f'"{value}"') if equals and key.strip() else ():
         try:

@@ -1,42 +1,35 @@
-"""What `waypost init` writes: settings with every key explained, and a workflow."""
+"""What `waypost init` writes: a settings file that explains every setting, and a workflow."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from waypost.config.schema import SETTINGS, Setting
+from waypost.config.schema import SETTINGS
+from waypost.config.setting import Setting, to_toml
 from waypost.sitemaps.render import Renderer
 
 WORKFLOW = Path(".github/workflows/sitemap.yml")
 SETTINGS_FILE = Path("waypost.toml")
+_HEAD = """\
+# The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
+# A setting whose line begins with `# ` has its default.
+"""
+_WIDTH = 98
 
 
 def workflow(branch: str, source: str) -> bytes:
-    """A workflow for the site in a folder of the repository, published from a branch."""
+    """A workflow that runs on pushes to `branch`, for the site in the folder `source` of the repository."""
     return Renderer().text("workflow.yml.j2", branch=branch, source=source)
 
 
-def settings(base_url: str | None) -> bytes:
-    """A settings file in which every key is explained."""
-    return _settings(base_url).encode()
-
-
-def _settings(base_url: str | None) -> str:
-    head = "# Waypost's settings. Lines that begin with `# ` and a key show an example, not the default.\n"
-    return head + "".join(f"\n{_entry(setting, base_url)}" for setting in SETTINGS)
+def settings_file(base_url: str | None, settings: Sequence[Setting] = SETTINGS) -> bytes:
+    """A settings file that explains every setting, with an example of each; `base_url` is set if it is known."""
+    return "\n".join([_HEAD, *(_entry(each, base_url) for each in settings)]).encode()
 
 
 def _entry(setting: Setting, base_url: str | None) -> str:
-    default = "" if setting.default in (None, [], {}) else f" Default: {toml(setting.default)}."
-    about = "\n".join(f"# {line}" for line in wrap(f"{setting.meaning} Allowed: {setting.allowed}.{default}", 98))
-    if setting.key == "base_url" and base_url:
-        return f"{about}\nbase_url = {toml(base_url)}\n"
-    return f"{about}\n# {setting.key} = {setting.example}\n"
-
-
-def toml(value: object) -> str:
-    """A plain value as TOML writes it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    default = f" Default: {setting.shown_default}." if setting.shown_default else ""
+    comment = [*wrap(setting.meaning, _WIDTH), *wrap(f"Allowed: {setting.allowed}.{default}", _WIDTH)]
+    is_set = setting.name == "base_url" and base_url
+    line = f"base_url = {to_toml(base_url)}" if is_set else f"# {setting.name} = {setting.example}"
+    return "\n".join([*(f"# {text}" for text in comment), line, ""])

@@ -1,4 +1,4 @@
-"""Messages on standard error: colour where a person reads them, progress where they wait."""
+"""Messages on standard error, with colour and progress on a terminal."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ _REDRAW_SECONDS = 0.1
 
 
 def say(message: str, colour: str | None = None) -> None:
-    """One line on standard error; NO_COLOR and pipes keep it plain."""
+    """Print one line on standard error; the part up to its first colon is coloured on a terminal, unless NO_COLOR."""
     wants_colour = None if "NO_COLOR" not in os.environ else False
     label, colon, rest = message.partition(":") if colour else ("", "", message)
     click.echo(
@@ -19,30 +19,41 @@ def say(message: str, colour: str | None = None) -> None:
     )
 
 
+def say_finished(started: float, *, is_written: bool) -> None:
+    """Print how long a run took that started at this monotonic time."""
+    say(f"  {'finished' if is_written else 'nothing written'}, {time.monotonic() - started:.2f} s")
+
+
 def echo(text: str) -> None:
-    """An answer on standard output; NO_COLOR and pipes keep it plain."""
+    """Print an answer on standard output; without colour if it is not a terminal, or with NO_COLOR."""
     click.echo(text, color=False if "NO_COLOR" in os.environ else None)
 
 
 class Progress:
-    """A line that is redrawn while work lasts over a second; nothing where standard error is no terminal."""
+    """A line that is redrawn while work takes over a second; nothing if standard error is not a terminal."""
 
     def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty()
-        self._next = time.monotonic() + _QUIET_SECONDS
+        self._next_redraw = time.monotonic() + _QUIET_SECONDS
         self._has_line = False
 
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
     def __call__(self, stage: str, done: int, total: int | None) -> None:
-        """Say how far a stage is, at most ten times a second."""
-        if not self._is_shown or time.monotonic() < self._next:
+        """Show how far a stage is, at most ten times a second."""
+        if not self._is_shown or time.monotonic() < self._next_redraw:
             return
-        self._next = time.monotonic() + _REDRAW_SECONDS
+        self._next_redraw = time.monotonic() + _REDRAW_SECONDS
         count = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
         click.echo(f"\r\x1b[K{stage}{count}", err=True, nl=False)
         self._has_line = True
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._has_line:
             click.echo("\r\x1b[K", err=True, nl=False)
             self._has_line = False

@@ -1,44 +1,44 @@
-"""What the outputs are called, and which names are Waypost's own."""
+"""What the output files are called, and which names are Waypost's own."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from waypost.config.checks import DEFAULT_GROUP
-from waypost.config.load import Site
+from waypost.config import output_formats
+from waypost.config.output_formats import XML, FileFormat
+from waypost.config.schema import Site
+from waypost.config.values import DEFAULT_GROUP
 from waypost.core.urls import encode_path
 
 NEWS = "news"
 """The group whose names the news sitemaps have."""
 MARK = "<!-- Rendered by Waypost; changes made by hand are lost. -->"
-"""The line by which an output that is no text sitemap is known to be Waypost's when settings no longer name it."""
+"""The line by which Waypost recognises a file of its own that the settings no longer name."""
+_SHARD = "[0-9a-f]{16}"
 
 
 @dataclass(frozen=True)
 class OutputNames:
-    """The outputs' names: a function of the settings and of the shards' ids alone."""
+    """The names of the output files: a function of the settings and of the shards' ids alone."""
 
     stem: str
     suffix: str
     groups: tuple[str, ...]
-    has_html: bool = False
+    formats: tuple[FileFormat, ...] = (XML,)
     has_stylesheet: bool = False
     has_news: bool = False
 
-    def sitemap(self, group: str, shard: str | None, ending: str = "xml") -> str:
-        """The name of a sitemap; `shard` is None where its group needs only one. A page for people is never packed."""
+    def sitemap(self, group: str, shard: str | None, ending: str = XML.ending) -> str:
+        """The name of a shard's file in a format; `shard` is None if its group needs only one."""
         parts = [self.stem, (group or DEFAULT_GROUP) if self.groups else "", shard or ""]
-        return "-".join(filter(None, parts)) + f".{ending}{self.suffix if ending != 'html' else ''}"
-
-    @property
-    def html_index(self) -> str:
-        """The name of the page for people that lists the others."""
-        return f"{self.stem}.html"
+        file_format = output_formats.with_ending(ending)
+        is_compressible = file_format is None or file_format.is_compressible
+        return "-".join(filter(None, parts)) + f".{ending}{self.suffix if is_compressible else ''}"
 
     @property
     def stylesheet(self) -> str:
-        """The name of the stylesheet of the XML, or `""` where it has none."""
+        """The name of the stylesheet of the XML, or `""` if the site has none."""
         return f"{self.stem}.css" if self.has_stylesheet else ""
 
     def index(self, shard: str | None = None) -> str:
@@ -46,30 +46,34 @@ class OutputNames:
         return (f"{self.stem}-index-{shard}" if shard else self.stem) + f".xml{self.suffix}"
 
     def is_configured(self, name: str) -> bool:
-        """Whether these settings could write an output of this name."""
+        """Whether these settings could write a file of this name."""
         return self._configured.fullmatch(name) is not None
 
     def lists_pages(self, name: str) -> bool:
-        """Whether an output of this name lists pages for crawlers: neither news, nor what is for people."""
-        is_news = self.has_news and re.match(rf"{re.escape(self.stem)}-{NEWS}(-[0-9a-f]{{16}})?\.", name) is not None
-        return name.removesuffix(".gz").endswith((".xml", ".txt")) and name != "robots.txt" and not is_news
+        """Whether a file of this name lists pages for crawlers, and not only news."""
+        is_news = self.has_news and re.match(rf"{re.escape(self.stem)}-{NEWS}(-{_SHARD})?\.", name) is not None
+        return is_for_crawlers(name) and name != "robots.txt" and not is_news
 
     def could_be_ours(self, name: str) -> bool:
-        """Whether any settings of this stem could; such a file is ours only if more than its name says so."""
-        return re.fullmatch(rf"{re.escape(self.stem)}(-[a-z0-9-]+)?\.((xml|txt)(\.gz)?|html|css)", name) is not None
+        """Whether settings of this stem could write the file; it is Waypost's only if more than its name says so."""
+        endings = _pattern(output_formats.FILE_FORMATS.values())
+        return re.fullmatch(rf"{re.escape(self.stem)}(-[a-z0-9-]+)?\.({endings}|css)", name) is not None
 
-    def is_our_text_sitemap(self, name: str, formats: Collection[str]) -> bool:
-        """Whether a text sitemap of this name is ours: its name is a shard's, or one that these formats ask for."""
-        is_shard = re.search(r"-[0-9a-f]{16}\.txt(\.gz)?$", name) is not None
-        return ".txt" in name and (is_shard or ("text" in formats and self.is_configured(name)))
+    def is_ours_by_name(self, name: str) -> bool:
+        """Whether a file that cannot be marked is Waypost's: its name is a shard's, or one that the settings give."""
+        if not is_unmarked(name):
+            return False
+        is_shard = re.search(rf"-{_SHARD}\.[a-z0-9]+(\.gz)?$", name) is not None
+        return is_shard or (output_formats.format_of(name) in self.formats and self.is_configured(name))
 
     @cached_property
     def _configured(self) -> re.Pattern[str]:
         groups = "|".join(map(re.escape, (*self.groups, DEFAULT_GROUP))) if self.groups else "(?!)"
-        shard = "[0-9a-f]{16}"
-        middle = rf"(-({groups}))?(-{shard})?|-index-{shard}"
+        middle = rf"(-({groups}))?(-{_SHARD})?|-index-{_SHARD}"
         stem = re.escape(self.stem)
-        endings = r"(xml|txt)(\.gz)?" + ("|html" if self.has_html else "")
+        endings = _pattern(
+            each for each in output_formats.FILE_FORMATS.values() if each.is_for_crawlers or each in self.formats
+        )
         return re.compile(rf"{stem}({middle})\.({endings})" + (rf"|{stem}\.css" if self.has_stylesheet else ""))
 
 
@@ -77,25 +81,38 @@ def output_names(site: Site) -> OutputNames:
     """The names for a site."""
     has_news = site.news is not None
     groups = (*(name for name, _ in site.groups), *([NEWS] if has_news else ()))
-    return OutputNames(site.name, ".gz" if site.gzip else "", groups, "html" in site.formats, site.stylesheet, has_news)
+    formats = tuple(output_formats.chosen(site.formats))
+    return OutputNames(site.name, ".gz" if site.gzip else "", groups, formats, site.stylesheet, has_news)
 
 
-def is_text_sitemap(name: str) -> bool:
-    """Whether an output of this name is a text sitemap, compressed or not."""
-    return name.removesuffix(".gz").endswith(".txt")
+def is_for_crawlers(name: str) -> bool:
+    """Whether a file of this name is in a format that crawlers read; robots.txt is."""
+    found = output_formats.format_of(name)
+    return found is not None and found.is_for_crawlers
+
+
+def is_unmarked(name: str) -> bool:
+    """Whether a file of this name is in a format that has no place for the mark."""
+    found = output_formats.format_of(name)
+    return found is not None and not found.is_marked
 
 
 def is_shard_name(name: str) -> bool:
-    """Whether an output of this name is one shard's: no index, nor all of a group or a site."""
-    return re.search(r"-[0-9a-f]{16}\.", name) is not None and "-index-" not in name
+    """Whether a file of this name is one shard's: no index, nor all of a group or a site."""
+    return re.search(rf"-{_SHARD}\.", name) is not None and "-index-" not in name
 
 
 def output_url(site: Site, name: str) -> str:
-    """The URL at which an output is published."""
+    """The URL at which a file is published."""
     return site.base_url + encode_path(name)
 
 
 def with_mark(body: bytes) -> bytes:
-    """An output with the mark, which goes behind all where a template does not place it: so none is orphaned."""
+    """A file with the mark, which is added at the end where the template does not place it."""
     mark = MARK.encode()
     return body if mark in body else body.rstrip() + b"\n" + mark + b"\n"
+
+
+def _pattern(formats: Iterable[FileFormat]) -> str:
+    """A regular expression of the formats' endings."""
+    return "|".join(re.escape(each.ending) + (r"(\.gz)?" if each.is_compressible else "") for each in formats)

@@ -1,243 +1,240 @@
-"""Every setting: its name, what it may be, its default and what it is for.
+"""Every setting: one field of `Site` each, and nothing else to edit but what `docs/generate.py` writes."""
 
-The documentation's table, `waypost init` and the checks all read this one list.
-"""
+from dataclasses import dataclass, fields
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
-from waypost.config import checks
-from waypost.config.generator_presets import PRESETS
+from waypost.config import checks, table_checks
+from waypost.config.generator_presets import PRESETS, SourceMapping
+from waypost.config.output_formats import FILE_FORMATS
+from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
+from waypost.config.values import HintOverride, NewsSettings, Patterns
+from waypost.core.hashing import content_digest
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """One key: `check` turns a raw value into a checked one, or raises Wrong."""
+class FileLimits:
+    """The size limits of a file; `bytes` is its uncompressed size (sitemaps.org 0.9, "Sitemap index")."""
 
-    key: str
-    check: Callable[[Any], Any]
-    default: Any
-    allowed: str
-    meaning: str
-    example: str
+    urls: int
+    sitemaps: int
+    bytes: int
 
 
-SETTINGS: tuple[Setting, ...] = (
-    Setting(
-        "base_url",
+LIMITS = {
+    "strict": FileLimits(urls=50_000, sitemaps=1_000, bytes=10_485_760),
+    "current": FileLimits(urls=50_000, sitemaps=50_000, bytes=52_428_800),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """The checked settings of a site."""
+
+    base_url: str = setting(
         checks.base_url,
-        None,
-        "an absolute http or https URL without query or fragment",
-        "The URL of the site's root folder.",
-        '"https://www.example.org/"',
-    ),
-    Setting(
-        "include",
+        meaning="The URL of the site's root folder.",
+        allowed="an absolute http or https URL without query or fragment",
+        example='"https://www.example.org/"',
+    )
+    include: Patterns = setting(
         checks.patterns,
         [],
-        "a list of patterns in gitignore syntax",
-        "Only what one of these matches is listed; empty means everything.",
-        '["docs/", "*.html"]',
-    ),
-    Setting(
-        "exclude",
+        meaning="List only the files that match one of these patterns. Empty: list all pages.",
+        allowed="a list of patterns in gitignore syntax",
+        example='["docs/", "*.html"]',
+        input_form="lines",
+    )
+    exclude: Patterns = setting(
         checks.patterns,
         [],
-        "a list of patterns in gitignore syntax",
-        "What is never listed; `!pattern` lists what would be left out by default.",
-        '["drafts/", "!.well-known/"]',
-    ),
-    Setting(
-        "pages",
+        meaning="Leave out the files that match one of these patterns. `!pattern` lists files that are left out by "
+        "default, such as those in hidden folders.",
+        allowed="a list of patterns in gitignore syntax",
+        example='["drafts/", "!.well-known/"]',
+        input_form="lines",
+    )
+    pages: frozenset[str] = setting(
         checks.pages,
         ["html", "pdf"],
-        'a list of html, pdf, markdown, or endings such as ".txt"',
-        "Which files are pages. With markdown, `a.md` is listed as the `a.html` it is rendered to.",
-        '["html", "pdf", ".txt"]',
-    ),
-    Setting(
-        "index_files",
-        checks.index_files,
+        meaning="Which types of files are pages. With markdown, `a.md` is listed as `a.html`, the page made from it.",
+        allowed="a list of html, pdf, markdown, or file name endings such as .txt",
+        example='["html", "pdf", ".txt"]',
+        input_form="words",
+    )
+    index_files: tuple[str, ...] = setting(
+        checks.each(checks.file_name),
         ["index.html", "index.htm", "index.md", "README.md"],
-        "a list of file names",
-        "Files whose URL is their folder's, the preferred first; empty keeps their names.",
-        '["index.html"]',
-    ),
-    Setting("drop_html", checks.flag, False, "true or false", "List `/about.html` as `/about`.", "true"),
-    Setting(
-        "trailing_slash",
-        checks.choice("auto", "always", "never"),
+        meaning="Files that are listed under the URL of their folder; the first name that exists is used. "
+        "Empty: every URL contains the file's name.",
+        allowed="a list of file names",
+        example='["index.html"]',
+        input_form="words",
+    )
+    drop_html: bool = flag_setting("List `/about.html` as `/about`.")
+    trailing_slash: str = choice_setting(
         "auto",
-        "auto, always or never",
-        "Whether URLs of folders and dropped `.html` end with `/`; auto: folders do, pages do not.",
-        '"always"',
-    ),
-    Setting("skip_gitignored", checks.flag, False, "true or false", "Leave out what Git ignores.", "true"),
-    Setting(
-        "respect_robots",
-        checks.flag,
-        True,
-        "true or false",
-        "Leave out what robots.txt in the site's root disallows for `*`.",
-        "false",
-    ),
-    Setting(
-        "foreign_canonical",
-        checks.choice("warn", "skip"),
+        "always",
+        "never",
+        default="auto",
+        meaning="Whether the URLs of folders, and of pages without `.html`, end with `/`. auto: those of folders do, "
+        "those of pages do not.",
+    )
+    skip_gitignored: bool = flag_setting("Leave out the files that Git ignores.", affects_ledger=False)
+    respect_robots: bool = flag_setting(
+        "Leave out the pages that the site's robots.txt disallows for all crawlers (`User-agent: *`).", default=True
+    )
+    foreign_canonical: str = choice_setting(
         "warn",
-        "warn or skip",
-        "What becomes of a page whose rel=canonical lies outside base_url.",
-        '"skip"',
-    ),
-    Setting(
-        "lastmod",
-        checks.choice("git", "content", "none"),
+        "skip",
+        default="warn",
+        meaning="What to do with a page whose rel=canonical is a URL outside the site. warn: list it and warn; skip: "
+        "leave it out.",
+    )
+    lastmod: str = choice_setting(
         "git",
-        "git, content or none",
-        "Where dates come from: commits, remembered content (the default with a `state`), or nowhere.",
-        '"content"',
-    ),
-    Setting(
-        "precision",
-        checks.choice("second", "date"),
+        "content",
+        "none",
+        default="git",
+        meaning="Where dates come from. git: the commit that last changed the page; content: the time at which Waypost "
+        "first saw the page's present text (needs `state`, and is the default with it); none: no dates.",
+    )
+    precision: str = choice_setting(
         "second",
-        "second or date",
-        "Dates in seconds (UTC), or the day alone.",
-        '"date"',
-    ),
-    Setting(
-        "page_dates",
-        checks.flag,
-        False,
-        "true or false",
-        "Believe the page's own date (article:modified_time, dateModified, front matter) first; with content, only at "
-        "first sight.",
-        "true",
-    ),
-    Setting(
-        "preset",
-        checks.choice(*PRESETS),
-        None,
-        ", ".join(PRESETS),
-        "The generator whose sources date the built pages.",
-        '"hugo"',
-    ),
-    Setting(
-        "sources",
-        lambda value: checks.each(value, checks.source),
+        "date",
+        default="second",
+        meaning="The precision of dates: second (in UTC), or the date without a time.",
+    )
+    page_dates: bool = flag_setting(
+        "Use the date that a page gives itself (article:modified_time, dateModified, front matter), if it gives one. "
+        "With `lastmod` content, use it only the first time Waypost sees the page."
+    )
+    preset: str | None = choice_setting(
+        *PRESETS,
+        default=None,
+        meaning="The site generator. Waypost then knows which source files date which built pages.",
+        affects_ledger=False,
+    )
+    sources: tuple[SourceMapping, ...] = setting(
+        checks.each(table_checks.source),
         [],
-        "tables with `page` and `files`",
-        "Which tracked files a built page is made of; tried beside the preset.",
-        '[{ page = "team/index.html", files = ["data/team/*.yml"] }]',
-    ),
-    Setting(
-        "state",
+        meaning="Which tracked files a built page is made from, to date the page. They are tried before those of "
+        "`preset`.",
+        allowed="a list of tables with `page` and `files`",
+        example='[{ page = "team/index.html", files = ["data/team/*.yml"] }]',
+        input_form="toml",
+        affects_ledger=False,
+    )
+    state: str | None = setting(
         checks.text,
         None,
-        "a path from this file's folder",
-        "The file that remembers content and dates between runs.",
-        '".waypost/state.jsonl"',
-    ),
-    Setting(
-        "overrides",
-        lambda value: checks.each(value, checks.override),
+        meaning="The file that stores the pages' content digests and dates between runs; for a bucket, the folder of "
+        "its ledger.",
+        allowed="a path relative to the settings file; for a bucket also s3://bucket/prefix",
+        example='".waypost/state.jsonl"',
+        affects_ledger=False,
+    )
+    overrides: tuple[HintOverride, ...] = setting(
+        checks.each(table_checks.override),
         [],
-        "tables with `match` and `changefreq` or `priority`",
-        "changefreq and priority by pattern, the last match of each wins; never invented.",
-        '[{ match = ["/news/"], changefreq = "daily", priority = 0.8 }]',
-    ),
-    Setting(
-        "groups",
-        checks.groups,
+        meaning="The changefreq and priority of the pages that match; the last match of each wins. Without an "
+        "override, a page has neither.",
+        allowed="a list of tables with `match`, and `changefreq` or `priority`",
+        example='[{ match = ["/news/"], changefreq = "daily", priority = 0.8 }]',
+        input_form="toml",
+    )
+    groups: tuple[tuple[str, Patterns], ...] = setting(
+        table_checks.groups,
         {},
-        "a table of name = [patterns]",
-        "Sets of pages with sitemaps of their own; the first that matches wins.",
-        '{ blog = ["/blog/"], docs = ["/docs/"] }',
-    ),
-    Setting(
-        "name",
+        meaning="Groups of pages that get sitemaps of their own. A page belongs to the first group that it matches.",
+        allowed="a table of name = [patterns]",
+        example='{ blog = ["/blog/"], docs = ["/docs/"] }',
+        input_form="toml",
+    )
+    name: str = setting(
         checks.output_name,
         "sitemap",
-        "letters, digits, `.`, `_` and `-`",
-        "What the outputs' names begin with.",
-        '"map"',
-    ),
-    Setting(
-        "formats",
-        checks.choices("xml", "text", "html"),
+        meaning="The first part of the names of the files that Waypost writes.",
+        allowed="letters, digits, `.`, `_` and `-`",
+        example='"map"',
+    )
+    formats: tuple[str, ...] = setting(
+        lambda value: checks.choices(*FILE_FORMATS)(value),
         ["xml"],
-        "a list of xml, text and html",
-        "What to write; html is for people, beside one of the others.",
-        '["xml", "html"]',
-    ),
-    Setting(
-        "stylesheet",
-        checks.flag,
-        False,
-        "true or false",
-        "Have browsers show the XML as a table, by a CSS file beside it.",
-        "true",
-    ),
-    Setting(
-        "alternates",
-        checks.flag,
-        False,
-        "true or false",
-        "List each page's versions in other languages (hreflang), made complete and reciprocal.",
-        "true",
-    ),
-    Setting("images", checks.flag, False, "true or false", "List the images of each page.", "true"),
-    Setting(
-        "image_hosts",
-        checks.hosts,
+        meaning="The formats to write. html is a page for visitors, and needs xml or text too.",
+        allowed="a list of xml, text and html",
+        example='["xml", "html"]',
+        input_form="words",
+    )
+    stylesheet: bool = flag_setting("Write a CSS file with which browsers show the XML as a table.")
+    alternates: bool = flag_setting(
+        "List each page's versions in other languages (hreflang). Every version lists itself and all others."
+    )
+    images: bool = flag_setting("List the images of each page.")
+    image_hosts: tuple[str, ...] = setting(
+        checks.each(checks.host),
         [],
-        "a list of host names; `.example.net` is all below it",
-        "Hosts besides the site's own whose images are listed.",
-        '["cdn.example.org"]',
-    ),
-    Setting(
-        "videos",
-        checks.flag,
-        False,
-        "true or false",
-        "List the videos of each page that says all that their readers need.",
-        "true",
-    ),
-    Setting(
-        "news",
-        checks.news,
+        meaning="Other hosts, besides the site's own, whose images are listed.",
+        allowed="a list of host names; `.example.net` means all subdomains",
+        example='["cdn.example.org"]',
+        input_form="words",
+    )
+    videos: bool = flag_setting(
+        "List those videos of each page for which it gives a thumbnail, a title, a description, and a file or a player."
+    )
+    news: NewsSettings | None = setting(
+        table_checks.news,
         None,
-        "a table with `name`, `language` and perhaps `pages`",
-        "List what was published in the last two days in a news sitemap of its own.",
-        '{ name = "The Example Times", language = "en", pages = ["/news/"] }',
-    ),
-    Setting("gzip", checks.flag, False, "true or false", "Compress the outputs (`sitemap.xml.gz`).", "true"),
-    Setting(
-        "limits",
-        checks.choice("strict", "current"),
+        meaning="List the articles of the last two days in a news sitemap.",
+        allowed="a table with `name`, `language` and optionally `pages`",
+        example='{ name = "The Example Times", language = "en", pages = ["/news/"] }',
+        input_form="toml",
+    )
+    gzip: bool = flag_setting("Compress the sitemaps (`sitemap.xml.gz`).")
+    limits: str = choice_setting(
         "strict",
-        "strict or current",
-        "strict: 10 MB a file and 1,000 sitemaps an index; current: 50 MB and 50,000.",
-        '"current"',
-    ),
-    Setting(
-        "robots_sitemaps", checks.flag, False, "true or false", "Keep the `Sitemap:` lines of robots.txt right.", "true"
-    ),
-    Setting(
-        "cache_control",
+        "current",
+        default="strict",
+        meaning="The largest files to write. strict: 10 MB per file and 1,000 sitemaps per index; current: 50 MB and "
+        "50,000.",
+    )
+    robots_sitemaps: bool = flag_setting("Keep the `Sitemap:` lines of robots.txt up to date.")
+    cache_control: str | None = setting(
         checks.text,
         None,
-        "a Cache-Control header's value",
-        "How long readers may keep the outputs; for buckets alone.",
-        '"public, max-age=300"',
-    ),
-    Setting(
-        "templates",
+        meaning="The Cache-Control header of the files in a bucket.",
+        allowed="the value of a Cache-Control header",
+        example='"public, max-age=300"',
+        input_form=None,
+        affects_ledger=False,
+    )
+    templates: str | None = setting(
         checks.text,
         None,
-        "a folder, from this file's folder",
-        "A folder of Jinja templates that override Waypost's own.",
-        '"sitemap-templates"',
-    ),
-)
+        meaning="A folder of Jinja templates that replace Waypost's own.",
+        allowed="a folder, relative to the settings file",
+        example='"sitemap-templates"',
+        affects_ledger=False,
+    )
+
+    @property
+    def file_limits(self) -> FileLimits:
+        """The size limits that `limits` names."""
+        return LIMITS[self.limits]
+
+    @property
+    def digest(self) -> str:
+        """A digest of the settings with `affects_ledger`: a ledger with another digest must be rebuilt.
+
+        It does not cover the templates, because their text counts; the caller adds a digest of that.
+        """
+        names = [each.name for each in fields(self) if each.metadata.get("affects_ledger", True)]
+        values = [(name, getattr(self, name)) for name in names]
+        ordered = [(name, sorted(value) if isinstance(value, frozenset) else value) for name, value in values]
+        return content_digest(repr(ordered).encode())
+
+    @property
+    def source_mappings(self) -> tuple[SourceMapping, ...]:
+        """Which tracked files pages are made from: the site's own `sources`, then those of `preset`."""
+        return self.sources + (PRESETS[self.preset] if self.preset else ())
+
+
+SETTINGS = settings_of(Site)

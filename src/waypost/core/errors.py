@@ -1,73 +1,77 @@
-"""What can go wrong, a class a stage, each with the exit code that the command line returns."""
+"""Errors for the reader: one class for each stage, each with the exit code that the command line returns."""
 
 from dataclasses import dataclass
 
 
 class WaypostError(Exception):
-    """Base of every error that is meant for the reader: what was wrong, where, and what to do."""
+    """The base of all errors whose message is for the reader: what was wrong, where, and what to do."""
 
     exit_code = 70
 
 
 class SourceError(WaypostError):
-    """The site could not be read, or holds nothing to list."""
+    """The site cannot be read, or has no page to list."""
 
     exit_code = 3
 
 
 class BusyError(SourceError):
-    """The source was too busy to answer, or did not in time: later it may."""
+    """The source throttles requests or timed out; a later attempt may succeed."""
 
 
 class RenderError(WaypostError):
-    """A template failed, or what it rendered breaks the protocol; nothing was replaced."""
+    """A template failed, or its output breaks the protocol; no file was replaced."""
 
     exit_code = 4
 
 
 class StoreError(WaypostError):
-    """An output could not be read, written or removed."""
+    """A file could not be read, written or removed."""
 
     exit_code = 5
 
 
 class ConflictError(StoreError):
-    """Another writer was first; what it wrote stands."""
+    """Another writer was first; its file was not replaced."""
 
 
 class LedgerError(WaypostError):
-    """The state kept between runs is damaged, or of a version this program does not know."""
+    """The state file or the ledger is damaged, or of a version that this program does not know."""
 
     exit_code = 6
 
 
 class SettingsChangedError(LedgerError):
-    """The ledger is not of these settings, or not there yet: it must be built anew first."""
+    """The ledger does not exist yet, or was built with other settings; a rebuild is needed first."""
 
 
 class WrongSiteError(LedgerError):
-    """The ledger is that of another site."""
+    """The ledger belongs to another site."""
 
 
 class NewerVersionError(LedgerError):
-    """What is kept was written by a newer program, which alone may go on with it."""
+    """A stored file was written by a newer program, and only that may continue with it."""
+
+
+class UnreleasedFormatError(LedgerError):
+    """A stored file was written by a development version before the first release, and cannot be read."""
 
 
 class EventError(WaypostError):
-    """A message is no event that Waypost knows, or is damaged."""
+    """A message is not an event that Waypost knows, or is damaged."""
 
     exit_code = 2
 
 
 class AnnounceError(WaypostError):
-    """What was rendered could not be committed or pushed."""
+    """The sitemaps could not be announced: a commit, a push or a subscriber failed."""
 
     exit_code = 7
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigIssue:
-    """One thing wrong in the settings: where it stands, what is wrong, and what is allowed."""
+    """One issue in the settings: where it is, what is wrong, and what is allowed."""
 
     where: str
     key: str
@@ -76,13 +80,13 @@ class ConfigIssue:
     line: int | None = None
 
     def __str__(self) -> str:
-        place = f"{self.where}:{self.line}" if self.line else self.where
+        position = f"{self.where}:{self.line}" if self.line else self.where
         allowed = f" ({self.allowed})" if self.allowed else ""
-        return f"{place}: {self.key}: {self.problem}{allowed}"
+        return f"{position}: {self.key}: {self.problem}{allowed}"
 
 
 class ConfigurationError(WaypostError):
-    """Every issue in the settings, found in one pass."""
+    """All issues in the settings, found in one pass."""
 
     exit_code = 2
 
@@ -93,4 +97,4 @@ class ConfigurationError(WaypostError):
 
 
 class SegmentTooLargeError(ConfigurationError):
-    """More objects lie side by side, without a page that is listed, than one worker can hold."""
+    """Too many objects follow one another without a listed page: their records do not fit in a worker's memory."""

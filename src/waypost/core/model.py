@@ -7,78 +7,10 @@ strings compares the times.
 """
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 
 from msgspec import Struct
 
-
-class Reason(StrEnum):
-    """Why something is left out; the value is what people and `--json` see."""
-
-    HIDDEN = "hidden"
-    DEPENDENCY = "dependency"
-    EXCLUDED = "excluded"
-    NOT_INCLUDED = "not-included"
-    NOT_A_PAGE = "not-a-page"
-    ERROR_PAGE = "error-page"
-    OUTPUT = "output"
-    GIT_IGNORED = "git-ignored"
-    ROBOTS_TXT = "robots-txt"
-    NAME_NOT_UTF8 = "name-not-utf8"
-    NAME_CONTROL = "name-control-character"
-    LOC_TOO_LONG = "loc-too-long"
-    DUPLICATE = "duplicate-loc"
-    NOINDEX = "noindex"
-    REFRESH = "refresh"
-    REDIRECT = "redirect"
-    CANONICAL = "canonical"
-    FOREIGN_CANONICAL = "foreign-canonical"
-    UNPUBLISHED = "unpublished"
-    DANGLING_LINK = "dangling-link"
-    LINK_OUTSIDE = "link-outside"
-    LINK_LOOP = "link-loop"
-    NESTED_LINK = "nested-link"
-    NOT_A_FILE = "not-a-file"
-    UNREADABLE = "unreadable"
-
-    @property
-    def is_about_page(self) -> bool:
-        """Whether it leaves out what might have been listed; hidden files and stylesheets never might."""
-        return self not in (Reason.NOT_A_PAGE, Reason.OUTPUT, Reason.HIDDEN, Reason.DEPENDENCY)
-
-    @property
-    def meaning(self) -> str:
-        """The reason in a sentence."""
-        return _MEANINGS[self]
-
-
-_MEANINGS = {
-    Reason.HIDDEN: "its name, or a folder's above it, begins with a dot",
-    Reason.DEPENDENCY: "it lies in node_modules",
-    Reason.EXCLUDED: "a pattern of `exclude` matches it",
-    Reason.NOT_INCLUDED: "no pattern of `include` matches it",
-    Reason.NOT_A_PAGE: "its file type is not among `pages`",
-    Reason.ERROR_PAGE: "it is the page that a server shows for an error",
-    Reason.OUTPUT: "Waypost writes it",
-    Reason.GIT_IGNORED: "Git ignores it and `skip_gitignored` is on",
-    Reason.ROBOTS_TXT: "robots.txt disallows it for every crawler",
-    Reason.NAME_NOT_UTF8: "its name is not UTF-8",
-    Reason.NAME_CONTROL: "its name holds a control character",
-    Reason.LOC_TOO_LONG: "its URL would have 2,048 characters or more",
-    Reason.DUPLICATE: "another file gives the same URL and goes before it",
-    Reason.NOINDEX: "a robots meta tag, or an object's header, says noindex or none",
-    Reason.REFRESH: "a meta refresh sends readers elsewhere",
-    Reason.REDIRECT: "the object redirects readers elsewhere",
-    Reason.CANONICAL: "rel=canonical names another page of this site",
-    Reason.FOREIGN_CANONICAL: "rel=canonical names a page of another site",
-    Reason.UNPUBLISHED: "its front matter, or a `_` that begins a name, keeps it from being published here",
-    Reason.DANGLING_LINK: "it is a symbolic link to nothing",
-    Reason.LINK_OUTSIDE: "it is a symbolic link out of the site's folder",
-    Reason.LINK_LOOP: "it is a symbolic link to a folder that holds it",
-    Reason.NESTED_LINK: "it is a folder linked from inside a linked folder",
-    Reason.NOT_A_FILE: "it is neither a file nor a folder",
-    Reason.UNREADABLE: "it could not be read",
-}
+from waypost.core.reasons import Reason
 
 
 class Item(Struct, frozen=True, gc=False):

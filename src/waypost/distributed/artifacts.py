@@ -1,7 +1,7 @@
-"""The files of a distributed build beside the ledger, through which its steps hand on what they found.
+"""The files through which the steps of a distributed rebuild pass on their results.
 
-They are JSON, named `runs/<run>-<generation>-…`; what was gathered, joined and shaped is written once, so that a worker
-that runs twice changes nothing.
+They are JSON in the ledger's store, named `runs/<owner>-<generation>-…`. Results of scanning, merging and building are
+written only once, so a worker that runs twice changes nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,20 +13,21 @@ from msgspec import Struct
 
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, LedgerError
-from waypost.ledger.manifest import Run, ShardEntry
+from waypost.ledger.ledger_state import Run
+from waypost.ledger.manifest import ShardEntry
 from waypost.stores.base import ConditionalStore
 from waypost.sync.result import RunResult
 
 T = TypeVar("T")
 RESULT_NAMES = {"scan": "scanned", "build": "built", "publish": "published"}
-"""The steps of many workers in their order, and what the files are called that each leaves of its part."""
+"""The steps that many workers take, in order, and what the names of their result files begin with."""
 
 
 class RunContext(Struct, frozen=True):
-    """What all workers of a build go by: its settings, and what is remembered from before.
+    """What all workers of a run need to know: its settings, and the ledger that it starts from.
 
-    `is_whole` says that the ledger is of these settings already; `is_known`, that there was one at all; `reading`
-    names the facts in its records.
+    `base_is_current` means that this ledger was built with the same settings, `has_base` that there was one at all;
+    `recorded_facts` names the facts in its records.
     """
 
     config_digest: str
@@ -37,10 +38,10 @@ class RunContext(Struct, frozen=True):
 
 
 class ScanTask(Struct, frozen=True, omit_defaults=True):
-    """The keys behind `after` up to and with `upto` (None: no end), and the entries that knew any of them.
+    """The keys after `start_after`, through `through` (None: to the end), and the entries that hold any of them.
 
-    Behind so many objects as `reads`, which takes long,
-    a worker leaves the rest to others; None where there is work for all anyway.
+    After reading `max_reads` objects a worker leaves the rest of the range to others; None means no limit, where there
+    is enough work for all workers anyway.
     """
 
     number: int
@@ -51,17 +52,17 @@ class ScanTask(Struct, frozen=True, omit_defaults=True):
 
 
 class OpenKey(Struct, frozen=True, omit_defaults=True):
-    """A key whose loc another, beyond the range, might give as well; `is_listed` where it is a page by itself."""
+    """A key that may have the same URL as a key outside its range; `is_listed` if its page is listed otherwise."""
 
     key: str
     is_listed: bool = False
 
 
 class ScanResult(Struct, frozen=True, omit_defaults=True):
-    """What is in a range: fragments of segments in order, as entries whose files are not made yet.
+    """The records of a range: fragments of segments in order, as entries whose files are not built yet.
 
-    An entry that stands as it was before has its files. `upto` is where the worker came to, be it before the end;
-    then `cuts` are where the keys of the rest branch, as far as nothing is remembered that tells.
+    An entry that did not change has its files. `through` is the last key that was scanned. If that is before the end
+    of the range and no ledger knows the rest, `split_points` are keys at which the rest can be split.
     """
 
     start_after: str
@@ -73,10 +74,10 @@ class ScanResult(Struct, frozen=True, omit_defaults=True):
 
 
 class Segment(Struct, frozen=True, omit_defaults=True):
-    """The fragments from one boundary of a group up to the next, or all of a group that may fit in one sitemap.
+    """The fragments between two boundaries of a group, or all of a group that may fit in one sitemap.
 
-    `is_kept` where they are the very shards that there were; `duplicates` are keys whose loc a key of another range
-    gives before them.
+    `is_unchanged` if they are the shards that the ledger has already. `duplicates` maps keys to the key of another
+    range that has the same URL and is listed in their place.
     """
 
     group: str
@@ -90,46 +91,46 @@ class Segment(Struct, frozen=True, omit_defaults=True):
     @property
     def object_count(self) -> int:
         """How many objects its records remember."""
-        return sum(part.objects for part in self.fragments)
+        return sum(part.object_count for part in self.fragments)
 
 
 class MergeResult(Struct, frozen=True):
-    """All segments in the order of the manifest, and what gathering them told."""
+    """All segments in the order of the manifest, and the sum of what all scans did."""
 
     segments: tuple[Segment, ...]
     result: RunResult = RunResult()
 
     @property
     def duplicates(self) -> dict[str, str]:
-        """All keys whose loc a key of another range gives before them."""
+        """All keys in whose place a key of another range is listed."""
         return {key: first for segment in self.segments for key, first in segment.duplicates.items()}
 
 
 class BuildResult(Struct, frozen=True):
-    """The entries of some segments, one sequence each."""
+    """The entries of some segments, one sequence for each."""
 
     entries: tuple[tuple[ShardEntry, ...], ...]
     result: RunResult = RunResult()
 
 
 class RunArtifacts:
-    """The files of one build in a ledger's store."""
+    """The files of one run in the ledger's store."""
 
     def __init__(self, store: ConditionalStore, run: Run) -> None:
         self._store, self.run = store, run
 
     def put(self, name: str, value: object) -> str:
-        """Write or replace a file; returns its whole name."""
+        """Write or replace a file; returns its full name."""
         self._store.write(self.run.prefix + name, msgspec.json.encode(value))
         return self.run.prefix + name
 
     def put_once(self, name: str, value: object) -> None:
-        """Write a file unless it is there: the first to tell is believed."""
+        """Write a file unless it exists: the first result of a task counts."""
         with suppress(ConflictError):
             self._store.put_if_match(self.run.prefix + name, msgspec.json.encode(value), None)
 
     def find(self, name: str, kind: type[T]) -> T | None:
-        """What a file holds, or None where there is none; raises LedgerError where it is damaged."""
+        """The value in a file, or None if there is no such file; raises LedgerError if it is damaged."""
         data = self._store.read(self.run.prefix + name)
         try:
             return None if data is None else msgspec.json.decode(data, type=kind)
@@ -137,7 +138,7 @@ class RunArtifacts:
             raise LedgerError(f"{self.run.prefix}{name} is damaged ({error}); start the rebuild again") from None
 
     def get(self, name: str, kind: type[T]) -> T:
-        """What a file holds; raises LedgerError where it is missing or damaged."""
+        """The value in a file; raises LedgerError if it is missing or damaged."""
         found = self.find(name, kind)
         if found is None:
             raise LedgerError(f"{self.run.prefix}{name} is missing; start the rebuild again")
@@ -149,29 +150,29 @@ class RunArtifacts:
         return sorted(each.name.removeprefix(self.run.prefix) for each in self._store.list_files(whole))
 
     def write_tasks(self, step: str, first: int, payloads: Sequence[object]) -> str:
-        """Write the payloads of many workers, numbered on from `first`; returns the file's whole name."""
+        """Write the payloads of many workers, numbered from `first` on; returns the file's full name."""
         return self.put(f"{step}-{first:07}-{len(payloads)}.json", payloads)
 
     def task_count(self, step: str) -> int:
-        """How many payloads of a step were written, in all its rounds."""
+        """How many tasks of a step were written, in all its rounds."""
         return sum(count for _, count in self._rounds(step))
 
     def is_done(self, step: str) -> bool:
-        """Whether there is a result of every payload that a step's last round has handed out."""
+        """Whether every task of a step's last round has a result."""
         rounds = self._rounds(step)
         first, count = rounds[-1] if rounds else (0, 0)
         done = {int(name.rpartition("-")[2]) for name in self.names(f"{RESULT_NAMES[step]}-")}
         return done.issuperset(range(first, first + count))
 
     def read_all(self, stem: str, kind: type[T]) -> list[T]:
-        """What all files hold whose names begin with `stem`, in the order of those."""
+        """The values in all files whose names begin with `stem`, in the order of the names."""
         return self.read_each(self.names(stem), kind)
 
     def read_each(self, names: Sequence[str], kind: type[T]) -> list[T]:
-        """What these files hold, in their order."""
+        """The values in these files, in their order."""
         return concurrency.map_concurrently(lambda name: self.get(name, kind), names, self._store.width)
 
     def _rounds(self, step: str) -> list[tuple[int, int]]:
-        """The first number of each round of a step, in order, and how many payloads it had."""
+        """The first number of each round of a step, in order, and how many tasks it had."""
         rounds = [name.removesuffix(".json").split("-") for name in self.names(f"{step}-")]
         return sorted((int(first), int(count)) for _, first, count in rounds)

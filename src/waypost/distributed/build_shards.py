@@ -1,4 +1,4 @@
-"""Segments of fragments into shards: one worker's batch."""
+"""Builds the shards of segments: the task of one worker."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,72 +11,76 @@ from waypost.distributed.merge import as_entries
 from waypost.ledger.hreflang_clusters import HreflangClusters
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdater
+from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.records import Record
-from waypost.ledger.shard_cache import DirtySegment, RecordCache
+from waypost.ledger.shard_builder import BuiltShard, DirtySegment
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.selection import Selection
 from waypost.sync.result import RunResult
-from waypost.sync.updater import Updater, hreflang_warnings
+from waypost.sync.site_warnings import hreflang_warnings
+from waypost.sync.updater import Updater
 
-_PAGES, _SEGMENTS = 100_000, 16
-_HELD = 250_000
-"""How many records, and versions that they tell of, are held at a time in search of others."""
-_TOGETHER = 25_000
-"""Of how many versions of pages it is settled together which they are."""
+_BATCH_OBJECTS, _BATCH_SEGMENTS = 100_000, 16
+"""How many objects and segments one worker builds at most, unless a single segment has more."""
+_CACHED_RECORDS = 250_000
+"""How many records, counted with their alternates, a worker keeps in memory while it looks for alternates."""
+_PORTION = 25_000
+"""For how many records, counted with their alternates, a worker recomputes alternates at a time."""
 
 
 class BuildOutput(Struct, frozen=True):
-    """What was shaped, and the files of records that it names."""
+    """A worker's result, and the files of records that it names."""
 
     result: BuildResult
     files: Mapping[str, bytes]
 
 
-def batch_segments(segments: Sequence[Segment], *, has_families: bool) -> list[list[Segment]]:
-    """The segments that must be shaped, so many together as one worker surely does.
-
-    Where pages may be versions of pages elsewhere, all are looked through.
-    """
-    found: list[list[Segment]] = []
-    pages = _PAGES
+def batch_segments(segments: Sequence[Segment], *, has_alternates: bool) -> list[list[Segment]]:
+    """The segments that must be built, in batches for one worker each; with alternates these are all segments."""
+    batches: list[list[Segment]] = []
+    objects = _BATCH_OBJECTS
     for segment in segments:
-        if segment.is_unchanged and not has_families:
+        if segment.is_unchanged and not has_alternates:
             continue
-        if pages >= _PAGES or len(found[-1]) >= _SEGMENTS:
-            found.append([])
-            pages = 0
-        found[-1].append(segment)
-        pages += segment.object_count
-    return found
+        if objects >= _BATCH_OBJECTS or len(batches[-1]) >= _BATCH_SEGMENTS:
+            batches.append([])
+            objects = 0
+        batches[-1].append(segment)
+        objects += segment.object_count
+    return batches
 
 
 def build_shards(
-    segments: Sequence[Segment], updater: Updater, manifest_updater: ManifestUpdater, joined: MergeResult | None
+    segments: Sequence[Segment], updater: Updater, manifest_updater: ManifestUpdater, merged: MergeResult | None
 ) -> BuildOutput:
-    """The shards of segments; `joined` is all there is, where pages may be versions of others."""
-    relations = _AlternatesUpdater(updater, manifest_updater, joined) if joined else None
+    """The shards of segments; `merged` holds all segments, among which the alternates of their pages are found."""
+    alternates = _AlternatesUpdater(updater, manifest_updater, merged) if merged else None
     entries: list[tuple[ShardEntry, ...]] = []
     files: dict[str, bytes] = {}
-    told = RunResult()
+    result = RunResult()
     for segment in segments:
-        known = _records(segment, updater)
-        changed, result = relations.changed(known) if relations else ({}, RunResult())
-        told += result
+        records = _records(segment, updater)
+        changed, found = alternates.changed(records) if alternates else ({}, RunResult())
+        result += found
         if segment.is_unchanged and not changed:
             entries.append(segment.fragments)
             continue
-        opened = DirtySegment(
-            segment.group, known | changed, segment.first_key, segment.end_key, (), segment.is_whole_group
-        )
-        made = list(manifest_updater.undated_shard_builder().build(opened, {}))
-        entries.append(tuple(each.entry for each in made))
-        files |= {each.entry.records_file: each.data for each in made if each.data is not None}
-    return BuildOutput(BuildResult(tuple(entries), told), files)
+        shards = _build(segment, records | changed, manifest_updater)
+        entries.append(tuple(each.entry for each in shards))
+        files |= {each.entry.records_file: each.data for each in shards if each.data is not None}
+    return BuildOutput(BuildResult(tuple(entries), result), files)
+
+
+def _build(segment: Segment, records: dict[str, Record], manifest_updater: ManifestUpdater) -> list[BuiltShard]:
+    dirty = DirtySegment(
+        segment.group, records, segment.first_key, segment.end_key, (), is_whole_group=segment.is_whole_group
+    )
+    return list(manifest_updater.undated_shard_builder().build(dirty, {}))
 
 
 def _records(segment: Segment, updater: Updater) -> dict[str, Record]:
-    some = concurrency.map_concurrently(updater.ledger.records, segment.fragments, updater.ledger.store.width)
-    return {each.key: _with_duplicate(each, segment.duplicates) for part in some for each in part}
+    parts = concurrency.map_concurrently(updater.ledger.records, segment.fragments, updater.ledger.store.width)
+    return {each.key: _with_duplicate(each, segment.duplicates) for part in parts for each in part}
 
 
 def _with_duplicate(record: Record, duplicates: Mapping[str, str]) -> Record:
@@ -85,38 +89,38 @@ def _with_duplicate(record: Record, duplicates: Mapping[str, str]) -> Record:
 
 
 class _AlternatesUpdater:
-    """The versions of pages in other languages, wherever they are."""
+    """Recomputes the alternates of pages, in whatever segment the alternates are."""
 
-    def __init__(self, updater: Updater, manifest_updater: ManifestUpdater, joined: MergeResult) -> None:
-        duplicates = joined.duplicates
+    def __init__(self, updater: Updater, manifest_updater: ManifestUpdater, merged: MergeResult) -> None:
+        duplicates = merged.duplicates
         self._clusters = HreflangClusters(updater.site, manifest_updater.classifier.page)
         self._cache = RecordCache(
-            Manifest(entries=as_entries(joined.segments)),
+            Manifest(entries=as_entries(merged.segments)),
             Selection(updater.site),
             lambda entry: [_with_duplicate(record, duplicates) for record in updater.ledger.records(entry)],
-            most=_HELD,
+            max_records=_CACHED_RECORDS,
         )
 
-    def changed(self, known: Mapping[str, Record]) -> tuple[dict[str, Record], RunResult]:
-        """Those of the records whose alternates are others now, and what was doubtful."""
+    def changed(self, records: Mapping[str, Record]) -> tuple[dict[str, Record], RunResult]:
+        """The records among these whose alternates changed, and the warnings about links that were not accepted."""
         changed: dict[str, Record] = {}
         issues: list[HreflangIssue] = []
-        for some in _in_portions(known):
-            found, doubtful = self._clusters.recompute(some, self._cache)
+        for portion in _in_portions(records):
+            found, not_accepted = self._clusters.recompute(portion, self._cache)
             changed |= found
-            issues += doubtful
+            issues += not_accepted
         return changed, RunResult(warnings=hreflang_warnings(issues))
 
 
-def _in_portions(known: Mapping[str, Record]) -> Iterator[dict[str, Record]]:
-    """Records in the order of their keys, so many at a time that there is memory for all of their versions."""
-    some: dict[str, Record] = {}
-    versions = 0
-    for key in sorted(known):
-        some[key] = known[key]
-        versions += 1 + len(known[key].facts.head.alternates)
-        if versions >= _TOGETHER:
-            yield some
-            some, versions = {}, 0
-    if some:
-        yield some
+def _in_portions(records: Mapping[str, Record]) -> Iterator[dict[str, Record]]:
+    """Records in the order of their keys, as many at a time as fit in memory with all their alternates."""
+    portion: dict[str, Record] = {}
+    size = 0
+    for key in sorted(records):
+        portion[key] = records[key]
+        size += 1 + len(records[key].facts.head.alternates)
+        if size >= _PORTION:
+            yield portion
+            portion, size = {}, 0
+    if portion:
+        yield portion

@@ -1,4 +1,4 @@
-"""All shards of a distributed build into one manifest, with what happened to the bucket meanwhile."""
+"""Commits all shards of a distributed rebuild as one manifest, with changes that events reported meanwhile."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,21 +10,27 @@ from waypost.core.dates import add_seconds
 from waypost.core.errors import BusyError, LedgerError
 from waypost.core.model import Item
 from waypost.distributed.artifacts import BuildResult, MergeResult, RunArtifacts
-from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, Run, ShardEntry, with_change_date
-from waypost.ledger.manifest_update import PreviousLedger
+from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, with_change_date
 from waypost.ledger.record_cache import OrderedRecords
+from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.store import LedgerVersion
+from waypost.sync.deferred_keys import read_deferred_keys
+from waypost.sync.object_reader import read_objects
 from waypost.sync.result import RunResult
-from waypost.sync.updater import Updater, first_portion, hreflang_warnings, unreadable_warning
+from waypost.sync.site_warnings import hreflang_warnings, page_warnings, unreadable_warning
+from waypost.sync.updater import Updater, first_portion
 
-_REVISED = "commit-draft.json"
-_DAY = 86_400
+_DRAFT = "commit-draft.json"
+_PENDING_SECONDS = 86_400
+_NOT_COMPLETE = BuilderRole(position="")
+"""What a draft has as its builder: no indexes are made of a manifest that is not complete."""
 
 
 class CommitDraft(Struct, frozen=True):
-    """A manifest that is still to be committed, and which files of touched keys it takes into account.
+    """A manifest that is not committed yet, and the files of deferred keys that it takes into account.
 
-    `after` is the last of their keys that was looked at, None where all were; `told` is what was done for it.
+    `resume_after` is the last of these keys that was read; None if all were. `result` is what was done for them.
     """
 
     manifest: Manifest
@@ -34,117 +40,120 @@ class CommitDraft(Struct, frozen=True):
 
 
 class RunCommit:
-    """Commits one build; what it has looked at is kept in case that another writer is first."""
+    """Commits one run; its draft is kept for the case that another writer is first."""
 
     def __init__(self, updater: Updater, artifacts: RunArtifacts, deadline_reached: Callable[[], bool]) -> None:
         self._updater, self._artifacts, self._deadline_reached = updater, artifacts, deadline_reached
-        self._known: CommitDraft | None = None
+        self._draft: CommitDraft | None = None
 
     @property
     def start_generation(self) -> int:
-        """The generation at which the build began."""
+        """The generation at which the run started."""
         return self._artifacts.run.start_generation
 
-    def commit(self, version: LedgerVersion, run: Run) -> tuple[LedgerVersion | None, RunResult]:
-        """Put the build's manifest in the place of the one that stands; None where the time is over before.
+    def commit(self, version: LedgerVersion) -> tuple[LedgerVersion | None, RunResult]:
+        """Replace the present manifest by the run's; None if the deadline is reached first.
 
-        Raises ConflictError where another writer was first, and LedgerError where a worker's word is missing.
+        Raises ConflictError if another writer was first, and LedgerError if a worker's result is missing.
         """
-        current, past = version.manifest, self._updater.previous_ledger(version.manifest)
-        known = self._known or self._artifacts.find(_REVISED, CommitDraft) or CommitDraft(self._assemble(current))
-        self._known = known = self._apply_deferred(known, run, current, past)
-        if known.resume_after is not None:
-            self._artifacts.put(_REVISED, known)
-            return None, known.result
-        after = self._finish(known.manifest, current, run, past)
-        return self._updater.ledger.commit(version, after, {}), known.result
+        current, previous = version.manifest, self._updater.previous_ledger(version.manifest)
+        draft = self._draft or self._artifacts.find(_DRAFT, CommitDraft) or CommitDraft(self._assemble(current))
+        self._draft = draft = self._apply_deferred(draft, current, previous)
+        if draft.resume_after is not None:
+            self._artifacts.put(_DRAFT, draft)
+            return None, draft.result
+        after = self._finish(draft.manifest, current, previous)
+        return self._updater.ledger.commit(version, after, {}), draft.result
 
     def _assemble(self, current: Manifest) -> Manifest:
         """The manifest over the shards of all segments."""
-        joined = self._artifacts.get("merged.json", MergeResult)
-        made = (entries for each in self._artifacts.read_all("built-", BuildResult) for entries in each.entries)
+        merged = self._artifacts.get("merged.json", MergeResult)
+        built = (entries for each in self._artifacts.read_all("built-", BuildResult) for entries in each.entries)
         entries: list[ShardEntry] = []
-        for segment in joined.segments:
+        for segment in merged.segments:
             is_kept = segment.is_unchanged and not self._updater.site.alternates
-            found = segment.fragments if is_kept else next(made, None)
+            found = segment.fragments if is_kept else next(built, None)
             if found is None:
-                raise LedgerError("shards that a worker should have made are missing; start the rebuild again")
+                raise LedgerError("the shards of a worker are missing; start the rebuild again")
             entries += found
-        return replace(current, entries=tuple(entries), indexes=(), auxiliary_files=(), position="")
+        return replace(current, entries=tuple(entries), indexes=(), auxiliary_files=(), builder=_NOT_COMPLETE)
 
-    def _apply_deferred(
-        self, known: CommitDraft, run: Run, current: Manifest, past: PreviousLedger | None
-    ) -> CommitDraft:
-        """Look at the keys at which something happened since the build began, as they are now."""
-        left = [
-            key
-            for key in self._read_deferred(known.deferred_keys)
-            if known.resume_after is not None and key > known.resume_after
-        ]
-        keys = sorted(
-            {*left, *self._read_deferred([name for name in run.deferred_keys if name not in known.deferred_keys])}
-        )
-        manifest, told, last = known.manifest, known.result, ""
+    def _apply_deferred(self, draft: CommitDraft, current: Manifest, previous: PreviousLedger | None) -> CommitDraft:
+        """Read the keys for which events arrived since the run started, as they are now."""
+        names = current.builder.deferred_keys if current.builder else ()
+        keys = self._unread_keys(draft, names)
+        manifest, result, last = draft.manifest, draft.result, ""
         while keys:
             if self._deadline_reached():
-                return CommitDraft(manifest, run.deferred_keys, last, told)
+                return CommitDraft(manifest, names, last, result)
             some = first_portion(keys, manifest)
             try:
-                manifest, result = self._apply_portion(manifest, some, current, past)
+                manifest, done = self._apply_portion(manifest, some, current, previous)
             except BusyError:
                 if not last:
                     raise
-                return CommitDraft(manifest, run.deferred_keys, last, told)
-            told += result
+                return CommitDraft(manifest, names, last, result)
+            result += done
             keys, last = keys[len(some) :], some[-1]
-        return CommitDraft(manifest, run.deferred_keys, result=told)
+        return CommitDraft(manifest, names, result=result)
+
+    def _unread_keys(self, draft: CommitDraft, names: Sequence[str]) -> list[str]:
+        """The deferred keys that the draft does not take into account yet, in order."""
+        started = self._possible_pages(draft.deferred_keys) if draft.resume_after is not None else set[str]()
+        left = {key for key in started if draft.resume_after is not None and key > draft.resume_after}
+        return sorted(left | self._possible_pages([name for name in names if name not in draft.deferred_keys]))
+
+    def _possible_pages(self, names: Sequence[str]) -> set[str]:
+        """The keys in these files that may be pages under the run's settings."""
+        ledger = self._updater.ledger
+        files = concurrency.map_concurrently(lambda name: read_deferred_keys(ledger, name), names, ledger.store.width)
+        return {key for keys in files for key in keys if self._updater.exclusion_reason(key) is None}
 
     def _apply_portion(
-        self, manifest: Manifest, keys: Sequence[str], current: Manifest, past: PreviousLedger | None
+        self, manifest: Manifest, keys: Sequence[str], current: Manifest, previous: PreviousLedger | None
     ) -> tuple[Manifest, RunResult]:
-        ledger = self._updater.ledger
-        seen, failed = self._updater.read_objects((Item(key, key) for key in keys), raise_when_busy=True)
-        manifest_updater = self._updater.manifest_updater(current)
-        told = None if past else OrderedRecords(current, ledger.records_or_none).record
-        update = manifest_updater.update(
-            manifest, seen, ledger.records_or_none, past, "", refresh_etags=True, event_records=told
+        ledger, site = self._updater.ledger, self._updater.site
+        items = (Item(key, key) for key in keys)
+        seen, failed = read_objects(self._updater.source, site, items, raise_when_busy=True)
+        update = self._updater.manifest_updater(current).update(
+            manifest,
+            seen,
+            ledger.records_or_none,
+            previous,
+            _NOT_COMPLETE,
+            refresh_etags=True,
+            event_records=None if previous else OrderedRecords(current, ledger.records_or_none).record,
         )
         ledger.write_records(update.records)
-        warned = (
-            *self._updater.page_warnings(seen),
+        warnings = (
+            *page_warnings(seen, site, self._updater.clock()),
             *hreflang_warnings(update.hreflang_issues),
             *unreadable_warning(failed),
         )
+        changed = len(update.changed_etags)
         return update.manifest, RunResult(
-            objects_read=len(seen), records_changed=len(update.changed_etags), warnings=warned, failed=failed
+            objects_read=len(seen), records_changed=changed, warnings=warnings, failed=failed
         )
 
-    def _read_deferred(self, names: Sequence[str]) -> set[str]:
-        """The keys that files name, as updates have noted them, which may be pages under the build's settings."""
-        found = concurrency.map_concurrently(self._updater.deferred_keys, names, self._updater.ledger.store.width)
-        return {key for keys in found for key in keys if self._updater.exclusion_reason(key) is None}
-
-    def _finish(self, made: Manifest, current: Manifest, run: Run, past: PreviousLedger | None) -> Manifest:
-        """The manifest to commit: with the files' dates, and what stands over and beside them."""
+    def _finish(self, draft: Manifest, current: Manifest, previous: PreviousLedger | None) -> Manifest:
+        """The manifest to commit: with the dates of its files, its indexes and its auxiliary files."""
         now = self._updater.clock()
-        known = past.files if past else current.files
-        is_dated = self._updater.site.lastmod == "content" and bool(past or current.built_at)
-        timed = replace(
-            made, entries=tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in made.entries)
-        )
-        after = self._updater.manifest_updater(current).finish(timed, known, self._updater.ledger.records).manifest
-        before = known.keys() | {each.name for each in current.pending}
-        gone = (PendingFile(name, add_seconds(now, _DAY)) for name in sorted(before - after.files.keys()))
+        known = previous.files if previous else current.files
+        is_dated = self._updater.site.lastmod == "content" and bool(previous or current.built_at)
+        entries = tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in draft.entries)
+        dated = replace(draft, entries=entries)
+        after = self._updater.manifest_updater(current).finish(dated, known, self._updater.ledger.records).manifest
+        old_names = known.keys() | {each.name for each in current.pending}
+        until = add_seconds(now, _PENDING_SECONDS)
+        run = self._artifacts.run
         return replace(
             after,
             generation=current.generation + 1,
             built_at=now,
-            previous="",
-            pending=tuple(gone),
-            run=replace(run, deferred_keys=(), is_publishing=True),
-            is_unpublished=True,
+            pending=tuple(PendingFile(name, until) for name in sorted(old_names - after.files.keys())),
+            publisher=PublisherRole(run.owner, run.start_generation),
         )
 
 
-def _with_change_dates(entry: ShardEntry, known: Mapping[str, PublishedFile], changed: str | None) -> ShardEntry:
-    return replace(entry, files=tuple(with_change_date(file, known, changed) for file in entry.files))
+def _with_change_dates(entry: ShardEntry, known: Mapping[str, PublishedFile], changed_at: str | None) -> ShardEntry:
+    return replace(entry, files=tuple(with_change_date(file, known, changed_at) for file in entry.files))

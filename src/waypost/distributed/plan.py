@@ -1,4 +1,4 @@
-"""What of the key space is still to be gathered, and by whom; once nothing is, what is to be shaped of it."""
+"""Plans a run: which ranges of keys must still be scanned, and after that, which segments must be built."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -6,29 +6,31 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.core.errors import ConfigIssue, ConflictError, SegmentTooLargeError
+from waypost.core.errors import ConfigIssue, SegmentTooLargeError
 from waypost.distributed import ranges
 from waypost.distributed.artifacts import MergeResult, RunArtifacts, RunContext, ScanResult, ScanTask, Segment
 from waypost.distributed.build_shards import batch_segments
 from waypost.distributed.merge import merge_fragments
-from waypost.ledger import manifest as manifests
-from waypost.ledger.manifest import Manifest, Run, ShardEntry
-from waypost.ledger.store import NEVER, TRIES, LedgerVersion
+from waypost.ledger import shard_entries
+from waypost.ledger.ledger_state import BuilderRole, PublisherRole, Run
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.result import total
 from waypost.sync.updater import Updater
 
-_TOO_MANY = 2
-_READ, _EACH = 10_000, 8
-"""Objects behind which a worker leaves the rest of what it reads, unless each of all workers has so many ranges."""
+_SPLIT_FROM = 2
+"""A range is split if it has so many times the objects that one worker scans."""
+_MAX_READS, _RANGES_PER_WORKER = 10_000, 8
+"""A worker leaves the rest of its range after so many reads, unless there are so many ranges for each worker."""
 SplitRanges = Callable[[Sequence[KeyRange], Manifest], list[KeyRange]]
-"""Parts what is not covered into ranges, each of a size that one worker surely finishes."""
+"""Splits what was not scanned yet into ranges that one worker can surely finish."""
 
 
 class RunLimits(Struct, frozen=True):
-    """How large the pieces are: workers at once, objects that one gathers at least and at most, `files` to publish.
+    """The sizes of a run's tasks: workers at once, objects that one scans at least and at most, files to publish.
 
-    The records of `held` objects fit in a worker's memory.
+    The records of `max_segment_objects` objects fit in a worker's memory.
     """
 
     workers: int = 500
@@ -39,10 +41,7 @@ class RunLimits(Struct, frozen=True):
 
 
 class RunPlan(Struct, frozen=True):
-    """What comes next: parts to gather, or segments to shape in batches.
-
-    There is no run where another took its place.
-    """
+    """What comes next: ranges to scan, or batches of segments to build; `run` is None if another run replaced it."""
 
     run: Run | None
     scan_tasks: Sequence[ScanTask] = ()
@@ -50,124 +49,136 @@ class RunPlan(Struct, frozen=True):
 
 
 class RunPlanner:
-    """Plans the distributed builds of one bucket."""
+    """Plans the runs over one bucket."""
 
-    def __init__(self, updater: Updater, spread: SplitRanges, limits: RunLimits) -> None:
-        self._updater, self._ledger, self._spread, self._limits = updater, updater.ledger, spread, limits
+    def __init__(self, updater: Updater, split: SplitRanges, limits: RunLimits) -> None:
+        self._updater, self._ledger, self._split, self._limits = updater, updater.ledger, split, limits
 
-    def plan(self, name: str) -> RunPlan:
-        """What comes next in the run of this name, which is begun if need be.
+    def plan(self, owner: str) -> RunPlan:
+        """What comes next in the run of this owner, which is started if necessary.
 
-        Raises SourceError, LedgerError, and ExtentError where pages that nobody lists are too many side by side.
+        Raises SourceError, LedgerError, and SegmentTooLargeError if too many objects without a listed page follow
+        one another.
         """
-        for _ in range(TRIES):
+
+        def attempt() -> RunPlan:
             rules = self._updater.robots_rules()
             version = self._ledger.read_or_recover()
             run = version.manifest.run
-            try:
-                if run is None or run.owner != name:
-                    if self._has_begun(name):
-                        return RunPlan(None)
-                    version, run = self._begin(version, name, rules)
-                elif not self._updater.is_built_with(version.manifest, rules):
-                    version, run = self._begin(version, name, rules)
-                return self._next(version.manifest, run)
-            except ConflictError:
-                continue
-        raise ConflictError(NEVER)
+            if run is None or run.owner != owner:
+                if self._has_started(owner):
+                    return RunPlan(None)
+                version, run = self._start(version, owner, rules)
+            elif not self._updater.is_built_with(version.manifest, rules):
+                version, run = self._start(version, owner, rules)
+            return self._next(version.manifest, run)
 
-    def _has_begun(self, name: str) -> bool:
-        """Whether there was a run of this name, whose place another has taken."""
-        briefs = re.compile(rf"runs/{re.escape(name)}-\d+-brief\.json")
-        return any(briefs.fullmatch(kept.name) for kept in self._ledger.store.list_files(f"runs/{name}-"))
+        return self._ledger.commit_with_retry(attempt)
 
-    def _begin(self, version: LedgerVersion, name: str, rules: str) -> tuple[LedgerVersion, Run]:
-        """Have the ledger tell of the run: what it compares with is set aside, and events are noted from now on.
+    def _has_started(self, owner: str) -> bool:
+        """Whether there was a run of this owner, which another run has replaced."""
+        contexts = re.compile(rf"runs/{re.escape(owner)}-\d+-context\.json")
+        return any(contexts.fullmatch(file.name) for file in self._ledger.store.list_files(f"runs/{owner}-"))
 
-        A ledger of other settings gives place to an empty one, as in a build by one worker.
+    def _start(self, version: LedgerVersion, owner: str, rules: str) -> tuple[LedgerVersion, Run]:
+        """Record the run in the manifest: from now on updates defer their keys to it.
+
+        The manifest is archived for the run to compare with. One of other settings is replaced by an empty one.
         """
         before = version.manifest
-        is_whole = self._updater.is_built_with(before, rules) and before.position is None
-        run = Run(name, before.generation + 1)
-        previous = self._ledger.archive(before) if before.built_at and before.position is None else before.previous
-        after = before if is_whole else self._updater.empty_manifest(before, rules)
-        after = replace(after, generation=run.start_generation, previous=previous, run=run)
+        is_current = self._updater.is_built_with(before, rules) and before.is_complete
+        run = Run(owner, before.generation + 1)
+        previous = self._ledger.archive(before) if before.built_at and before.is_complete else before.previous
+        after = before if is_current else self._updater.empty_manifest(before, rules)
+        position = None if is_current else ""
+        after = replace(
+            after,
+            generation=run.start_generation,
+            builder=BuilderRole(owner, run.start_generation, position, previous),
+            publisher=None if before.is_published else PublisherRole(),
+        )
         return self._ledger.commit(version, after, {}), run
 
     def _next(self, manifest: Manifest, run: Run) -> RunPlan:
         artifacts = RunArtifacts(self._ledger.store, run)
-        gathered = list(_in_key_order(artifacts.read_all("scanned-", ScanResult)))
-        is_whole = manifest.position is None
-        base = self._ledger.read_archived(manifest.previous) if manifest.previous else Manifest()
-        base = manifest if is_whole and not base.built_at else base  # what was set aside may be damaged
-        facts = (manifest.config_digest, manifest.robots_rules, is_whole, bool(base.built_at), base.recorded_facts)
-        artifacts.put("context.json", RunContext(*facts))
-        cuts = sorted({cut for each in gathered for cut in each.split_points})
-        left = ranges.uncovered([KeyRange(each.start_after, each.through) for each in gathered])
-        gaps = [part for gap in left for part in ranges.split_at_points(cuts, gap)]
-        if gaps:
-            return RunPlan(run, self._scan_tasks(self._spread(gaps, base), base, artifacts))
-        found = artifacts.find("merged.json", MergeResult) or self._merge(
-            gathered, base.entries if is_whole else (), artifacts
+        base = self._base(manifest)
+        base_is_current = manifest.is_complete
+        context = RunContext(
+            manifest.config_digest, manifest.robots_rules, base_is_current, bool(base.built_at), base.recorded_facts
         )
-        return RunPlan(run, (), batch_segments(found.segments, has_families=self._updater.site.alternates))
+        artifacts.put("context.json", context)
+        scans = list(_in_key_order(artifacts.read_all("scanned-", ScanResult)))
+        split_points = sorted({key for scan in scans for key in scan.split_points})
+        left = ranges.uncovered([KeyRange(scan.start_after, scan.through) for scan in scans])
+        gaps = [part for gap in left for part in ranges.split_at_points(split_points, gap)]
+        if gaps:
+            return RunPlan(run, self._scan_tasks(self._split(gaps, base), base, artifacts))
+        known = base.entries if base_is_current else ()
+        merged = artifacts.find("merged.json", MergeResult) or self._merge(scans, known, artifacts)
+        return RunPlan(run, (), batch_segments(merged.segments, has_alternates=self._updater.site.alternates))
 
-    def _merge(
-        self, gathered: Sequence[ScanResult], base: Sequence[ShardEntry], artifacts: RunArtifacts
-    ) -> MergeResult:
-        """The segments, which are told once: what is shaped of them goes by their numbers."""
-        segments = merge_fragments(gathered, base, self._updater.site)
-        has_families = self._updater.site.alternates
-        _check([each for each in segments if has_families or not each.is_unchanged], self._limits.max_segment_objects)
-        artifacts.put_once("merged.json", MergeResult(tuple(segments), total([each.result for each in gathered])))
+    def _base(self, manifest: Manifest) -> Manifest:
+        """The manifest that the run compares with; the present one if the archived one is damaged."""
+        archived = self._ledger.read_archived(manifest.previous) if manifest.previous else Manifest()
+        return manifest if manifest.is_complete and not archived.built_at else archived
+
+    def _merge(self, scans: Sequence[ScanResult], known: Sequence[ShardEntry], artifacts: RunArtifacts) -> MergeResult:
+        """The segments; they are written only once, since build tasks refer to them by number."""
+        segments = merge_fragments(scans, known, self._updater.site)
+        built = [each for each in segments if self._updater.site.alternates or not each.is_unchanged]
+        _check_sizes(built, self._limits.max_segment_objects)
+        artifacts.put_once("merged.json", MergeResult(tuple(segments), total([scan.result for scan in scans])))
         return artifacts.get("merged.json", MergeResult)
 
-    def _scan_tasks(self, parts: Sequence[KeyRange], base: Manifest, artifacts: RunArtifacts) -> list[ScanTask]:
-        """Ranges as what workers are given, numbered on from those of earlier rounds."""
-        groups = manifests.by_group(base.entries)
+    def _scan_tasks(self, key_ranges: Sequence[KeyRange], base: Manifest, artifacts: RunArtifacts) -> list[ScanTask]:
+        """A task for each range, numbered after those of earlier rounds."""
+        groups = shard_entries.by_group(base.entries)
         first = artifacts.task_count("scan")
-        reads = _READ if len(parts) < _EACH * self._limits.workers else None
+        max_reads = _MAX_READS if len(key_ranges) < _RANGES_PER_WORKER * self._limits.workers else None
         return [
             ScanTask(
-                n,
-                *part,
-                tuple(entry for some in groups.values() for entry in ranges.overlapping(some, part)),
-                reads,
+                number,
+                *key_range,
+                tuple(entry for entries in groups.values() for entry in ranges.overlapping(entries, key_range)),
+                max_reads,
             )
-            for n, part in enumerate(parts, first)
+            for number, key_range in enumerate(key_ranges, first)
         ]
 
 
-def _in_key_order(gathered: Iterable[ScanResult]) -> Iterator[ScanResult]:
-    """What was gathered in the order of the keys, but for what a late worker tells of keys that others were given."""
-    at: str | None = ""
-    for each in sorted(gathered, key=lambda each: each.start_after):
-        if at is not None and each.start_after >= at:
-            yield each
-            at = each.through
+def _in_key_order(scans: Iterable[ScanResult]) -> Iterator[ScanResult]:
+    """The scans in the order of the keys, without those of late workers whose keys others have scanned again."""
+    position: str | None = ""
+    for scan in sorted(scans, key=lambda each: each.start_after):
+        if position is not None and scan.start_after >= position:
+            yield scan
+            position = scan.through
 
 
-def _check(segments: Sequence[Segment], stored: int) -> None:
-    """Refuse a segment whose records no worker can hold: only pages that are listed end one."""
+def _check_sizes(segments: Sequence[Segment], max_objects: int) -> None:
+    """Refuse segments whose records do not fit in a worker's memory; only listed pages can end a segment."""
     issues = [
         ConfigIssue(
             "the settings",
             "exclude",
             f"{segment.object_count:,} objects from {segment.fragments[0].first_key} on, of which "
             f"{sum(part.page_count for part in segment.fragments):,} are listed, are too many for one worker",
-            f"leave such objects out, or have memory for more than {stored:,}",
+            f"exclude such objects, or use a function with memory for more than {max_objects:,} objects",
         )
         for segment in segments
-        if segment.object_count > stored
+        if segment.object_count > max_objects
     ]
     if issues:
         raise SegmentTooLargeError(tuple(issues))
 
 
 def is_large(updater: Updater, objects: int) -> bool:
-    """Whether so many objects are remembered of a bucket, or seen in it where nothing is; raises SourceError."""
+    """Whether the ledger remembers so many objects, or the bucket holds so many if there is no ledger.
+
+    Raises SourceError.
+    """
     manifest = updater.ledger.read_or_recover().manifest
-    if manifest.position is not None and manifest.previous:
+    if not manifest.is_complete and manifest.previous:
         manifest = updater.ledger.read_archived(manifest.previous)
     if manifest.built_at:
         return manifest.object_count >= objects
@@ -175,23 +186,25 @@ def is_large(updater: Updater, objects: int) -> bool:
 
 
 def split_ranges(source: ranges.KeyListing, limits: RunLimits) -> SplitRanges:
-    """Ranges by what is remembered of a source, and by probing it where nothing is."""
+    """Splits ranges by what is recorded of a source, or by probing it if nothing is recorded."""
+    min_objects = min(limits.min_objects, limits.max_objects)
 
-    def parted(gaps: Sequence[KeyRange], base: Manifest) -> list[KeyRange]:
-        small = min(limits.min_objects, limits.max_objects)
+    def split(gaps: Sequence[KeyRange], base: Manifest) -> list[KeyRange]:
         if base.entries:
-            each = max(min(base.object_count // limits.workers, limits.max_objects), small)
+            objects = max(min(base.object_count // limits.workers, limits.max_objects), min_objects)
             known = ranges.counts(base.entries)
-            parts = [part for gap in gaps for part in ranges.split_by_records(known, gap, each)]
-            return [part for some in parts for part in _split_if_large(some, source, limits.max_objects)]
+            counted = [part for gap in gaps for part in ranges.split_by_records(known, gap, objects)]
+            return [part for each in counted for part in _split_if_large(each, source, limits.max_objects)]
         if gaps != [ranges.ALL]:
-            return list(gaps)  # who left them has told where they branch
-        return ranges.split_by_probing(gaps, source, limits.workers, small)
+            return list(gaps)  # these are the split points of the worker that left them
+        return ranges.split_by_probing(gaps, source, limits.workers, min_objects)
 
-    return parted
+    return split
 
 
-def _split_if_large(known: ranges.CountedRange, source: ranges.KeyListing, most: int) -> list[KeyRange]:
-    """A range as it is, or parted where it has several times the objects that one worker gathers."""
-    wanted = known.object_count // most
-    return [known.range] if wanted < _TOO_MANY else ranges.split_by_probing([known.range], source, wanted, most)
+def _split_if_large(counted: ranges.CountedRange, source: ranges.KeyListing, max_objects: int) -> list[KeyRange]:
+    """The range itself, or parts of it if it has several times the objects that one worker scans."""
+    wanted = counted.object_count // max_objects
+    if wanted < _SPLIT_FROM:
+        return [counted.range]
+    return ranges.split_by_probing([counted.range], source, wanted, max_objects)

@@ -1,17 +1,16 @@
-"""How far a distributed build has come, told from the names of its files."""
-
-from typing import Any
+"""How far a distributed rebuild is, counted by the names of its files."""
 
 from waypost.distributed.artifacts import RESULT_NAMES, RunArtifacts
-from waypost.ledger.manifest import Run
+from waypost.ledger.ledger_state import Run
 from waypost.ledger.store import Ledger
+from waypost.sync.answers import RebuildProgress
 
 
-def progress(ledger: Ledger, run: Run) -> dict[str, Any]:
-    """The stage that a run is in, and how many of its parts are done; raises StoreError."""
+def progress(ledger: Ledger, run: Run) -> RebuildProgress:
+    """The stage that a run is in, and how many of its tasks are done; raises StoreError."""
     artifacts = RunArtifacts(ledger.store, run)
-    for stage, done in reversed(RESULT_NAMES.items()):
-        handed_out = artifacts.task_count(stage)
-        if handed_out:
-            return {"run": run.owner, "stage": stage, "done": len(artifacts.names(f"{done}-")), "of": handed_out}
-    return {"run": run.owner, "stage": "plan", "done": 0, "of": 0}
+    for stage, result_name in reversed(RESULT_NAMES.items()):
+        task_count = artifacts.task_count(stage)
+        if task_count:
+            return RebuildProgress(run.owner, stage, len(artifacts.names(f"{result_name}-")), task_count)
+    return RebuildProgress(run.owner, "plan", 0, 0)

@@ -1,4 +1,4 @@
-"""The sitemaps that were committed, published by many workers."""
+"""Publishes the sitemaps that a run has committed, by many workers."""
 
 from collections.abc import Sequence
 
@@ -7,30 +7,31 @@ from msgspec.structs import replace
 
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import LedgerVersion
-from waypost.sync.publisher import PublishResult
+from waypost.sync.publisher import FileChanges
 from waypost.sync.updater import Updater
 
 
 class PublishBatch(Struct, frozen=True):
-    """Some sitemaps to publish: the manifest of theirs alone, without robots.txt's rules, and the ETag of the whole."""
+    """Some sitemaps to publish: a manifest of these alone, without robots.txt's rules, and the whole one's ETag."""
 
     manifest: Manifest
     etag: str
 
 
-def publish_batch(updater: Updater, batch: PublishBatch, rules: str) -> PublishResult:
-    """Make a batch's sitemaps right, by what the ledger says of them now; raises StoreError."""
+def publish_batch(updater: Updater, batch: PublishBatch, rules: str) -> FileChanges:
+    """Publish a batch's sitemaps by the present manifest; `rules` are those of robots.txt. Raises StoreError."""
     manifest = replace(batch.manifest, robots_rules=rules)
     names = {file.name for entry in manifest.entries for file in entry.files}
-    return replace(updater.publisher(manifest).publish(LedgerVersion(manifest, batch.etag), names, {}), version=None)
+    published = updater.publisher(manifest).publish(LedgerVersion(manifest, batch.etag), names, {})
+    return replace(published, version=None)
 
 
 def publish_batches(version: LedgerVersion, size: int) -> list[PublishBatch]:
-    """All sitemaps in batches of so many shards."""
+    """All sitemaps in batches of `size` shards."""
     entries = [entry for entry in version.manifest.entries if entry.files]
-    about = replace(version.manifest, entries=(), indexes=(), auxiliary_files=(), pending=(), robots_rules="")
+    common = replace(version.manifest, entries=(), indexes=(), auxiliary_files=(), pending=(), robots_rules="")
     starts: Sequence[int] = range(0, len(entries), size)
     return [
-        PublishBatch(replace(about, entries=tuple(entries[start : start + size])), version.etag or "")
+        PublishBatch(replace(common, entries=tuple(entries[start : start + size])), version.etag or "")
         for start in starts
     ]

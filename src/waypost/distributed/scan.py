@@ -1,14 +1,16 @@
-"""One worker's range of keys: listed, read where it is new, and cut where its keys say that segments begin."""
+"""Scans one worker's range of keys: lists it, reads what is new, and splits its records where segments begin."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.errors import BusyError, SourceError
-from waypost.core.model import Page, Reason
+from waypost.core.model import Page
+from waypost.core.reasons import Reason
 from waypost.distributed import ranges
 from waypost.distributed.artifacts import OpenKey, RunContext, ScanResult, ScanTask
 from waypost.ledger import records
@@ -24,186 +26,203 @@ from waypost.rules.selection import Selection
 from waypost.sitemaps.sharding import begins_segment, key_hash
 from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.listing_chunks import ListingChunk, iter_chunks
+from waypost.sync.object_reader import read_objects
 from waypost.sync.result import RunResult
-from waypost.sync.updater import Updater, unreadable_warning
+from waypost.sync.site_warnings import page_warnings, unreadable_warning
+from waypost.sync.updater import Updater
 
-_STRETCH = 10_000
-_RESTS, _REST = 4, 10_000
-"""In so many parts, or a few times more, a worker proposes to go on with what it leaves, if it seems to be so much."""
-_FAILED = 20
+_CHUNK_ITEMS = 10_000
+_REST_PARTS, _REST_OBJECTS = 4, 10_000
+"""A worker proposes so many parts, or a few times more, of a rest that seems to have at least so many objects."""
+_MAX_FAILED = 20
 """How many of the objects that could not be read are named."""
 
 
 class ScanOutput(Struct, frozen=True):
-    """What was gathered, and the files of records that it names."""
+    """A scan's result, and the files of records that it names."""
 
     result: ScanResult
     files: Mapping[str, bytes]
 
 
 class RangeScanner:
-    """Gathers ranges of one site's keys; stops behind `most` objects, or when the time is over."""
+    """Scans ranges of one site's keys; it stops after `max_objects` objects, or when the deadline is reached."""
 
-    def __init__(self, updater: Updater, context: RunContext, most: int, deadline_reached: Callable[[], bool]) -> None:
+    def __init__(
+        self, updater: Updater, context: RunContext, max_objects: int, deadline_reached: Callable[[], bool]
+    ) -> None:
         self._updater, self._site, self._context = updater, updater.site, context
-        self._most, self._deadline_reached = most, deadline_reached
+        self._max_objects, self._deadline_reached = max_objects, deadline_reached
         self._now = updater.clock()
         self._classifier = updater.manifest_updater(Manifest(robots_rules=context.robots_rules)).classifier
 
-    def scan(self, part: ScanTask) -> ScanOutput:
-        """What is in a range, as far as there was time; raises SourceError, also where the source is too busy."""
-        base = Manifest(entries=part.base)
-        remembered = OrderedRecords(base, self._updater.ledger.records_or_none)
+    def scan(self, task: ScanTask) -> ScanOutput:
+        """The records of a range, or of its beginning if there is no time for more.
+
+        Raises SourceError, and BusyError if the source throttles before anything is scanned.
+        """
         known: dict[str, Record] = {}
+        position, done = self._record_range(task, known)
+        scanned = KeyRange(task.start_after, position)
+        resolved, open_keys = resolve_duplicates(known, scanned, self._site, Selection(self._site))
+        fragments = list(self._fragments(resolved, task.base))
+        result = ScanResult(
+            task.start_after,
+            position,
+            tuple(entry for entry, _ in fragments),
+            tuple(OpenKey(key, self._classifier.page(resolved[key]) is not None) for key in open_keys),
+            done,
+            self._split_points(position, task.through),
+        )
+        return ScanOutput(result, {entry.records_file: data for entry, data in fragments})
+
+    def _record_range(self, task: ScanTask, known: dict[str, Record]) -> tuple[str | None, RunResult]:
+        """Fill `known` with records; returns the last key that was scanned (None: the end), and what was done."""
+        base = Manifest(entries=task.base)
+        recorded = OrderedRecords(base, self._updater.ledger.records_or_none)
+        reason, source = self._updater.exclusion_reason, self._updater.source
+        position: str | None = task.start_after
         done = RunResult()
-        came_to: str | None = part.start_after
-        for chunk in iter_chunks(
-            self._updater.source, base, part.start_after, self._updater.exclusion_reason, part.through, _STRETCH
-        ):
-            if came_to != part.start_after and (
-                self._deadline_reached() or len(known) >= self._most or _max_reads_reached(part, done)
-            ):
+        for chunk in iter_chunks(source, base, task.start_after, reason, task.through, _CHUNK_ITEMS):
+            is_first = position == task.start_after
+            if not is_first and self._should_stop(task, done, len(known)):
                 break
             try:
-                done += self._record_chunk(chunk, remembered, known)
+                done += self._record_chunk(chunk, recorded, known)
             except BusyError:
-                if came_to == part.start_after:
+                if is_first:
                     raise
-                break  # what is gathered is handed in, and who gathers the rest waits until the source answers
-            came_to = chunk.through
-        unique, opens = resolve_duplicates(
-            known, KeyRange(part.start_after, came_to), self._site, Selection(self._site)
-        )
-        fragments = list(self._fragments(unique, part.base))
-        files = {entry.records_file: data for entry, data in fragments}
-        listed = frozenset(key for key in opens if self._classifier.page(unique[key]))
-        open_keys = tuple(OpenKey(key, key in listed) for key in opens)
-        entries, cuts = tuple(entry for entry, _ in fragments), self._split_points(came_to, part.through)
-        return ScanOutput(ScanResult(part.start_after, came_to, entries, open_keys, done, cuts), files)
+                break  # what was scanned counts; the worker that scans the rest waits for the source
+            position = chunk.through
+        return position, done
 
-    def _split_points(self, came_to: str | None, upto: str | None) -> tuple[str, ...]:
-        """Where the keys of what is left branch: who hands it out again need not find out for all that is left."""
-        if came_to is None or came_to == upto or self._context.has_base:
+    def _should_stop(self, task: ScanTask, done: RunResult, objects: int) -> bool:
+        has_read_enough = task.max_reads is not None and done.objects_read >= task.max_reads
+        return self._deadline_reached() or objects >= self._max_objects or has_read_enough
+
+    def _split_points(self, position: str | None, through: str | None) -> tuple[str, ...]:
+        """Keys at which the rest can be split, so that the planner need not probe the source for all rests."""
+        if position is None or position == through or self._context.has_base:
             return ()
-        rest, source = KeyRange(came_to, upto), self._updater.source
+        rest, source = KeyRange(position, through), self._updater.source
         try:
-            parts = (
-                ranges.split_by_probing([rest], source, _RESTS, _REST)
-                if ranges.estimate_exceeds(source, _REST, rest)
-                else []
-            )
+            if not ranges.estimate_exceeds(source, _REST_OBJECTS, rest):
+                return ()
+            parts = ranges.split_by_probing([rest], source, _REST_PARTS, _REST_OBJECTS)
         except SourceError:
-            return ()  # what was gathered is worth more
+            return ()  # what was scanned is worth more
         return tuple(part.through for part in parts[:-1] if part.through is not None)
 
-    def _record_chunk(self, chunk: ListingChunk, remembered: OrderedRecords, known: dict[str, Record]) -> RunResult:
-        """Bring a stretch's objects into the records, and say what was done."""
-        before = {record.key: record for record in remembered.between(chunk.start_after, chunk.through)}
-        is_same = self._context.recorded_facts == page_facts.recorded_facts(self._site)
-        unread = [item for item in chunk.items if not (is_same and _etag(before.get(item.key)) == item.etag)]
-        seen, failed = self._updater.read_objects(unread, raise_when_busy=True)
+    def _record_chunk(self, chunk: ListingChunk, recorded: OrderedRecords, known: dict[str, Record]) -> RunResult:
+        """Add the records of a chunk's objects to `known`; only objects that changed are read."""
+        before = {record.key: record for record in recorded.between(chunk.start_after, chunk.through)}
+        has_same_facts = self._context.recorded_facts == page_facts.recorded_facts(self._site)
+        unread = [item for item in chunk.items if not (has_same_facts and _etag(before.get(item.key)) == item.etag)]
+        seen, failed = read_objects(self._updater.source, self._site, unread, raise_when_busy=True)
         for item in chunk.items:
             record = before.get(item.key)
             if item.key in seen:
                 snapshot = seen[item.key]
             elif item.key in failed:
-                snapshot = (
-                    ObjectSnapshot(record.etag if self._context.base_is_current else "", record.facts, "")
-                    if record
-                    else None
-                )
+                snapshot = self._recorded_snapshot(record)
             else:
                 snapshot = ObjectSnapshot(item.etag, before[item.key].facts, item.modified)
             if snapshot:
                 is_known = self._context.has_base
                 known[item.key] = merge_record(item.key, record, snapshot, self._site, self._now, is_known=is_known)
-        warned = (*self._updater.page_warnings(seen), *unreadable_warning(failed))
-        some = dict(list(failed.items())[:_FAILED])
-        changed = sum(before.get(item.key) != known.get(item.key) for item in chunk.items)
-        return RunResult(chunk.objects_listed, len(seen), changed, failed=some, ignored=chunk.ignored, warnings=warned)
+        return RunResult(
+            chunk.objects_listed,
+            len(seen),
+            sum(before.get(item.key) != known.get(item.key) for item in chunk.items),
+            failed=dict(list(failed.items())[:_MAX_FAILED]),
+            ignored=chunk.ignored,
+            warnings=(*page_warnings(seen, self._site, self._now), *unreadable_warning(failed)),
+        )
+
+    def _recorded_snapshot(self, record: Record | None) -> ObjectSnapshot | None:
+        """What is recorded of an object that cannot be read now; its ETag is kept only if its facts are current."""
+        if record is None:
+            return None
+        return ObjectSnapshot(record.etag if self._context.base_is_current else "", record.facts, "")
 
     def _fragments(self, known: Mapping[str, Record], base: Sequence[ShardEntry]) -> Iterator[tuple[ShardEntry, bytes]]:
-        """The records of each group, from one boundary to the next, or to where a shard began before."""
+        """The records of each group, from each boundary and each first key of a present shard to the next."""
         selection = Selection(self._site)
         groups: dict[str, list[Record]] = defaultdict(list)
         for key in sorted(known):
             groups[selection.group(key)].append(known[key])
+        limit = self._site.file_limits.urls
         for group, members in groups.items():
-            before = [entry for entry in base if entry.group == group] if self._context.base_is_current else []
-            for id, some, judged in _split_at_boundaries(
-                members, self._classifier, {e.first_key for e in before}, self._site.file_limits.urls
-            ):
-                yield _fragment(group, id, some, judged, before)
+            present = [entry for entry in base if entry.group == group] if self._context.base_is_current else []
+            first_keys = {entry.first_key for entry in present}
+            for fragment in _split_at_boundaries(members, self._classifier, first_keys, limit):
+                yield _entry(group, fragment, present)
+
+
+class _Fragment(NamedTuple):
+    """Records that follow one another, what they are classified as, and the id of the segment that they begin."""
+
+    shard_id: str | None
+    records: list[Record]
+    classified: list[Page | Reason]
 
 
 def resolve_duplicates(
-    known: Mapping[str, Record], part: KeyRange, site: Site, selection: Selection
+    known: Mapping[str, Record], scanned: KeyRange, site: Site, selection: Selection
 ) -> tuple[dict[str, Record], list[str]]:
-    """A range's records with who gives each loc settled among them, and the keys whose rivals may lie beyond it."""
-    clusters: dict[str, list[str]] = defaultdict(list)
-    opens: list[str] = []
+    """The records of a range with duplicates resolved among them, and the keys that may have duplicates beyond it."""
+    keys_by_url: dict[str, list[str]] = defaultdict(list)
+    open_keys: list[str] = []
     for key in known:
-        clusters[str(page_url.page_url(key, site))].append(key)
-        if any(
-            not _is_in(each, part) and selection.exclusion_reason(each) is None
-            for each in page_url.same_url_keys(key, site)
-        ):
-            opens.append(key)
-    found: dict[str, Record] = {}
-    for family in clusters.values():
-        first = min(family, key=lambda key: page_url.duplicate_rank(key, site)) if len(family) > 1 else family[0]
-        for key in family:
+        keys_by_url[str(page_url.page_url(key, site))].append(key)
+        same_url = (each for each in page_url.same_url_keys(key, site) if not _is_in(each, scanned))
+        if any(selection.exclusion_reason(each) is None for each in same_url):
+            open_keys.append(key)
+    resolved: dict[str, Record] = {}
+    for keys in keys_by_url.values():
+        first = min(keys, key=lambda key: page_url.duplicate_rank(key, site)) if len(keys) > 1 else keys[0]
+        for key in keys:
             duplicate_of = "" if key == first else first
             record = known[key]
-            found[key] = record if record.duplicate_of == duplicate_of else replace(record, duplicate_of=duplicate_of)
-    return found, opens
-
-
-_Fragment = tuple[str | None, Sequence[Record], Sequence[Page | Reason]]
+            unchanged = record.duplicate_of == duplicate_of
+            resolved[key] = record if unchanged else replace(record, duplicate_of=duplicate_of)
+    return resolved, open_keys
 
 
 def _split_at_boundaries(
-    known: Sequence[Record], classifier: PageClassifier, shards: Iterable[str], limit: int
+    records_in_order: Sequence[Record], classifier: PageClassifier, first_keys: Collection[str], limit: int
 ) -> Iterator[_Fragment]:
-    """Records in order, cut at boundaries, whose hashes go with what they begin, and where shards began before."""
-    starts, id = set(shards), None
-    some: list[Record] = []
-    judged: list[Page | Reason] = []
-    for record in known:
-        decision = classifier.classify(record)
-        is_boundary = isinstance(decision, Page) and begins_segment(record.key, limit)
-        if some and (is_boundary or record.key in starts):
-            yield id, some, judged
-            id, some, judged = None, [], []
+    """Records split at boundaries, and at the first keys of present shards."""
+    fragment = _Fragment(None, [], [])
+    for record in records_in_order:
+        classified = classifier.classify(record)
+        is_boundary = isinstance(classified, Page) and begins_segment(record.key, limit)
+        if fragment.records and (is_boundary or record.key in first_keys):
+            yield fragment
+            fragment = _Fragment(None, [], [])
         if is_boundary:
-            id = f"{key_hash(record.key):016x}"
-        some.append(record)
-        judged.append(decision)
-    if some:
-        yield id, some, judged
+            fragment = fragment._replace(shard_id=f"{key_hash(record.key):016x}")
+        fragment.records.append(record)
+        fragment.classified.append(classified)
+    if fragment.records:
+        yield fragment
 
 
-def _fragment(
-    group: str, shard: str | None, some: Sequence[Record], judged: Sequence[Page | Reason], before: Sequence[ShardEntry]
-) -> tuple[ShardEntry, bytes]:
-    """A fragment's entry, or the one that it has had where its records are the same; and its records."""
-    data = records.dump(some)
-    same = next((entry for entry in before if entry.records_file == records.records_name(entry.shard_id, data)), None)
-    if same:
-        return same, data
-    pages = sum(isinstance(each, Page) for each in judged)
-    return ShardEntry(
-        group, shard, some[0].key, pages, records.records_name(shard, data), (), count_exclusions(judged)
-    ), data
-
-
-def _max_reads_reached(part: ScanTask, done: RunResult) -> bool:
-    return part.max_reads is not None and done.objects_read >= part.max_reads
+def _entry(group: str, fragment: _Fragment, present: Sequence[ShardEntry]) -> tuple[ShardEntry, bytes]:
+    """A fragment's entry and its records; the present entry if the records are the same."""
+    data = records.dump(fragment.records)
+    same = (entry for entry in present if entry.records_file == records.records_name(entry.shard_id, data))
+    if entry := next(same, None):
+        return entry, data
+    pages = sum(isinstance(each, Page) for each in fragment.classified)
+    name = records.records_name(fragment.shard_id, data)
+    excluded = count_exclusions(fragment.classified)
+    return ShardEntry(group, fragment.shard_id, fragment.records[0].key, pages, name, (), excluded), data
 
 
 def _etag(record: Record | None) -> str | None:
     return record.etag if record else None
 
 
-def _is_in(key: str, part: KeyRange) -> bool:
-    return key > part.start_after and (part.through is None or key <= part.through)
+def _is_in(key: str, key_range: KeyRange) -> bool:
+    return key > key_range.start_after and (key_range.through is None or key <= key_range.through)

@@ -1,14 +1,13 @@
-"""The steps of a distributed build, each a call of its own: does what a payload asks for, and tells what comes next."""
+"""The steps of a distributed rebuild: each call does what its payload asks for, and answers what comes next."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from waypost.core import concurrency
-from waypost.core.errors import ConflictError, EventError, WaypostError
+from waypost.core.errors import EventError, WaypostError
 from waypost.distributed import publish
 from waypost.distributed.artifacts import (
     RESULT_NAMES,
@@ -24,25 +23,26 @@ from waypost.distributed.commit import RunCommit
 from waypost.distributed.plan import RunLimits, RunPlan, RunPlanner, SplitRanges, split_ranges
 from waypost.distributed.publish import PublishBatch
 from waypost.distributed.scan import RangeScanner
-from waypost.ledger.manifest import Manifest, Run
+from waypost.ledger.ledger_state import LedgerState, Run
+from waypost.ledger.manifest import Manifest
 from waypost.ledger.manifest_update import ManifestUpdater
-from waypost.ledger.store import NEVER, TRIES, LedgerVersion
-from waypost.sync.publisher import PublishResult
+from waypost.ledger.store import LedgerVersion
+from waypost.sync.publisher import FileChanges
 from waypost.sync.rebuild import publish_all, without_run
 from waypost.sync.result import RunResult, total
 from waypost.sync.updater import Updater
 
-_SHOWN = 5
-_MOST = 100_000
-"""Bytes of a payload: in an execution's state it may be escaped once more."""
-_OTHERS = "the settings, or robots.txt, are others than when it began"
-_SUPERSEDED = "another rebuild has taken this one's place"
+_MAX_FAILURES = 5
+_MAX_PAYLOAD = 100_000
+"""Bytes of a payload; Step Functions passes on 256 KB, in which it may be escaped once more."""
+_SETTINGS_CHANGED = "the settings or robots.txt have changed since the run started"
+_SUPERSEDED = "another rebuild replaced this one"
 
 
 class StepResult(Struct, frozen=True, omit_defaults=True):
-    """What comes next: a step, and for one of many workers the name of the file of their payloads.
+    """What comes next: a step, and for a step of many workers the name of the file of their payloads.
 
-    `outcome` is what was done, once all is.
+    `result` is what the run did, once it is done.
     """
 
     next_step: str
@@ -53,7 +53,7 @@ class StepResult(Struct, frozen=True, omit_defaults=True):
 
 
 class _WorkerPayload(Struct, frozen=True, omit_defaults=True):
-    """What a worker of many is given; `is_apart` where that is in a file of its own."""
+    """The task of one worker; `is_in_file` if the task itself is in a file, because it is too large."""
 
     step: str
     run: str
@@ -64,123 +64,132 @@ class _WorkerPayload(Struct, frozen=True, omit_defaults=True):
     batch: PublishBatch | None = None
     is_in_file: bool = False
 
+    @property
+    def task_name(self) -> str:
+        """The step and the number of the task, as in the names of its files."""
+        return f"{self.step}-{self.number:07}"
+
 
 class Steps:
     """The steps over one bucket."""
 
-    def __init__(self, updater: Updater, limits: RunLimits, parted: SplitRanges | None = None) -> None:
+    def __init__(self, updater: Updater, limits: RunLimits, split: SplitRanges | None = None) -> None:
         self._updater, self._ledger, self._limits = updater, updater.ledger, limits
-        self._planner = RunPlanner(updater, parted or split_ranges(updater.source, limits), limits)
+        self._planner = RunPlanner(updater, split or split_ranges(updater.source, limits), limits)
 
-    def take_step(self, asked: Mapping[str, Any], deadline_reached: Callable[[], bool] = lambda: False) -> StepResult:
-        """Take the step that is asked for; raises EventError for what is none, and what the step raises."""
-        step, run = asked.get("step"), str(asked.get("run", ""))
-        if not run:
-            raise EventError(f"the step {step!r} names no run; only the state machine takes steps")
+    def take_step(self, payload: Mapping[str, Any], deadline_reached: Callable[[], bool] = lambda: False) -> StepResult:
+        """Take the step that a payload asks for.
+
+        Raises EventError for an unknown or incomplete step, and whatever the step itself raises.
+        """
+        step, owner = payload.get("step"), str(payload.get("run", ""))
+        if not owner:
+            raise EventError(f"the step {step!r} has no run; only the state machine takes steps")
         if step == "plan":
-            return self._plan(self._planner.plan(run))
+            return self._plan(self._planner.plan(owner))
         if step == "commit":
-            return self._commit(run, deadline_reached)
+            return self._commit(owner, deadline_reached)
         if step == "finalize":
-            return self._finalize(run, deadline_reached)
+            return self._finalize(owner, deadline_reached)
         if step == "handle-failure":
-            return self._handle_failure(run)
+            return self._handle_failure(owner)
         try:
-            payload = msgspec.convert(asked, _WorkerPayload)
+            task = msgspec.convert(payload, _WorkerPayload)
         except msgspec.ValidationError as error:
-            raise EventError(f"{step!r} is no step that Waypost knows, or not whole: {error}") from None
-        artifacts = RunArtifacts(self._ledger.store, Run(payload.run, payload.start_generation))
-        try:
-            return self._work(payload, artifacts, deadline_reached)
-        except WaypostError as error:  # of one worker among many Step Functions tells those after it nothing
-            artifacts.put(f"failed-{_task_name(payload)}", str(error))
-            raise
+            raise EventError(f"the step {step!r} is unknown or incomplete: {error}") from None
+        return self._work(task, deadline_reached)
 
     def _plan(self, plan: RunPlan) -> StepResult:
         if plan.run is None:
             return StepResult("superseded", note=_SUPERSEDED)
+        run = plan.run
         if plan.scan_tasks:
-            return self._assign(
-                plan.run, "scan", [{"number": part.number, "scan_task": part} for part in plan.scan_tasks]
-            )
-        return self._assign(
-            plan.run, "build", [{"number": n, "segments": tuple(some)} for n, some in enumerate(plan.build_batches)]
-        )
+            return self._assign(run, [_task("scan", run, each.number, scan_task=each) for each in plan.scan_tasks])
+        tasks = [_task("build", run, n, segments=tuple(some)) for n, some in enumerate(plan.build_batches)]
+        return self._assign(run, tasks) if tasks else StepResult("commit")
 
-    def _assign(self, run: Run, step: str, items: Sequence[Mapping[str, Any]]) -> StepResult:
-        """Write the payloads for many workers; without any the step after theirs is next."""
-        if not items:
-            return StepResult({"build": "commit", "publish": "finalize"}[step])
+    def _assign(self, run: Run, tasks: Sequence[_WorkerPayload]) -> StepResult:
+        """Write the payloads of many workers."""
         artifacts = RunArtifacts(self._ledger.store, run)
-        made = [_WorkerPayload(step, run.owner, run.start_generation, **item) for item in items]
         payloads = concurrency.map_concurrently(
-            lambda payload: _write_payload(artifacts, payload), made, self._ledger.store.width
+            lambda task: _write_if_large(artifacts, task), tasks, self._ledger.store.width
         )
-        name = artifacts.write_tasks(step, payloads[0].number, payloads)
-        return StepResult(step, name, len(items))
+        step = tasks[0].step
+        return StepResult(step, artifacts.write_tasks(step, tasks[0].number, payloads), len(tasks))
 
-    def _work(
-        self, payload: _WorkerPayload, artifacts: RunArtifacts, deadline_reached: Callable[[], bool]
-    ) -> StepResult:
-        """One of many workers' part; what it finds is in the dossier, and nothing is done under other settings."""
-        context = artifacts.get("context.json", RunContext)
-        if payload.is_in_file:
-            payload = artifacts.get(_payload_file(payload), _WorkerPayload)
-        if context.config_digest != self._updater.config_digest:
-            return StepResult("plan", note=_OTHERS)
-        if payload.scan_task:
-            output = RangeScanner(self._updater, context, self._limits.max_objects, deadline_reached).scan(
-                payload.scan_task
-            )
-            self._ledger.write_records(output.files, payload.scan_task.base)
-            artifacts.put_once(f"scanned-{payload.number:07}", output.result)
-        elif payload.segments:
-            joined = artifacts.get("merged.json", MergeResult) if self._updater.site.alternates else None
-            shape = build_shards(payload.segments, self._updater, self._manifest_updater(context), joined)
-            self._ledger.write_records(shape.files)
-            artifacts.put_once(f"built-{payload.number:07}", shape.result)
-        elif payload.batch:
-            published = publish.publish_batch(self._updater, payload.batch, context.robots_rules)
-            artifacts.put(f"published-{payload.number:07}", published)
+    def _work(self, task: _WorkerPayload, deadline_reached: Callable[[], bool]) -> StepResult:
+        """Do one worker's task; an error is kept in a file, since Step Functions does not report a single worker's."""
+        artifacts = RunArtifacts(self._ledger.store, Run(task.run, task.start_generation))
+        try:
+            self._do_task(task, artifacts, deadline_reached)
+        except WaypostError as error:
+            artifacts.put(f"failed-{task.task_name}", str(error))
+            raise
         return StepResult("plan")
 
-    def _commit(self, name: str, deadline_reached: Callable[[], bool]) -> StepResult:
+    def _do_task(self, task: _WorkerPayload, artifacts: RunArtifacts, deadline_reached: Callable[[], bool]) -> None:
+        """Write a task's result; nothing is done if the settings have changed since the run started."""
+        context = artifacts.get("context.json", RunContext)
+        if task.is_in_file:
+            task = artifacts.get(f"payload-{task.task_name}", _WorkerPayload)
+        if context.config_digest != self._updater.config_digest:
+            return
+        if task.scan_task:
+            scanner = RangeScanner(self._updater, context, self._limits.max_objects, deadline_reached)
+            scan = scanner.scan(task.scan_task)
+            self._ledger.write_records(scan.files, task.scan_task.base)
+            artifacts.put_once(f"scanned-{task.number:07}", scan.result)
+        elif task.segments:
+            merged = artifacts.get("merged.json", MergeResult) if self._updater.site.alternates else None
+            built = build_shards(task.segments, self._updater, self._manifest_updater(context), merged)
+            self._ledger.write_records(built.files)
+            artifacts.put_once(f"built-{task.number:07}", built.result)
+        elif task.batch:
+            published = publish.publish_batch(self._updater, task.batch, context.robots_rules)
+            artifacts.put(f"published-{task.number:07}", published)
+
+    def _commit(self, owner: str, deadline_reached: Callable[[], bool]) -> StepResult:
         run_commit: RunCommit | None = None
-        for _ in range(TRIES):
+
+        def attempt() -> StepResult:
+            nonlocal run_commit
             version = self._ledger.read()
             run = version.manifest.run
-            if run is None or run.owner != name:
+            if run is None or run.owner != owner:
                 return StepResult("superseded", note=_SUPERSEDED)
-            if run.is_publishing:
+            if version.manifest.state == LedgerState.PUBLISHING:
                 return self._publish(version, run)
-            if not self._updater.is_built_with(version.manifest, self._updater.robots_rules()):
-                return StepResult("plan", note=_OTHERS)
+            if not self._is_built_with_present_settings(version):
+                return StepResult("plan", note=_SETTINGS_CHANGED)
             artifacts = RunArtifacts(self._ledger.store, run)
             if not artifacts.is_done("build"):
-                return StepResult("plan", note="not all shards were made")
+                return StepResult("plan", note="not all shards are built")
             run_commit = run_commit or RunCommit(self._updater, artifacts, deadline_reached)
             if run_commit.start_generation != run.start_generation:
-                return StepResult("plan", note=_OTHERS)
-            with suppress(ConflictError):
-                after, told = run_commit.commit(version, run)
-                if after is None:
-                    return StepResult("commit")
-                artifacts.put("committed.json", told)
-                return self._publish(after, run)
-        raise ConflictError(NEVER)
+                return StepResult("plan", note=_SETTINGS_CHANGED)
+            after, result = run_commit.commit(version)
+            if after is None:
+                return StepResult("commit")
+            artifacts.put("committed.json", result)
+            return self._publish(after, run)
+
+        return self._ledger.commit_with_retry(attempt)
 
     def _publish(self, version: LedgerVersion, run: Run) -> StepResult:
-        some = publish.publish_batches(version, self._limits.files_per_batch) if version.manifest.is_publishable else []
+        if not version.manifest.is_publishable:
+            return StepResult("finalize")
+        batches = publish.publish_batches(version, self._limits.files_per_batch)
         first = RunArtifacts(self._ledger.store, run).task_count("publish")
-        return self._assign(run, "publish", [{"number": n, "batch": batch} for n, batch in enumerate(some, first)])
+        return self._assign(run, [_task("publish", run, n, batch=batch) for n, batch in enumerate(batches, first)])
 
-    def _finalize(self, name: str, deadline_reached: Callable[[], bool]) -> StepResult:
+    def _finalize(self, owner: str, deadline_reached: Callable[[], bool]) -> StepResult:
         version = self._ledger.read()
         run = version.manifest.run
-        if run is None or run.owner != name:
+        if run is None or run.owner != owner:
             return StepResult("superseded", note=_SUPERSEDED)
-        if not (run.is_publishing and self._updater.is_built_with(version.manifest, self._updater.robots_rules())):
-            return StepResult("plan", note=_OTHERS)
+        is_publishing = version.manifest.state == LedgerState.PUBLISHING
+        if not (is_publishing and self._is_built_with_present_settings(version)):
+            return StepResult("plan", note=_SETTINGS_CHANGED)
         if not RunArtifacts(self._ledger.store, run).is_done("publish"):
             return self._publish(version, run)
         done = publish_all(self._updater, version, (), deadline_reached)
@@ -188,60 +197,57 @@ class Steps:
             return StepResult("finalize")
         return StepResult("done", result=self._total_result(run) + done)
 
+    def _is_built_with_present_settings(self, version: LedgerVersion) -> bool:
+        return self._updater.is_built_with(version.manifest, self._updater.robots_rules())
+
     def _total_result(self, run: Run) -> RunResult:
-        """What all workers did."""
+        """What all workers and the commit did."""
         artifacts = RunArtifacts(self._ledger.store, run)
-        joined = artifacts.find("merged.json", MergeResult)
-        told = [joined.result] if joined else []
-        told += [each.result for each in artifacts.read_all("built-", BuildResult)]
-        told += [artifacts.find("committed.json", RunResult) or RunResult()]
-        for published in artifacts.read_all("published-", PublishResult):
-            told.append(RunResult(0, 0, 0, published.written, published.removed, published.conflicts))
-        return total(told)
+        merged = artifacts.find("merged.json", MergeResult)
+        results = [merged.result] if merged else []
+        results += [each.result for each in artifacts.read_all("built-", BuildResult)]
+        results += [artifacts.find("committed.json", RunResult) or RunResult()]
+        results += [each.as_result() for each in artifacts.read_all("published-", FileChanges)]
+        return total(results)
 
-    def _handle_failure(self, name: str) -> StepResult:
-        """Have the ledger forget a run that has failed; what it has committed the next rebuild publishes.
+    def _handle_failure(self, owner: str) -> StepResult:
+        """End a run that has failed; the next rebuild publishes what it has committed.
 
-        The note is what the workers said that failed and never came to their end.
+        The note has the errors of the tasks that no worker finished.
         """
-        note = ""
-        for _ in range(TRIES):
+
+        def attempt() -> StepResult:
             version = self._ledger.read()
             run = version.manifest.run
-            if run is None or run.owner != name:
-                break
-            note = _failures(RunArtifacts(self._ledger.store, run))
-            with suppress(ConflictError):
-                self._ledger.commit(version, without_run(version.manifest), {})
-                break
-        return StepResult("done", note=note)
+            if run is None or run.owner != owner:
+                return StepResult("done")
+            self._ledger.commit(version, without_run(version.manifest), {})
+            return StepResult("done", note=_failures(RunArtifacts(self._ledger.store, run)))
+
+        return self._ledger.commit_with_retry(attempt)
 
     def _manifest_updater(self, context: RunContext) -> ManifestUpdater:
         return self._updater.manifest_updater(Manifest(robots_rules=context.robots_rules))
 
 
-def _write_payload(artifacts: RunArtifacts, payload: _WorkerPayload) -> _WorkerPayload:
-    """The payload, or one that names the file which holds it: Step Functions passes on 256 KB at most."""
-    if len(msgspec.json.encode(payload)) <= _MOST:
-        return payload
-    artifacts.put(_payload_file(payload), payload)
-    return _WorkerPayload(payload.step, payload.run, payload.start_generation, payload.number, is_in_file=True)
+def _task(step: str, run: Run, number: int, **what: Any) -> _WorkerPayload:
+    return _WorkerPayload(step, run.owner, run.start_generation, number, **what)
 
 
-def _payload_file(payload: _WorkerPayload) -> str:
-    return f"payload-{_task_name(payload)}"
-
-
-def _task_name(payload: _WorkerPayload) -> str:
-    return f"{payload.step}-{payload.number:07}"
+def _write_if_large(artifacts: RunArtifacts, task: _WorkerPayload) -> _WorkerPayload:
+    """The payload, or one that refers to a file that holds it."""
+    if len(msgspec.json.encode(task)) <= _MAX_PAYLOAD:
+        return task
+    artifacts.put(f"payload-{task.task_name}", task)
+    return _WorkerPayload(task.step, task.run, task.start_generation, task.number, is_in_file=True)
 
 
 def _failures(artifacts: RunArtifacts) -> str:
-    """What workers said whose part was never done, once each, and the first few of them."""
+    """The errors of tasks that no worker finished: the first few, each once."""
     done = {
         f"{step}-{name.rpartition('-')[2]}"
         for step, stem in RESULT_NAMES.items()
         for name in artifacts.names(f"{stem}-")
     }
     failed = [name for name in artifacts.names("failed-") if name.removeprefix("failed-") not in done]
-    return "; ".join(dict.fromkeys(artifacts.read_each(failed[:_SHOWN], str)))
+    return "; ".join(dict.fromkeys(artifacts.read_each(failed[:_MAX_FAILURES], str)))

@@ -1,124 +1,177 @@
-"""The Action's inputs: texts from a workflow, checked and given their types."""
+"""The Action's inputs: every setting, and the inputs that only the Action has, one field of `Inputs` each."""
 
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from waypost.announce.git_commit import AUTHOR
+from waypost.config.checks import InvalidValue, choice
 from waypost.config.load import ConfigSource
 from waypost.config.schema import SETTINGS
+from waypost.config.setting import InputForm, Setting, flag_setting, setting, settings_of
 from waypost.core.errors import ConfigIssue
 
-WHERE = "the step's inputs"
-_WORDS = {"pages", "formats", "index_files", "image_hosts"}
-_BY_INPUT = {setting.key.replace("_", "-"): setting for setting in SETTINGS}
-_TABLES = {"sources", "overrides", "groups", "news"}
+STEP_INPUTS = "the step's inputs"
+"""The name of the inputs in messages."""
 _BRANCH = r"(?!.*(?:\.\.|//|@\{|/\.|\.lock(?:/|$)))[^\s\x00-\x20~^:?*\[\\./-][^\x00-\x20\x7f~^:?*\[\\]*(?<![./])"
-"""The names that `git check-ref-format --branch` lets pass."""
+"""The names that `git check-ref-format --branch` accepts."""
 _BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """What a workflow asks for; `layers` are the settings among it, the last beats those before.
+def _push(value: str) -> str:
+    return choice("auto", "true", "false")(value.lower())
 
-    `mistakes` are those found so far, for the settings' check to report with its own.
+
+def _branch(value: str) -> str:
+    if value and not re.fullmatch(_BRANCH, value):
+        raise InvalidValue(("", f"{value!r} is not a branch name"))
+    return value
+
+
+def _author(value: str) -> str:
+    if not re.fullmatch(AUTHOR, value):
+        raise InvalidValue(("", f"{value!r} is not an author"))
+    return value
+
+
+def _toml_settings(value: str) -> ConfigSource:
+    try:
+        return ConfigSource("the input settings", tomllib.loads(value))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidValue(("", str(error))) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """What a workflow asks for.
+
+    `config_sources` are the settings among the inputs; a later one overrides those before it. `issues` are those of the
+    inputs that only the Action has, to be reported together with the issues of the settings.
     """
 
-    sources: tuple[ConfigSource, ...]
-    source: str
-    output: str
-    config: str
-    is_committed: bool
-    push: str
-    branch: str
-    message: str
-    author: str
-    is_signed_off: bool
-    fetches_history: bool
-    state_branch: str
-    report: str
-    issues: tuple[ConfigIssue, ...]
-
-
-def read(environ: Mapping[str, str]) -> Inputs:
-    """Read the inputs, a JSON object in WAYPOST_INPUTS."""
-    raw = {key: str(value) for key, value in json.loads(environ.get("WAYPOST_INPUTS") or "{}").items()}
-    issues: list[ConfigIssue] = []
-    settings = _toml("settings", raw.get("settings", ""), issues)
-    values = {
-        setting.key: _value(name, raw[name], setting.default, issues)
-        for name, setting in _BY_INPUT.items()
-        if raw.get(name, "").strip()
-    }
-    if values.get("state") or raw.get("state-branch"):
-        values.setdefault("lastmod", "content")
-    author = raw.get("author", "").strip() or _BOT
-    if not re.fullmatch(AUTHOR, author):
-        issues.append(ConfigIssue(WHERE, "author", f"{author!r} is no author", "Name <address>"))
-    return Inputs(
-        sources=(
-            ConfigSource("the input settings", settings),
-            ConfigSource(WHERE, values, spellings={s.key: n for n, s in _BY_INPUT.items()}),
-        ),
-        source=raw.get("source", "").strip() or ".",
-        output=raw.get("output", "").strip(),
-        config=raw.get("config", "").strip(),
-        is_committed=_flag("commit", raw, issues, default=False),
-        push=_choice("push", raw, ("auto", "true", "false"), issues),
-        branch=_branch("branch", raw, issues),
-        message=raw.get("message", "").strip() or "Update the sitemaps",
-        author=author,
-        is_signed_off=_flag("sign-off", raw, issues, default=False),
-        fetches_history=_flag("fetch-history", raw, issues, default=True),
-        state_branch=_branch("state-branch", raw, issues),
-        report=raw.get("report", "").strip(),
-        issues=tuple(issues),
+    source: str = setting(str, ".", meaning="The folder that is published.", allowed="a path in the workspace")
+    output: str = setting(
+        str,
+        "",
+        meaning="The folder to write the sitemaps to. Empty: the folder `source`.",
+        allowed="a path in the workspace",
     )
+    config: str = setting(
+        str,
+        "",
+        meaning="The settings file. Empty: waypost.toml or pyproject.toml in the folder `source` or in the root of the "
+        "repository.",
+        allowed="a path in the workspace",
+    )
+    settings: ConfigSource = setting(
+        _toml_settings,
+        "",
+        meaning="More settings. They override those of the settings file.",
+        allowed="settings in TOML, as in waypost.toml",
+    )
+    state_branch: str = setting(
+        _branch,
+        "",
+        meaning="A branch on which the Action stores the file `state`, and nothing else. Sets `lastmod` to content.",
+        allowed="a name that Git accepts for a branch",
+    )
+    fetch_history: bool = flag_setting(
+        "Fetch the commits that a shallow clone lacks, without their files, to date the pages.", default=True
+    )
+    report: str = setting(
+        str,
+        "",
+        meaning="Write a report on the site, one HTML page, to this file.",
+        allowed="a path in the workspace",
+    )
+    commit: bool = flag_setting("Commit the sitemaps, and no other files.")
+    push: str = setting(
+        _push,
+        "auto",
+        meaning="Whether to push the commit. auto: push, except from pull requests.",
+        allowed="auto, true or false",
+    )
+    branch: str = setting(
+        _branch,
+        "",
+        meaning="The branch to push to. Empty: the branch for which the workflow runs.",
+        allowed="a name that Git accepts for a branch",
+    )
+    message: str = setting(str, "Update the sitemaps", meaning="The commit message.", allowed="any text")
+    author: str = setting(_author, _BOT, meaning="The author of the commit.", allowed="Name <address>")
+    sign_off: bool = flag_setting("Add a Signed-off-by line to the commit message.")
+    config_sources: tuple[ConfigSource, ...] = ()
+    issues: tuple[ConfigIssue, ...] = ()
 
 
-def _toml(name: str, text: str, issues: list[ConfigIssue]) -> dict[str, Any]:
+ACTION_INPUTS = settings_of(Inputs)
+"""The inputs that only the Action has."""
+
+
+def read(environ: Mapping[str, str], settings: Sequence[Setting] = SETTINGS) -> Inputs:
+    """Read the inputs from the JSON object in WAYPOST_INPUTS; an empty input counts as absent."""
+    given = json.loads(environ.get("WAYPOST_INPUTS") or "{}")
+    texts = {name: text for name, value in given.items() if (text := str(value).strip())}
+    issues: list[ConfigIssue] = []
+    options = _values(ACTION_INPUTS, texts, issues, is_checked=True)
+    values = _values(settings, texts, issues)
+    if "state" in values or "state_branch" in options:
+        values.setdefault("lastmod", "content")
+    toml = options.get("settings", ConfigSource("the input settings", {}))
+    inputs = ConfigSource(STEP_INPUTS, values, spellings={each.name: each.input_name for each in settings})
+    return Inputs(**options, config_sources=(toml, inputs), issues=tuple(issues))
+
+
+def _values(
+    settings: Sequence[Setting], texts: Mapping[str, str], issues: list[ConfigIssue], *, is_checked: bool = False
+) -> dict[str, Any]:
+    """The values of the inputs that are given; an input with an issue has none."""
+    values = {}
+    for each in settings:
+        text = texts.get(each.input_name)
+        if text is None or each.input_form is None:
+            continue
+        try:
+            value = _PARSERS[each.input_form](text)
+            values[each.name] = each.check(value) if is_checked else value
+        except InvalidValue as invalid:
+            issues += [
+                ConfigIssue(STEP_INPUTS, each.input_name + below, problem, each.allowed)
+                for below, problem in invalid.problems
+            ]
+    return values
+
+
+def _flag(text: str) -> bool | str:
+    """Any other text is returned as it is, for the setting's own check to refuse."""
+    return {"true": True, "false": False}.get(text.lower(), text)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s,]+", text) if word]
+
+
+def _lines(text: str) -> list[str]:
+    return [stripped for line in text.split("\n") if (stripped := line.strip())]
+
+
+def _toml_value(text: str) -> Any:
     try:
-        return tomllib.loads(text)
+        found = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError as error:
-        allowed = "settings in TOML, as in waypost.toml" if name == "settings" else "a value in TOML, with its brackets"
-        issues.append(ConfigIssue(WHERE, name, str(error), allowed))
-        return {}
+        raise InvalidValue(("", str(error))) from None
+    if len(found) > 1:
+        raise InvalidValue(("", "there is more than one TOML value"))
+    return found["value"]
 
 
-def _value(name: str, text: str, default: Any, issues: list[ConfigIssue]) -> Any:
-    if isinstance(default, bool):
-        return _flag(name, {name: text}, issues, default=default)
-    if name in _TABLES:
-        found = _toml(name, f"{name} = {text}", issues)
-        if len(found) > 1:
-            issues.append(ConfigIssue(WHERE, name, "it holds more than its value", "one value in TOML"))
-        return found.get(name, default)
-    if not isinstance(default, list):
-        return text.strip()
-    separators = r"[\s,]+" if name.replace("-", "_") in _WORDS else r"\n"
-    return [part for line in re.split(separators, text) if (part := line.strip())]
-
-
-def _flag(name: str, raw: Mapping[str, str], issues: list[ConfigIssue], *, default: bool) -> bool:
-    text = raw.get(name, "").strip().lower()
-    if text not in ("", "true", "false"):
-        issues.append(ConfigIssue(WHERE, name, f"{raw[name]!r} is neither true nor false"))
-    return text == "true" if text else default
-
-
-def _branch(name: str, raw: Mapping[str, str], issues: list[ConfigIssue]) -> str:
-    text = raw.get(name, "").strip()
-    if text and not re.fullmatch(_BRANCH, text):
-        issues.append(ConfigIssue(WHERE, name, f"{text!r} is no name of a branch"))
-    return text
-
-
-def _choice(name: str, raw: Mapping[str, str], allowed: tuple[str, ...], issues: list[ConfigIssue]) -> str:
-    text = raw.get(name, "").strip().lower() or allowed[0]
-    if text not in allowed:
-        issues.append(ConfigIssue(WHERE, name, f"{raw[name]!r} is not known", ", ".join(allowed)))
-    return text
+_PARSERS: dict[InputForm, Callable[[str], Any]] = {
+    "text": str,
+    "flag": _flag,
+    "words": _words,
+    "lines": _lines,
+    "toml": _toml_value,
+}

@@ -1,38 +1,40 @@
-"""The GitHub Action: what it prints, sets and says for a step."""
+"""The entry point of the GitHub Action: runs a step, and reports it as outputs, a summary and annotations."""
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from waypost.app import formatting, report_file
+from waypost.app import formatting, report_file, workflow_commands
+from waypost.app.answers import WarningAnswer
+from waypost.app.folder_answers import build_answer
 from waypost.app.job import now
+from waypost.app.subscribers import notify_of_plan
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, StoreError, WaypostError
-from waypost.core.model import SiteWarning
-from waypost.github import inputs, workflow_commands
-from waypost.github.step import Step, StepResult
-from waypost.report import html, overview
+from waypost.core.reasons import REASONS
+from waypost.github import inputs
+from waypost.github.step import ActionResult, Step
+from waypost.report import html
+from waypost.report.overview import overview_of_plan
 
 
 def main(environ: Mapping[str, str] = os.environ) -> int:
     """Run the step; returns its exit code."""
     try:
-        asked = inputs.read(environ)
-        target = _report_target(asked.report, environ)
-        done = Step(asked, environ).run()
-        failure = _report_failure(done, target) if target else None
-        _tell(done, "" if failure else asked.report, environ)
+        step_inputs = inputs.read(environ)
+        target = _report_target(step_inputs.report, environ)
+        result = Step(step_inputs, environ).run()
+        notified = notify_of_plan(result.job.site, result.plan)
+        result = replace(result, plan=notified, answer=build_answer(notified, result.job.site))
+        failure = _write_report(result, target) if target else None
+        _report_result(result, "" if failure else step_inputs.report, environ)
         if failure:
             raise failure
     except ConfigurationError as error:
-        for mistake in error.issues:
-            workflow_commands.annotate(
-                "error",
-                str(mistake),
-                title="Waypost: settings",
-                file=mistake.where if mistake.line else "",
-                line=mistake.line,
-            )
+        for issue in error.issues:
+            file = issue.where if issue.line else ""
+            workflow_commands.annotate("error", str(issue), title="Waypost: settings", file=file, line=issue.line)
         return error.exit_code
     except WaypostError as error:
         workflow_commands.annotate("error", str(error), title="Waypost")
@@ -40,56 +42,53 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     return 0
 
 
-def _report_target(asked: str, environ: Mapping[str, str]) -> Path | None:
-    """Where the report shall be; raises StoreError, before anything is done, where it must not be written."""
-    if not asked:
+def _report_target(path: str, environ: Mapping[str, str]) -> Path | None:
+    """The file of the report, if one is wanted; raises StoreError if it must not be written there."""
+    if not path:
         return None
     workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
-    target = (workspace / asked).resolve()
+    target = (workspace / path).resolve()
     if not target.is_relative_to(workspace):
-        raise StoreError(f"the report {asked} lies outside the workspace; name a file inside it")
+        raise StoreError(f"the report {path} is outside the workspace; name a file inside it")
     report_file.check(target)
     return target
 
 
-def _report_failure(done: StepResult, target: Path) -> WaypostError | None:
-    """Write the report; what keeps it from being written is told after all that was done."""
-    shown = overview.overview_of_plan(done.plan, done.job.site, format_unix_time(now()))
+def _write_report(result: ActionResult, target: Path) -> WaypostError | None:
+    """Write the report; returns its failure, so that the result of the step is reported first."""
+    overview = overview_of_plan(result.plan, result.job.site, format_unix_time(now()))
     try:
-        report_file.write(target, html.render_report(shown, done.job.renderer))
+        report_file.write(target, html.render_report(overview, result.job.renderer))
     except WaypostError as error:
         return error
     return None
 
 
-def _tell(done: StepResult, report_path: str, environ: Mapping[str, str]) -> None:
-    plan, folder = done.plan, done.job.output
-    below = folder.relative_to(done.root) if folder.is_relative_to(done.root) else folder
-    entrance = formatting.root_sitemap(plan)
+def _report_result(result: ActionResult, report_path: str, environ: Mapping[str, str]) -> None:
+    answer, output = result.answer, result.job.output
+    folder = output.relative_to(result.root) if output.is_relative_to(result.root) else output
     outputs = {
-        "sitemap-path": (below / entrance).as_posix(),
-        "url-count": str(len(plan.pages)),
-        "excluded-count": str(sum(skipped.reason.is_about_page for skipped in plan.skipped)),
-        "changed": str(plan.is_stale or bool(done.commit)).lower(),
-        "files": "\n".join((below / name).as_posix() for name in (*plan.written, *plan.removed)),
-        "commit-sha": done.commit,
+        "sitemap-path": (folder / answer.root_sitemap).as_posix(),
+        "url-count": str(answer.url_count),
+        "excluded-count": str(sum(REASONS[each.reason].is_about_page for each in answer.excluded)),
+        "changed": str(answer.stale or bool(result.commit)).lower(),
+        "files": "\n".join((folder / name).as_posix() for name in (*answer.written, *answer.removed)),
+        "commit-sha": result.commit,
         "report-path": report_path,
     }
     workflow_commands.write_outputs(environ, outputs)
-    workflow_commands.write_summary(environ, done.summary)
-    for warned in plan.warnings:
-        _annotate(warned, done)
-    print("\n".join(formatting.summary_lines(plan)))
+    workflow_commands.write_summary(environ, result.summary)
+    for warning in answer.warnings:
+        _annotate(warning, result)
+    print("\n".join(formatting.build_lines(answer)))
 
 
-def _annotate(warned: SiteWarning, done: StepResult) -> None:
-    """A warning on each file that it is about, as far as it names them."""
-    source = done.job.source
-    below = source.relative_to(done.sources) if source.is_relative_to(done.sources) else source
-    for example in warned.examples:
-        file = (below / example.key).as_posix()
-        workflow_commands.annotate(
-            "warning", formatting.warning_text(warned), title=f"Waypost: {warned.code}", file=file
-        )
-    if not warned.examples:
-        workflow_commands.annotate("warning", warned.message, title=f"Waypost: {warned.code}")
+def _annotate(warning: WarningAnswer, result: ActionResult) -> None:
+    """Annotate each file that a warning names, or the run if it names none."""
+    source = result.job.source
+    folder = source.relative_to(result.sources) if source.is_relative_to(result.sources) else source
+    title = f"Waypost: {warning.code}"
+    for example in warning.examples:
+        workflow_commands.annotate("warning", warning.text, title=title, file=(folder / example.key).as_posix())
+    if not warning.examples:
+        workflow_commands.annotate("warning", warning.message, title=title)

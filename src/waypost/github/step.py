@@ -1,4 +1,4 @@
-"""One step of a workflow: render, commit, push, and again where somebody else was faster."""
+"""One step of a workflow: render, commit and push, and start again if another push came first."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,44 +7,47 @@ from pathlib import Path
 
 from waypost.announce.git_commit import CommitMessage, GitCheckout, RaceLostError
 from waypost.announce.git_target import PushTarget, WorkflowEvent, choose_target
-from waypost.app import formatting, settings_file
+from waypost.app import settings_file, workflow_commands
+from waypost.app.answers import BuildAnswer
 from waypost.app.folder import FolderJob, prepare
+from waypost.app.folder_answers import build_answer
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError
 from waypost.core.model import Plan
-from waypost.github import inputs, workflow_commands
-from waypost.github.inputs import Inputs
+from waypost.github.inputs import STEP_INPUTS, Inputs
+from waypost.github.job_summary import job_summary
 from waypost.sources import git
 
-_TRIES = 6
+_MAX_ATTEMPTS = 6
 _STATE_NAME = "waypost-state.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class StepResult:
-    """A run's result: what was planned, its summary, and the commit made of it, if one was.
+class ActionResult:
+    """What a step planned, its answer and job summary, and the SHA of its commit, if it made one.
 
-    `root` is the working tree that holds the outputs, `sources` the one that holds the site.
+    `root` is the working tree with the outputs, and `sources` the one with the site.
     """
 
     root: Path
     sources: Path
     job: FolderJob
     plan: Plan
+    answer: BuildAnswer
     summary: str
     commit: str = ""
 
     @property
     def output_paths(self) -> list[Path]:
-        """Every file that Waypost keeps: those that stand and those it removed."""
+        """Every file that Waypost publishes or has removed, and the state file if it is in the working tree."""
         names = [*(document.name for document in self.plan.documents), *self.plan.removed]
         state = self.job.state
-        kept = [state] if state and state.is_relative_to(self.root) else []
-        return [*(self.job.output / name for name in names), *kept]
+        states = [state] if state and state.is_relative_to(self.root) else []
+        return [*(self.job.output / name for name in names), *states]
 
     @property
     def input_paths(self) -> Iterator[Path]:
-        """Every file that the outputs were rendered from."""
+        """Every file that the outputs depend on."""
         yield from (self.job.source / page.key for page in self.plan.pages)
         if self.job.settings:
             yield self.job.settings
@@ -53,173 +56,173 @@ class StepResult:
 
 
 class Step:
-    """One step in one checkout; raises AnnounceError where there is none to commit to."""
+    """One step in one checkout; raises AnnounceError if it is to commit and there is no repository."""
 
-    def __init__(self, asked: Inputs, environ: Mapping[str, str]) -> None:
-        self._asked = asked
+    def __init__(self, inputs: Inputs, environ: Mapping[str, str]) -> None:
+        self._inputs = inputs
         workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
-        self._source = (workspace / asked.source).resolve()
-        self._output = (workspace / asked.output).resolve() if asked.output else self._source
-        self._config = (workspace / asked.config).resolve() if asked.config else None
+        self._source = (workspace / inputs.source).resolve()
+        self._output = (workspace / inputs.output).resolve() if inputs.output else self._source
+        self._config = (workspace / inputs.config).resolve() if inputs.config else None
         self._workspace = workspace
         root = git.repository_root(self._source if self._source.is_dir() else workspace)
-        if root is None and (asked.is_committed or asked.state_branch):
-            raise AnnounceError(f"{self._source} is in no Git repository; put actions/checkout before this step")
+        if root is None and (inputs.commit or inputs.state_branch):
+            raise AnnounceError(f"{self._source} is not in a Git repository; put actions/checkout before this step")
         self._checkout = GitCheckout((root or workspace).resolve())
-        self._kept_state = Path(environ.get("RUNNER_TEMP") or self._checkout.root) / _STATE_NAME
-        self._message = CommitMessage(asked.message, asked.author, asked.is_signed_off)
+        self._state_path = Path(environ.get("RUNNER_TEMP") or self._checkout.root) / _STATE_NAME
+        self._message = CommitMessage(inputs.message, inputs.author, inputs.sign_off)
         self._target = PushTarget(may_push=False)
         if root:
             self._target = choose_target(
                 workflow_event({} if self._checkout.is_submodule() else environ),
-                push=asked.push,
-                branch=asked.branch,
+                push=inputs.push,
+                branch=inputs.branch,
                 checked_out=self._checkout.branch(),
             )
 
-    def run(self) -> StepResult:
-        """Render, and commit and push as asked."""
-        done = self._rendered(self._checkout.root, self._checkout.root)
-        if not self._asked.is_committed:
-            return done
-        self._check_paths(done)
+    def run(self) -> ActionResult:
+        """Render, then commit and push if the inputs say so."""
+        rendered = self._render(self._checkout.root, self._checkout.root)
+        if not self._inputs.commit:
+            return rendered
+        self._check_paths(rendered)
         if self._target.notice:
-            workflow_commands.annotate("notice", self._target.notice, title="Waypost")
-        return self._committed(done)
+            _notice(self._target.notice)
+        return self._commit_and_push(rendered)
 
-    def _committed(self, rendered: StepResult) -> StepResult:
-        """Commit on the branch's newest commit and push, until nobody else was faster."""
+    def _commit_and_push(self, rendered: ActionResult) -> ActionResult:
+        """Commit on the branch's newest commit and push, until no other push comes first."""
         branch, head = self._target.branch, self._checkout.head()
         tip = head if branch is None or self._target.is_checked_out else self._checkout.fetch(branch) or head
-        for _ in range(_TRIES):
-            done = self._commit_on(tip, rendered) if tip != head else self._commit_here(rendered)
-            if not done.commit:
-                return done
+        for _ in range(_MAX_ATTEMPTS):
+            result = self._commit_on(tip, rendered) if tip != head else self._commit_here(rendered)
+            if not result.commit:
+                return result
             try:
                 if branch:
-                    self._checkout.push(done.commit, branch)
+                    self._checkout.push(result.commit, branch)
             except RaceLostError as error:
-                workflow_commands.annotate("notice", f"rendering again on the new head: {error}", title="Waypost")
-                tip = self._newest(str(branch), head)
+                _notice(f"rendering again on the new head: {error}")
+                tip = self._fetch_tip(str(branch), head)
                 continue
             if tip == head and self._target.is_checked_out:
-                self._checkout.advance(done.commit, done.output_paths)
-            return done
-        raise AnnounceError(f"{branch} moved {_TRIES} times in a row; let one run at a time write to it")
+                self._checkout.advance(result.commit, result.output_paths)
+            return result
+        raise _too_many_pushes(str(branch))
 
-    def _commit_here(self, done: StepResult) -> StepResult:
-        commit = self._checkout.commit(done.output_paths, self._message, self._checkout.head())
-        return replace(done, commit=commit or "")
+    def _commit_here(self, rendered: ActionResult) -> ActionResult:
+        """Commit what was rendered on the checkout's HEAD."""
+        commit = self._checkout.commit(rendered.output_paths, self._message, self._checkout.head())
+        return replace(rendered, commit=commit or "")
 
-    def _commit_on(self, tip: str | None, rendered: StepResult) -> StepResult:
+    def _commit_on(self, tip: str | None, rendered: ActionResult) -> ActionResult:
         """Render again for a commit that is not HEAD, and commit on it.
 
-        Where the branch went on from HEAD, its newest files are rendered. A site that was built here, or
-        that goes to a branch of its own, is rendered as it stands here; but if another run has published
-        the checked-out branch's sitemaps meanwhile, they stand.
+        If the commit descends from HEAD and holds all inputs, its files are rendered. A site that was built in this
+        job, or that goes to a branch of its own, is rendered from the checkout; but nothing is committed if another
+        run has published sitemaps on the checked-out branch meanwhile.
         """
         if tip is None:
             return self._commit_here(rendered)
         head = self._checkout.head()
-        is_whole = self._checkout.is_ancestor(head, tip) and self._checkout.is_committed(rendered.input_paths)
-        if self._target.is_checked_out and not is_whole and self._checkout.differs(head, tip, rendered.output_paths):
-            message = "another run published other sitemaps meanwhile; they stand, and nothing was committed"
-            workflow_commands.annotate("notice", message, title="Waypost")
+        has_inputs = self._checkout.is_ancestor(head, tip) and self._checkout.is_committed(rendered.input_paths)
+        if self._target.is_checked_out and not has_inputs and self._checkout.differs(head, tip, rendered.output_paths):
+            _notice("another run has published other sitemaps meanwhile, so nothing was committed")
             return rendered
         with self._checkout.worktree(tip) as tree:
-            done = self._rendered(tree.root if is_whole else self._checkout.root, tree.root)
-            return replace(done, commit=tree.commit(done.output_paths, self._message, tip) or "")
+            result = self._render(tree.root if has_inputs else self._checkout.root, tree.root)
+            return replace(result, commit=tree.commit(result.output_paths, self._message, tip) or "")
 
-    def _newest(self, branch: str, head: str | None) -> str | None:
-        """The branch's newest commit, which must have gone on from the checkout's if that is on it."""
+    def _fetch_tip(self, branch: str, head: str | None) -> str | None:
+        """The branch's newest commit; raises AnnounceError if it should descend from HEAD and does not."""
         tip = self._checkout.fetch(branch)
         if tip and self._target.is_checked_out and not self._checkout.is_ancestor(head, tip):
             raise AnnounceError(
-                f"{branch} does not hold the commit that is checked out ({str(head)[:12]}), so nothing was pushed; "
+                f"{branch} does not contain the checked-out commit ({str(head)[:12]}), so nothing was pushed; "
                 "check out that branch, or set `branch` to the one to push to"
             )
         return tip
 
-    def _rendered(self, sources: Path, outputs: Path) -> StepResult:
+    def _render(self, sources: Path, outputs: Path) -> ActionResult:
         """Plan and apply, with sources and outputs in these working trees.
 
-        A state on a branch of its own is pushed before what it dates.
+        A state on a branch of its own is pushed before the sitemaps with its dates.
         """
-        for _ in range(_TRIES):
+        for _ in range(_MAX_ATTEMPTS):
             parent = self._fetch_state()
-            done = self._planned(sources, outputs)
+            result = self._plan(sources, outputs)
             try:
-                self._push_state(done.plan, parent)
+                self._push_state(result.plan, parent)
             except RaceLostError as error:
-                workflow_commands.annotate("notice", f"rendering again: {error}", title="Waypost")
+                _notice(f"rendering again: {error}")
                 continue
-            done.job.apply(done.plan)
-            return done
-        raise AnnounceError(
-            f"{self._asked.state_branch} moved {_TRIES} times in a row; let one run at a time write to it"
-        )
+            result.job.apply(result.plan)
+            return result
+        raise _too_many_pushes(self._inputs.state_branch)
 
-    def _planned(self, sources: Path, outputs: Path) -> StepResult:
+    def _plan(self, sources: Path, outputs: Path) -> ActionResult:
         job = prepare(
             self._in(sources, self._source),
-            *self._asked.sources,
+            *self._inputs.config_sources,
             *self._state_layer(),
             file=self._in(sources, self._config) if self._config else None,
             output=self._in(outputs, self._output),
-            here=self._settings_folder(sources),
-            issues=self._asked.issues,
+            working_folder=self._settings_folder(sources),
+            issues=self._inputs.issues,
         )
         if job.state:
             job = replace(job, state=self._in(outputs, job.state))
-        if self._asked.fetches_history and job.site.lastmod == "git":
+        if self._inputs.fetch_history and job.site.lastmod == "git":
             _fetch_history(job.history_folder)
         plan = job.plan()
-        return StepResult(outputs, sources, job, plan, formatting.markdown(plan, job.site, job.renderer))
+        answer = build_answer(plan, job.site)
+        summary = job_summary(plan, answer, job.site, job.renderer)
+        return ActionResult(outputs, sources, job, plan, answer, summary)
 
     def _settings_folder(self, sources: Path) -> Path:
-        """Where settings may be beside the source: the repository's root, or else the workspace that it lies in."""
-        is_there = any((sources / name).exists() for name in settings_file.NAMES)
-        return sources if is_there else self._in(sources, self._workspace)
+        """Where settings are read if the source has none: the repository's root, or else the workspace."""
+        has_settings = any((sources / name).exists() for name in settings_file.NAMES)
+        return sources if has_settings else self._in(sources, self._workspace)
 
     def _in(self, tree: Path, path: Path) -> Path:
-        """A path of the checkout in another working tree of its repository; others stay."""
+        """A path of the checkout in another working tree of its repository; other paths are returned unchanged."""
         return tree / path.relative_to(self._checkout.root) if path.is_relative_to(self._checkout.root) else path
 
-    def _check_paths(self, done: StepResult) -> None:
-        outside = next((path for path in done.output_paths if not path.is_relative_to(self._checkout.root)), None)
+    def _check_paths(self, rendered: ActionResult) -> None:
+        """Raise AnnounceError if an output cannot be committed."""
+        outside = next((path for path in rendered.output_paths if not path.is_relative_to(self._checkout.root)), None)
         if outside:
-            raise AnnounceError(
-                f"{outside} lies outside the repository {self._checkout.root}, so it cannot be committed"
-            )
-        ignored = self._checkout.ignores([path for path in done.output_paths if path.exists()])
+            raise AnnounceError(f"{outside} is outside the repository {self._checkout.root}, so it cannot be committed")
+        ignored = self._checkout.ignores([path for path in rendered.output_paths if path.exists()])
         if ignored:
             raise AnnounceError(
-                f"Git ignores {ignored[0]}, so it was not committed; take it out of .gitignore, or leave out `commit`"
+                f"Git ignores {ignored[0]}, so it was not committed; remove it from .gitignore, or do not set `commit`"
             )
 
     def _state_layer(self) -> list[ConfigSource]:
-        """With a state branch, the state lies in the runner's temporary folder during the run."""
-        return [ConfigSource(inputs.WHERE, {"state": str(self._kept_state)})] if self._asked.state_branch else []
+        """The setting `state` for a state branch: a file in the runner's temporary folder."""
+        return [ConfigSource(STEP_INPUTS, {"state": str(self._state_path)})] if self._inputs.state_branch else []
 
     def _fetch_state(self) -> str | None:
-        """Bring the state from its branch; returns the branch's commit, None before the first."""
-        if not self._asked.state_branch or self._asked.issues:
+        """Copy the state file from its branch; returns the branch's commit, or None if it has none."""
+        if not self._inputs.state_branch or self._inputs.issues:
             return None
-        parent = self._checkout.fetch(self._asked.state_branch)
+        parent = self._checkout.fetch(self._inputs.state_branch)
         others = [name for name in self._checkout.files(parent) if name != _STATE_NAME] if parent else []
         if others:
             raise AnnounceError(
-                f"the branch {self._asked.state_branch} holds other files than the state ({others[0]}), and keeping "
-                "the state there would remove them; name a branch of its own in `state-branch`"
+                f"the branch {self._inputs.state_branch} has files other than the state ({others[0]}), which a commit "
+                "of the state would remove; name a separate branch in `state-branch`"
             )
         content = self._checkout.read(parent, _STATE_NAME) if parent else None
-        self._kept_state.unlink(missing_ok=True)
+        self._state_path.unlink(missing_ok=True)
         if content is not None:
-            self._kept_state.write_bytes(content)
+            self._state_path.write_bytes(content)
         return parent
 
     def _push_state(self, plan: Plan, parent: str | None) -> None:
-        branch = self._asked.state_branch
+        """Push the state to its branch if it has changed; raises RaceLostError."""
+        branch = self._inputs.state_branch
         if not branch or plan.state is None or not self._target.may_push:
             return
         if parent and self._checkout.read(parent, _STATE_NAME) == plan.state:
@@ -229,7 +232,7 @@ class Step:
 
 
 def workflow_event(environ: Mapping[str, str]) -> WorkflowEvent:
-    """What the runner says the workflow runs for; a pull request's origin stands in its payload."""
+    """The event that triggered the workflow, from the runner's environment variables and event payload."""
     return WorkflowEvent(
         name=environ.get("GITHUB_EVENT_NAME", ""),
         ref_type=environ.get("GITHUB_REF_TYPE", "branch"),
@@ -249,6 +252,15 @@ def _is_from_fork(environ: Mapping[str, str]) -> bool:
 
 
 def _fetch_history(folder: Path) -> None:
+    """Fetch the rest of a shallow clone's history; a failure is only annotated."""
     root = git.repository_root(folder)
-    if root and GitCheckout(root).is_shallow() and (complaint := GitCheckout(root).fetch_history()):
-        workflow_commands.annotate("warning", f"the history could not be fetched: {complaint}", title="Waypost")
+    if root and GitCheckout(root).is_shallow() and (problem := GitCheckout(root).fetch_history()):
+        workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
+
+
+def _notice(message: str) -> None:
+    workflow_commands.annotate("notice", message, title="Waypost")
+
+
+def _too_many_pushes(branch: str) -> AnnounceError:
+    return AnnounceError(f"{branch} moved {_MAX_ATTEMPTS} times in a row; allow only one run at a time to write to it")

@@ -1,49 +1,54 @@
-"""What becomes of a record: the page to list, or the reason to leave it out."""
+"""Decides what becomes of a record: the page to list, or the reason to leave it out."""
 
 from collections.abc import Callable
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
+from waypost.core import reasons
 from waypost.core.dates import at_precision
-from waypost.core.model import Page, Reason
+from waypost.core.model import Page
+from waypost.core.reasons import Reason
 from waypost.ledger.records import Record
-from waypost.rules import page_url
 from waypost.rules.decision import decide
 from waypost.rules.page_metadata import with_metadata
+from waypost.rules.page_url import page_url
 from waypost.rules.selection import Selection
 
 
 class PageClassifier:
-    """The rules of one site at a time, `now`; `is_disallowed` is robots.txt's word on a loc."""
+    """Applies one site's rules at the time `now`; `is_disallowed` says whether robots.txt disallows a URL."""
 
     def __init__(self, site: Site, now: str, is_disallowed: Callable[[str], bool] = lambda loc: False) -> None:
         self._site, self._now, self._is_disallowed = site, now, is_disallowed
         self._selection = Selection(site)
 
     def at(self, now: str) -> "PageClassifier":
-        """The same rules at another time."""
+        """A classifier with the same rules for another time."""
         return self if now == self._now else PageClassifier(self._site, now, self._is_disallowed)
 
     def page(self, record: Record) -> Page | None:
-        """The page to list for a record, or None where it is left out."""
+        """The page to list for a record, or None if it is left out."""
         found = self.classify(record)
         return found if isinstance(found, Page) else None
 
     def exclusion_reason(self, record: Record) -> Reason | None:
-        """Why a record is left out, or None where it is listed."""
+        """Why a record is left out, or None if it is listed."""
         found = self.classify(record)
         return None if isinstance(found, Page) else found
 
     def classify(self, record: Record) -> Page | Reason:
-        """The page to list, or why there is none."""
-        loc = page_url.page_url(record.key, self._site)
+        """The page to list, or the reason to leave it out."""
+        loc = page_url(record.key, self._site)
         if isinstance(loc, Reason):
             return loc
         if record.duplicate_of:
-            return Reason.DUPLICATE
+            return reasons.DUPLICATE
         if self._is_disallowed(loc):
-            return Reason.ROBOTS_TXT
+            return reasons.ROBOTS_TXT
         if skipped := decide(record.key, loc, record.facts, self._site, self._now).skipped:
             return skipped.reason
+        return self._page(record, loc)
+
+    def _page(self, record: Record, loc: str) -> Page:
         date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
         hints = self._selection.changefreq_and_priority(record.key)
         alternates = record.alternates if self._site.alternates else ()

@@ -1,24 +1,25 @@
-"""What is published of a ledger: documents that follow from a manifest and its records alone."""
+"""Renders what is published of a ledger; the documents depend on the manifest and its records alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.model import Document, Page, Shard
 from waypost.ledger.classify import PageClassifier
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
+from waypost.ledger.record_cache import Load
 from waypost.ledger.records import Record
-from waypost.ledger.shard_cache import Load
 from waypost.rules.page_metadata import is_outdated
 from waypost.sitemaps import auxiliary
-from waypost.sitemaps.auxiliary import ShardSummary
 from waypost.sitemaps.documents import index_documents, render_pages, shard_documents
+from waypost.sitemaps.formats.base import ShardSummary
+from waypost.sitemaps.formats.registry import main_format
 from waypost.sitemaps.render import Renderer
 
 
 class PublishedDocuments:
-    """The documents of one site's ledger; raises RenderError."""
+    """The published documents of one site's ledger; its methods raise RenderError."""
 
     def __init__(self, site: Site, renderer: Renderer, classifier: PageClassifier) -> None:
         self._site, self._renderer, self._classifier = site, renderer, classifier
@@ -40,13 +41,13 @@ class PublishedDocuments:
         return list(index_documents(children, self._site, self._names, self._renderer))
 
     def auxiliary(
-        self, manifest: Manifest, load: Load, known: Mapping[str, Sequence[Page]] | None = None
+        self, manifest: Manifest, load: Load, known_news: Mapping[str, Sequence[Page]] | None = None
     ) -> list[Document]:
-        """What stands beside the sitemaps: of news, and for people; `known` are news by the names of records."""
+        """The news sitemaps, HTML index and stylesheet; `known_news` has the news of some records files."""
         pages = [
             page
             for entry in manifest.entries
-            for page in self._news(entry, manifest.news_evaluated_at, load, known or {})
+            for page in self._news(entry, manifest.news_evaluated_at, load, known_news or {})
         ]
         pages.sort(key=lambda page: page.key)
         listed = [
@@ -56,24 +57,27 @@ class PublishedDocuments:
         ]
         return [
             *auxiliary.news_sitemaps(pages, self._site, self._names, self._renderer, lambda *_: None),
-            *auxiliary.html_index_and_stylesheet(listed, self._site, self._names, self._renderer),
+            *auxiliary.overviews_and_stylesheet(listed, self._site, self._names, self._renderer),
         ]
 
     def root_sitemaps(self, manifest: Manifest) -> list[str]:
-        """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
+        """The URLs for crawlers: the indexes, or the only sitemap where there is no index."""
         files = manifest.indexes or tuple(entry.files[0] for entry in manifest.entries if entry.files)
         return [self._site.base_url + file.name for file in files]
 
-    def _news(self, entry: ShardEntry, told: str, load: Load, known: Mapping[str, Sequence[Page]]) -> Sequence[Page]:
-        """An entry's pages that were news when the manifest told so, whatever the time is now."""
-        if not entry.latest_news or is_outdated(entry.latest_news, told):
+    def _news(
+        self, entry: ShardEntry, evaluated_at: str, load: Load, known: Mapping[str, Sequence[Page]]
+    ) -> Sequence[Page]:
+        """An entry's pages that were news when the manifest last evaluated it, whatever the time is now."""
+        if not entry.latest_news or is_outdated(entry.latest_news, evaluated_at):
             return ()
         if entry.records_file in known:
             return known[entry.records_file]
-        classifier = self._classifier.at(told)
+        classifier = self._classifier.at(evaluated_at)
         return [page for record in load(entry) if (page := classifier.page(record)) and page.news]
 
     def _child(self, file: PublishedFile, urls: int) -> Document:
-        """What an index says of a file: of a shard the first, which is its XML where it has one."""
+        """What an index lists for a file."""
         changed = at_precision(file.changed_at, self._site.precision)
-        return Document(file.name, "sitemap", b"", output_names.output_url(self._site, file.name), urls, changed)
+        kind = main_format(self._site).file.kind
+        return Document(file.name, kind, b"", output_names.output_url(self._site, file.name), urls, changed)

@@ -1,40 +1,87 @@
-"""The records of a manifest as a walk over the keys in their order meets them, a few shards in memory at a time."""
+"""A manifest's records by key, loaded shard by shard when they are first needed."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from waypost.ledger import manifest as manifests
+from waypost.ledger import shard_entries
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
+from waypost.rules.selection import Selection
+
+Load = Callable[[ShardEntry], Sequence[Record]]
+"""Returns the records of an entry."""
+
+
+class RecordCache:
+    """The records of a manifest by key, as the present settings group them.
+
+    With `max_records`, the shards that were used last stay in memory, up to about as many records; the alternates
+    of a record count as well.
+    """
+
+    def __init__(self, manifest: Manifest, selection: Selection, load: Load, max_records: int | None = None) -> None:
+        self._selection, self._load, self._max_records = selection, load, max_records
+        self._entries = shard_entries.by_group(manifest.entries)
+        self._records: OrderedDict[str, dict[str, Record]] = OrderedDict()
+        self._weights: dict[str, int] = {}
+        self.loaded_entries: list[ShardEntry] = []
+
+    def entries(self, group: str) -> Sequence[ShardEntry]:
+        """A group's entries in the order of their keys."""
+        return self._entries.get(group, [])
+
+    def records(self, entry: ShardEntry) -> Mapping[str, Record]:
+        """An entry's records by their keys."""
+        name = entry.records_file
+        if name not in self._records:
+            self._records[name] = {record.key: record for record in self._load(entry)}
+            self.loaded_entries.append(entry)
+            if self._max_records is not None:
+                self._weights[name] = sum(map(_weight, self._records[name].values()))
+                self._evict(self._max_records)
+        self._records.move_to_end(name)
+        return self._records[name]
+
+    def _evict(self, max_records: int) -> None:
+        while len(self._records) > 1 and sum(self._weights.values()) > max_records:
+            oldest, _ = self._records.popitem(last=False)
+            del self._weights[oldest]
+
+    def record(self, key: str) -> Record | None:
+        """A key's record, if there is one."""
+        entries = self.entries(self._selection.group(key))
+        return self.records(entries[shard_entries.entry_index(entries, key)]).get(key) if entries else None
 
 
 class OrderedRecords:
-    """Records by key, wherever groups had them: groups may have been others when they were written."""
+    """The records of a manifest for a walk over the keys in their order; a few shards are in memory at a time.
 
-    def __init__(self, manifest: Manifest, load: Callable[[ShardEntry], Sequence[Record]]) -> None:
+    A key is found in whichever group it was recorded, since the settings may have grouped it otherwise then.
+    """
+
+    def __init__(self, manifest: Manifest, load: Load) -> None:
         self._load = load
-        self._groups = manifests.by_group(manifest.entries)
+        self._groups = shard_entries.by_group(manifest.entries)
         self._loaded: OrderedDict[str, Mapping[str, Record]] = OrderedDict()
 
     def record(self, key: str) -> Record | None:
         """A key's record, if there is one."""
-        at_key = (entries[manifests.entry_index(entries, key)] for entries in self._groups.values())
+        at_key = (entries[shard_entries.entry_index(entries, key)] for entries in self._groups.values())
         return next((record for entry in at_key if (record := self._records(entry).get(key))), None)
 
     def entry(self, key: str, group: str) -> ShardEntry | None:
-        """The shard of a group that is responsible for a key."""
+        """The entry of a group whose range holds a key."""
         entries = self._groups.get(group)
-        return entries[manifests.entry_index(entries, key)] if entries else None
+        return entries[shard_entries.entry_index(entries, key)] if entries else None
 
-    def between(self, after: str, upto: str | None) -> Iterator[Record]:
-        """The records of the keys behind `after`, up to and with `upto` (None: no end)."""
+    def between(self, start_after: str, through: str | None) -> Iterator[Record]:
+        """The records of the keys after `start_after`, through `through` (None: to the end)."""
         for entries in self._groups.values():
-            first = manifests.entry_index(entries, after)
-            for entry in entries[first:]:
-                if upto is not None and entry.first_key > upto:
+            for entry in entries[shard_entries.entry_index(entries, start_after) :]:
+                if through is not None and entry.first_key > through:
                     break
                 for key, record in self._records(entry).items():
-                    if key > after and (upto is None or key <= upto):
+                    if key > start_after and (through is None or key <= through):
                         yield record
 
     def _records(self, entry: ShardEntry) -> Mapping[str, Record]:
@@ -44,3 +91,7 @@ class OrderedRecords:
                 self._loaded.popitem(last=False)
         self._loaded.move_to_end(entry.records_file)
         return self._loaded[entry.records_file]
+
+
+def _weight(record: Record) -> int:
+    return 1 + len(record.facts.head.alternates) + len(record.alternates)

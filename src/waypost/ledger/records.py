@@ -1,7 +1,6 @@
-"""What is remembered of a bucket's objects, a shard's worth to a file.
+"""What is remembered of a bucket's objects; one file holds the records of one shard.
 
-The file is MessagePack: a header, `["waypost-records", version]`, then an array of records in the
-order of their keys. It is named by its content and never changed.
+A file's name holds the digest of its content, and the file is never changed.
 """
 
 from collections.abc import Sequence
@@ -11,18 +10,16 @@ from msgspec import Struct
 
 from waypost.core.errors import LedgerError
 from waypost.core.hashing import content_digest
-from waypost.ledger import stored_format
-from waypost.rules.decision import PageFacts
-
-VERSION = 1
-_FORMAT = "waypost-records"
+from waypost.ledger import migrations, schema_v1
+from waypost.ledger.schema_v1 import RecordsFileV1, RecordV1
+from waypost.rules.facts import PageFacts
 
 
-class Record(Struct, frozen=True, gc=False, omit_defaults=True):
-    """An object that may be a page: its ETag, what it said, and since when its content is what it is.
+class Record(Struct, frozen=True, gc=False):
+    """An object that may be a page: its ETag, what it says, and since when its content is as it is.
 
-    `duplicate_of` is the key that gives the same URL and goes before it; `alternates` are the versions of the page that
-    were settled with those pages.
+    `duplicate_of` is the key that has the same URL and is listed in its place; `alternates` are the hreflang and
+    URL of each version of the page in the set that it belongs to.
     """
 
     key: str
@@ -33,34 +30,19 @@ class Record(Struct, frozen=True, gc=False, omit_defaults=True):
     alternates: tuple[tuple[str, str], ...] = ()
 
 
-class _File(Struct, array_like=True):
-    format: str
-    version: int
-    records: list[Record]
-
-
-class _Header(Struct, array_like=True):
-    format: str
-    version: int
-
-
 def dump(records: Sequence[Record]) -> bytes:
     """The records as a file's bytes; the same records give the same bytes."""
-    return msgspec.msgpack.encode(_File(_FORMAT, VERSION, list(records)))
+    stored = msgspec.convert(list(records), list[RecordV1], from_attributes=True)
+    return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, schema_v1.VERSION, stored))
 
 
 def load(data: bytes | None, where: str) -> list[Record]:
-    """Read a file of records; raises LedgerError where it is missing, damaged or newer than this program."""
+    """Read a file of records; raises LedgerError for one that is missing, damaged or of an unknown version."""
     if data is None:
-        raise LedgerError(f"{where} is missing from the ledger; {stored_format.REMEDY}")
-    try:
-        header = msgspec.msgpack.decode(data, type=_Header)
-        stored_format.check((header.format, header.version), (_FORMAT, VERSION), where, "holds no records of Waypost's")
-        return msgspec.msgpack.decode(data, type=_File).records
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise stored_format.damaged(where, error) from None
+        raise LedgerError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
+    return msgspec.convert(migrations.read_records(data, where), list[Record], from_attributes=True)
 
 
-def records_name(shard: str | None, data: bytes) -> str:
-    """The name of a shard's file of records: what it holds decides it."""
-    return f"shards/{shard or 'whole'}-{content_digest(data)}"
+def records_name(shard_id: str | None, data: bytes) -> str:
+    """The name of a shard's file of records, derived from its content."""
+    return f"shards/{shard_id or 'whole'}-{content_digest(data)}"

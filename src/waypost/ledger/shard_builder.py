@@ -1,79 +1,124 @@
-"""Records into shards: what is remembered and published of whole segments."""
+"""Builds shards from records: their entries, their files of records and their rendered sitemaps."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
 
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.hashing import content_digest
-from waypost.core.model import Document, Page, Reason, Shard
+from waypost.core.model import Document, Page, Shard
+from waypost.core.reasons import Reason
 from waypost.ledger import records
 from waypost.ledger.classify import PageClassifier
 from waypost.ledger.manifest import PublishedFile, ShardEntry, with_change_date
 from waypost.ledger.records import Record
-from waypost.ledger.shard_cache import BuiltShard, DirtySegment
 from waypost.rules.page_metadata import latest_to_expire, news_article
 from waypost.sitemaps.documents import Rendered, group_shards, shard_documents, span_shards
 from waypost.sitemaps.render import Renderer
 
 
-class ShardBuilder:
-    """Makes the shards of one site's records at a time; `changed` is when a file that is new or another changed."""
+class DirtySegment(Struct):
+    """Neighbouring entries of a group that are built anew from their records: the keys from `first_key` to `end_key`.
 
-    def __init__(self, site: Site, renderer: Renderer, classifier: PageClassifier, changed: str | None) -> None:
-        self._site, self._renderer, self._classifier, self._changed = site, renderer, classifier, changed
+    `end_key` is excluded; None means no end. `published_names` are the files that were published of the entries.
+    """
+
+    group: str
+    records: dict[str, Record]
+    first_key: str
+    end_key: str | None
+    published_names: Sequence[str]
+    is_whole_group: bool
+
+    def contains(self, key: str, group: str) -> bool:
+        """Whether a new key belongs to this segment."""
+        return self.group == group and self.first_key <= key and (self.end_key is None or key < self.end_key)
+
+
+class BuiltShard(NamedTuple):
+    """An entry, and what was built for it if it is not kept: its records, its documents, and its news pages."""
+
+    entry: ShardEntry
+    data: bytes | None = None
+    documents: Sequence[Document] = ()
+    news: Sequence[Page] | None = None
+
+
+class ShardBuilder:
+    """Builds one site's shards; a file that is new or changed is dated `changed_at`."""
+
+    def __init__(self, site: Site, renderer: Renderer, classifier: PageClassifier, changed_at: str | None) -> None:
+        self._site, self._renderer, self._classifier, self._changed_at = site, renderer, classifier, changed_at
         self._names = output_names.output_names(site)
 
-    def build(self, part: DirtySegment, files: Mapping[str, PublishedFile]) -> Iterator[BuiltShard]:
-        """The entries of opened segments, with their records and documents; `files` are the published ones."""
-        known = [part.records[key] for key in sorted(part.records)]
-        judged = [self._classifier.classify(record) for record in known]
-        pages = [each for each in judged if isinstance(each, Page)]
-        if part.is_whole_group:
-            shards = group_shards(part.group, pages, self._site, self._renderer) if pages else iter(())
-        else:
-            shards = span_shards(part.group, pages, self._site, self._renderer, part.first_key, part.end_key)
-        at = 0
-        for shard, rendered in shards:
+    def build(self, segment: DirtySegment, files: Mapping[str, PublishedFile]) -> Iterator[BuiltShard]:
+        """The shards of a segment; `files` are published, and keep their dates where the bytes are the same."""
+        records_in_order = [segment.records[key] for key in sorted(segment.records)]
+        classified = [self._classifier.classify(record) for record in records_in_order]
+        start = 0
+        for shard, rendered in self._rendered_shards(segment, [each for each in classified if isinstance(each, Page)]):
+            end = shard.end_key
             stop = next(
-                (n for n in range(at, len(known)) if shard.end_key and known[n].key >= shard.end_key), len(known)
+                (n for n in range(start, len(records_in_order)) if end and records_in_order[n].key >= end),
+                len(records_in_order),
             )
-            yield self._build_shard(shard, rendered, known[at:stop], count_exclusions(judged[at:stop]), files)
-            at = stop
-        if at < len(known):
-            data = records.dump(known[at:])
-            yield BuiltShard(
-                ShardEntry(
-                    part.group, None, "", 0, records.records_name(None, data), (), count_exclusions(judged[at:])
-                ),
-                data,
-                (),
-                (),
-            )
+            excluded = count_exclusions(classified[start:stop])
+            yield self._build_shard(shard, rendered, records_in_order[start:stop], excluded, files)
+            start = stop
+        if start < len(records_in_order):
+            yield _shard_without_pages(segment.group, records_in_order[start:], count_exclusions(classified[start:]))
 
     def published_file(self, document: Document, files: Mapping[str, PublishedFile]) -> PublishedFile:
-        """A document's file, with the time since when its bytes are so."""
-        return with_change_date(PublishedFile(document.name, content_digest(document.body)), files, self._changed)
+        """A document's file, with the date since when its bytes are the same."""
+        file = PublishedFile(document.name, content_digest(document.body))
+        return with_change_date(file, files, self._changed_at)
+
+    def _rendered_shards(self, segment: DirtySegment, pages: Sequence[Page]) -> Iterator[tuple[Shard, Rendered]]:
+        if not segment.is_whole_group:
+            return span_shards(segment.group, pages, self._site, self._renderer, segment.first_key, segment.end_key)
+        return group_shards(segment.group, pages, self._site, self._renderer) if pages else iter(())
 
     def _build_shard(
         self,
         shard: Shard,
         rendered: Rendered,
-        known: Sequence[Record],
-        left_out: Mapping[str, int],
+        shard_records: Sequence[Record],
+        excluded_by_reason: Mapping[str, int],
         files: Mapping[str, PublishedFile],
     ) -> BuiltShard:
-        made = tuple(shard_documents(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
-        data = records.dump(known)
-        published = tuple(self.published_file(document, files) for document in made)
-        name, pages = records.records_name(shard.id, data), len(shard.pages)
-        listed = {page.key for page in shard.pages} if self._site.news else ()
-        published_at = [news_article(r.key, r.facts, self._site) for r in known if r.key in listed] if listed else []
-        last = latest_to_expire(news.published for news in published_at if news)
-        entry = ShardEntry(shard.group, shard.id, shard.first_key, pages, name, published, left_out, last)
-        return BuiltShard(entry, data, made, [page for page in shard.pages if page.news])
+        documents = tuple(shard_documents(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
+        data = records.dump(shard_records)
+        entry = ShardEntry(
+            shard.group,
+            shard.id,
+            shard.first_key,
+            len(shard.pages),
+            records.records_name(shard.id, data),
+            tuple(self.published_file(document, files) for document in documents),
+            excluded_by_reason,
+            self._latest_news(shard, shard_records),
+        )
+        return BuiltShard(entry, data, documents, [page for page in shard.pages if page.news])
+
+    def _latest_news(self, shard: Shard, shard_records: Sequence[Record]) -> str:
+        if not self._site.news:
+            return ""
+        listed = {page.key for page in shard.pages}
+        articles = (news_article(each.key, each.facts, self._site) for each in shard_records if each.key in listed)
+        return latest_to_expire(article.published for article in articles if article)
 
 
-def count_exclusions(judged: Iterable[Page | Reason]) -> dict[str, int]:
+def _shard_without_pages(group: str, left: Sequence[Record], excluded_by_reason: Mapping[str, int]) -> BuiltShard:
+    """The shard of a group of which nothing is listed; it has records, but no file."""
+    data = records.dump(left)
+    return BuiltShard(
+        ShardEntry(group, None, "", 0, records.records_name(None, data), (), excluded_by_reason), data, (), ()
+    )
+
+
+def count_exclusions(classified: Iterable[Page | Reason]) -> dict[str, int]:
     """How many are left out for each reason."""
-    return dict(sorted(Counter(str(each) for each in judged if isinstance(each, Reason)).items()))
+    return dict(sorted(Counter(str(each) for each in classified if isinstance(each, Reason)).items()))

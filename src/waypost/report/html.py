@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from waypost.core.model import Reason
+from waypost.core.reasons import REASONS
 from waypost.report.overview import Overview
 from waypost.report.treemap import cells
 from waypost.sitemaps.render import Renderer
@@ -48,7 +48,7 @@ def render_report(overview: Overview, renderer: Renderer) -> bytes:
         "maps": [(name, w, h, list(_map_cells(sections, w, h))) for name, w, h in _MAP_SIZES] if sections else [],
         "sections": sections,
         "bars": [AgeBar(name, count, 100 * count / highest) for name, count in overview.ages.items()],
-        "meanings": {str(reason): reason.meaning for reason in Reason},
+        "meanings": {str(reason): reason.meaning for reason in REASONS.values()},
         "rows": _script_json([(row.key, row.reason, row.detail) for row in overview.rows]),
     }
     return renderer.text("report.html.j2", **values)

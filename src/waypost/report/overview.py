@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.dates import seconds_between
 from waypost.core.diff import ChangeCounts, count_changes, first_folder
-from waypost.core.model import Document, Page, Plan, Reason, SiteWarning, Skipped
+from waypost.core.model import Document, Page, Plan, SiteWarning, Skipped
+from waypost.core.reasons import REASONS
 
 ROWS = 100_000
 """The most files that a report lists; excluded files come before listed ones."""
@@ -117,7 +118,7 @@ def make_overview(
         {name: ages[name] for name in names},
         sitemaps,
         dict(
-            sorted(excluded_by_reason.items(), key=lambda each: (not Reason(each[0]).is_about_page, -each[1], each[0]))
+            sorted(excluded_by_reason.items(), key=lambda each: (not REASONS[each[0]].is_about_page, -each[1], each[0]))
         ),
         kept,
         warnings,

@@ -4,14 +4,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from waypost.config.checks import PAGE_TYPES
-from waypost.config.load import Site
+from waypost.config.output_formats import with_titles
+from waypost.config.schema import Site
+from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import content_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media, WantedMedia
+from waypost.rules.version import RULES_VERSION
 from waypost.sources.base import Source
 
 _HTML = PAGE_TYPES["html"]
@@ -32,21 +34,24 @@ class ObjectSnapshot(Struct, frozen=True, gc=False):
 
 
 def recorded_facts(site: Site) -> str:
-    """What these settings read of an item besides what is always read; readings of other facts do not compare."""
-    asked = {
+    """The rules' version and the optional facts that these settings read, as `rules-1,digest,date`.
+
+    Facts that were recorded under another value must be read again: they do not compare.
+    """
+    optional = {
         "digest": site.lastmod == "content",
         "date": site.page_dates,
         "alternates": site.alternates,
         "images": site.images,
         "videos": site.videos,
         "news": site.news is not None,
-        "title": "html" in site.formats,
+        "title": with_titles(site.formats),
     }
-    return ",".join(name for name, is_asked in asked.items() if is_asked)
+    return ",".join([f"rules-{RULES_VERSION}", *(name for name, is_read in optional.items() if is_read)])
 
 
 def _wanted_media(site: Site) -> WantedMedia:
-    return WantedMedia(site.images, site.videos, site.news is not None, "html" in site.formats)
+    return WantedMedia(site.images, site.videos, site.news is not None, with_titles(site.formats))
 
 
 def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:

@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core import dates
 from waypost.core.model import News, Page, Video
 from waypost.core.search_engine_limits import MAX_NEWS_AGE
 from waypost.core.urls import LOC_LIMIT
 from waypost.rules import html_head
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 
 _MOST, _VIDEOS = 500_000, 50

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from itertools import product
 from urllib.parse import unquote
 
-from waypost.config.checks import PAGE_TYPES
-from waypost.config.load import Site
-from waypost.core.model import Reason
+from waypost.config.schema import Site
+from waypost.config.values import PAGE_TYPES
+from waypost.core import reasons
+from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, encode_path
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
@@ -40,11 +41,11 @@ def page_url(key: str, site: Site) -> str | Reason:
     try:
         key.encode()
     except UnicodeEncodeError:
-        return Reason.NAME_NOT_UTF8
+        return reasons.NAME_NOT_UTF8
     if _CONTROL.search(key):
-        return Reason.NAME_CONTROL
+        return reasons.NAME_CONTROL
     url = site.base_url + encode_path(served_path(key, site))
-    return url if len(url) < LOC_LIMIT else Reason.LOC_TOO_LONG
+    return url if len(url) < LOC_LIMIT else reasons.LOC_TOO_LONG
 
 
 def served_path(key: str, site: Site) -> str:

@@ -3,14 +3,17 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from waypost.config import output_names
-from waypost.config.load import Site
+from waypost.config.schema import Site
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, IndexChild, Page, Shard
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.rules.robots import lists_only, with_sitemaps
 from waypost.sitemaps import auxiliary
-from waypost.sitemaps.auxiliary import ShardSummary
+from waypost.sitemaps.formats.base import OutputContext, ShardSummary
+from waypost.sitemaps.formats.registry import crawled_kinds, main_format, site_formats
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, halves, segments
 from waypost.validate.own_outputs import check_document
@@ -35,16 +38,15 @@ def documents(pages: Sequence[Page], site: Site, renderer: Renderer, dated: File
         made += shard_documents(shard, rendered, site, names, renderer, dated)
         parts.append(ShardSummary.of(shard))
     made += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, dated)
-    kinds = ("sitemap" if "xml" in site.formats else "text", "news")
-    children = [document for document in made if document.kind in kinds]
+    children = [document for document in made if document.kind in (main_format(site).file.kind, "news")]
     if names.groups or len(children) > 1:
         made += index_documents(children, site, names, renderer)
-    return [*made, *auxiliary.html_index_and_stylesheet(parts, site, names, renderer)]
+    return [*made, *auxiliary.overviews_and_stylesheet(parts, site, names, renderer)]
 
 
 def root_sitemaps(made: Sequence[Document]) -> list[str]:
-    """The URLs to tell crawlers of: the indexes, or the one sitemap where there is none."""
-    kind = next(kind for kind in ("index", "sitemap", "text") if any(d.kind == kind for d in made))
+    """The URLs that robots.txt names: the indexes, or the one sitemap where there is none."""
+    kind = next(kind for kind in ("index", *crawled_kinds()) if any(d.kind == kind for d in made))
     return [document.loc for document in made if document.kind == kind]
 
 
@@ -122,33 +124,26 @@ def _split_to_fit(
 
 
 def render_pages(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rendered:
-    """A sitemap's bytes; those of its text form where that is the only one."""
+    """A sitemap in the site's main format; raises RenderError."""
     urls = SitemapRows(pages, are_plain=not (site.alternates or site.images or site.videos))
-    if "xml" not in site.formats:
-        return Rendered(renderer.text_sitemap(urls), urls)
-    return Rendered(
-        output_names.with_mark(renderer.sitemap(urls, output_names.MARK, output_names.output_names(site).stylesheet)),
-        urls,
-    )
+    context = OutputContext(site, output_names.output_names(site), renderer)
+    return Rendered(main_format(site).render(urls, context), urls)
 
 
 def shard_documents(
     shard: Shard, rendered: Rendered, site: Site, names: output_names.OutputNames, renderer: Renderer, dated: FileDate
 ) -> Iterator[Document]:
-    """The documents of a shard, one a format, checked; raises RenderError."""
-    bodies = {"xml" if "xml" in site.formats else "txt": rendered.body}
-    if "text" in site.formats:
-        bodies["txt"] = renderer.text_sitemap(rendered.urls)
-    for ending, content in bodies.items():
-        name = names.sitemap(shard.group, shard.id, ending)
-        kind = "text" if ending == "txt" else "sitemap"
-        document = Document(
-            name, kind, content, output_names.output_url(site, name), len(shard.pages), dated(shard, name, content)
-        )
-        check_document(document, rendered.urls, site.file_limits, is_own=renderer.uses_builtin(document.kind))
-        yield document
-    if "html" in site.formats:
-        yield auxiliary.html_sitemap(shard, rendered.urls, site, names, renderer)
+    """The documents of a shard, one a format and the main format's first, checked; raises RenderError.
+
+    `rendered` is the shard in the main format. What crawlers do not read has no date.
+    """
+    context, summary = OutputContext(site, names, renderer), ShardSummary.of(shard)
+    for n, each in enumerate(site_formats(site)):
+        body = each.render_shard(summary, rendered.urls, context) if n else rendered.body
+        document = each.document(summary, body, context)
+        each.check(document, rendered.urls, context)
+        lastmod = dated(shard, document.name, body) if each.file.is_for_crawlers else None
+        yield replace(document, lastmod=lastmod)
 
 
 def index_documents(

@@ -55,27 +55,14 @@ class Renderer:
         published = sorted(each for each in texts.items() if each[0] not in _UNPUBLISHED)
         return content_digest(repr(published).encode())
 
-    def uses_builtin(self, kind: str) -> bool:
-        """Whether Waypost's own template renders a sitemap's XML, not a user's."""
-        return kind == "sitemap" and "sitemap.xml.j2" not in self._overrides
-
-    def sitemap(self, urls: SitemapRows, mark: str = "", stylesheet: str = "") -> bytes:
-        """The XML of one sitemap (sitemaps.org 0.9, "XML tag definitions")."""
-        return self.text("sitemap.xml.j2", urls=urls, mark=mark, stylesheet=stylesheet)
+    def uses_builtin(self, template: str) -> bool:
+        """Whether a template of this name is Waypost's own, not a user's."""
+        return template not in self._overrides
 
     def news(self, urls: SitemapRows, name: str, language: str, mark: str = "", stylesheet: str = "") -> bytes:
         """The XML of a news sitemap; `name` and `language` are the publication's (Google, "News sitemaps")."""
         values = {"name": html.escape(name), "language": html.escape(language)}
         return self.text("sitemap-news.xml.j2", urls=urls, mark=mark, stylesheet=stylesheet, **values)
-
-    def page(self, urls: SitemapRows, title: str, up: str, mark: str = "") -> bytes:
-        """A sitemap for people; `up` is the page that lists all of them, or `""`."""
-        return self.text("sitemap.html.j2", urls=urls, title=html.escape(title), up=up, mark=mark)
-
-    def page_index(self, pages: Sequence[tuple[str, str, int]], title: str, mark: str = "") -> bytes:
-        """The page that lists the sitemaps for people: name, title and number of pages of each."""
-        made = [(html.escape(name), html.escape(text), count) for name, text, count in pages]
-        return self.text("sitemap-index.html.j2", pages=made, title=html.escape(title), mark=mark)
 
     def stylesheet(self, mark: str = "") -> bytes:
         """The CSS by which browsers show the XML."""
@@ -90,10 +77,6 @@ class Renderer:
             mark=mark,
             stylesheet=stylesheet,
         )
-
-    def text_sitemap(self, urls: SitemapRows) -> bytes:
-        """A text sitemap: one URL a line, nothing else."""
-        return self.text("sitemap.txt.j2", locs=urls.locs)
 
     def robots(self, urls: Sequence[str]) -> bytes:
         """The `Sitemap:` lines of robots.txt."""

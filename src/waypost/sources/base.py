@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.core.model import Body, Item, Skipped
+from waypost.core.reasons import Reason
 
 
 class Source(Protocol):

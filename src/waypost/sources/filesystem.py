@@ -12,8 +12,10 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from waypost.core import reasons
 from waypost.core.errors import SourceError
-from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.core.model import Body, Item, Skipped
+from waypost.core.reasons import Reason
 
 Prunes = Callable[[str], Reason | None]
 _NOTHING = Body(b"", is_whole=False)
@@ -60,7 +62,7 @@ class FolderSource:
             with os.scandir(self.root / real_path) as entries:
                 in_order = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            yield Skipped(key, Reason.UNREADABLE, error.strerror or "")
+            yield Skipped(key, reasons.UNREADABLE, error.strerror or "")
             return
         for entry in in_order:
             if entry.is_symlink():
@@ -72,7 +74,7 @@ class FolderSource:
             elif entry.is_file(follow_symlinks=False):
                 yield Item(key + entry.name, real_path + entry.name)
             else:
-                yield Skipped(key + entry.name, Reason.NOT_A_FILE)
+                yield Skipped(key + entry.name, reasons.NOT_A_FILE)
 
     def _subfolder(self, key: str, real_path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
         reason = prunes(key)
@@ -86,10 +88,10 @@ class FolderSource:
         try:
             mode = target.stat().st_mode
         except OSError:
-            yield Skipped(key, Reason.DANGLING_LINK, os.readlink(self.root / path))
+            yield Skipped(key, reasons.DANGLING_LINK, os.readlink(self.root / path))
             return
         if not target.is_relative_to(self.root):
-            yield Skipped(key, Reason.LINK_OUTSIDE, os.readlink(self.root / path))
+            yield Skipped(key, reasons.LINK_OUTSIDE, os.readlink(self.root / path))
             return
         target_path = "" if target == self.root else target.relative_to(self.root).as_posix()
         if reason := _prune_reason(target_path, prunes):
@@ -97,11 +99,11 @@ class FolderSource:
         elif stat.S_ISREG(mode):
             yield Item(key, target_path)
         elif not stat.S_ISDIR(mode):
-            yield Skipped(key, Reason.NOT_A_FILE)
+            yield Skipped(key, reasons.NOT_A_FILE)
         elif not target_path or path.startswith(target_path + "/"):
-            yield Skipped(f"{key}/", Reason.LINK_LOOP, f"{target_path}/")
+            yield Skipped(f"{key}/", reasons.LINK_LOOP, f"{target_path}/")
         elif is_linked:
-            yield Skipped(f"{key}/", Reason.NESTED_LINK, f"{target_path}/")
+            yield Skipped(f"{key}/", reasons.NESTED_LINK, f"{target_path}/")
         else:
             yield from self._subfolder(f"{key}/", f"{target_path}/", prunes, is_linked=True)
 
@@ -112,5 +114,5 @@ def _prune_reason(target_path: str, prunes: Prunes) -> Reason | None:
     The site's own exclusions do not apply to the target's path: a site may exclude a folder and list it by a link.
     """
     names = f"{target_path}/".split("/")[:-1]
-    reasons = (prunes("/".join(names[: n + 1]) + "/") for n in range(len(names)))
-    return next((reason for reason in reasons if reason in (Reason.HIDDEN, Reason.DEPENDENCY)), None)
+    found = (prunes("/".join(names[: n + 1]) + "/") for n in range(len(names)))
+    return next((reason for reason in found if reason in (reasons.HIDDEN, reasons.DEPENDENCY)), None)

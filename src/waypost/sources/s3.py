@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from waypost.core import concurrency
+from waypost.core import concurrency, reasons
 from waypost.core.errors import BusyError, SourceError
-from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.core.model import Body, Item, Skipped
+from waypost.core.reasons import Reason
 from waypost.core.s3_errors import MISSING, code_of, is_busy
 from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 
@@ -157,7 +158,7 @@ class S3Source:
 
 def _item(key: str, entry: Any) -> Item | Skipped:
     if key.endswith("/"):
-        return Skipped(key, Reason.NOT_A_FILE)
+        return Skipped(key, reasons.NOT_A_FILE)
     return Item(key, key, entry["Size"], entry["ETag"], _w3c_date(entry["LastModified"]))
 
 

@@ -1,14 +1,16 @@
-"""What a ledger knows, whether it is right, and why a key is listed or not: questions that change nothing."""
+"""Questions about a ledger that change nothing: what it holds, whether it is correct, why a key is listed or not."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
 
+from waypost.config import output_formats
+from waypost.core import reasons
 from waypost.core.dates import at_precision, seconds_between
 from waypost.core.diff import ChangeCounts
 from waypost.core.errors import LedgerError
-from waypost.core.model import Item, Reason, SiteWarning, Skipped, printable
+from waypost.core.model import Item, SiteWarning, Skipped, printable
+from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
@@ -16,38 +18,44 @@ from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, 
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.page_facts import ObjectSnapshot
+from waypost.sync.answers import CheckAnswer, Drift, Explanation, KeySample, StatusAnswer, excluded, explain_skipped
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
 from waypost.sync.updater import Updater
 
-_SHOWN = 100
+NOT_FOUND = "not-found"
+"""The reason for which a key is not listed if there is no such object."""
+_MAX_KEYS = 100
+_MAX_ROOT_SITEMAPS = 10
+_NO_LEDGER = "there is no ledger yet; `waypost build`, or the action rebuild, creates it"
 
 
-def status(updater: Updater, known: Manifest | None = None) -> dict[str, Any]:
-    """Counts, generation and age of the ledger, or of the manifest given; raises LedgerError where it is damaged.
+def status(updater: Updater, manifest: Manifest | None = None) -> StatusAnswer:
+    """Counts, generation and age of the ledger, or of the given manifest; raises LedgerError where it is damaged.
 
-    While a build makes it anew, the counts are of what is published until then.
+    While a build replaces the ledger, the counts are those of the published files.
     """
-    manifest = known or updater.ledger.read().manifest
-    is_whole = manifest.position is None or not manifest.previous
-    info = manifest if is_whole else updater.ledger.read_archived(manifest.previous)
-    entrances = updater.manifest_updater(info).documents.root_sitemaps(info)
-    return {
-        "base_url": updater.site.base_url,
-        "state": _state_text(updater, manifest),
-        "generation": manifest.generation,
-        "built": info.built_at or None,
-        "age_seconds": int(seconds_between(info.built_at, updater.clock())) if info.built_at else None,
-        "urls": info.page_count,
-        "sitemaps": sum(1 for entry in info.entries if entry.files),
-        "left_out": excluded_by_reason(info),
-        "submit": entrances[:10],
-    }
+    current = manifest or updater.ledger.read().manifest
+    has_counts = current.is_complete or not current.previous
+    published = current if has_counts else updater.ledger.read_archived(current.previous)
+    built_at = published.built_at or None
+    return StatusAnswer(
+        base_url=updater.site.base_url,
+        state=_state_text(updater, current),
+        generation=current.generation,
+        built_at=built_at,
+        age_seconds=int(seconds_between(built_at, updater.clock())) if built_at else None,
+        url_count=published.page_count,
+        sitemap_count=sum(1 for entry in published.entries if entry.files),
+        excluded_by_reason=excluded_by_reason(published),
+        root_sitemaps=updater.manifest_updater(published).documents.root_sitemaps(published)[:_MAX_ROOT_SITEMAPS],
+    )
 
 
-def overview(updater: Updater, warned: Sequence[SiteWarning] = (), changes: ChangeCounts | None = None) -> Overview:
-    """What a report shows of a bucket, from its ledger alone, a shard's records in memory at a time."""
+def overview(updater: Updater, warnings: Sequence[SiteWarning] = (), changes: ChangeCounts | None = None) -> Overview:
+    """What a report shows of a bucket, from its ledger alone; the records of one shard are in memory at a time."""
     manifest = updater.ledger.read().manifest
-    classifier, left, listed = updater.manifest_updater(manifest).classifier, list[ReportRow](), list[ReportRow]()
+    classifier = updater.manifest_updater(manifest).classifier
+    excluded_rows, listed_rows = list[ReportRow](), list[ReportRow]()
 
     def pages() -> Iterator[tuple[str, str | None]]:
         for entry in manifest.entries:
@@ -55,10 +63,10 @@ def overview(updater: Updater, warned: Sequence[SiteWarning] = (), changes: Chan
                 page, key = classifier.page(record), printable(record.key)
                 if page:
                     yield page.loc, page.lastmod
-                if page and len(listed) < ROWS:
-                    listed.append(ReportRow(key, "", page.lastmod or ""))
-                elif not page and len(left) < ROWS:
-                    left.append(ReportRow(key, str(classifier.exclusion_reason(record)), record.duplicate_of))
+                if page and len(listed_rows) < ROWS:
+                    listed_rows.append(ReportRow(key, "", page.lastmod or ""))
+                elif not page and len(excluded_rows) < ROWS:
+                    excluded_rows.append(ReportRow(key, str(classifier.exclusion_reason(record)), record.duplicate_of))
 
     files = [
         ReportedSitemap(f.name, _kind(f.name), entry.page_count, None, f.changed_at)
@@ -72,132 +80,129 @@ def overview(updater: Updater, warned: Sequence[SiteWarning] = (), changes: Chan
         updater.site,
         updater.clock(),
         pages(),
-        chain(left, listed),
+        chain(excluded_rows, listed_rows),
         files,
         excluded_by_reason(manifest),
-        warned,
+        warnings,
         changes,
     )
 
 
 def _kind(name: str) -> str:
-    return {"xml": "sitemap", "txt": "text", "html": "html"}[name.removesuffix(".gz").rpartition(".")[2]]
+    file_format = output_formats.format_of(name)
+    return file_format.kind if file_format else ""
 
 
 def excluded_by_reason(manifest: Manifest) -> dict[str, int]:
-    """How many possible pages are left out, by the reason."""
+    """How many possible pages are left out, by reason."""
     counts: Counter[str] = Counter()
     for entry in manifest.entries:
         counts.update(entry.excluded_by_reason)
     return dict(sorted(counts.items()))
 
 
+_STATES = {
+    LedgerState.EMPTY: _NO_LEDGER,
+    LedgerState.BUILDING: "a rebuild is in progress; the published files are left unchanged until it is complete",
+    LedgerState.SCANNING: "a distributed rebuild is in progress; the published files are left unchanged meanwhile",
+    LedgerState.RESCANNING: "a distributed rebuild is in progress; updates continue meanwhile",
+    LedgerState.PUBLISHING: "a distributed rebuild is publishing; updates continue meanwhile",
+    LedgerState.UNPUBLISHED: "a rebuild ended before all sitemaps were published; start a rebuild to publish the rest",
+}
+
+
 def _state_text(updater: Updater, manifest: Manifest) -> str:
-    if not manifest.config_digest:
-        return "there is no ledger yet; `waypost build`, or the action rebuild, makes it"
-    if manifest.run:
-        whole = "what was published before stands" if manifest.position is not None else "events are followed meanwhile"
-        return f"a rebuild by many workers is {'publishing' if manifest.run.is_publishing else 'under way'}; {whole}"
-    if manifest.position is not None:
-        return f"a build is under way and has come to {manifest.position!r}; what was published before stands"
-    if not updater.is_built_with(manifest, manifest.robots_rules):
-        return "built with other settings; a rebuild brings it up to these"
-    if manifest.is_unpublished:
-        return "a rebuild by many workers ended before all was published; a rebuild publishes the rest"
-    return (
-        "right, as far as events have told"
-        if manifest.page_count
-        else "there is no page to list; what was there stands"
-    )
+    if manifest.state in (LedgerState.COMPLETE, LedgerState.UNPUBLISHED) and not updater.is_built_with(
+        manifest, manifest.robots_rules
+    ):
+        return "the ledger was built with other settings or another release; start a rebuild"
+    if text := _STATES.get(manifest.state):
+        return text
+    if not manifest.page_count:
+        return "there is no page to list; the published files are left unchanged"
+    return "up to date with all events received"
 
 
-def check(updater: Updater) -> dict[str, Any]:
+def check(updater: Updater) -> CheckAnswer:
     """Compare bucket, ledger and published files; raises LedgerError and SourceError.
 
-    `drift` has the keys that are new, changed or gone since the ledger saw them, `files` the published files that
-    are missing, others than they should be, or should be gone: the first of each, and how many there are. Neither is
-    there while a build makes the ledger anew.
+    While a build replaces the ledger, there is nothing to compare with, and the answer has neither drift nor files.
     """
     version = updater.ledger.read()
     manifest = version.manifest
+    state = _state_text(updater, manifest)
     if not manifest.config_digest:
-        raise LedgerError("there is no ledger to compare with; `waypost build`, or the action rebuild, makes it")
-    if manifest.position is not None:
-        return {
-            "is_right": False,
-            "state": f"{_state_text(updater, manifest)}; until then there is nothing to compare with",
-        }
-    kept = OrderedRecords(manifest, updater.ledger.records_or_none)
-    drift: dict[str, list[str]] = {"new": [], "changed": [], "gone": []}
-    for chunk in iter_chunks(updater.source, manifest, "", updater.exclusion_reason):
-        for kind, keys in zip(drift, compare_with_records(kept, chunk), strict=True):
-            drift[kind] += sorted(keys)
-    publication = updater.publisher(manifest)
+        raise LedgerError(f"nothing to compare with: {_NO_LEDGER}")
+    if not manifest.is_complete:
+        return CheckAnswer(in_sync=False, state=f"{state}; until then there is nothing to compare with")
+    drift = _drift(updater, manifest)
+    publisher = updater.publisher(manifest)
     files: dict[str, str] = {}
     if manifest.is_publishable:
-        files = publication.wrong_files(manifest) | dict.fromkeys(
-            sorted(publication.orphaned_files(version)), "should be gone"
-        )
-    return {
-        "is_right": not (any(drift.values()) or files) and updater.is_built_with(manifest, updater.robots_rules()),
-        "state": _state_text(updater, manifest),
-        "drift": {
-            kind: {"count": len(keys), "first": list(map(printable, keys[:_SHOWN]))} for kind, keys in drift.items()
-        },
-        "files": dict(list(files.items())[:_SHOWN]),
-    }
+        orphaned = dict.fromkeys(sorted(publisher.orphaned_files(version)), "should be removed")
+        files = publisher.wrong_files(manifest) | orphaned
+    has_drift = any(sample.count for sample in (drift.new, drift.changed, drift.removed))
+    return CheckAnswer(
+        in_sync=not (has_drift or files) and updater.is_built_with(manifest, updater.robots_rules()),
+        state=state,
+        drift=drift,
+        files=dict(list(files.items())[:_MAX_KEYS]),
+    )
 
 
-def explain(updater: Updater, key: str) -> dict[str, Any]:
-    """What became of a key, and what will: from the object as it is now, and from the ledger; raises LedgerError."""
-    reason = updater.exclusion_reason(key)
+def _drift(updater: Updater, manifest: Manifest) -> Drift:
+    """The keys that are new, changed or removed since the ledger recorded them."""
+    records = OrderedRecords(manifest, updater.ledger.records_or_none)
+    new, changed, removed = list[str](), list[str](), list[str]()
+    for chunk in iter_chunks(updater.source, manifest, "", updater.exclusion_reason):
+        for total, keys in zip((new, changed, removed), compare_with_records(records, chunk), strict=True):
+            total += sorted(keys)
+    return Drift(*(KeySample(len(keys), tuple(map(printable, keys[:_MAX_KEYS]))) for keys in (new, changed, removed)))
+
+
+def explain(updater: Updater, key: str) -> Explanation:
+    """Why a key is listed or not, by the object as it is now and by the ledger; raises LedgerError."""
+    path, reason = printable(key), updater.exclusion_reason(key)
     if reason:
-        return _exclusion(key, reason, reason.meaning)
+        return excluded(path, reason, reason.meaning)
     try:
         snapshot = page_facts.read_item(updater.source, updater.site, Item(key, key))
     except FileNotFoundError:
-        return _exclusion(key, "not-found", "the bucket holds no such object")
+        return excluded(path, NOT_FOUND, "the bucket has no such object")
     except OSError as error:
-        return _exclusion(key, Reason.UNREADABLE, error.strerror or str(error))
+        return excluded(path, reasons.UNREADABLE, error.strerror or str(error))
     manifest = updater.ledger.read().manifest
-    records_in_order = OrderedRecords(manifest, updater.ledger.records)
-    record = records_in_order.record(key)
-    skipped = _skipped(updater, manifest, snapshot, Record(key, snapshot.etag, snapshot.facts), record)
+    records = OrderedRecords(manifest, updater.ledger.records)
+    record = records.record(key)
+    skipped = _skipped(updater, manifest, Record(key, snapshot.etag, snapshot.facts), record)
     if skipped:
-        detail = skipped.reason.meaning + (f" ({skipped.detail})" if skipped.detail else "")
-        return _exclusion(key, skipped.reason, detail)
-    return _listed(updater, records_in_order.entry(key, updater.group(key)), key, snapshot, record)
+        return explain_skipped(path, skipped)
+    return _listed(updater, records.entry(key, updater.group(key)), key, snapshot, record)
 
 
-def _skipped(
-    updater: Updater, manifest: Manifest, snapshot: ObjectSnapshot, seen: Record, record: Record | None
-) -> Skipped | None:
+def _skipped(updater: Updater, manifest: Manifest, current: Record, record: Record | None) -> Skipped | None:
+    """Why the object as it is now is not listed, if it is not; `record` is what the ledger has of it."""
     if record and record.duplicate_of:
-        return Skipped(seen.key, Reason.DUPLICATE, record.duplicate_of)
-    loc = str(page_url.page_url(seen.key, updater.site))
-    found = decide(seen.key, loc, snapshot.facts, updater.site, updater.clock()).skipped
-    if found:
-        return found
-    reason = updater.manifest_updater(manifest).classifier.exclusion_reason(seen)
-    return Skipped(seen.key, reason) if reason else None
+        return Skipped(current.key, reasons.DUPLICATE, record.duplicate_of)
+    loc = str(page_url.page_url(current.key, updater.site))
+    skipped = decide(current.key, loc, current.facts, updater.site, updater.clock()).skipped
+    if skipped:
+        return skipped
+    reason = updater.manifest_updater(manifest).classifier.exclusion_reason(current)
+    return Skipped(current.key, reason) if reason else None
 
 
 def _listed(
     updater: Updater, entry: ShardEntry | None, key: str, snapshot: ObjectSnapshot, record: Record | None
-) -> dict[str, Any]:
-    is_known = record is not None and record.facts == snapshot.facts
+) -> Explanation:
+    is_current = record is not None and record.facts == snapshot.facts
     date = record.lastmod if record and updater.site.lastmod == "content" else None
-    return {
-        "path": printable(key),
-        "listed": True,
-        "loc": page_url.page_url(key, updater.site),
-        "lastmod": at_precision(date, updater.site.precision) if is_known else None,
-        "undated": "",
-        "sitemap": entry.files[0].name if entry and entry.files else None,
-        "ledger": "knows it as it is" if is_known else "does not know it as it is now; an update or a rebuild does it",
-    }
-
-
-def _exclusion(key: str, reason: str, detail: str) -> dict[str, Any]:
-    shown = printable(key)
-    return {"path": shown, "listed": False, "reason": str(reason), "detail": detail, "rule_at": shown}
+    return Explanation(
+        printable(key),
+        listed=True,
+        loc=str(page_url.page_url(key, updater.site)),
+        lastmod=at_precision(date, updater.site.precision) if is_current else None,
+        no_date_reason="",
+        sitemap=entry.files[0].name if entry and entry.files else None,
+        ledger="has the current object" if is_current else "does not have the current object; an update adds it",
+    )

@@ -1,4 +1,4 @@
-"""A listing of a bucket in ranges of keys, reduced to what may be pages."""
+"""Lists a bucket in chunks of keys, reduced to the objects that may be pages."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -6,21 +6,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from waypost.core.model import Item, Reason, Skipped
+from waypost.core.model import Item, Skipped
+from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.sources.base import ObjectSource
 
-_ITEMS = 25_000
-_LISTED = 100_000
-_BYTES = 1_000_000_000
-"""A range ends after so many objects, pages or not, and after so much that may have to be read."""
+_MAX_ITEMS = 25_000
+_MAX_LISTED = 100_000
+_MAX_BYTES = 1_000_000_000
+"""A chunk ends after so many possible pages, so many objects, or so many bytes that may have to be read."""
+_MAX_SHARDS = 16
 
 
 class ListingChunk(Struct, frozen=True):
-    """The objects behind `after` up to and with `upto` (None: no end) that may be pages, in order.
+    """The objects after `start_after`, through `through` (None: to the end), that may be pages, in order.
 
-    `listed` counts all of them, `passed_over` those that are no pages by the reason.
+    `objects_listed` counts all objects, `ignored` those that cannot be pages, by reason.
     """
 
     start_after: str
@@ -33,48 +35,45 @@ class ListingChunk(Struct, frozen=True):
 def iter_chunks(
     source: ObjectSource,
     manifest: Manifest,
-    after: str,
+    start_after: str,
     reason: Callable[[str], Reason | None],
-    upto: str | None = None,
-    most: int = _ITEMS,
+    through: str | None = None,
+    max_items: int = _MAX_ITEMS,
 ) -> Iterator[ListingChunk]:
-    """The bucket behind a key, up to and with another, in ranges that follow each other without a gap.
-
-    A range ends after `most` possible pages or so.
-    """
-    cuts = sorted({entry.first_key for entry in manifest.entries if entry.first_key})
+    """The bucket after a key, through another, in chunks that follow one another without a gap."""
+    split_points = sorted({entry.first_key for entry in manifest.entries if entry.first_key})
     items: list[Item] = []
-    passed_over: Counter[str] = Counter()
-    listed, last = 0, after
-    for some in source.list_items(after, cuts, upto):
-        for found in some:
+    ignored: Counter[str] = Counter()
+    listed, last = 0, start_after
+    for listing_page in source.list_items(start_after, split_points, through):
+        for found in listing_page:
             why = found.reason if isinstance(found, Skipped) else reason(found.key)
             if why:
-                passed_over[str(why)] += 1
+                ignored[str(why)] += 1
             elif isinstance(found, Item):
                 items.append(found)
-        listed, last = listed + len(some), some[-1].key if some else last
+        listed, last = listed + len(listing_page), listing_page[-1].key if listing_page else last
         size = sum(item.size for item in items)
-        if len(items) >= most or listed >= _LISTED or size >= _BYTES:
-            yield ListingChunk(after, last, items, listed, passed_over)
-            items, passed_over, listed, after = [], Counter(), 0, last
-    yield ListingChunk(after, upto, items, listed, passed_over)
+        if len(items) >= max_items or listed >= _MAX_LISTED or size >= _MAX_BYTES:
+            yield ListingChunk(start_after, last, items, listed, ignored)
+            items, ignored, listed, start_after = [], Counter(), 0, last
+    yield ListingChunk(start_after, through, items, listed, ignored)
 
 
-def split_chunk(chunk: ListingChunk, manifest: Manifest, most: int = 16) -> Iterator[ListingChunk]:
-    """A range in parts over so many shards at most: where much is gone, a few objects span the records of many."""
-    inside = (entry.first_key for entry in manifest.entries if entry.first_key > chunk.start_after)
-    cuts = sorted({begin for begin in inside if chunk.through is None or begin < chunk.through})[most - 1 :: most]
-    items, after = chunk.items, chunk.start_after
-    for upto in (*cuts, chunk.through):
-        end = len(items) if upto is None else bisect_right(items, upto, key=lambda item: item.key)
-        yield ListingChunk(after, upto, items[:end], 0, {})
-        items, after = items[end:], upto or after
+def split_chunk(chunk: ListingChunk, manifest: Manifest, max_shards: int = _MAX_SHARDS) -> Iterator[ListingChunk]:
+    """A chunk in parts of at most so many shards: where many objects are gone, a few span many shards."""
+    first_keys = (entry.first_key for entry in manifest.entries if entry.first_key > chunk.start_after)
+    inside = sorted({key for key in first_keys if chunk.through is None or key < chunk.through})
+    items, start_after = chunk.items, chunk.start_after
+    for through in (*inside[max_shards - 1 :: max_shards], chunk.through):
+        end = len(items) if through is None else bisect_right(items, through, key=lambda item: item.key)
+        yield ListingChunk(start_after, through, items[:end], 0, {})
+        items, start_after = items[end:], through or start_after
 
 
-def compare_with_records(remembered: OrderedRecords, chunk: ListingChunk) -> tuple[set[str], set[str], set[str]]:
-    """The keys of a range that are new, those whose ETag is another, and those that are gone."""
-    known = {record.key: record.etag for record in remembered.between(chunk.start_after, chunk.through)}
+def compare_with_records(records: OrderedRecords, chunk: ListingChunk) -> tuple[set[str], set[str], set[str]]:
+    """The keys of a chunk that are new, those with another ETag, and those that are recorded but not in it."""
+    known = {record.key: record.etag for record in records.between(chunk.start_after, chunk.through)}
     listed = {item.key: item.etag for item in chunk.items}
     changed = {key for key in known.keys() & listed.keys() if known[key] != listed[key]}
     return listed.keys() - known.keys(), changed, known.keys() - listed.keys()

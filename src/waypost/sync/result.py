@@ -1,4 +1,4 @@
-"""What a run over a bucket did, as a value that adds up."""
+"""What a run over a bucket did, as a value that can be added."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,11 +13,11 @@ from waypost.ledger.manifest import Manifest
 class RunResult(Struct, frozen=True):
     """What a run did.
 
-    `listed` counts objects in a listing, `looked` those that were asked for or read, `changed` the records that
-    became others. `failed` are keys that could not be looked at, with why; `unknown` those of which there is neither
-    an object nor a record; `passed_over` counts what can be no page, by its reason. `rest` is the key behind which a
-    run that ran out of time would go on, and `manifest` the ledger's as the run left it, where it read one. `changes`
-    counts what readers see change; the first build of a ledger is none.
+    `objects_listed` counts listed objects, `objects_read` those that were read, `records_changed` changed records.
+    `failed` has the error of each key that could not be read; `not_found` names keys without object and record;
+    `ignored` counts objects that cannot be pages, by reason. `resume_after` is the key after which a run that reached
+    its deadline would continue. `manifest` is the ledger's at the end of the run, if the run read one. `changes` counts
+    what readers of the sitemaps see; a ledger's first build counts as no change.
     """
 
     objects_listed: int = 0
@@ -52,12 +52,12 @@ class RunResult(Struct, frozen=True):
         )
 
 
-def total(outcomes: Sequence[RunResult]) -> RunResult:
-    """Many outcomes as one: by halves, so that each is copied but a few times."""
-    if len(outcomes) < 2:
-        return outcomes[0] if outcomes else RunResult()
-    middle = len(outcomes) // 2
-    return total(outcomes[:middle]) + total(outcomes[middle:])
+def total(results: Sequence[RunResult]) -> RunResult:
+    """The sum of results; adding by halves copies each of them only a few times."""
+    if len(results) < 2:
+        return results[0] if results else RunResult()
+    middle = len(results) // 2
+    return total(results[:middle]) + total(results[middle:])
 
 
 def _merge_warnings(warned: Iterable[SiteWarning]) -> tuple[SiteWarning, ...]:

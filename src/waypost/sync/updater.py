@@ -1,53 +1,51 @@
-"""Keeps a bucket's sitemaps right by the keys at which something happened.
+"""Updates a bucket's ledger and sitemaps for the keys for which events arrived.
 
-A key is only a hint that an object is worth looking at. What is remembered follows from what was seen of
-objects after the manifest was read that it replaces, so that of two writers the later has the later view.
+An event is only a hint that an object is worth looking at. Records follow from what objects are after the manifest
+was read that is replaced, so of two writers the later one always has the later view.
 """
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
-import msgspec
 from msgspec.structs import replace
 
-from waypost.config.load import Site
-from waypost.core import concurrency
+from waypost.config.schema import Site
+from waypost.core import reasons
 from waypost.core.diff import count_changes
-from waypost.core.errors import BusyError, ConflictError, LedgerError, SettingsChangedError, SourceError
-from waypost.core.hashing import content_digest
-from waypost.core.model import Example, Item, Reason, SiteWarning, printable
+from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
+from waypost.core.model import Item
+from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
-from waypost.core.warnings import MESSAGES
+from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest, PendingFile
-from waypost.ledger.manifest_update import ROBOTS, ManifestUpdate, ManifestUpdater, PreviousLedger
+from waypost.ledger.manifest_update import ROBOTS, ManifestUpdate, ManifestUpdater
 from waypost.ledger.record_cache import OrderedRecords
-from waypost.ledger.store import NEVER, TRIES, Ledger, LedgerVersion
+from waypost.ledger.record_changes import PreviousLedger
+from waypost.ledger.store import MAX_ATTEMPTS, Ledger, LedgerVersion
 from waypost.rules import page_facts, page_url, robots
-from waypost.rules.decision import decide
-from waypost.rules.hreflang import HreflangIssue
-from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
 from waypost.sources.base import ObjectSource
 from waypost.stores.base import ConditionalStore
+from waypost.sync.deferred_keys import with_deferred_keys
+from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.publisher import Publisher
-from waypost.sync.result import RunResult
+from waypost.sync.result import RunResult, total
+from waypost.sync.site_warnings import hreflang_warnings, page_warnings
 
-_KEYS, _SHARDS = 25_000, 16
-"""The most keys, and shards that they lie in, that are looked at and committed together."""
-_EXAMPLES = 3
+_MAX_KEYS, _MAX_SHARDS = 25_000, 16
+"""How many keys, and shards that hold them, are read and committed together at most."""
 Clock = Callable[[], str]
-"""The present as a W3C datetime in UTC."""
-Snapshots = Mapping[str, ObjectSnapshot | None]
-"""What objects are now; None for one that is gone."""
+"""Returns the present as a W3C datetime in UTC."""
 
 
 class Updater:
     """One site's bucket, ledger and published files.
 
-    `is_elsewhere` says that the outputs stand in another place than the site, whose robots.txt they then follow.
+    `is_elsewhere` means that the sitemaps are not published in the site's own folder; then they follow the site's
+    robots.txt.
     """
 
     def __init__(
@@ -73,193 +71,162 @@ class Updater:
         *,
         refresh_etags: bool = False,
     ) -> RunResult:
-        """Bring the ledger and the sitemaps up to what has become of these keys; an output's own key has it put right.
+        """Bring the ledger and the sitemaps up to date for these keys; the key of an output restores that output.
 
-        What the time does not suffice for is among the failed. Raises StaleError where the settings, or what
-        robots.txt rules, are not those of the ledger; LedgerError, SourceError, StoreError and RenderError;
-        ConflictError where other writers never cease.
+        Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
+        now have a reason to be left out are removed, too. Raises SettingsChangedError if the ledger was built with
+        other settings or other rules of robots.txt; LedgerError, SourceError, StoreError and RenderError; ConflictError
+        if other writers are always first.
         """
         if ROBOTS in keys and self.robots_rules() != self.ledger.read().manifest.robots_rules:
-            raise SettingsChangedError(
-                "robots.txt rules otherwise than when the ledger was built; a rebuild brings it up to it"
-            )
-        reasons = {key: self.exclusion_reason(key) for key in keys}
-        outputs = {key for key, reason in reasons.items() if reason == Reason.OUTPUT}
-        done = self._restore_outputs(outputs) if outputs else RunResult()
-        done += RunResult(ignored=Counter(str(reason) for reason in reasons.values() if reason))
-        ours = sorted(key for key, reason in reasons.items() if reason is None)
-        while ours:
+            raise SettingsChangedError("robots.txt has other rules than when the ledger was built; start a rebuild")
+        reason_of = {key: self.exclusion_reason(key) for key in keys}
+        outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
+        excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
+        results = [self._restore_outputs(outputs)] if outputs else []
+        ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
+        results.append(RunResult(ignored=ignored))
+        left = sorted({key for key, reason in reason_of.items() if reason is None} | excluded)
+        while left:
             if deadline_reached():
-                return done + RunResult(failed=dict.fromkeys(ours, "the time was over before it was looked at"))
-            some = first_portion(ours, self.ledger.read().manifest if len(ours) > _SHARDS else Manifest())
-            done, ours = done + self._update_keys(some, is_thorough=refresh_etags), ours[len(some) :]
-        return done
+                failed = dict.fromkeys(left, "the deadline was reached before this object was read")
+                return total(results) + RunResult(failed=failed)
+            some = first_portion(left, self.ledger.read().manifest if len(left) > _MAX_SHARDS else Manifest())
+            results.append(self._update_keys(some, excluded, refresh_etags=refresh_etags))
+            left = left[len(some) :]
+        return total(results)
 
     def _restore_outputs(self, names: Collection[str]) -> RunResult:
-        """Put outputs right that somebody else may have replaced or removed."""
-        version = self._touch_manifest(names)
+        """Write outputs again that somebody may have overwritten or deleted."""
+        version = self._version_to_publish(names)
         published = self.publisher(version.manifest).publish(version, names, {})
-        return RunResult(0, 0, 0, published.written, published.removed, published.conflicts, manifest=version.manifest)
+        return replace(published.as_result(), manifest=version.manifest)
 
-    def _touch_manifest(self, names: Collection[str]) -> LedgerVersion:
-        """The manifest, replaced where another still publishes it, and what stands over the sitemaps is concerned.
+    def _version_to_publish(self, names: Collection[str]) -> LedgerVersion:
+        """The present manifest.
 
-        Whoever does that looks at it again.
+        While a distributed rebuild publishes, only that writes indexes and auxiliary files. If one of these names
+        is such a file, the manifest is replaced, so that the rebuild looks at its files again.
         """
-        for _ in range(TRIES):
-            version = self.ledger.read()
-            self._require_built(version.manifest)
-            manifest = version.manifest
-            if not (manifest.is_unpublished and {ROBOTS, *manifest.index_and_auxiliary_names}.intersection(names)):
-                return version
-            with suppress(ConflictError):
-                after = replace(version.manifest, generation=version.manifest.generation + 1)
-                return self.ledger.commit(version, after, {})
-        raise ConflictError(NEVER)
 
-    def _update_keys(self, keys: Collection[str], *, is_thorough: bool) -> RunResult:
-        done = RunResult()
-        for _ in range(TRIES):
+        def attempt() -> LedgerVersion:
             version = self.ledger.read()
-            self._require_built(version.manifest)
-            if version.manifest.run and version.manifest.position is not None:
-                if self._defer_once(version, keys):
-                    return replace(done, manifest=version.manifest)
-                continue
-            seen, failed = self.read_objects(Item(key, key) for key in keys)
-            done += RunResult(objects_read=len(keys), failed=failed, warnings=self.page_warnings(seen))
-            try:
-                update, version = self._commit(version, seen, is_thorough=is_thorough)
-            except ConflictError:
-                done += RunResult(conflicts=1)
-                continue
-            done += RunResult(warnings=hreflang_warnings(update.hreflang_issues), changes=count_changes(update.changes))
-            published = self.publisher(version.manifest).publish(version, update.affected_files, update.documents)
-            done += RunResult(
-                0, 0, len(update.changed_etags), published.written, published.removed, published.conflicts
-            )
-            unknown = tuple(
-                key for key, snapshot in seen.items() if snapshot is None and key not in update.changed_etags
-            )
-            done = replace(done, manifest=version.manifest, not_found=(*done.not_found, *unknown))
-            keys = self._changed_again(update.changed_etags)
+            manifest = version.manifest
+            self._require_built(manifest)
+            if manifest.is_published or not {ROBOTS, *manifest.index_and_auxiliary_names}.intersection(names):
+                return version
+            return self.ledger.commit(version, replace(manifest, generation=manifest.generation + 1), {})
+
+        return self.ledger.commit_with_retry(attempt)
+
+    def _update_keys(self, keys: Collection[str], excluded: Collection[str], *, refresh_etags: bool) -> RunResult:
+        """Read, commit and publish these keys, and those again that changed in the meantime."""
+        results: list[RunResult] = []
+        for _ in range(MAX_ATTEMPTS):
+            attempt = partial(self._attempt_update, keys, excluded, results, refresh_etags=refresh_etags)
+            keys = self.ledger.commit_with_retry(attempt)
             if not keys:
-                return done
-        raise ConflictError(NEVER)
+                return total(results)
+        raise ConflictError(f"objects changed {MAX_ATTEMPTS} times while this run read them; run it again")
+
+    def _attempt_update(
+        self, keys: Collection[str], excluded: Collection[str], results: list[RunResult], *, refresh_etags: bool
+    ) -> list[str]:
+        """One attempt of an update; appends to `results` what it did, and returns the keys that changed since."""
+        version = self.ledger.read()
+        self._require_built(version.manifest)
+        if version.manifest.state == LedgerState.SCANNING:
+            results.append(RunResult(manifest=self._defer(version, keys).manifest))
+            return []
+        wanted = [Item(key, key) for key in keys if key not in excluded]
+        seen, failed = read_objects(self.source, self.site, wanted)
+        seen |= {key: None for key in keys if key in excluded}
+        warnings = page_warnings(seen, self.site, self.clock())
+        results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
+        try:
+            update, version = self._commit(version, seen, refresh_etags=refresh_etags)
+        except ConflictError:
+            results.append(RunResult(conflicts=1))
+            raise
+        results.append(self._publish(update, version, seen))
+        return self._changed_again(update.changed_etags)
+
+    def _publish(self, update: ManifestUpdate, version: LedgerVersion, seen: Snapshots) -> RunResult:
+        """Publish what an update changed; returns all that the update did."""
+        published = self.publisher(version.manifest).publish(version, update.affected_files, update.documents)
+        changed = update.changed_etags
+        return replace(
+            published.as_result(),
+            records_changed=len(changed),
+            warnings=hreflang_warnings(update.hreflang_issues),
+            changes=count_changes(update.changes),
+            not_found=tuple(key for key, snapshot in seen.items() if snapshot is None and key not in changed),
+            manifest=version.manifest,
+        )
 
     def _require_built(self, manifest: Manifest) -> None:
-        if not manifest.config_digest:
+        if manifest.state == LedgerState.EMPTY:
             raise SettingsChangedError("there is no ledger yet; `waypost build`, or the action rebuild, makes it")
         if not self.is_built_with(manifest, manifest.robots_rules):
-            raise SettingsChangedError("the ledger was built with other settings; a rebuild brings it up to these")
+            raise SettingsChangedError("the ledger was built with other settings or another release; start a rebuild")
 
     def _commit(
-        self, version: LedgerVersion, seen: Snapshots, *, is_thorough: bool
+        self, version: LedgerVersion, seen: Snapshots, *, refresh_etags: bool
     ) -> tuple[ManifestUpdate, LedgerVersion]:
-        """Revise the manifest and replace it, where anything changed.
+        """Update the manifest, and replace it if anything changed.
 
-        During a build it is replaced all the same: that tells the build of what may have been seen after its own
-        view of the same keys.
+        During a build it is replaced in any case: the build then knows that this run may have read an object later.
         """
         before = version.manifest
-        load = self.ledger.records_or_none if is_thorough else self.ledger.records
+        load = self.ledger.records_or_none if refresh_etags else self.ledger.records
         update = self.manifest_updater(before).update(
-            before, seen, load, self.previous_ledger(before), before.position, refresh_etags=is_thorough
+            before, seen, load, self.previous_ledger(before), before.builder, refresh_etags=refresh_etags
         )
-        after, touched = _with_deferred_keys(update.manifest, seen)
-        if after is before and before.position is None:
+        after, deferred = with_deferred_keys(update.manifest, seen)
+        if after is before and before.is_complete:
             return update, version
         after = after if after is not before else replace(before, generation=before.generation + 1)
         after = replace(after, pending=self._pending(before, after))
-        return update, self.ledger.commit(version, after, {**update.records, **touched})
+        return update, self.ledger.commit(version, after, {**update.records, **deferred})
 
     def _pending(self, before: Manifest, after: Manifest) -> tuple[PendingFile, ...]:
-        """What is still to be seen to: but for files that an earlier writer changed, and that are right by now."""
-        left = {each.name for each in before.pending if not each.until}
-        if not left:
+        """The files that are still to be checked, without those that an earlier writer changed and that are right."""
+        changed = {each.name for each in before.pending if not each.until}
+        if not changed:
             return after.pending
-        wrong = self.publisher(before).wrong_files(before, left)
+        wrong = self.publisher(before).wrong_files(before, changed)
         old, new = before.files, after.files
-        right = {name for name in left - wrong.keys() if old.get(name) == new.get(name)}
+        right = {name for name in changed - wrong.keys() if old.get(name) == new.get(name)}
         return tuple(each for each in after.pending if each.until or each.name not in right)
 
     def defer(self, keys: Collection[str]) -> bool:
-        """Leave keys to the distributed build under way, whatever its settings are; False where none would look."""
-        for _ in range(TRIES):
+        """Leave keys to the distributed rebuild, whatever its settings are; False if none would read them."""
+
+        def attempt() -> bool:
             version = self.ledger.read()
-            run = version.manifest.run
-            if run is None or run.is_publishing:
+            builder = version.manifest.builder
+            if builder is None or not builder.owner:
                 return False
-            if self._defer_once(version, keys):
-                return True
-        raise ConflictError(NEVER)
+            self._defer(version, keys)
+            return True
 
-    def _defer_once(self, version: LedgerVersion, keys: Collection[str]) -> bool:
-        """Leave keys to a distributed build that makes the ledger anew, unless another writer was first."""
-        after, touched = _with_deferred_keys(version.manifest, keys)
-        try:
-            self.ledger.commit(version, replace(after, generation=version.manifest.generation + 1), touched)
-        except ConflictError:
-            return False
-        return True
+        return self.ledger.commit_with_retry(attempt)
 
-    def _changed_again(self, edited: Mapping[str, str | None]) -> list[str]:
-        """The keys whose objects are others again than those that were just committed.
+    def _defer(self, version: LedgerVersion, keys: Collection[str]) -> LedgerVersion:
+        after, deferred = with_deferred_keys(version.manifest, keys)
+        return self.ledger.commit(version, replace(after, generation=version.manifest.generation + 1), deferred)
 
-        Without this a slow writer could commit what a quicker one has meanwhile seen replaced by what was there
-        before, and found to be nothing new.
+    def _changed_again(self, etags: Mapping[str, str | None]) -> list[str]:
+        """The keys whose objects are no longer those that were committed.
+
+        Without this, a slow writer could commit an object that a faster one has seen replaced by an earlier content,
+        which changed nothing for that one.
         """
-        now = self.source.etags(edited)
-        return [key for key, etag in edited.items() if now[key] != etag]
-
-    def read_objects(
-        self, items: Iterable[Item], *, raise_when_busy: bool = False
-    ) -> tuple[dict[str, ObjectSnapshot | None], dict[str, str]]:
-        """What these objects are now, and why others cannot be looked at.
-
-        Where it `insists`, a source that is too busy to answer raises BusyError: that says nothing of its objects.
-        """
-
-        def read(item: Item) -> ObjectSnapshot | OSError | None:
-            try:
-                return page_facts.read_item(self.source, self.site, item)
-            except FileNotFoundError:
-                return None
-            except TimeoutError as error:
-                if raise_when_busy:
-                    raise BusyError(f"{item.key} cannot be read now: {error.strerror}") from error
-                return error
-            except OSError as error:
-                return error
-
-        wanted = list(items)
-        answers = concurrency.map_concurrently(read, wanted, self.source.width)
-        found = {item.key: each for item, each in zip(wanted, answers, strict=True)}
-        seen = {key: each for key, each in found.items() if not isinstance(each, OSError)}
-        return seen, {k: each.strerror or str(each) for k, each in found.items() if isinstance(each, OSError)}
-
-    def deferred_keys(self, name: str) -> list[str]:
-        """The keys in a file of those that were touched; raises LedgerError where it is missing or damaged."""
-        try:
-            return msgspec.json.decode(self.ledger.store.read(name) or b"", type=list[str])
-        except msgspec.MsgspecError as error:
-            raise LedgerError(f"{name} is missing or damaged ({error}); a rebuild makes do without it") from None
-
-    def page_warnings(self, seen: Snapshots) -> tuple[SiteWarning, ...]:
-        """What there is to say of objects that were read."""
-        found: dict[str, list[Example]] = {}
-        now = self.clock()
-        for key, snapshot in seen.items():
-            loc = page_url.page_url(key, self.site)
-            if snapshot is not None and isinstance(loc, str):
-                for code, example in decide(key, loc, snapshot.facts, self.site, now).warnings:
-                    found.setdefault(code, []).append(example)
-        return tuple(
-            SiteWarning(code, MESSAGES[code], len(each), tuple(each[:_EXAMPLES])) for code, each in found.items()
-        )
+        now = self.source.etags(etags)
+        return [key for key, etag in etags.items() if now[key] != etag]
 
     def exclusion_reason(self, key: str) -> Reason | None:
-        """Why a key alone makes its object no page, or None where it may be one."""
+        """Why a key alone makes its object no page, or None if it may be one."""
         reason = self._selection.exclusion_reason(key)
         if reason:
             return reason
@@ -271,7 +238,7 @@ class Updater:
         return self._selection.group(key)
 
     def robots_rules(self) -> str:
-        """The rules of robots.txt that hold: crawlers read it at the host's root alone (RFC 9309, 2.3)."""
+        """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
         if not self.site.respect_robots or self.site.base_url != origin_of(self.site.base_url) + "/":
             return ""
         return robots.rules_for_all(self.robots_txt() or b"")
@@ -285,88 +252,59 @@ class Updater:
             raise kind(f"{self.ledger.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
 
     def is_built_with(self, manifest: Manifest, rules: str) -> bool:
-        """Whether a manifest was made with the present settings and these rules."""
+        """Whether a manifest was made with the present settings, the present rules and these rules of robots.txt."""
         made_with = (manifest.config_digest, manifest.recorded_facts, manifest.robots_rules)
         return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
 
     def empty_manifest(self, before: Manifest, rules: str) -> Manifest:
-        """A manifest of the present settings and these rules, in which nothing is yet, to follow another."""
+        """A manifest of the present settings and these rules of robots.txt, without entries, to replace another."""
         return Manifest(
             self.ledger.site_uri,
             self.config_digest,
             page_facts.recorded_facts(self.site),
             rules,
             before.generation + 1,
-            position="",
             pending=before.pending,
-            is_unpublished=before.is_unpublished,
+            builder=BuilderRole(position=""),
+            publisher=None if before.is_published else PublisherRole(),
         )
 
     def previous_ledger(self, manifest: Manifest) -> PreviousLedger | None:
-        """What a build remembers; None where nothing was known before, or no build is under way."""
-        if manifest.position is None or not manifest.previous:
+        """The ledger that a build replaces; None if nothing was known before, or no build is in progress."""
+        if manifest.is_complete or not manifest.previous:
             return None
         previous = self.ledger.read_archived(manifest.previous)
         if not previous.built_at:
             return None
-        return PreviousLedger(
-            previous.files, OrderedRecords(previous, self.ledger.records_or_none).record, previous.recorded_facts
-        )
+        records = OrderedRecords(previous, self.ledger.records_or_none)
+        return PreviousLedger(previous.files, records.record, previous.recorded_facts)
 
     def manifest_updater(self, manifest: Manifest) -> ManifestUpdater:
-        """The rules for a manifest's next revision."""
+        """What makes the manifest that follows this one."""
         is_disallowed = (
             robots.is_disallowed_by(manifest.robots_rules.encode()) if manifest.robots_rules else lambda loc: False
         )
         return ManifestUpdater(self.site, self._renderer, self.clock(), is_disallowed)
 
     def publisher(self, manifest: Manifest, *, is_final_step: bool = False) -> Publisher:
-        """What makes the published files right; the last step of a distributed build says that it is that."""
-        robots_txt = self.robots_txt if self._is_elsewhere else None
-        documents_of_ledger = self.manifest_updater(manifest).documents
+        """What publishes this manifest; the last step of a rebuild sets `is_final_step`."""
         return Publisher(
             self.ledger,
             self._outputs,
             self.site,
             self._renderer,
-            documents_of_ledger,
-            robots_txt,
+            self.manifest_updater(manifest).documents,
+            self.robots_txt if self._is_elsewhere else None,
             is_final_step=is_final_step,
         )
 
 
-def _with_deferred_keys(manifest: Manifest, keys: Iterable[str]) -> tuple[Manifest, dict[str, bytes]]:
-    """A manifest that tells a distributed build of keys to look at again, and the file that names them."""
-    run = manifest.run
-    if run is None or run.is_publishing:
-        return manifest, {}
-    data = msgspec.json.encode(sorted(keys))
-    name = f"{run.prefix}deferred-{len(run.deferred_keys):07}-{content_digest(data)}"
-    return replace(manifest, run=replace(run, deferred_keys=(*run.deferred_keys, name))), {name: data}
-
-
 def first_portion(keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
-    """The first of some sorted keys: so many that what is remembered beside them fits in memory."""
-    begins = sorted({entry.first_key for entry in manifest.entries})
-    places: set[int] = set()
-    for n, key in enumerate(keys[:_KEYS]):
-        places.add(bisect_right(begins, key))
-        if len(places) > _SHARDS:
+    """The first of some sorted keys: as many as can be updated together in memory."""
+    first_keys = sorted({entry.first_key for entry in manifest.entries})
+    shards: set[int] = set()
+    for n, key in enumerate(keys[:_MAX_KEYS]):
+        shards.add(bisect_right(first_keys, key))
+        if len(shards) > _MAX_SHARDS:
             return keys[:n]
-    return keys[:_KEYS]
-
-
-def hreflang_warnings(issues: Iterable[HreflangIssue]) -> tuple[SiteWarning, ...]:
-    """The warnings of pages whose word on their versions in other languages was not taken as it is."""
-    found: dict[str, list[Example]] = {}
-    for doubt in issues:
-        found.setdefault(doubt.code, []).append(Example(printable(doubt.loc), printable(doubt.detail)))
-    return tuple(SiteWarning(code, MESSAGES[code], len(each), tuple(each[:_EXAMPLES])) for code, each in found.items())
-
-
-def unreadable_warning(failed: Mapping[str, str]) -> tuple[SiteWarning, ...]:
-    """The warning of objects that could not be read."""
-    if not failed:
-        return ()
-    examples = tuple(Example(printable(key), why) for key, why in list(failed.items())[:_EXAMPLES])
-    return (SiteWarning("unreadable", MESSAGES["unreadable"], len(failed), examples),)
+    return keys[:_MAX_KEYS]

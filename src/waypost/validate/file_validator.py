@@ -5,8 +5,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from waypost.config.checks import CHANGEFREQS
-from waypost.config.load import LIMITS
+from waypost.config.schema import LIMITS
+from waypost.config.values import CHANGEFREQS
 from waypost.core import dates
 from waypost.core.dates import DateRange
 from waypost.core.search_engine_limits import MAX_NEWS_URLS

@@ -7,8 +7,8 @@ a part of the time that rendering took, and of the rows the first, the last and 
 
 from collections.abc import Iterable, Sequence
 
-from waypost.config.checks import CHANGEFREQS
-from waypost.config.load import FileLimits
+from waypost.config.schema import FileLimits
+from waypost.config.values import CHANGEFREQS
 from waypost.core import dates, languages
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Video

@@ -1,3 +1,4 @@
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -7,9 +8,14 @@ from hypothesis import strategies as st
 from waypost.build import state
 from waypost.build.state import ContentDate, State
 from waypost.core.errors import LedgerError
+from waypost.rules.version import RULES_VERSION
 
+GOLDEN = Path(__file__).parents[2] / "golden" / "state-2.jsonl"
 NOW = "2026-03-01T12:00:00Z"
 THEN = "2025-01-01T00:00:00Z"
+
+HEADER = b'{"format":"waypost-state","version":2,"rules_version":1}\n'
+STATE = State({"b.html": ContentDate("d2", None), "a.html": ContentDate("d1", NOW)}, {"s.xml": ContentDate("d3", NOW)})
 
 entries = st.dictionaries(st.text(), st.builds(ContentDate, st.text(), st.none() | st.text()), max_size=8)
 
@@ -35,15 +41,11 @@ def test_each_page_has_a_line_of_its_own(pages: dict[str, ContentDate]) -> None:
 
 
 def test_the_state_is_text_that_git_shows_well() -> None:
-    remembered = State(
-        {"b.html": ContentDate("d2", None), "a.html": ContentDate("d1", NOW)}, {"s.xml": ContentDate("d3", NOW)}
-    )
-    assert state.dump(remembered).decode() == (
-        '["waypost-state",1]\n'
-        f'["page","a.html","d1","{NOW}"]\n'
-        '["page","b.html","d2",null]\n'
-        f'["sitemap","s.xml","d3","{NOW}"]\n'
-    )
+    assert state.dump(STATE) == GOLDEN.read_bytes()
+
+
+def test_a_state_file_of_this_version_can_be_read() -> None:
+    assert state.load(GOLDEN.read_bytes(), "state") == STATE
 
 
 def test_a_state_that_is_not_there_yet_remembers_nothing() -> None:
@@ -58,12 +60,18 @@ def test_a_state_that_is_not_there_yet_remembers_nothing() -> None:
         (b"<html>", 1),
         (b'["other-state",1]\n', 1),
         (b'["waypost-state"]\n', 1),
-        (b'["waypost-state",1]\n["page","a","d",null]\n["page","b"', 3),
-        (b'["waypost-state",1]\n["image","a","d",null]\n', 2),
-        (b'["waypost-state",1]\n["page","a",3,null]\n', 2),
-        (b'["waypost-state",1]\n["page","a","d",null,1]\n', 2),
-        (b'["waypost-state",1]\n<<<<<<< HEAD\n', 2),
-        (b'["waypost-state",1]\n["page","\xff","d",null]\n', 2),
+        (b"[" * 100_000, 1),
+        (b'{"format":"waypost-state","version":2}\n', 1),
+        (b'{"format":"waypost-state","version":1,"rules_version":1}\n', 1),
+        (b'{"format":"waypost-state","version":2,"rules_version":"1"}\n', 1),
+        (b'{"format":"waypost-state","version":2,"rules_version":1,"more":1}\n', 1),
+        (b'{"format":"waypost-ledger","version":3,"rules_version":1}\n', 1),
+        (HEADER + b'["page","a","d",null]\n["page","b"', 3),
+        (HEADER + b'["image","a","d",null]\n', 2),
+        (HEADER + b'["page","a",3,null]\n', 2),
+        (HEADER + b'["page","a","d",null,1]\n', 2),
+        (HEADER + b"<<<<<<< HEAD\n", 2),
+        (HEADER + b'["page","\xff","d",null]\n', 2),
     ],
 )
 def test_a_damaged_state_is_refused_with_its_line_and_a_remedy(data: bytes, line: int) -> None:
@@ -71,14 +79,20 @@ def test_a_damaged_state_is_refused_with_its_line_and_a_remedy(data: bytes, line
         state.load(data, "state.jsonl")
 
 
-def test_a_newer_state_asks_for_a_newer_waypost() -> None:
-    with pytest.raises(LedgerError, match=r"has version 2 .* update Waypost"):
-        state.load(b'["waypost-state",2]\n', "state.jsonl")
+@pytest.mark.parametrize("rest", [b"}", b',"rules_version":9}', b',"rules_version":9,"more":{}}\n["page","a"]'])
+def test_a_newer_state_asks_for_a_newer_waypost(rest: bytes) -> None:
+    with pytest.raises(LedgerError, match=r"^state\.jsonl:1: the state has version 3 .* update Waypost$"):
+        state.load(b'{"format":"waypost-state","version":3' + rest, "state.jsonl")
+
+
+def test_a_state_from_before_the_first_release_is_refused_with_what_to_do() -> None:
+    with pytest.raises(LedgerError, match=r"^state\.jsonl:1: .* before the first release; delete it: dates are"):
+        state.load(b'["waypost-state",1]\n["page","a.html","d1",null]\n', "state.jsonl")
 
 
 @given(st.binary())
 def test_no_bytes_raise_anything_but_a_ledger_error(data: bytes) -> None:
-    for content in (data, b'["waypost-state",1]\n' + data):
+    for content in (data, HEADER + data):
         try:
             state.load(content, "state")
         except LedgerError:
@@ -102,3 +116,23 @@ def test_a_changed_content_is_dated_when_it_was_seen() -> None:
 def test_a_content_that_comes_back_is_a_change_too() -> None:
     changed = state.date_content(ContentDate("d", THEN), "e", now="2026-01-01T00:00:00Z")
     assert state.date_content(changed, "d", now=NOW) == ContentDate("d", NOW)
+
+
+@pytest.mark.parametrize("rules_version", [RULES_VERSION - 1, RULES_VERSION + 1])
+def test_a_page_keeps_its_date_where_other_rules_made_its_digest(rules_version: int) -> None:
+    before = State({"a.html": ContentDate("d", THEN), "b.html": ContentDate("d", None)}, {}, rules_version)
+    assert before.date_page("a.html", "e", now=NOW) == ContentDate("e", THEN)
+    assert before.date_page("b.html", "e", now=NOW, at_first=NOW) == ContentDate("e", None)
+    assert before.date_page("c.html", "e", now=NOW, at_first=THEN) == ContentDate("e", THEN)
+
+
+def test_a_page_is_dated_by_its_digest_where_the_same_rules_made_it() -> None:
+    before = State({"a.html": ContentDate("d", THEN)})
+    assert before.date_page("a.html", "d", now=NOW) == ContentDate("d", THEN)
+    assert before.date_page("a.html", "e", now=NOW) == ContentDate("e", NOW)
+
+
+@given(entries, st.integers(min_value=0, max_value=99))
+def test_a_loaded_state_knows_the_rules_that_it_was_made_by(pages: dict[str, ContentDate], rules_version: int) -> None:
+    loaded = state.load(state.dump(State(pages, {}, rules_version)), "state")
+    assert loaded.rules_version == rules_version

@@ -14,10 +14,10 @@ BASE = {"base_url": "https://example.org/"}
 def issues(*sources: ConfigSource) -> list[str]:
     with pytest.raises(ConfigurationError) as caught:
         load.check_settings(sources)
-    return [str(mistake) for mistake in caught.value.issues]
+    return [str(issue) for issue in caught.value.issues]
 
 
-def test_every_mistake_is_reported_at_once() -> None:
+def test_every_issue_is_reported_at_once() -> None:
     found = issues(
         ConfigSource(
             "waypost.toml", {"gzip": "yes", "lastmod": "never", "pages": ["html", "docx", "odt"], "nonsense": 1}
@@ -25,18 +25,18 @@ def test_every_mistake_is_reported_at_once() -> None:
     )
     assert len(found) == 6
     for key in ("gzip", "lastmod", "pages[1]", "pages[2]", "nonsense", "base_url"):
-        assert any(f": {key}: " in mistake for mistake in found), key
+        assert any(f": {key}: " in issue for issue in found), key
 
 
-def test_the_error_counts_its_mistakes_and_exits_with_2() -> None:
+def test_the_error_counts_its_issues_and_exits_with_2() -> None:
     with pytest.raises(ConfigurationError, match=r"2 issues in the settings:\n  .*\n  ") as caught:
         load.check_settings([ConfigSource("x", {**BASE, "gzip": 1, "drop_html": 1})])
     assert caught.value.exit_code == 2
-    with pytest.raises(ConfigurationError, match=r"^1 mistake in the settings:"):
+    with pytest.raises(ConfigurationError, match=r"^1 issue in the settings:"):
         load.check_settings([ConfigSource("x", {**BASE, "gzip": 1})])
 
 
-def test_a_later_layer_beats_an_earlier_one() -> None:
+def test_a_later_source_overrides_an_earlier_one() -> None:
     site = load.check_settings(
         [ConfigSource("file", {**BASE, "gzip": True, "drop_html": True}), ConfigSource("flags", {"gzip": False})]
     )
@@ -44,15 +44,15 @@ def test_a_later_layer_beats_an_earlier_one() -> None:
     assert site.drop_html is True
 
 
-def test_a_mistake_names_the_layer_that_made_it() -> None:
+def test_an_issue_names_its_source() -> None:
     (found,) = issues(ConfigSource("waypost.toml", dict(BASE)), ConfigSource("command line", {"limits": "huge"}))
-    assert found == "command line: limits: 'huge' is not known (strict or current)"
+    assert found == "command line: limits: 'huge' is not an allowed value (strict or current)"
 
 
-def test_a_mistake_names_the_line_in_the_file() -> None:
-    layer = load.parse_toml('# settings\nbase_url = "https://example.org/"\n\ngzip = 3\n', "waypost.toml")
-    assert layer is not None
-    (found,) = issues(layer)
+def test_an_issue_names_the_line_in_the_file() -> None:
+    source = load.parse_toml('# settings\nbase_url = "https://example.org/"\n\ngzip = 3\n', "waypost.toml")
+    assert source is not None
+    (found,) = issues(source)
     assert found.startswith("waypost.toml:4: gzip: ")
 
 
@@ -66,23 +66,23 @@ def test_a_mistake_names_the_line_in_the_file() -> None:
         ("base_url = 'nothing'\n", "base_url", 1),
     ],
 )
-def test_a_mistake_in_a_table_names_the_line_where_the_setting_begins(text: str, key: str, line: int) -> None:
-    layer = load.parse_toml(text, "waypost.toml")
-    assert layer is not None
+def test_an_issue_in_a_table_names_the_line_where_the_setting_begins(text: str, key: str, line: int) -> None:
+    source = load.parse_toml(text, "waypost.toml")
+    assert source is not None
     with pytest.raises(ConfigurationError) as caught:
-        load.check_settings([layer])
-    assert [(mistake.key, mistake.line) for mistake in caught.value.issues] == [(key, line)]
+        load.check_settings([source])
+    assert [(issue.key, issue.line) for issue in caught.value.issues] == [(key, line)]
 
 
-def test_the_line_of_a_mistake_is_looked_for_in_waypost_s_own_table() -> None:
+def test_the_line_of_an_issue_is_searched_in_waypost_s_own_table() -> None:
     text = '[project]\nname = "demo"\n\n[tool.waypost]\nbase_url = "https://example.org/"\nname = "a/b"\n'
-    layer = load.parse_toml(text, "pyproject.toml")
-    assert layer is not None
-    (found,) = issues(layer)
+    source = load.parse_toml(text, "pyproject.toml")
+    assert source is not None
+    (found,) = issues(source)
     assert found.startswith("pyproject.toml:6: name: ")
 
 
-def test_a_layer_s_own_spelling_of_a_key_is_used() -> None:
+def test_an_issue_spells_a_key_as_its_source_does() -> None:
     (found,) = issues(ConfigSource("command line", {"base_url": "x"}, spellings={"base_url": "--base-url"}))
     assert found.startswith("command line: --base-url: ")
 
@@ -91,12 +91,12 @@ def test_a_layer_s_own_spelling_of_a_key_is_used() -> None:
     ("key", "suggestion"),
     [("baseurl", "base_url"), ("drop-html", "drop_html"), ("excludes", "exclude"), ("Base-URL", "base_url")],
 )
-def test_an_unknown_setting_gets_the_nearest_name_suggested(key: str, suggestion: str) -> None:
+def test_the_nearest_name_is_suggested_for_an_unknown_setting(key: str, suggestion: str) -> None:
     (found,) = issues(ConfigSource("x", {**BASE, key: 1}))
-    assert f"{key}: this setting is not known (did you mean {suggestion}?)" in found
+    assert f"{key}: unknown setting (did you mean {suggestion}?)" in found
 
 
-def test_a_missing_base_url_is_asked_for() -> None:
+def test_a_missing_base_url_is_an_issue() -> None:
     (found,) = issues()
     assert re.search(r"settings: base_url: it is missing \(.*waypost\.toml, --base-url, or the input base-url\)", found)
 
@@ -112,49 +112,49 @@ def test_a_missing_base_url_is_asked_for() -> None:
         ({"name": "robots", "formats": ["text"]}, "name"),
     ],
 )
-def test_settings_that_cannot_hold_together_are_refused(values: dict[str, Any], key: str) -> None:
+def test_settings_that_contradict_one_another_are_refused(values: dict[str, Any], key: str) -> None:
     (found,) = issues(ConfigSource("x", {**BASE, **values}))
     assert found.startswith(f"x: {key}: ")
 
 
-def test_content_dates_with_a_state_hold_together(make_site: MakeSite) -> None:
+def test_content_dates_with_a_state_are_accepted(make_site: MakeSite) -> None:
     assert make_site(lastmod="content", state="state.jsonl").state == "state.jsonl"
 
 
-def test_bad_toml_is_reported_with_its_place() -> None:
+def test_invalid_toml_is_reported_with_its_line() -> None:
     with pytest.raises(ConfigurationError, match=r"waypost\.toml:2: TOML: .*line 2"):
         load.parse_toml("gzip = true\nbase_url = \n", "waypost.toml")
 
 
-def test_a_pyproject_is_read_for_its_own_table_alone() -> None:
-    layer = load.parse_toml('[project]\nname = "x"\n[tool.waypost]\ngzip = true\n', "some/pyproject.toml")
-    assert layer is not None
-    assert dict(layer.values) == {"gzip": True}
+def test_only_waypost_s_table_of_a_pyproject_is_read() -> None:
+    source = load.parse_toml('[project]\nname = "x"\n[tool.waypost]\ngzip = true\n', "some/pyproject.toml")
+    assert source is not None
+    assert dict(source.values) == {"gzip": True}
 
 
 @pytest.mark.parametrize("text", ["", "[tool.ruff]\nx = 1\n", '[project]\nname = "waypost"\n'])
-def test_a_pyproject_without_the_table_is_no_settings_file(text: str) -> None:
+def test_a_pyproject_without_the_table_is_not_a_settings_file(text: str) -> None:
     assert load.parse_toml(text, "pyproject.toml") is None
 
 
 def test_an_empty_waypost_toml_is_a_settings_file() -> None:
-    layer = load.parse_toml("", "waypost.toml")
-    assert layer is not None
-    assert not layer.values
+    source = load.parse_toml("", "waypost.toml")
+    assert source is not None
+    assert not source.values
 
 
 @pytest.mark.parametrize("text", ["tool = 3\n", "[tool]\nwaypost = 3\n", "[[tool.waypost]]\ngzip = true\n"])
-def test_a_pyproject_whose_table_is_none_is_refused(text: str) -> None:
+def test_a_pyproject_whose_table_has_another_type_is_refused(text: str) -> None:
     with pytest.raises(ConfigurationError):
         load.check_settings(
-            [layer] if (layer := load.parse_toml(text, "pyproject.toml")) else [ConfigSource("x", {"gzip": 3})]
+            [source] if (source := load.parse_toml(text, "pyproject.toml")) else [ConfigSource("x", {"gzip": 3})]
         )
 
 
 @pytest.mark.parametrize(
     ("profile", "numbers"), [("strict", (50_000, 1_000, 10_485_760)), ("current", (50_000, 50_000, 52_428_800))]
 )
-def test_the_limits_are_the_protocol_s(make_site: MakeSite, profile: str, numbers: tuple[int, int, int]) -> None:
+def test_the_limits_are_those_of_the_protocol(make_site: MakeSite, profile: str, numbers: tuple[int, int, int]) -> None:
     limit = make_site(limits=profile).file_limits
     assert (limit.urls, limit.sitemaps, limit.bytes) == numbers
 
@@ -163,13 +163,13 @@ def test_the_strictest_reading_of_the_protocol_is_the_default(make_site: MakeSit
     assert make_site().limits == "strict"
 
 
-def test_a_site_s_own_sources_go_before_the_preset_s(make_site: MakeSite) -> None:
+def test_a_site_s_own_sources_are_tried_before_the_preset_s(make_site: MakeSite) -> None:
     site = make_site(preset="hugo", sources=[{"page": "team.html", "files": ["data/team.yml"]}])
     assert site.source_mappings[0].files == ("data/team.yml",)
     assert len(site.source_mappings) > 1
 
 
-def test_a_site_without_preset_or_sources_has_no_origins(make_site: MakeSite) -> None:
+def test_a_site_without_preset_or_sources_has_no_source_mappings(make_site: MakeSite) -> None:
     assert make_site().source_mappings == ()
 
 

@@ -1,25 +1,42 @@
 import tomllib
+from dataclasses import fields, replace
 
 import pytest
+from sites import MakeSite
 
-from waypost.config.load import Site
-from waypost.config.schema import SETTINGS, Setting
+from waypost.config.schema import SETTINGS, Site
+from waypost.config.setting import Setting
+from waypost.config.values import Patterns
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.key)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
 def test_each_example_is_toml_that_its_own_check_accepts(setting: Setting) -> None:
     setting.check(tomllib.loads(f"value = {setting.example}")["value"])
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.key)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
 def test_each_example_differs_from_the_default(setting: Setting) -> None:
     assert tomllib.loads(f"value = {setting.example}")["value"] != setting.default
 
 
-@pytest.mark.parametrize("setting", [s for s in SETTINGS if s.default is not None], ids=lambda setting: setting.key)
-def test_each_default_passes_its_own_check(setting: Setting) -> None:
-    setting.check(setting.default)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_each_meaning_is_a_sentence_that_fits_into_a_row_of_a_table(setting: Setting) -> None:
+    assert setting.meaning.endswith(".")
+    assert not setting.allowed.endswith(".")
+    assert "|" not in setting.meaning + setting.allowed
 
 
-def test_each_setting_is_a_field_of_the_site_and_the_other_way_round() -> None:
-    assert [setting.key for setting in SETTINGS] == list(Site.__dataclass_fields__)
+def test_every_field_of_a_site_is_declared_as_a_setting() -> None:
+    assert [setting.name for setting in SETTINGS] == [field.name for field in fields(Site)]
+
+
+def test_a_site_has_the_declared_defaults() -> None:
+    site = Site(base_url="https://example.org/")
+    assert (site.drop_html, site.limits, site.include, site.preset) == (False, "strict", Patterns(), None)
+    assert site.pages >= {".html", ".pdf"}
+
+
+def test_a_setting_without_effect_on_a_ledger_leaves_the_digest_unchanged(make_site: MakeSite) -> None:
+    site = make_site()
+    assert replace(site, cache_control="no-store").digest == site.digest
+    assert replace(site, gzip=True).digest != site.digest

@@ -102,7 +102,9 @@ def texts(element: ElementTree.Element, *names: str) -> list[str]:
 
 @given(PAGES)
 def test_whatever_a_page_says_a_parser_reads_it_from_the_sitemap(pages: list[Page]) -> None:
-    root = ElementTree.fromstring(RENDERER.sitemap(SitemapRows(pages, are_plain=False)))
+    root = ElementTree.fromstring(
+        RENDERER.text("sitemap.xml.j2", urls=SitemapRows(pages, are_plain=False), mark="", stylesheet="")
+    )
     for element, page in zip(root, pages, strict=True):
         assert element.findtext(f"{SITEMAP}loc") == page.loc
         links = [
@@ -152,6 +154,6 @@ class Links(HTMLParser):
 
 @given(PAGES)
 def test_whatever_a_page_is_called_people_read_it_from_the_page_for_them(pages: list[Page]) -> None:
-    read = Links(RENDERER.page(SitemapRows(pages), "Pages", ""))
+    read = Links(RENDERER.text("sitemap.html.j2", urls=SitemapRows(pages), title="Pages", up="", mark=""))
     assert read.links == [(page.loc, page.title) for page in pages]
     assert read.tags <= {"html", "head", "meta", "title", "style", "body", "main", "h1", "ul", "li", "a", "small"}

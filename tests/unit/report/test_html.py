@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from unit.doubles import site
+from unit.sample_sites import site
 
 from waypost.core.diff import count_changes
-from waypost.core.model import Changes, Example, Reason, SiteWarning
+from waypost.core.model import Changes, Example, SiteWarning
+from waypost.core.reasons import REASONS
 from waypost.report import html
 from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, make_overview
 from waypost.sitemaps.render import Renderer
@@ -148,7 +149,7 @@ def test_whatever_a_site_says_the_report_is_whole(text: str) -> None:
         {"changes": count_changes(Changes())},
         {"listed": [], "rows": [], "sitemaps": [], "excluded_by_reason": {}, "warnings": (), "changes": None},
         {"warnings": [SiteWarning("no-repository", "alone")]},
-        {"excluded_by_reason": {str(reason): 1 for reason in Reason}},
+        {"excluded_by_reason": {str(reason): 1 for reason in REASONS.values()}},
         {"sitemaps": [ReportedSitemap("sitemap.xml", "index", 2, 0), ReportedSitemap("sitemap-news.xml", "news", 2)]},
     ],
 )
@@ -160,8 +161,8 @@ def test_a_site_that_has_nothing_of_something_has_a_report(values: dict[str, Any
 
 
 def test_every_reason_is_told_with_its_meaning() -> None:
-    found = read(overview(excluded_by_reason={str(reason): 1_234 for reason in Reason})).text
-    for reason in Reason:
+    found = read(overview(excluded_by_reason={str(reason): 1_234 for reason in REASONS.values()})).text
+    for reason in REASONS.values():
         assert reason.meaning.replace("`", "") in found
     assert "1,234" in found
 

@@ -3,10 +3,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.doubles import pages, site
+from unit.sample_sites import pages, site
 
+from waypost.core import reasons
 from waypost.core.dates import add_seconds
-from waypost.core.model import Changes, Document, Page, Plan, Reason, SiteWarning, Skipped
+from waypost.core.model import Changes, Document, Page, Plan, SiteWarning, Skipped
 from waypost.report import overview
 from waypost.report.overview import OLDER, UNDATED, ReportedSitemap, ReportRow, age_of, make_overview, overview_of_plan
 
@@ -70,10 +71,10 @@ def test_the_sections_of_a_site_below_a_folder_begin_there() -> None:
 
 def test_what_might_have_been_listed_is_shown_first_and_what_never_might_last() -> None:
     skipped = (
-        Skipped("style.css", Reason.NOT_A_PAGE),
-        Skipped("old.html", Reason.NOINDEX, "noindex"),
-        Skipped("draft.html", Reason.EXCLUDED),
-        Skipped("also.css", Reason.NOT_A_PAGE),
+        Skipped("style.css", reasons.NOT_A_PAGE),
+        Skipped("old.html", reasons.NOINDEX, "noindex"),
+        Skipped("draft.html", reasons.EXCLUDED),
+        Skipped("also.css", reasons.NOT_A_PAGE),
     )
     found = overview_of_plan(plan(pages(["a.html"], lastmod="2026-03-01"), skipped), site(), NOW)
     assert found.rows == [

@@ -3,11 +3,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.doubles import site
+from unit.sample_sites import site
 
 from waypost.core.dates import add_seconds
 from waypost.core.model import News, Page, Video
-from waypost.rules.decision import PageFacts
+from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media
 from waypost.rules.page_metadata import is_new, is_outdated, latest_to_expire, news_article, with_metadata

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sites import MakeSite
-from unit.doubles import site
+from unit.sample_sites import site
 
-from waypost.core import urls
-from waypost.core.model import Reason
+from waypost.core import reasons, urls
+from waypost.core.reasons import Reason
 from waypost.rules import page_url
 
 
@@ -60,12 +60,12 @@ def test_a_url_lies_below_the_base_url(make_site: MakeSite) -> None:
 
 @pytest.mark.parametrize("key", ["caf\udce9.html", "\udcff/index.html", "\ud800.html"])
 def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> None:
-    assert page_url.page_url(key, make_site()) is Reason.NAME_NOT_UTF8
+    assert page_url.page_url(key, make_site()) is reasons.NAME_NOT_UTF8
 
 
 @pytest.mark.parametrize("char", ["\n", "\t", "\x00", "\x1b", "\x7f", "\x85", "\u2028", "\ufffe"])
 def test_a_name_with_a_control_character_has_no_url(make_site: MakeSite, char: str) -> None:
-    assert page_url.page_url(f"a{char}b.html", make_site()) is Reason.NAME_CONTROL
+    assert page_url.page_url(f"a{char}b.html", make_site()) is reasons.NAME_CONTROL
 
 
 def test_a_loc_has_fewer_than_2048_characters(make_site: MakeSite) -> None:
@@ -73,11 +73,11 @@ def test_a_loc_has_fewer_than_2048_characters(make_site: MakeSite) -> None:
     longest = page_url.page_url("a" * (2047 - fixed) + ".pdf", make_site())
     assert isinstance(longest, str)
     assert len(longest) == 2047
-    assert page_url.page_url("a" * (2048 - fixed) + ".pdf", make_site()) is Reason.LOC_TOO_LONG
+    assert page_url.page_url("a" * (2048 - fixed) + ".pdf", make_site()) is reasons.LOC_TOO_LONG
 
 
 def test_the_length_is_that_of_the_encoded_loc(make_site: MakeSite) -> None:
-    assert page_url.page_url("ü" * 400 + ".pdf", make_site()) is Reason.LOC_TOO_LONG
+    assert page_url.page_url("ü" * 400 + ".pdf", make_site()) is reasons.LOC_TOO_LONG
     assert isinstance(page_url.page_url("u" * 400 + ".pdf", make_site()), str)
 
 

@@ -2,9 +2,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sites import MakeSite
-from unit.doubles import site
+from unit.sample_sites import site
 
-from waypost.core.model import Reason
+from waypost.core import reasons
+from waypost.core.reasons import Reason
 from waypost.rules.selection import Selection
 
 
@@ -31,24 +32,24 @@ def test_html_and_pdf_files_are_pages(make_site: MakeSite, key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "reason"),
     [
-        (".hidden.html", Reason.HIDDEN),
-        (".git/a.html", Reason.HIDDEN),
-        ("docs/.cache/a.html", Reason.HIDDEN),
-        ("docs/.a.html", Reason.HIDDEN),
-        (".well-known/a.html", Reason.HIDDEN),
-        ("node_modules/x/index.html", Reason.DEPENDENCY),
-        ("app/node_modules/x/index.html", Reason.DEPENDENCY),
-        ("style.css", Reason.NOT_A_PAGE),
-        ("notes.md", Reason.NOT_A_PAGE),
-        ("html", Reason.NOT_A_PAGE),
-        ("a.html.bak", Reason.NOT_A_PAGE),
-        ("CNAME", Reason.NOT_A_PAGE),
-        ("robots.txt", Reason.NOT_A_PAGE),
-        ("sitemap.xml", Reason.OUTPUT),
-        ("sitemap.xml.gz", Reason.OUTPUT),
-        ("sitemap.txt", Reason.OUTPUT),
-        ("sitemap-0123456789abcdef.xml", Reason.OUTPUT),
-        ("sitemap-index-0123456789abcdef.xml", Reason.OUTPUT),
+        (".hidden.html", reasons.HIDDEN),
+        (".git/a.html", reasons.HIDDEN),
+        ("docs/.cache/a.html", reasons.HIDDEN),
+        ("docs/.a.html", reasons.HIDDEN),
+        (".well-known/a.html", reasons.HIDDEN),
+        ("node_modules/x/index.html", reasons.DEPENDENCY),
+        ("app/node_modules/x/index.html", reasons.DEPENDENCY),
+        ("style.css", reasons.NOT_A_PAGE),
+        ("notes.md", reasons.NOT_A_PAGE),
+        ("html", reasons.NOT_A_PAGE),
+        ("a.html.bak", reasons.NOT_A_PAGE),
+        ("CNAME", reasons.NOT_A_PAGE),
+        ("robots.txt", reasons.NOT_A_PAGE),
+        ("sitemap.xml", reasons.OUTPUT),
+        ("sitemap.xml.gz", reasons.OUTPUT),
+        ("sitemap.txt", reasons.OUTPUT),
+        ("sitemap-0123456789abcdef.xml", reasons.OUTPUT),
+        ("sitemap-index-0123456789abcdef.xml", reasons.OUTPUT),
     ],
 )
 def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str, reason: Reason) -> None:
@@ -84,7 +85,7 @@ def test_what_is_no_page_by_default_has_its_reason(make_site: MakeSite, key: str
     ],
 )
 def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSite, key: str) -> None:
-    assert Selection(make_site()).exclusion_reason(key) is Reason.ERROR_PAGE
+    assert Selection(make_site()).exclusion_reason(key) is reasons.ERROR_PAGE
 
 
 @pytest.mark.parametrize(
@@ -114,28 +115,28 @@ def test_a_page_that_only_looks_like_an_error_page_is_listed(make_site: MakeSite
 
 
 def test_robots_txt_is_an_output_where_waypost_keeps_its_lines(make_site: MakeSite) -> None:
-    assert Selection(make_site(robots_sitemaps=True)).exclusion_reason("robots.txt") is Reason.OUTPUT
+    assert Selection(make_site(robots_sitemaps=True)).exclusion_reason("robots.txt") is reasons.OUTPUT
 
 
 @pytest.mark.parametrize(
     ("exclude", "key", "reason"),
     [
-        (["drafts/"], "drafts/a.html", Reason.EXCLUDED),
-        (["drafts/"], "docs/drafts/a.html", Reason.EXCLUDED),
+        (["drafts/"], "drafts/a.html", reasons.EXCLUDED),
+        (["drafts/"], "docs/drafts/a.html", reasons.EXCLUDED),
         (["/drafts/"], "docs/drafts/a.html", None),
-        (["*.pdf"], "docs/a.pdf", Reason.EXCLUDED),
+        (["*.pdf"], "docs/a.pdf", reasons.EXCLUDED),
         (["*.html", "!/index.html"], "index.html", None),
-        (["*.html", "!/index.html"], "docs/index.html", Reason.EXCLUDED),
+        (["*.html", "!/index.html"], "docs/index.html", reasons.EXCLUDED),
         (["!.well-known/"], ".well-known/a.html", None),
-        (["!.well-known/"], ".git/a.html", Reason.HIDDEN),
+        (["!.well-known/"], ".git/a.html", reasons.HIDDEN),
         (["!404.html"], "404.html", None),
         (["!404.html"], "de/404.html", None),
-        (["!/404.html"], "de/404.html", Reason.ERROR_PAGE),
+        (["!/404.html"], "de/404.html", reasons.ERROR_PAGE),
         (["!node_modules/"], "node_modules/a/index.html", None),
-        (["!*.css"], "style.css", Reason.NOT_A_PAGE),
-        (["!sitemap.xml"], "sitemap.xml", Reason.OUTPUT),
-        (["!robots.txt"], "robots.txt", Reason.NOT_A_PAGE),
-        (["style.css"], "style.css", Reason.EXCLUDED),
+        (["!*.css"], "style.css", reasons.NOT_A_PAGE),
+        (["!sitemap.xml"], "sitemap.xml", reasons.OUTPUT),
+        (["!robots.txt"], "robots.txt", reasons.NOT_A_PAGE),
+        (["style.css"], "style.css", reasons.EXCLUDED),
     ],
 )
 def test_exclude_adds_to_the_defaults_and_takes_them_back(
@@ -149,10 +150,10 @@ def test_exclude_adds_to_the_defaults_and_takes_them_back(
     [
         ([], "a.html", None),
         (["/docs/"], "docs/a.html", None),
-        (["/docs/"], "a.html", Reason.NOT_INCLUDED),
-        (["*.html", "!old.html"], "old.html", Reason.NOT_INCLUDED),
-        (["*"], ".hidden.html", Reason.HIDDEN),
-        (["*"], "a.css", Reason.NOT_A_PAGE),
+        (["/docs/"], "a.html", reasons.NOT_INCLUDED),
+        (["*.html", "!old.html"], "old.html", reasons.NOT_INCLUDED),
+        (["*"], ".hidden.html", reasons.HIDDEN),
+        (["*"], "a.css", reasons.NOT_A_PAGE),
     ],
 )
 def test_include_narrows_what_is_listed(
@@ -162,12 +163,12 @@ def test_include_narrows_what_is_listed(
 
 
 def test_exclude_beats_include(make_site: MakeSite) -> None:
-    assert Selection(make_site(include=["*.html"], exclude=["a.html"])).exclusion_reason("a.html") is Reason.EXCLUDED
+    assert Selection(make_site(include=["*.html"], exclude=["a.html"])).exclusion_reason("a.html") is reasons.EXCLUDED
 
 
 def test_outputs_are_known_by_the_site_s_own_name_for_them(make_site: MakeSite) -> None:
     selection = Selection(make_site(name="map", pages=["html", ".txt"], groups={"blog": ["/blog/"]}))
-    assert selection.exclusion_reason("map-blog.txt") is Reason.OUTPUT
+    assert selection.exclusion_reason("map-blog.txt") is reasons.OUTPUT
     assert selection.exclusion_reason("sitemap.txt") is None
     assert selection.exclusion_reason("docs/map.txt") is None
 
@@ -176,21 +177,21 @@ def test_a_file_that_is_a_page_by_its_setting_is_one(make_site: MakeSite) -> Non
     selection = Selection(make_site(pages=["markdown", ".TXT"]))
     assert selection.exclusion_reason("a.md") is None
     assert selection.exclusion_reason("a.Txt") is None
-    assert selection.exclusion_reason("a.html") is Reason.NOT_A_PAGE
+    assert selection.exclusion_reason("a.html") is reasons.NOT_A_PAGE
 
 
 @pytest.mark.parametrize(
     ("exclude", "folder", "reason"),
     [
         ([], "docs/", None),
-        ([], ".git/", Reason.HIDDEN),
-        ([], "a/.git/", Reason.HIDDEN),
-        ([], "node_modules/", Reason.DEPENDENCY),
-        ([], "a/node_modules/", Reason.DEPENDENCY),
-        (["drafts/"], "drafts/", Reason.EXCLUDED),
+        ([], ".git/", reasons.HIDDEN),
+        ([], "a/.git/", reasons.HIDDEN),
+        ([], "node_modules/", reasons.DEPENDENCY),
+        ([], "a/node_modules/", reasons.DEPENDENCY),
+        (["drafts/"], "drafts/", reasons.EXCLUDED),
         (["drafts/*"], "drafts/", None),
         (["!.well-known/"], ".well-known/", None),
-        (["!.git/keep.html"], ".git/", Reason.HIDDEN),
+        (["!.git/keep.html"], ".git/", reasons.HIDDEN),
         (["drafts/", "!drafts/"], "drafts/", None),
     ],
 )

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from unit.doubles import numbered, pages, site, small_site
+from unit.sample_sites import numbered, pages, site, small_site
 
 from waypost.config import output_names
-from waypost.config.load import Site
 from waypost.config.output_names import MARK
+from waypost.config.schema import Site
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, News, Page
 from waypost.sitemaps.documents import documents, root_sitemaps

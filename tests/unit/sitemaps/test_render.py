@@ -46,9 +46,9 @@ def sitemap(entries: str, root: str = "urlset") -> Any:
 @pytest.mark.parametrize(
     ("name", "render"),
     [
-        ("sitemap.xml", lambda: Renderer().sitemap(SitemapRows(PAGES), MARK)),
+        ("sitemap.xml", lambda: Renderer().text("sitemap.xml.j2", urls=SitemapRows(PAGES), mark=MARK, stylesheet="")),
         ("sitemap-index.xml", lambda: Renderer().index(CHILDREN, MARK)),
-        ("sitemap.txt", lambda: Renderer().text_sitemap(SitemapRows(PAGES))),
+        ("sitemap.txt", lambda: Renderer().text("sitemap.txt.j2", locs=SitemapRows(PAGES).locs)),
         ("robots.txt", lambda: Renderer().robots(ROBOTS)),
     ],
 )
@@ -143,7 +143,8 @@ def test_nothing_escaped_is_nothing() -> None:
 
 @given(st.lists(xml_text, min_size=1, max_size=10))
 def test_a_rendered_sitemap_lists_its_locs_in_order(locs: list[str]) -> None:
-    root = ElementTree.fromstring(Renderer().sitemap(SitemapRows([Page(str(n), loc) for n, loc in enumerate(locs)])))
+    urls = SitemapRows([Page(str(n), loc) for n, loc in enumerate(locs)])
+    root = ElementTree.fromstring(Renderer().text("sitemap.xml.j2", urls=urls, mark="", stylesheet=""))
     assert [url.findtext(f"{{{NAMESPACE}}}loc") for url in root] == locs
 
 
@@ -189,7 +190,7 @@ def test_a_template_may_render_no_half_of_a_character() -> None:
 
 def test_a_user_s_template_goes_before_waypost_s_own() -> None:
     renderer = Renderer({"sitemap.txt.j2": ("{{ locs | length }}\n", "my.j2")})
-    assert renderer.text_sitemap(SitemapRows(PAGES)) == b"5\n"
+    assert renderer.text("sitemap.txt.j2", locs=SitemapRows(PAGES).locs) == b"5\n"
     assert renderer.robots(ROBOTS) == golden("robots.txt")
 
 
@@ -197,7 +198,10 @@ def test_a_user_s_template_may_include_another_of_theirs(tmp_path: Path) -> None
     (tmp_path / "sitemap.txt.j2").write_text("{% include 'part.j2' %}")
     (tmp_path / "part.j2").write_text("{{ locs[0] }}\n")
     (tmp_path / "notes.txt").write_text("{{ no template }")
-    assert Renderer(overriding_templates(tmp_path)).text_sitemap(SitemapRows(PAGES)) == b"https://example.org/\n"
+    assert (
+        Renderer(overriding_templates(tmp_path)).text("sitemap.txt.j2", locs=SitemapRows(PAGES).locs)
+        == b"https://example.org/\n"
+    )
 
 
 def test_a_failing_template_of_a_folder_is_named_by_its_path(tmp_path: Path) -> None:
@@ -224,9 +228,9 @@ def test_a_template_that_is_not_utf8_is_a_render_error(tmp_path: Path) -> None:
 def test_rendering_twice_gives_the_same_bytes() -> None:
     renderer = Renderer()
     assert (
-        renderer.sitemap(SitemapRows(PAGES), MARK)
-        == renderer.sitemap(SitemapRows(PAGES), MARK)
-        == Renderer().sitemap(SitemapRows(PAGES), MARK)
+        renderer.text("sitemap.xml.j2", urls=SitemapRows(PAGES), mark=MARK, stylesheet="")
+        == renderer.text("sitemap.xml.j2", urls=SitemapRows(PAGES), mark=MARK, stylesheet="")
+        == Renderer().text("sitemap.xml.j2", urls=SitemapRows(PAGES), mark=MARK, stylesheet="")
     )
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from sites import MakeSite
 
+from waypost.core import reasons
 from waypost.core.errors import SourceError
-from waypost.core.model import Body, Item, Reason, Skipped
+from waypost.core.model import Body, Item, Skipped
+from waypost.core.reasons import Reason
 from waypost.rules.selection import Selection
 from waypost.sources.filesystem import FolderSource
 
@@ -28,7 +30,7 @@ def fill(root: Path, *names: str) -> None:
 
 def list_items(root: Path, prunes: Iterable[str] = ()) -> list[Item | Skipped]:
     pruned = set(prunes)
-    return list(FolderSource(root).items(lambda key: Reason.EXCLUDED if key in pruned else None))
+    return list(FolderSource(root).items(lambda key: reasons.EXCLUDED if key in pruned else None))
 
 
 def items(root: Path) -> dict[str, str]:
@@ -65,13 +67,13 @@ def test_an_empty_folder_holds_nothing(root: Path) -> None:
 
 def test_a_pruned_folder_is_not_entered_and_has_its_reason(root: Path) -> None:
     fill(root, "a.html", "drafts/b.html", "drafts/deep/c.html")
-    assert list_items(root, ["drafts/"]) == [Item("a.html", "a.html"), Skipped("drafts/", Reason.EXCLUDED)]
+    assert list_items(root, ["drafts/"]) == [Item("a.html", "a.html"), Skipped("drafts/", reasons.EXCLUDED)]
 
 
 def test_a_linked_folder_is_pruned_by_the_key_it_is_reached_by(root: Path) -> None:
     fill(root, "real/a.html")
     (root / "linked").symlink_to("real")
-    assert Skipped("linked/", Reason.EXCLUDED) in list_items(root, ["linked/"])
+    assert Skipped("linked/", reasons.EXCLUDED) in list_items(root, ["linked/"])
     assert items(root).keys() == {"real/a.html", "linked/a.html"}
 
 
@@ -125,14 +127,14 @@ def test_a_linked_folder_s_files_are_found_under_both_names(root: Path) -> None:
 def test_a_link_out_of_the_root_is_skipped(root: Path, tmp_path: Path, target: str) -> None:
     fill(tmp_path, "outside.html", "outside/a.html", "site-2/a.html")
     (root / "link").symlink_to(target)
-    assert list_items(root) == [Skipped("link", Reason.LINK_OUTSIDE, target)]
+    assert list_items(root) == [Skipped("link", reasons.LINK_OUTSIDE, target)]
 
 
 def test_a_link_out_through_a_link_inside_is_skipped(root: Path, tmp_path: Path) -> None:
     fill(tmp_path, "outside/a.html")
     (root / "one").symlink_to("../outside")
     (root / "two").symlink_to("one/a.html")
-    assert set(skipped(root).values()) == {Reason.LINK_OUTSIDE}
+    assert set(skipped(root).values()) == {reasons.LINK_OUTSIDE}
     assert items(root) == {}
 
 
@@ -145,8 +147,8 @@ def test_no_link_brings_back_what_is_never_listed(root: Path, make_site: MakeSit
     found = list(FolderSource(root).items(Selection(make_site()).folder_exclusion_reason))
     assert [each for each in found if isinstance(each, Item) and each.key.startswith("link")] == []
     assert {each.reason for each in found if isinstance(each, Skipped) and each.key == "link"} in (
-        {Reason.HIDDEN},
-        {Reason.DEPENDENCY},
+        {reasons.HIDDEN},
+        {reasons.DEPENDENCY},
     )
 
 
@@ -154,27 +156,27 @@ def test_a_folder_that_is_excluded_is_listed_under_the_name_of_a_link_to_it(root
     fill(root, "v2/a.html")
     (root / "latest").symlink_to("v2")
     found = FolderSource(root).items(Selection(make_site(exclude=["/v2/"])).folder_exclusion_reason)
-    assert list(found) == [Item("latest/a.html", "v2/a.html"), Skipped("v2/", Reason.EXCLUDED)]
+    assert list(found) == [Item("latest/a.html", "v2/a.html"), Skipped("v2/", reasons.EXCLUDED)]
 
 
 @pytest.mark.parametrize("target", ["missing.html", "/nowhere/at/all", "link", "a.html/b"])
 def test_a_link_to_nothing_is_skipped(root: Path, target: str) -> None:
     fill(root, "a.html")
     (root / "link").symlink_to(target)
-    assert Skipped("link", Reason.DANGLING_LINK, target) in list_items(root)
+    assert Skipped("link", reasons.DANGLING_LINK, target) in list_items(root)
 
 
 def test_two_links_to_each_other_are_skipped(root: Path) -> None:
     (root / "a").symlink_to("b")
     (root / "b").symlink_to("a")
-    assert skipped(root) == {"a": Reason.DANGLING_LINK, "b": Reason.DANGLING_LINK}
+    assert skipped(root) == {"a": reasons.DANGLING_LINK, "b": reasons.DANGLING_LINK}
 
 
 @pytest.mark.parametrize("target", [".", "..", "../..", "../../deep"])
 def test_a_link_to_a_folder_that_holds_it_is_skipped(root: Path, target: str) -> None:
     fill(root, "deep/er/a.html")
     (root / "deep" / "er" / "up").symlink_to(target)
-    assert skipped(root) == {"deep/er/up/": Reason.LINK_LOOP}
+    assert skipped(root) == {"deep/er/up/": reasons.LINK_LOOP}
     assert items(root).keys() == {"deep/er/a.html"}
 
 
@@ -191,7 +193,7 @@ def test_a_folder_linked_from_inside_a_linked_folder_is_skipped_but_a_file_is_no
         "link/file.html": "two/b.html",
         "two/b.html": "two/b.html",
     }
-    assert skipped(root) == {"link/nested/": Reason.NESTED_LINK}
+    assert skipped(root) == {"link/nested/": reasons.NESTED_LINK}
 
 
 def test_links_among_many_folders_do_not_multiply(root: Path) -> None:
@@ -210,13 +212,13 @@ def test_a_loop_of_folders_is_walked_once(root: Path) -> None:
     (root / "a" / "b").symlink_to("../b")
     (root / "b" / "a").symlink_to("../a")
     assert items(root).keys() == {"a/x.html", "a/b/y.html", "b/y.html", "b/a/x.html"}
-    assert set(skipped(root).values()) <= {Reason.NESTED_LINK, Reason.LINK_LOOP}
+    assert set(skipped(root).values()) <= {reasons.NESTED_LINK, reasons.LINK_LOOP}
 
 
 def test_a_pipe_and_a_link_to_one_are_skipped_without_opening_them(root: Path) -> None:
     os.mkfifo(root / "pipe.html")
     (root / "link.html").symlink_to("pipe.html")
-    assert skipped(root) == {"pipe.html": Reason.NOT_A_FILE, "link.html": Reason.NOT_A_FILE}
+    assert skipped(root) == {"pipe.html": reasons.NOT_A_FILE, "link.html": reasons.NOT_A_FILE}
 
 
 def test_a_folder_that_vanishes_during_the_walk_is_skipped(root: Path) -> None:
@@ -232,7 +234,7 @@ def test_a_folder_that_may_not_be_read_is_skipped(root: Path) -> None:
     fill(root, "a.html", "locked/b.html")
     (root / "locked").chmod(0)
     try:
-        assert list_items(root)[1:] == [Skipped("locked/", Reason.UNREADABLE, "Permission denied")]
+        assert list_items(root)[1:] == [Skipped("locked/", reasons.UNREADABLE, "Permission denied")]
     finally:
         (root / "locked").chmod(0o755)
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from waypost.core import reasons
 from waypost.core.errors import SourceError
-from waypost.core.model import Item, Reason, Skipped
+from waypost.core.model import Item, Skipped
 from waypost.sources.s3 import S3Source
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ def test_more_objects_than_a_page_of_the_listing_holds_are_listed(bucket: MadeBu
 def test_a_folder_marker_is_no_file(bucket: MadeBucket) -> None:
     bucket.put({"www/": "", "www/docs/": "", "www/docs/a.html": "x"})
     assert [each for each in items(bucket, "www/") if isinstance(each, Skipped)] == [
-        Skipped("www/", Reason.NOT_A_FILE),
-        Skipped("docs/", Reason.NOT_A_FILE),
+        Skipped("www/", reasons.NOT_A_FILE),
+        Skipped("docs/", reasons.NOT_A_FILE),
     ]
 
 

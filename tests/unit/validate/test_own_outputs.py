@@ -4,12 +4,12 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from unit.doubles import site
+from unit.sample_sites import site
 from unit.validate.given import examine, shown
 
-from waypost.config.checks import CHANGEFREQS
-from waypost.config.load import LIMITS, FileLimits
 from waypost.config.output_names import MARK
+from waypost.config.schema import LIMITS, FileLimits
+from waypost.config.values import CHANGEFREQS
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Video
 from waypost.core.sitemap_rows import SitemapRows
@@ -169,7 +169,7 @@ def test_a_text_sitemap_holds_its_locs_and_nothing_else(body: str, problem: str)
     ids=shown,
 )
 def test_a_user_s_template_that_breaks_the_protocol_is_refused(template: str, problem: str) -> None:
-    body = Renderer({"sitemap.xml.j2": (template, "my.j2")}).sitemap(of(*LOCS))
+    body = Renderer({"sitemap.xml.j2": (template, "my.j2")}).text("sitemap.xml.j2", urls=of(*LOCS))
     with pytest.raises(RenderError) as caught:
         own_outputs.check_document(document(body), of(*LOCS), site(limits="strict").file_limits)
     assert problem in str(caught.value)
@@ -201,7 +201,7 @@ PAGES = st.lists(
 
 def rendered(pages: Iterable[Page], *, are_plain: bool = True) -> tuple[Document, SitemapRows]:
     made = SitemapRows(list(pages), are_plain=are_plain)
-    return document(RENDERER.sitemap(made, MARK)), made
+    return document(RENDERER.text("sitemap.xml.j2", urls=made, mark=MARK, stylesheet="")), made
 
 
 @given(PAGES)

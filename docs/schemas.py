@@ -1,0 +1,62 @@
+"""Writes the JSON Schema of each answer to docs/schemas/; with --check, exits with 1 if they are out of date."""
+
+import sys
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from waypost.app import answers
+from waypost.sync import answers as ledger_answers
+
+FOLDER = Path(__file__).parent / "schemas"
+ANSWERS: dict[str, Any] = {
+    "build": answers.BuildAnswer,
+    "run": answers.RunAnswer,
+    "status": ledger_answers.StatusAnswer,
+    "check": ledger_answers.CheckAnswer,
+    "explain": list[ledger_answers.Explanation],
+    "validate": answers.ValidateAnswer,
+    "diff": answers.DiffAnswer,
+    "report": answers.ReportAnswer,
+    "function-explain": answers.ExplainAnswer,
+    "function-start": answers.StartAnswer,
+    "function-step": answers.StepAnswer,
+    "function-final-step": answers.FinalStepAnswer,
+    "function-batch": answers.BatchAnswer,
+    "function-error": answers.ErrorAnswer,
+}
+"""The answers by the name of their schema; the function and the command line share `run`, `status` and `check`."""
+
+
+def schema(name: str) -> bytes:
+    """The JSON Schema of an answer."""
+    found = msgspec.json.schema(ANSWERS[name])
+    for definition in found.get("$defs", {}).values():
+        if "description" in definition:
+            definition["description"] = cleandoc(definition["description"])
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Waypost: {name}"}
+    return msgspec.json.format(msgspec.json.encode({**head, **found}), indent=2) + b"\n"
+
+
+def stale() -> dict[Path, bytes | None]:
+    """The files that differ from the schemas, each with its right content, or None if it should not exist."""
+    files: dict[Path, bytes | None] = {FOLDER / f"{name}.schema.json": schema(name) for name in ANSWERS}
+    files |= dict.fromkeys(set(FOLDER.glob("*.json")) - files.keys())
+    return {path: body for path, body in files.items() if (path.read_bytes() if path.exists() else None) != body}
+
+
+def main() -> int:
+    """Write the schemas, or check them."""
+    changes = stale()
+    if "--check" in sys.argv:
+        return int(bool(changes))
+    FOLDER.mkdir(exist_ok=True)
+    for path, body in changes.items():
+        path.unlink() if body is None else path.write_bytes(body)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""Whether a bucket sends its events to EventBridge.
+
+PutBucketNotificationConfiguration replaces all notifications of a bucket (S3 API), so the configuration is read,
+changed in this one field, and written back.
+"""
+
+from typing import TYPE_CHECKING, cast
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from waypost.core.errors import StoreError
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import NotificationConfigurationTypeDef
+
+_EVENTBRIDGE = "EventBridgeConfiguration"
+_REPLACED = (_EVENTBRIDGE, "ResponseMetadata")
+
+
+def connect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:
+    """Make a bucket send its events to EventBridge; returns whether that changes anything. Raises StoreError."""
+    return _configure(client, bucket, is_connected=True, is_dry_run=is_dry_run)
+
+
+def disconnect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:
+    """Stop a bucket from sending events to EventBridge; returns whether that changes anything. Raises StoreError."""
+    return _configure(client, bucket, is_connected=False, is_dry_run=is_dry_run)
+
+
+def _configure(client: "S3Client", bucket: str, *, is_connected: bool, is_dry_run: bool) -> bool:
+    try:
+        response = client.get_bucket_notification_configuration(Bucket=bucket)
+        is_changed = (_EVENTBRIDGE in response) != is_connected
+        if is_changed and not is_dry_run:
+            kept = {key: value for key, value in response.items() if key not in _REPLACED}
+            configuration = {**kept, _EVENTBRIDGE: {}} if is_connected else kept
+            client.put_bucket_notification_configuration(
+                Bucket=bucket, NotificationConfiguration=cast("NotificationConfigurationTypeDef", configuration)
+            )
+    except (ClientError, BotoCoreError) as error:
+        raise StoreError(f"cannot change the notifications of {bucket}: {error}") from error
+    return is_changed

@@ -1,0 +1,155 @@
+"""Opens sources and stores by their location: one row for each URI scheme.
+
+To add a cloud, add a module to `sources/`, one to `stores/`, and a row to SCHEMES. A provider imports its SDK when the
+first of its locations is opened, so a folder's site needs no SDK.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple, Protocol
+from urllib.parse import quote
+
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.sources.base import ObjectSource
+from waypost.stores.base import ConditionalStore
+from waypost.stores.filesystem import FolderStore
+from waypost.validate.file_validator import SitemapFile
+
+
+class Location(NamedTuple):
+    """A folder on this machine, or a bucket with a prefix that is empty or ends with `/`.
+
+    A folder has an empty scheme, no bucket, and its path as the prefix.
+    """
+
+    scheme: str
+    bucket: str
+    prefix: str
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.bucket}/{self.prefix}" if self.scheme else self.prefix
+
+    def contains(self, other: "Location") -> bool:
+        """Whether another location lies in this one."""
+        return self[:2] == other[:2] and other.prefix.startswith(self.prefix)
+
+
+class BucketSitemaps(Protocol):
+    """The sitemaps in a bucket, each named by its URI."""
+
+    def file(self, name: str, loc: str = "") -> SitemapFile:
+        """The object with this URI, published at `loc`."""
+
+    def sitemaps(self, address: str) -> list[str]:
+        """The URIs of the sitemaps directly in a folder, or the URI of a sitemap itself; raises SourceError."""
+
+
+class Provider(NamedTuple):
+    """Opens the locations of one scheme, all of them with one client."""
+
+    open_store: Callable[[Location, str], ConditionalStore]
+    """The store of a location, and the Cache-Control header that its files get (empty: none)."""
+    open_source: Callable[[Location], ObjectSource] | None = None
+    """The objects of a location; None where a site is read as a folder instead."""
+    open_sitemaps: Callable[[Location], BucketSitemaps] | None = None
+    """The sitemaps of a bucket, for `waypost validate`."""
+
+
+class Scheme(NamedTuple):
+    """A URI scheme: an example of its locations, its provider, and the SDK that the provider needs."""
+
+    example: str
+    connect: Callable[[], Provider]
+    sdk: str = ""
+    install: str = ""
+
+
+def _folders() -> Provider:
+    return Provider(lambda location, cache_control: FolderStore(Path(location.prefix)))
+
+
+def _s3() -> Provider:
+    from waypost.sources.s3 import S3Source
+    from waypost.sources.s3_client import s3_client
+    from waypost.sources.s3_sitemap_files import S3SitemapFiles
+    from waypost.stores.s3 import S3Store
+
+    client = s3_client()
+    return Provider(
+        lambda location, cache_control: S3Store(client, location.bucket, location.prefix, cache_control),
+        lambda location: S3Source(client, location.bucket, location.prefix),
+        lambda location: S3SitemapFiles(client, location.bucket),
+    )
+
+
+SCHEMES: Mapping[str, Scheme] = {
+    "": Scheme("a folder", _folders),
+    "s3": Scheme("s3://bucket/prefix", _s3, "boto3", "buckets need boto3: pip install 'waypost[aws]'"),
+}
+
+
+def parse_location(text: str, where: str = "command line", name: str = "SOURCE") -> Location:
+    """The location that a text names, a path or a URI; raises ConfigurationError about the setting `name`."""
+    scheme, separator, path = text.partition("://")
+    if not separator:
+        return Location("", "", text)
+    bucket, _, prefix = path.partition("/")
+    if scheme not in SCHEMES or not bucket or quote(bucket, safe="") != bucket:
+        allowed = ", ".join(each.example for each in SCHEMES.values())
+        raise ConfigurationError((ConfigIssue(where, name, f"{text!r} is not a location", allowed),))
+    return Location(scheme, bucket, prefix if not prefix or prefix.endswith("/") else f"{prefix}/")
+
+
+def parse_bucket(text: str, where: str = "command line", name: str = "SOURCE") -> Location:
+    """The bucket and prefix that a URI names; raises ConfigurationError about the setting `name`."""
+    location = parse_location(text, where, name)
+    if not location.scheme:
+        allowed = " or ".join(each.example for scheme, each in SCHEMES.items() if scheme)
+        raise ConfigurationError((ConfigIssue(where, name, f"{text!r} is not the location of a bucket", allowed),))
+    return location
+
+
+class Locations:
+    """Opens locations; those of one scheme share a client, which is created when the first of them is opened.
+
+    Every method raises ConfigurationError where the SDK of the scheme is not installed or not configured.
+    """
+
+    def __init__(self) -> None:
+        self._providers: dict[str, Provider] = {}
+
+    def store(self, location: Location, cache_control: str = "") -> ConditionalStore:
+        """The files of a location; those written get the Cache-Control header, if one is given."""
+        return self._provider(location).open_store(location, cache_control)
+
+    def source(self, location: Location) -> ObjectSource:
+        """The objects of a bucket."""
+        open_source = self._provider(location).open_source
+        if open_source is None:
+            raise _needs_bucket(location)
+        return open_source(location)
+
+    def sitemaps(self, location: Location) -> BucketSitemaps:
+        """The sitemaps in a bucket."""
+        open_sitemaps = self._provider(location).open_sitemaps
+        if open_sitemaps is None:
+            raise _needs_bucket(location)
+        return open_sitemaps(location)
+
+    def _provider(self, location: Location) -> Provider:
+        if location.scheme not in self._providers:
+            require_sdk(location.scheme)
+            self._providers[location.scheme] = SCHEMES[location.scheme].connect()
+        return self._providers[location.scheme]
+
+
+def require_sdk(scheme: str) -> None:
+    """Raise ConfigurationError if the SDK that a scheme needs is not installed."""
+    sdk = SCHEMES[scheme].sdk
+    if sdk and find_spec(sdk) is None:
+        raise ConfigurationError((ConfigIssue("command line", "SOURCE", SCHEMES[scheme].install),))
+
+
+def _needs_bucket(location: Location) -> ConfigurationError:
+    return ConfigurationError((ConfigIssue("command line", "SOURCE", f"{location} is a folder; name a bucket"),))

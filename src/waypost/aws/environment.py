@@ -1,0 +1,95 @@
+"""The function's settings: environment variables, and a file beside the handler or in S3."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from waypost.app import bucket
+from waypost.app.ledger_site import LedgerSite
+from waypost.app.locations import Location, Locations, parse_bucket
+from waypost.aws.logs import LogLine, log
+from waypost.config import load
+from waypost.config.load import ConfigSource
+from waypost.core.errors import ConfigIssue, ConfigurationError
+
+_CONFIG = "WAYPOST_CONFIG"
+_VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE", "name": "WAYPOST_NAME"}
+_REQUIRED = {
+    "WAYPOST_SOURCE": "s3://bucket/prefix, where the site is",
+    "WAYPOST_BASE_URL": "the URL of the site's root folder",
+    "WAYPOST_STATE": "s3://bucket/prefix in a private bucket",
+}
+
+
+class FunctionSite(NamedTuple):
+    """The site of a function: its ledger, its location, and the location of the ledger."""
+
+    ledger_site: LedgerSite
+    location: Location
+    state_location: Location
+
+
+def read_remote_settings(environment: Mapping[str, str], locations: Locations) -> bytes | None:
+    """The settings file, if WAYPOST_CONFIG names one in a bucket; raises ConfigurationError if it does not exist."""
+    uri = environment.get(_CONFIG, "")
+    if "://" not in uri:
+        return None
+    folder, _, name = uri.rpartition("/")
+    content = locations.source(parse_bucket(f"{folder}/", "environment", _CONFIG)).find(name)
+    if content is None:
+        raise _missing_file(uri)
+    return content
+
+
+def prepare(environment: Mapping[str, str], locations: Locations, remote_settings: bytes | None) -> FunctionSite:
+    """Check the settings, all at once; raises ConfigurationError."""
+    folder = Path(environment.get("LAMBDA_TASK_ROOT", "."))
+    issues = [
+        ConfigIssue("environment", name, "it is missing", allowed)
+        for name, allowed in _REQUIRED.items()
+        if not environment.get(name)
+    ]
+    variables = ConfigSource(
+        "environment",
+        {key: environment[name] for key, name in _VARIABLES.items() if environment.get(name)},
+        spellings=_VARIABLES,
+    )
+    file = _settings_file(environment.get(_CONFIG, ""), folder, remote_settings)
+    if file:
+        issues += _name_issues(file, variables)
+    try:
+        site = bucket.settings([layer for layer in (file, variables) if layer], folder, issues)
+    except ConfigurationError as error:  # a missing variable is also a missing setting; its first issue is enough
+        first_issues = {issue.key: issue for issue in reversed(error.issues)}
+        raise ConfigurationError(tuple(reversed(first_issues.values()))) from None
+    location = parse_bucket(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
+    state_location = parse_bucket(site.state or "", "environment", "WAYPOST_STATE")
+    ledger_site = bucket.ledger_site(site, folder, locations, location, warn=_warn)
+    return FunctionSite(ledger_site, location, state_location)
+
+
+def _settings_file(path: str, folder: Path, remote_settings: bytes | None) -> ConfigSource | None:
+    if not path:
+        return None
+    content = remote_settings
+    if content is None:
+        if not (folder / path).is_file():
+            raise _missing_file(path)
+        content = (folder / path).read_bytes()
+    return load.parse_toml(content.decode("utf-8-sig"), path)
+
+
+def _name_issues(file: ConfigSource, variables: ConfigSource) -> list[ConfigIssue]:
+    """The mistake of a `name` in the file that the function's role does not allow it to write."""
+    name = variables.values.get("name")
+    if not name or file.values.get("name", name) == name:
+        return []
+    return [file.issue("name", "the function may write only files with the name of the parameter SitemapName")]
+
+
+def _missing_file(path: str) -> ConfigurationError:
+    return ConfigurationError((ConfigIssue("environment", _CONFIG, f"there is no file {path}"),))
+
+
+def _warn(message: str) -> None:
+    log(LogLine(level="WARNING", message=message))

@@ -1,0 +1,68 @@
+"""Handles events of objects: which keys of the site they change, and which messages failed."""
+
+from collections.abc import Mapping, Sequence
+
+from waypost.app.answers import BatchAnswer, FailedMessage
+from waypost.app.ledger_site import LedgerSite
+from waypost.app.locations import Location
+from waypost.aws.call import Call
+from waypost.aws.logs import MessageLine, log
+from waypost.aws.runner import Runner
+from waypost.core import reasons
+from waypost.core.errors import EventError, SourceError
+from waypost.ledger.manifest_update import ROBOTS
+from waypost.sources import s3_events
+from waypost.sources.s3_events import ObjectChange, QueueMessage
+from waypost.sync.result import RunResult
+
+
+class EventHandler:
+    """Handles the events of the site at one location."""
+
+    def __init__(self, site: LedgerSite, location: Location, runner: Runner) -> None:
+        self._site, self._location, self._runner = site, location, runner
+
+    def handle(self, event: Mapping[str, object], call: Call) -> BatchAnswer:
+        """Update the sitemaps for a batch of events; the answer names the messages that SQS should deliver again.
+
+        Raises EventError or SourceError for an event that did not come through a queue, so that its sender repeats it.
+        """
+        messages = s3_events.parse_messages(event)
+        for message in messages:
+            if message.problem:
+                _log_problem(message, call)
+        is_queued = bool(messages[0].id)
+        if messages[0].problem and not is_queued:
+            raise EventError(messages[0].problem)
+        changes = [change for message in messages for change in message.changes if self._concerns_site(change)]
+        result = RunResult()
+        if changes:
+            result = self._runner.update({self._key(change) for change in changes}, call)
+            self._runner.conclude("update", result, call, changes)
+        if result.failed and not is_queued:
+            raise SourceError(f"cannot read {', '.join(result.failed)}; the event will be delivered again")
+        return BatchAnswer([FailedMessage(message_id) for message_id in self._failed_messages(messages, result)])
+
+    def _failed_messages(self, messages: Sequence[QueueMessage], result: RunResult) -> list[str]:
+        return [
+            message.id
+            for message in messages
+            if message.problem or any(self._has_failed(change, result) for change in message.changes)
+        ]
+
+    def _has_failed(self, change: ObjectChange, result: RunResult) -> bool:
+        return self._concerns_site(change) and self._key(change) in result.failed
+
+    def _concerns_site(self, change: ObjectChange) -> bool:
+        """Whether a change is of the site; a file that the function writes concerns it only when it is deleted."""
+        if change.bucket != self._location.bucket or not change.key.startswith(self._location.prefix):
+            return False
+        key = self._key(change)
+        return change.is_deleted or key == ROBOTS or self._site.updater.exclusion_reason(key) != reasons.OUTPUT
+
+    def _key(self, change: ObjectChange) -> str:
+        return change.key.removeprefix(self._location.prefix)
+
+
+def _log_problem(message: QueueMessage, call: Call) -> None:
+    log(MessageLine(level="ERROR", message=message.problem, request_id=call.request_id, message_id=message.id))

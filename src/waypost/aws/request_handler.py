@@ -1,0 +1,116 @@
+"""Handles requests, `{"action": …}`, of a person or of the schedule."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost.app.answers import ExplainAnswer, RunAnswer, StartAnswer
+from waypost.app.ledger_site import LedgerSite
+from waypost.app.run_answer import run_answer
+from waypost.aws.call import Call
+from waypost.aws.last_error import LastErrorFile
+from waypost.aws.runner import Runner, execution_name
+from waypost.core.errors import EventError, LedgerError
+from waypost.ledger.ledger_state import LedgerState
+from waypost.sync import inspect
+from waypost.sync.answers import CheckAnswer, StatusAnswer
+from waypost.sync.result import RunResult
+
+if TYPE_CHECKING:
+    from waypost.aws.state_machine import StateMachine
+
+ACTIONS = ("rebuild", "update", "status", "explain", "check")
+_ENDED_STATUSES = ("ABORTED", "FAILED", "TIMED_OUT")
+_EXAMPLE = '{"action": …, "keys": ["index.html", …]}'
+RequestAnswer = RunAnswer | StartAnswer | StatusAnswer | CheckAnswer | ExplainAnswer
+
+
+class _Request(Struct):
+    """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`."""
+
+    action: str = ""
+    source: str = ""
+    key: str = ""
+    keys: str | Sequence[str] = ()
+    after: str = ""
+
+
+class RequestHandler:
+    """Handles the requests to one site's function."""
+
+    def __init__(
+        self, site: LedgerSite, runner: Runner, last_error: LastErrorFile, state_machine: "StateMachine | None"
+    ) -> None:
+        self._site, self._runner, self._last_error = site, runner, last_error
+        self._state_machine = state_machine
+
+    def handle(self, event: object, call: Call) -> RequestAnswer:
+        """Do what is requested; raises EventError if the request is not understood, and what the action raises."""
+        request = _parse(event)
+        if request.source == "aws.events" or request.action == "rebuild":
+            return self._rebuild(request.after, call)
+        if request.action == "update":
+            return self._run_answer("update", self._runner.update(self._keys(request), call), call)
+        if request.action == "status":
+            return self._status()
+        if request.action == "explain":
+            return ExplainAnswer([inspect.explain(self._site.updater, key) for key in self._keys(request)])
+        if request.action == "check":
+            return self._check()
+        if request.action:
+            actions = ", ".join(ACTIONS)
+            raise EventError(f'{request.action!r} is not an action; send {{"action": …}} with one of {actions}')
+        raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
+
+    def _rebuild(self, after: str, call: Call) -> RunAnswer | StartAnswer:
+        if self._state_machine and not after and self._state_machine.is_needed():
+            return self._state_machine.start(execution_name(call)).answer
+        return self._run_answer("rebuild", self._runner.rebuild(after, call), call)
+
+    def _run_answer(self, action: str, result: RunResult, call: Call) -> RunAnswer:
+        result = self._runner.conclude(action, result, call)
+        answer = run_answer(self._site.updater, result)
+        if result.resume_after is not None:
+            return replace(answer, note="the time is used up; another call continues")
+        if action == "update" and result.manifest and result.manifest.state == LedgerState.SCANNING:
+            return replace(answer, note="a rebuild is in progress, which reads these keys before it commits")
+        return answer
+
+    def _status(self) -> StatusAnswer:
+        """The ledger's status, with the last error, and the distributed rebuild that is under way or was stopped."""
+        updater = self._site.updater
+        answer = replace(inspect.status(updater), last_error=self._last_error.read())
+        run = updater.ledger.read().manifest.run
+        if not (run and self._state_machine):
+            return answer
+        progress = self._state_machine.progress(run)
+        if progress.status not in _ENDED_STATUSES:
+            return replace(answer, rebuild=progress)
+        state = f'the distributed rebuild ended as {progress.status}; {{"action": "rebuild"}} starts a new one'
+        return replace(answer, state=state, rebuild=progress)
+
+    def _check(self) -> CheckAnswer:
+        try:
+            return inspect.check(self._site.updater)
+        except LedgerError as error:  # a damaged ledger is an answer to the question
+            return CheckAnswer(in_sync=False, state=str(error))
+
+    def _keys(self, request: _Request) -> list[str]:
+        """The site's keys of those in the request; raises EventError if there is none."""
+        keys = [request.keys] if isinstance(request.keys, str) else request.keys
+        names = list(filter(None, [*keys, request.key]))
+        if not names:
+            raise EventError(f"the request names no key: {_EXAMPLE}")
+        return [self._site.key(name) for name in names]
+
+
+def _parse(event: object) -> _Request:
+    if not isinstance(event, dict):
+        raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
+    try:
+        return msgspec.convert(event, _Request)
+    except msgspec.ValidationError as error:
+        raise EventError(f"the request is not valid: {error}; send {_EXAMPLE}") from None

@@ -1,0 +1,147 @@
+"""Runs over the function's site: each is logged and measured, and continued by another call if it runs out of time."""
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from waypost.app.answers import ChangeTotals
+from waypost.app.ledger_site import LedgerSite
+from waypost.app.subscribers import notify_of_run
+from waypost.aws.call import Call
+from waypost.aws.last_error import LastErrorFile
+from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, put_metrics
+from waypost.core.dates import seconds_between
+from waypost.core.errors import SettingsChangedError, WaypostError
+from waypost.report import html
+from waypost.sources.s3_events import ObjectChange
+from waypost.sync import inspect, rebuild
+from waypost.sync.result import RunResult
+
+if TYPE_CHECKING:
+    from waypost.aws.state_machine import StateMachine
+
+Invoke = Callable[[str, bytes], None]
+"""Calls a function by its ARN with a payload, and does not wait for it."""
+_REPORT = "report.html"
+_MAX_REPORT_PAGES = 2_000_000
+"""A rebuild writes no report of more pages, because all of their records would be read for it."""
+_MAX_SHOWN = 20
+
+
+class Runner:
+    """Updates and rebuilds of one site; `state_machine` does rebuilds that are too large for one call, if deployed."""
+
+    def __init__(
+        self, site: LedgerSite, invoke: Invoke, last_error: LastErrorFile, state_machine: "StateMachine | None"
+    ) -> None:
+        self._site, self._invoke, self._last_error = site, invoke, last_error
+        self._state_machine = state_machine
+
+    def update(self, keys: Collection[str], call: Call) -> RunResult:
+        """Update the sitemaps for keys. If the ledger must be rebuilt first, the rebuild includes the keys."""
+        updater, machine = self._site.updater, self._state_machine
+        try:
+            return updater.update(keys, call.deadline_reached)
+        except SettingsChangedError as error:
+            if not (machine and machine.is_needed()):
+                return rebuild.rebuild(updater, call.deadline_reached)
+            started = machine.start(execution_name(call))
+            answer, message = started.answer, f"{error}: {started.answer.note}"
+            log(StepLine(level="INFO", message=message, request_id=call.request_id, execution=answer.execution))
+            if started.is_new or updater.defer(keys):
+                return RunResult()
+            return RunResult(failed=dict.fromkeys(keys, answer.note))
+
+    def rebuild(self, after: str, call: Call) -> RunResult:
+        """Rebuild from a listing of the bucket after a key."""
+        return rebuild.rebuild(self._site.updater, call.deadline_reached, after)
+
+    def conclude(self, action: str, result: RunResult, call: Call, changes: Sequence[ObjectChange] = ()) -> RunResult:
+        """Notify subscribers of a run, log and measure it, write the report after a complete rebuild, and continue.
+
+        Another call continues a run that reached its deadline. Returns the result with the subscribers' warnings.
+        """
+        result = notify_of_run(self._site.site, result)
+        self._log(action, result, call, changes)
+        self._measure(action, result, changes)
+        if result.resume_after is not None:
+            self._continue(result.resume_after, call)
+        elif action == "rebuild":
+            self._write_report(result, call)
+            self._last_error.clear(call.request_id)
+        return result
+
+    def _continue(self, resume_after: str, call: Call) -> None:
+        message = "the time is used up; another call continues"
+        log(ContinueLine(level="INFO", message=message, request_id=call.request_id, resume_after=resume_after))
+        payload = msgspec.json.encode({"action": "rebuild", "after": resume_after})
+        self._invoke(call.function_arn, payload)
+
+    def _write_report(self, result: RunResult, call: Call) -> None:
+        """Write the report of the site beside the ledger; a problem with it is only logged."""
+        if result.manifest is None or result.manifest.page_count > _MAX_REPORT_PAGES or call.deadline_reached():
+            message = "the report was not updated; `waypost report` writes one"
+            log(LogLine(level="INFO", message=message, request_id=call.request_id))
+            return
+        try:
+            overview = inspect.overview(self._site.updater, result.warnings, result.changes)
+            self._site.state.write(_REPORT, html.render_report(overview, self._site.renderer))
+        except WaypostError as error:
+            message = f"the report could not be written: {error}"
+            log(LogLine(level="ERROR", message=message, request_id=call.request_id))
+
+    def _log(self, action: str, result: RunResult, call: Call, changes: Sequence[ObjectChange]) -> None:
+        counts = f"{len(result.written)} files written, {len(result.removed)} removed"
+        log(
+            RunLine(
+                level="INFO",
+                message=f"{action}: {counts}, {result.records_changed} records changed",
+                request_id=call.request_id,
+                action=action,
+                event_count=len(changes),
+                objects_listed=result.objects_listed,
+                objects_read=result.objects_read,
+                records_changed=result.records_changed,
+                written=result.written[:_MAX_SHOWN],
+                removed=result.removed[:_MAX_SHOWN],
+                changes=ChangeTotals(**result.changes.counts),
+                sections=result.changes.sections,
+                urls_added=result.changes.first.added[:_MAX_SHOWN],
+                urls_removed=result.changes.first.removed[:_MAX_SHOWN],
+                conflicts=result.conflicts,
+                failed=dict(list(result.failed.items())[:_MAX_SHOWN]),
+                warnings=[warning.code for warning in result.warnings],
+            )
+        )
+
+    def _measure(self, action: str, result: RunResult, changes: Sequence[ObjectChange]) -> None:
+        values: dict[Metric, float] = {
+            Metric.SITEMAPS_WRITTEN: len(result.written),
+            Metric.CONFLICTS: result.conflicts,
+            Metric.FAILED: len(result.failed),
+        }
+        if result.manifest:
+            values[Metric.URLS_LISTED] = result.manifest.page_count
+        latency = _publish_latency(changes)
+        if result.written and latency is not None:
+            values[Metric.PUBLISH_LATENCY] = latency
+        put_metrics(self._site.site_uri, values)
+        if action == "rebuild" and result.manifest:
+            for reason, count in inspect.excluded_by_reason(result.manifest).items():
+                put_metrics(self._site.site_uri, {Metric.URLS_EXCLUDED: count}, reason)
+
+
+def execution_name(call: Call) -> str:
+    """A unique name for an execution of the state machine."""
+    return f"rebuild-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{call.request_id[:8]}"
+
+
+def _publish_latency(changes: Sequence[ObjectChange]) -> float | None:
+    """Seconds since the first of the events, or None if none has a valid time."""
+    times = [change.event_time for change in changes if change.event_time]
+    try:
+        return max(0.0, seconds_between(min(times), datetime.now(UTC).isoformat())) if times else None
+    except ValueError:
+        return None

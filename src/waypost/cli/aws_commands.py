@@ -1,0 +1,42 @@
+"""`waypost aws`: prepares a bucket for the Lambda function."""
+
+import click
+
+from waypost.app.locations import require_sdk
+from waypost.cli.exits import errors
+from waypost.cli.terminal import say
+
+
+@click.group(short_help="Connect a bucket to the Lambda function.")
+def aws() -> None:
+    """Prepare a bucket for the function that infra/template.yaml deploys."""
+
+
+@aws.command(short_help="Make a bucket send its events to EventBridge.")
+@click.argument("bucket")
+@click.option("--dry-run", is_flag=True, help="Only print whether anything would change.")
+def connect(bucket: str, *, dry_run: bool) -> None:
+    """Make BUCKET send the events of its objects to EventBridge; its other notifications stay as they are."""
+    _configure(bucket, is_connected=True, is_dry_run=dry_run)
+
+
+@aws.command(short_help="Stop a bucket from sending its events to EventBridge.")
+@click.argument("bucket")
+@click.option("--dry-run", is_flag=True, help="Only print whether anything would change.")
+def disconnect(bucket: str, *, dry_run: bool) -> None:
+    """Stop BUCKET from sending its events to EventBridge. No other EventBridge rule gets them any more either."""
+    _configure(bucket, is_connected=False, is_dry_run=dry_run)
+
+
+def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
+    with errors():
+        require_sdk("s3")
+        from waypost.app import bucket_events
+        from waypost.sources.s3_client import s3_client
+
+        name = bucket.removeprefix("s3://").rstrip("/")
+        configure = bucket_events.connect if is_connected else bucket_events.disconnect
+        is_changed = configure(s3_client(), name, is_dry_run=is_dry_run)
+        when = ("would now" if is_dry_run else "now") if is_changed else "already"
+        action = "sends its events to EventBridge" if is_connected else "does not send its events to EventBridge"
+        say(f"{name} {when}: it {action}; its other notifications are unchanged")

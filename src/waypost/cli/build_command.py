@@ -1,0 +1,77 @@
+"""`waypost build`: the sitemaps of a folder or a bucket."""
+
+import sys
+import time
+
+import click
+
+from waypost.app import formatting
+from waypost.app.folder_answers import build_answer
+from waypost.app.job import Job
+from waypost.app.ledger_site import LedgerSite
+from waypost.app.subscribers import notify_of_plan
+from waypost.cli import options as site_options
+from waypost.cli.exits import EPILOG, EXIT_STALE, errors, print_json
+from waypost.cli.ledger_commands import report_run
+from waypost.cli.options import SiteOptions
+from waypost.cli.terminal import Progress, say, say_finished
+from waypost.sync import rebuild
+
+_STALE = "stale: run `waypost build` and publish what it writes"
+_STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetch all of it, and check again"
+
+
+@click.command(epilog=EPILOG, short_help="Render the sitemaps of a folder or a bucket.")
+@click.argument("source", default=".")
+@site_options.site_options
+@click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the published files are not up to date.")
+def build(source: str, *, as_json: bool, dry_run: bool, check: bool, options: SiteOptions) -> None:
+    """Render the sitemaps of the site in SOURCE: a folder (default: the working folder), or s3://bucket/prefix.
+
+    Pages are HTML and PDF files, unless the settings say otherwise. Files are left out if they are hidden, error
+    pages, noindex, redirects, copies of other pages, or disallowed by robots.txt; `waypost explain` prints which rule
+    left out a file. Dates come from Git's history.
+    """
+    started = time.monotonic()
+    with errors():
+        job = site_options.job(source, options)
+        if isinstance(job, LedgerSite):
+            stale_advice = _build_bucket(job, started, as_json=as_json, is_written=not (dry_run or check))
+        else:
+            stale_advice = _build_folder(job, started, as_json=as_json, is_dry_run=dry_run, is_check=check)
+        if check and stale_advice:
+            say(stale_advice, "red")
+            sys.exit(EXIT_STALE)
+
+
+def _build_bucket(site: LedgerSite, started: float, *, as_json: bool, is_written: bool) -> str:
+    """Rebuild a bucket with a ledger; returns what to do about stale files, or an empty string if there are none."""
+    updater = site.updater if is_written else site.dry_run_updater()
+    result = rebuild.rebuild(updater)
+    answer = report_run(updater, result, started, as_json=as_json, is_written=is_written)
+    return _STALE if answer.written or answer.removed else ""
+
+
+def _build_folder(job: Job, started: float, *, as_json: bool, is_dry_run: bool, is_check: bool) -> str:
+    """Build without a ledger; returns what to do about stale files, or an empty string if there are none."""
+    with Progress() as progress:
+        plan = job.plan(progress)
+    is_written = not (is_dry_run or is_check)
+    if is_written:
+        job.apply(plan)
+        plan = notify_of_plan(job.site, plan)
+    answer = build_answer(plan, job.site)
+    summary = list(formatting.build_lines(answer, is_written=is_written))
+    if as_json:
+        print_json(answer)
+    elif is_dry_run:
+        click.echo("\n".join([*summary, *formatting.excluded_lines(answer)]))
+    for warning in answer.warnings:
+        say(f"warning: {warning.text}", "yellow")
+    for line in summary if as_json or not is_dry_run else ():
+        say(line)
+    say_finished(started, is_written=is_written)
+    if not answer.stale:
+        return ""
+    return _STALE_IN_SHALLOW_CLONE if "shallow" in plan.no_date_reason.values() else _STALE

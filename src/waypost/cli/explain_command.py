@@ -1,0 +1,59 @@
+"""`waypost explain`: why files are listed or left out."""
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from waypost.app import folder_answers, formatting
+from waypost.app.job import Job
+from waypost.app.ledger_site import LedgerSite
+from waypost.build.lister import Listing
+from waypost.cli import options as site_options
+from waypost.cli.exits import EPILOG, errors, print_json
+from waypost.cli.options import SiteOptions
+from waypost.cli.terminal import Progress, say
+from waypost.core.errors import SourceError, WaypostError
+from waypost.core.model import Document
+from waypost.sync import inspect
+from waypost.sync.answers import Explanation
+
+
+@click.command(epilog=EPILOG, short_help="Print why files are listed or left out.")
+@click.argument("source")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@site_options.site_options
+def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: SiteOptions) -> None:
+    """Print for each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
+    with errors():
+        job = site_options.job(source, options)
+        if isinstance(job, LedgerSite):
+            answers = [inspect.explain(job.updater, job.key(path)) for path in paths]
+        else:
+            answers = _explain_files(job, paths)
+        if as_json:
+            print_json(answers)
+        for answer in () if as_json else answers:
+            click.echo("\n".join(formatting.explanation_lines(answer)))
+        if any(answer.reason == inspect.NOT_FOUND for answer in answers):
+            sys.exit(SourceError.exit_code)
+
+
+def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
+    with Progress() as progress:
+        listing, dates = job.list_pages(progress)
+        documents: Sequence[Document] = ()
+        problem: WaypostError | None = None
+        try:
+            documents = job.plan_publication(listing, dates, progress).documents
+        except WaypostError as error:  # the listing is still worth an answer
+            problem = error
+    if problem:
+        say(f"warning: no sitemap can be generated: {problem}", "yellow")
+    return [folder_answers.explain(listing, documents, _key(job, listing, path)) for path in paths]
+
+
+def _key(job: Job, listing: Listing, path: str) -> str:
+    """The site's key of a path, or of a page's URL."""
+    page = next((page for page in listing.pages if page.loc == path), None) if "://" in path else None
+    return page.key if page else job.key(path)

@@ -1,0 +1,163 @@
+"""Opens the targets of `validate` and `diff`: files, folders, buckets, URLs and standard input, one at a time."""
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urljoin, urlsplit
+
+from waypost.app.locations import BucketSitemaps, Locations, parse_bucket, parse_location
+from waypost.core import urls
+from waypost.core.errors import SourceError
+from waypost.sources.http import HttpClient, HttpFile
+from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
+from waypost.validate.file_validator import ListedSitemap, SitemapFile
+from waypost.validate.url_checks import scope_of
+
+_MAX_ROBOTS_BYTES = 512_000
+"""More of a robots.txt is not read (RFC 9309, 2.5)."""
+_SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass
+class TargetOpener:
+    """Opens targets, and the sitemaps that an index among them lists.
+
+    `url` is where targets that are not URLs are published; `may_be_private` allows requests to private networks.
+    `unfollowed` counts listed sitemaps that were not opened.
+    """
+
+    url: str = ""
+    may_be_private: bool = False
+    is_followed: bool = True
+    unfollowed: int = 0
+    _http: HttpClient | None = field(default=None, init=False)
+    _locations: Locations = field(default_factory=Locations, init=False)
+    _names: set[str] = field(default_factory=set, init=False)
+    _name_by_loc: dict[str, str] = field(default_factory=dict, init=False)
+    _site_by_index: dict[str, str] = field(default_factory=dict, init=False)
+
+    def open_target(self, target: str) -> Iterator[SitemapFile]:
+        """The files of a target, except those opened before; raises SourceError if there is none."""
+        for file in self._open(target):
+            if file.name in self._names:
+                continue
+            self._remember(file)
+            other = self._name_by_loc.get(file.loc, file.name)
+            if other != file.name:
+                raise SourceError(f"{file.name} and {other} cannot both be at {file.loc}; check them in two runs")
+            yield file
+
+    def child(self, index: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
+        """A sitemap that an index lists, at its place relative to the index; None if the index may not list it."""
+        file = self._open_child(index, child.loc) if self.is_followed else None
+        if file is None:
+            self.unfollowed += 1
+        else:
+            self._remember(file)
+        return file
+
+    def _remember(self, file: SitemapFile) -> None:
+        self._names.add(file.name)
+        if file.loc:
+            self._name_by_loc.setdefault(file.loc, file.name)
+
+    def _open(self, target: str) -> Iterator[SitemapFile]:
+        if target == "-":
+            yield PipedFile(sys.stdin.buffer, self.url)
+        elif target.startswith(("http://", "https://")):
+            is_robots = urlsplit(target).path == "/robots.txt"
+            yield from self._open_named_by_robots(target) if is_robots else [self._http_file(target)]
+        elif "://" in target:
+            yield from self._open_in_bucket(target)
+        elif Path(target).is_dir():
+            yield from (LocalFile(path, self._loc_in_folder(path.name)) for path in _sitemaps_in(target))
+        elif not Path(target).exists():
+            raise SourceError(f"{target} does not exist; name a file, a folder, s3://bucket/key, an http(s) URL, or -")
+        else:
+            path = Path(target)
+            yield LocalFile(path, self._loc_in_folder(path.name) if self.url.endswith("/") else self.url)
+
+    def _open_named_by_robots(self, robots: str) -> Iterator[SitemapFile]:
+        """The sitemaps that a site's robots.txt names (sitemaps.org 0.9, "Informing search engine crawlers")."""
+        text = bytearray()
+        try:
+            for chunk in self._http_file(robots).chunks():
+                text += chunk
+                if len(text) > _MAX_ROBOTS_BYTES:
+                    break
+        except OSError as error:
+            raise SourceError(f"{robots} cannot be read: {error.strerror or error}") from error
+        locs = [match[1].decode("ascii", "replace") for match in _SITEMAP_LINE.finditer(text)]
+        if not locs:
+            raise SourceError(f"{robots} names no sitemap; name the sitemap instead")
+        yield from map(self._http_file, dict.fromkeys(locs))
+
+    def _open_in_bucket(self, target: str) -> Iterator[SitemapFile]:
+        bucket = self._bucket(target)
+        for name in bucket.sitemaps(target):
+            is_in_folder = name != target or self.url.endswith("/")
+            yield bucket.file(name, self._loc_in_folder(name.rpartition("/")[2]) if is_in_folder else self.url)
+
+    def _loc_in_folder(self, name: str) -> str:
+        """The URL of a file in a folder; `url` is the URL of that folder, or of a sitemap in it."""
+        if not self.url:
+            return ""
+        folder = urljoin(self.url, ".") if self.url.endswith(ENDINGS) else f"{self.url.removesuffix('/')}/"
+        return folder + urls.encode_path(name)
+
+    def _open_child(self, index: SitemapFile, loc: str) -> SitemapFile | None:
+        if isinstance(index, HttpFile):
+            return self._http_file(loc) if _have_same_origin(loc, index.redirected_to or index.loc) else None
+        if not _have_same_origin(loc, self._site_by_index.setdefault(index.name, index.loc or loc)):
+            return None
+        paths = _relative_paths(loc, index.loc)
+        if isinstance(index, LocalFile):
+            candidates = [index.path.parent / path for path in paths if index.path.parent / path != index.path]
+            existing = next((path for path in candidates if path.is_file()), candidates[0] if candidates else None)
+            return LocalFile(existing, loc) if existing else None
+        path = next((path for path in paths if not index.name.endswith(f"/{path}")), "")
+        if not path or not parse_location(index.name).scheme:
+            return None
+        return self._bucket(index.name).file(f"{index.name.rpartition('/')[0]}/{path}", loc)
+
+    def _http_file(self, url: str) -> HttpFile:
+        self._http = self._http or HttpClient(may_be_private=self.may_be_private)
+        return self._http.file(url)
+
+    def _bucket(self, uri: str) -> BucketSitemaps:
+        return self._locations.sitemaps(parse_bucket(uri, name="TARGET"))
+
+
+def _sitemaps_in(folder: str) -> list[Path]:
+    try:
+        paths = sitemaps(Path(folder))
+    except OSError as error:
+        raise SourceError(f"{folder} cannot be listed: {error.strerror}") from error
+    if not paths:
+        raise SourceError(f"{folder} has no sitemap in it; name a file, or the folder that directly contains one")
+    return paths
+
+
+def _have_same_origin(one: str, other: str) -> bool:
+    first, second = scope_of(one), scope_of(other)
+    return bool(first and second and first.origin == second.origin)
+
+
+def _relative_paths(loc: str, index_loc: str) -> list[str]:
+    """Where a sitemap may be, relative to its index's folder.
+
+    Without the URL of the index that folder is unknown: every end of the path is possible, the longest first.
+    """
+    try:
+        path = PurePosixPath(unquote(urlsplit(loc).path))
+    except ValueError:
+        return []
+    if ".." in path.parts or "\0" in str(path) or not path.name:
+        return []
+    if not index_loc:
+        parts = path.parts[1:]
+        return ["/".join(parts[n:]) for n in range(len(parts))]
+    folder = PurePosixPath(unquote(urlsplit(index_loc).path)).parent
+    return [str(path.relative_to(folder))] if path != folder and path.is_relative_to(folder) else []

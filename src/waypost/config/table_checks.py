@@ -1,0 +1,110 @@
+"""Checks of the settings that are tables: `overrides`, `groups`, `news` and `sources`."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from waypost.config.checks import InvalidValue, check_all, choice, each, patterns, string, table, text
+from waypost.config.generator_presets import SourceMapping
+from waypost.config.values import CHANGEFREQS, DEFAULT_GROUP, HintOverride, NewsSettings, Patterns
+from waypost.core.search_engine_limits import is_news_language
+
+_CAPTURE = re.compile(r"\{(?:\*\*)?([a-z_]+)\}")
+
+
+def override(value: Any) -> HintOverride:
+    """Check one table of `overrides`."""
+    _, fields = check_all(("", _has_hint, value), ("", _override_fields, value))
+    return HintOverride(**fields)
+
+
+def _override_fields(value: Any) -> dict[str, Any]:
+    return table(value, {"match": patterns}, {"changefreq": choice(*CHANGEFREQS), "priority": _priority})
+
+
+def _has_hint(value: Any) -> None:
+    if isinstance(value, Mapping) and not {"changefreq", "priority"} & value.keys():
+        raise InvalidValue(("", "an override needs `changefreq` or `priority`"))
+
+
+def _priority(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidValue(("", f"{value!r} is not a number from 0.0 to 1.0"))
+    decimal = f"{float(value):.3f}".rstrip("0")
+    return decimal + "0" if decimal.endswith(".") else decimal
+
+
+def groups(value: Any) -> tuple[tuple[str, Patterns], ...]:
+    """Check the table of groups; the result has the table's order."""
+    if not isinstance(value, Mapping):
+        raise InvalidValue(("", f"{value!r} is not a table of name = [patterns]"))
+    names = [(f".{name}", _group_name, name) for name in value]
+    selections = [(f".{name}", patterns, lines) for name, lines in value.items()]
+    checked = check_all(*names, *selections)
+    return tuple(zip(checked[: len(names)], checked[len(names) :], strict=True))
+
+
+def _group_name(name: str) -> str:
+    is_plain = re.fullmatch(r"[a-z][a-z0-9-]{0,31}", name)
+    is_shard_name = re.search(r"(^|-)[0-9a-f]{16}$", name)
+    if not is_plain or is_shard_name or name in (DEFAULT_GROUP, "index"):
+        problem = f"a group's name has lower-case letters, digits and `-`, and is not `{DEFAULT_GROUP}` or `index`"
+        raise InvalidValue(("", problem))
+    return name
+
+
+def news(value: Any) -> NewsSettings:
+    """Check the table of `news`."""
+    fields = table(value, {"name": text, "language": _language}, {"pages": patterns})
+    return NewsSettings(fields["name"], fields["language"], fields["pages"] or Patterns())
+
+
+def _language(value: Any) -> str:
+    """Google, "News sitemaps": a code of ISO 639, or zh-cn or zh-tw."""
+    if not is_news_language(text(value)):
+        raise InvalidValue(("", f"{value!r} is not a language code; write en, deu or zh-cn"))
+    return str(value).lower()
+
+
+def source(value: Any) -> SourceMapping:
+    """Check one table of `sources`."""
+    fields, _ = check_all(("", _source_fields, value), ("", _check_captures, value))
+    return SourceMapping(**fields)
+
+
+def _source_fields(value: Any) -> dict[str, Any]:
+    return table(value, {"page": _page_path, "files": each(_file_path)}, {})
+
+
+def _check_captures(value: Any) -> None:
+    """Check that `page` captures each name that `files` use; other problems are those of `_source_fields`."""
+    page, files = (value.get("page"), value.get("files")) if isinstance(value, Mapping) else (None, None)
+    if not isinstance(page, str) or not isinstance(files, list | tuple):
+        return
+    captured = set(_CAPTURE.findall(page))
+    problems = [
+        (f".files[{n}]", f"{{{name}}} is not captured by {page!r}")
+        for n, file in enumerate(files)
+        for name in _CAPTURE.findall(str(file))
+        if name not in captured
+    ]
+    if problems:
+        raise InvalidValue(*problems)
+
+
+def _page_path(value: Any) -> str:
+    return _relative(text(value))
+
+
+def _file_path(value: Any) -> str:
+    path = _relative(string(value))
+    if path.endswith("/"):
+        raise InvalidValue(("", f"{path!r} is a folder; write `{path}**` for the files in it"))
+    return path
+
+
+def _relative(path: str) -> str:
+    """Check the braces of a path, and remove a leading `/` or `./`."""
+    if re.search(r"[{}]", _CAPTURE.sub("", path)):
+        raise InvalidValue(("", f"{path!r} has a brace outside of {{name}} and {{**name}}"))
+    return path.removeprefix("./").removeprefix("/")

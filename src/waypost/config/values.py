@@ -1,0 +1,61 @@
+"""The types that checked settings have, and the names that their values may contain."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pathspec import GitIgnoreSpec
+
+PAGE_TYPES: dict[str, tuple[str, ...]] = {
+    "html": (".html", ".htm", ".xhtml", ".xht", ".shtml"),
+    "pdf": (".pdf",),
+    "markdown": (".md", ".markdown"),
+}
+"""The page types and the file name endings of each."""
+CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+"""The values of changefreq (sitemaps.org 0.9)."""
+DEFAULT_GROUP = "pages"
+"""The group of the pages that no group of the settings matches."""
+
+
+class Patterns:
+    """Patterns in gitignore syntax, matched as Git matches them: the last pattern that matches decides."""
+
+    __slots__ = ("_spec", "lines")
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        self.lines = tuple(lines)
+        self._spec = GitIgnoreSpec.from_lines(self.lines)
+
+    def decision(self, key: str) -> bool | None:
+        """True if the deciding pattern is a plain one, False if it is a `!` pattern, None if no pattern matches."""
+        return self._spec.check_file(key).include if self.lines else None
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Patterns) and self.lines == other.lines
+
+    def __hash__(self) -> int:
+        return hash(self.lines)
+
+    def __repr__(self) -> str:
+        return f"Patterns({list(self.lines)!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class HintOverride:
+    """The changefreq and priority of the pages that `match` matches; None leaves out the element."""
+
+    match: Patterns
+    changefreq: str | None
+    priority: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewsSettings:
+    """The publication's name and language; `pages` selects the pages that are news, all of them if it is empty."""
+
+    name: str
+    language: str
+    pages: Patterns

@@ -1,0 +1,62 @@
+"""The table of reasons for which something is left out of the sitemaps: a row each."""
+
+
+class Reason(str):
+    """A reason to leave something out; as text it is the code that people and `--json` see.
+
+    `meaning` is the reason in a sentence without its end. `is_about_page` says that what is left out might have been
+    listed: hidden files and stylesheets never might.
+    """
+
+    __slots__ = ("is_about_page", "meaning")
+
+    is_about_page: bool
+    meaning: str
+
+    def __new__(cls, code: str, meaning: str, *, is_about_page: bool = True) -> "Reason":
+        """Make a reason that is in no table."""
+        made = super().__new__(cls, code)
+        made.meaning, made.is_about_page = meaning, is_about_page
+        return made
+
+
+REASONS: dict[str, Reason] = {}
+"""Every reason by its code, in the order in which the documentation lists them."""
+
+
+def add_reason(code: str, meaning: str, *, is_about_page: bool = True) -> Reason:
+    """Add a row to the table; raises ValueError for a code that it has."""
+    if code in REASONS:
+        raise ValueError(f"there is a reason {code!r}: {REASONS[code].meaning}")
+    REASONS[code] = Reason(code, meaning, is_about_page=is_about_page)
+    return REASONS[code]
+
+
+HIDDEN = add_reason("hidden", "its name, or the name of a folder above it, begins with a dot", is_about_page=False)
+DEPENDENCY = add_reason("dependency", "it lies in node_modules", is_about_page=False)
+EXCLUDED = add_reason("excluded", "a pattern of `exclude` matches it")
+NOT_INCLUDED = add_reason("not-included", "no pattern of `include` matches it")
+NOT_A_PAGE = add_reason("not-a-page", "its file type is not among `pages`", is_about_page=False)
+ERROR_PAGE = add_reason("error-page", "it is the page that a server shows for an error")
+OUTPUT = add_reason("output", "Waypost writes it", is_about_page=False)
+GIT_IGNORED = add_reason("git-ignored", "Git ignores it and `skip_gitignored` is on")
+ROBOTS_TXT = add_reason("robots-txt", "robots.txt disallows it for every crawler")
+NAME_NOT_UTF8 = add_reason("name-not-utf8", "its name is not UTF-8")
+NAME_CONTROL = add_reason("name-control-character", "its name contains a control character")
+LOC_TOO_LONG = add_reason("loc-too-long", "its URL would have 2,048 characters or more")
+DUPLICATE = add_reason("duplicate-loc", "another file has the same URL and takes precedence")
+NOINDEX = add_reason("noindex", "a robots meta tag, or a header of the object, says noindex or none")
+REFRESH = add_reason("refresh", "a meta refresh sends visitors to another page")
+REDIRECT = add_reason("redirect", "the object redirects visitors to another page")
+CANONICAL = add_reason("canonical", "rel=canonical names another page of this site")
+FOREIGN_CANONICAL = add_reason("foreign-canonical", "rel=canonical names a page of another site")
+UNPUBLISHED = add_reason(
+    "unpublished",
+    "its front matter, or a `_` at the beginning of a name, keeps the generator from publishing it here",
+)
+DANGLING_LINK = add_reason("dangling-link", "it is a symbolic link to a file that does not exist")
+LINK_OUTSIDE = add_reason("link-outside", "it is a symbolic link out of the site's folder")
+LINK_LOOP = add_reason("link-loop", "it is a symbolic link to a folder that contains it")
+NESTED_LINK = add_reason("nested-link", "it is a folder linked from inside a linked folder")
+NOT_A_FILE = add_reason("not-a-file", "it is neither a file nor a folder")
+UNREADABLE = add_reason("unreadable", "it could not be read")

@@ -1,0 +1,24 @@
+"""The job summary of a step, as Markdown."""
+
+from waypost.app.answers import BuildAnswer
+from waypost.config.schema import Site
+from waypost.core import diff
+from waypost.core.model import Plan
+from waypost.core.reasons import REASONS
+from waypost.sitemaps.render import Renderer
+
+
+def job_summary(plan: Plan, answer: BuildAnswer, site: Site, renderer: Renderer) -> str:
+    """Render the template `summary.md.j2`; raises RenderError."""
+    return renderer.text(
+        "summary.md.j2",
+        site=site,
+        plan=plan,
+        url_count=answer.url_count,
+        sitemap_count=answer.sitemap_count,
+        sitemap=answer.root_sitemap,
+        sitemap_url=site.base_url + answer.root_sitemap,
+        changed=answer.stale,
+        sections=diff.sections(plan.changes),
+        reasons=[(REASONS[reason], count) for reason, count in answer.excluded_by_reason.items()],
+    ).decode()

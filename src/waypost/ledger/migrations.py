@@ -1,0 +1,90 @@
+"""Decides whether a file of the ledger can be read: by the format and version that it begins with.
+
+A version that is older than the present one gets a row in `MANIFEST_READERS` and `RECORDS_READERS` that
+returns the present schema's types. Nothing is ever decoded into defaults.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormatError
+from waypost.ledger import schema_v1
+from waypost.ledger.schema_v1 import ManifestV1, RecordV1
+
+REBUILD_ADVICE = "a rebuild writes it anew; until then the published files are left unchanged"
+_UNRELEASED = ("waypost-manifest", "waypost-records")
+"""The formats of development versions, which nobody was asked to keep."""
+
+
+class Header(NamedTuple):
+    """What each of the ledger's files begins with."""
+
+    format: str
+    version: int
+
+
+def _manifest_v1(data: bytes) -> ManifestV1:
+    return msgspec.json.decode(data, type=schema_v1.ManifestFileV1).manifest
+
+
+def _records_v1(data: bytes) -> list[RecordV1]:
+    return msgspec.msgpack.decode(data, type=schema_v1.RecordsFileV1).records
+
+
+MANIFEST_READERS: dict[int, Callable[[bytes], ManifestV1]] = {1: _manifest_v1}
+RECORDS_READERS: dict[int, Callable[[bytes], list[RecordV1]]] = {1: _records_v1}
+
+
+def read_manifest(data: bytes, where: str) -> ManifestV1:
+    """Decode a manifest of any supported version; raises LedgerError, named after the file `where`."""
+    try:
+        header = msgspec.json.decode(data, type=_JsonHeader)
+        check_header(Header(header.format, header.version), schema_v1.MANIFEST_FORMAT, where)
+        return MANIFEST_READERS[header.version](data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise damaged(where, error) from None
+
+
+def read_records(data: bytes, where: str) -> list[RecordV1]:
+    """Decode a file of records of any supported version; raises LedgerError, named after the file `where`."""
+    try:
+        header = msgspec.msgpack.decode(data, type=_ArrayHeader)
+        check_header(Header(header.format, header.version), schema_v1.RECORDS_FORMAT, where)
+        return RECORDS_READERS[header.version](data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise damaged(where, error) from None
+
+
+def check_header(found: Header, expected_format: str, where: str) -> None:
+    """Raise the LedgerError that fits a file of another format or of a version without a reader."""
+    if found.format in _UNRELEASED:
+        raise UnreleasedFormatError(
+            f"{where} was written by a development version of Waypost, before the first release, and cannot be read; "
+            "delete the ledger (all files below `state`) and rebuild: pages then have no date until they change"
+        )
+    if found.format != expected_format:
+        raise LedgerError(f"{where} is not in the format {expected_format!r}; {REBUILD_ADVICE}")
+    if found.version > schema_v1.VERSION:
+        raise NewerVersionError(
+            f"{where} has version {found.version}, and this program reads versions up to {schema_v1.VERSION}; "
+            "update Waypost"
+        )
+    if found.version not in MANIFEST_READERS:
+        raise LedgerError(f"{where} has version {found.version}, which does not exist; {REBUILD_ADVICE}")
+
+
+def damaged(where: str, error: Exception) -> LedgerError:
+    """The error for a file that cannot be decoded."""
+    return LedgerError(f"{where} is damaged ({error}); {REBUILD_ADVICE}")
+
+
+class _JsonHeader(msgspec.Struct):
+    format: str
+    version: int
+
+
+class _ArrayHeader(msgspec.Struct, array_like=True):
+    format: str
+    version: int

@@ -1,0 +1,71 @@
+"""Decides which records change, given what objects are now and what was recorded of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost.config.schema import Site
+from waypost.ledger.manifest import Manifest, PublishedFile
+from waypost.ledger.merge_record import merge_record
+from waypost.ledger.record_cache import RecordCache
+from waypost.ledger.records import Record
+from waypost.rules.page_facts import ObjectSnapshot
+
+Edits = Mapping[str, Record | None]
+"""Changed records by key; None stands for a record that is removed."""
+
+
+def _no_record(key: str) -> Record | None:
+    """No record, of any key."""
+
+
+class PreviousLedger(Struct, frozen=True):
+    """The ledger that a build replaces: its published files, its records by key, and the facts that they hold."""
+
+    files: Mapping[str, PublishedFile] = {}
+    record: Callable[[str], Record | None] = _no_record
+    recorded_facts: str = ""
+
+
+class RecordChanges:
+    """The changes of one manifest's records."""
+
+    def __init__(
+        self, before: Manifest, cache: RecordCache, site: Site, now: str, previous: PreviousLedger | None
+    ) -> None:
+        self._cache, self._site, self._now = cache, site, now
+        self._previous = previous or PreviousLedger()
+        self._was_built = bool(before.built_at)
+        self._has_previous = previous is not None
+
+    def of(
+        self, seen: Mapping[str, ObjectSnapshot | None], *, refresh_etags: bool
+    ) -> Iterator[tuple[str, Record | None]]:
+        """The records that differ from what was seen; with `refresh_etags` also those whose ETag alone differs."""
+        for key, snapshot in seen.items():
+            record = self._cache.record(key)
+            if snapshot is None:
+                if record:
+                    yield key, None
+                continue
+            has_new_facts = record is None or record.facts != snapshot.facts
+            has_new_etag = record is not None and refresh_etags and record.etag != snapshot.etag
+            if has_new_facts or has_new_etag:
+                known = record or self._previous.record(key)
+                is_known = self._has_previous or self._was_built
+                yield key, merge_record(key, known, snapshot, self._site, self._now, is_known=is_known)
+
+    def since_events(
+        self, seen: Mapping[str, ObjectSnapshot | None], event_records: Callable[[str], Record | None]
+    ) -> Iterator[tuple[str, Record | None]]:
+        """The same where updates recorded keys while a build was reading: their records know the date of a content."""
+        for key, snapshot in seen.items():
+            record, known = self._cache.record(key), event_records(key)
+            if record and known:
+                known = replace(known, duplicate_of=record.duplicate_of, alternates=record.alternates)
+            after: Record | None = None
+            if snapshot:
+                after = merge_record(key, known or record, snapshot, self._site, self._now, is_known=self._was_built)
+            if after != record:
+                yield key, after

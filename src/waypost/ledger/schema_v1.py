@@ -1,0 +1,156 @@
+"""The ledger's files as they are stored, version 1.
+
+These types belong to the stored format alone: a change of the parser or of the rules does not change them.
+A stored field is never renamed, retyped or given another meaning; that needs a `schema_v2`, a migration in
+`migrations` and a golden ledger. A field that is not declared here is an error, not ignored.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+VERSION = 1
+MANIFEST_FORMAT = "waypost/manifest"
+RECORDS_FORMAT = "waypost/records"
+
+
+class _Stored(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What every stored type has in common."""
+
+
+class PublishedFileV1(_Stored, frozen=True):
+    """A published file: the digest of its uncompressed bytes, and when these bytes were first published."""
+
+    name: str
+    digest: str
+    changed_at: str | None = None
+
+
+class ShardEntryV1(_Stored, frozen=True):
+    """A shard of a group: its first key, its counts, its records and its published files."""
+
+    group: str
+    shard_id: str | None
+    first_key: str
+    page_count: int
+    records_file: str
+    files: tuple[PublishedFileV1, ...] = ()
+    excluded_by_reason: Mapping[str, int] = {}
+    latest_news: str = ""
+
+
+class PendingFileV1(_Stored, frozen=True):
+    """A published file that may differ from what the manifest says."""
+
+    name: str
+    until: str = ""
+
+
+class BuilderV1(_Stored, frozen=True):
+    """A build in progress."""
+
+    owner: str = ""
+    start_generation: int = 0
+    position: str | None = None
+    previous: str = ""
+    deferred_keys: tuple[str, ...] = ()
+
+
+class PublisherV1(_Stored, frozen=True):
+    """A publication by many workers that is not complete."""
+
+    owner: str = ""
+    start_generation: int = 0
+
+
+class ManifestV1(_Stored, frozen=True):
+    """All that the ledger knows of a site apart from the records."""
+
+    site_uri: str = ""
+    config_digest: str = ""
+    recorded_facts: str = ""
+    robots_rules: str = ""
+    generation: int = 0
+    built_at: str = ""
+    entries: tuple[ShardEntryV1, ...] = ()
+    indexes: tuple[PublishedFileV1, ...] = ()
+    auxiliary_files: tuple[PublishedFileV1, ...] = ()
+    news_evaluated_at: str = ""
+    pending: tuple[PendingFileV1, ...] = ()
+    builder: BuilderV1 | None = None
+    publisher: PublisherV1 | None = None
+
+
+class ManifestFileV1(Struct, frozen=True, forbid_unknown_fields=True):
+    """`manifest.json`: format and version, then the manifest."""
+
+    format: str
+    version: int
+    manifest: ManifestV1
+
+
+class HeadV1(_Stored, frozen=True, gc=False):
+    """What the head of an HTML page says; references are as written, not resolved."""
+
+    noindex: str = ""
+    refresh: str | None = None
+    canonicals: tuple[str, ...] = ()
+    base: str = ""
+    date: str | None = None
+    language: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+class VideoV1(_Stored, frozen=True, gc=False):
+    """A video on a page; `duration` in seconds, `content` and `player` are URLs."""
+
+    thumbnail: str
+    title: str
+    description: str
+    content: str = ""
+    player: str = ""
+    duration: int | None = None
+    published: str | None = None
+    expires: str | None = None
+    is_family_friendly: bool = True
+
+
+class MediaV1(_Stored, frozen=True, gc=False):
+    """Images, videos, title, headline and date of publication of a page."""
+
+    images: tuple[str, ...] = ()
+    videos: tuple[VideoV1, ...] = ()
+    title: str = ""
+    headline: str = ""
+    published: str = ""
+
+
+class FactsV1(_Stored, frozen=True, gc=False):
+    """What an object's bytes and headers say."""
+
+    head: HeadV1 = HeadV1()
+    redirect: str = ""
+    robots_header: str = ""
+    hidden_by: str = ""
+    own_date: str | None = None
+    text_digest: str | None = None
+    media: MediaV1 | None = None
+
+
+class RecordV1(_Stored, frozen=True, gc=False):
+    """What is remembered of one object."""
+
+    key: str
+    etag: str
+    facts: FactsV1 = FactsV1()
+    lastmod: str | None = None
+    duplicate_of: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+class RecordsFileV1(Struct, frozen=True, array_like=True):
+    """A shard's records: MessagePack, an array of format, version, and the records in the order of their keys."""
+
+    format: str
+    version: int
+    records: list[RecordV1]

@@ -1,0 +1,25 @@
+"""What is read of an item, before any rule decides on it."""
+
+from msgspec import Struct
+
+from waypost.rules.html_head import Head
+from waypost.rules.media import Media
+
+NO_HEAD = Head()
+
+
+class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What the bytes and the headers of an item say.
+
+    `hidden_by` is the line of front matter that keeps the page out of sitemaps. `redirect` and `robots_header` come
+    from headers. `own_date` is the date that the page gives itself, `text_digest` the digest of its content, and
+    `media` what is on it; each is read only if the settings ask for it.
+    """
+
+    head: Head = NO_HEAD
+    redirect: str = ""
+    robots_header: str = ""
+    hidden_by: str = ""
+    own_date: str | None = None
+    text_digest: str | None = None
+    media: Media | None = None

@@ -1,0 +1,86 @@
+"""The rules that leave an item out by its key alone, before anything is read.
+
+A rule is made for a site, and then asked for each key: it answers with a reason, or None. Rules are asked in the
+order of their table, and the first reason counts. Who adds a rule or changes one raises RULES_VERSION.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+
+from waypost.config.output_names import output_names
+from waypost.config.schema import Site
+from waypost.core import reasons
+from waypost.core.reasons import Reason
+
+KeyCheck = Callable[[str], Reason | None]
+KeyRule = Callable[[Site], KeyCheck]
+
+_ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
+_PLACE = r"(?:(?:errors?|[a-z]{2}(?:[-_][a-z]{2,4})?)/)?"
+_ERROR_PAGE = re.compile(rf"(?:.*/)?404\.\w+|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)\.\w+")
+"""`404.html` anywhere; other codes and `error.html` where servers look: the root, a language's folder, `errors/`."""
+
+
+def hidden(site: Site) -> KeyCheck:
+    """Names that begin with a dot, by which servers and systems mean hidden files."""
+    del site
+    return lambda name: reasons.HIDDEN if name.startswith(".") else None
+
+
+def dependency(site: Site) -> KeyCheck:
+    """The folder of Node's packages."""
+    del site
+    return lambda name: reasons.DEPENDENCY if name == "node_modules" else None
+
+
+def unpublished(site: Site) -> KeyCheck:
+    """Names that begin with `_`, which generators do not publish; only of sites that list their Markdown files."""
+    if ".md" not in site.pages:
+        return lambda name: None
+    return lambda name: reasons.UNPUBLISHED if name.startswith("_") else None
+
+
+def error_page(site: Site) -> KeyCheck:
+    """The pages that servers show for errors."""
+    del site
+    return lambda key: reasons.ERROR_PAGE if _ERROR_PAGE.fullmatch(key.lower()) else None
+
+
+def output(site: Site) -> KeyCheck:
+    """The files that Waypost writes itself."""
+    names = output_names(site)
+
+    def check(key: str) -> Reason | None:
+        is_robots = site.robots_sitemaps and key == "robots.txt"
+        return reasons.OUTPUT if is_robots or (key.startswith(site.name) and names.is_configured(key)) else None
+
+    return check
+
+
+def file_type(site: Site) -> KeyCheck:
+    """Files of other types than the setting `pages` names."""
+    endings = tuple(site.pages)
+    return lambda key: reasons.NOT_A_PAGE if key == "robots.txt" or not key.lower().endswith(endings) else None
+
+
+def not_included(site: Site) -> KeyCheck:
+    """Files that no pattern of the setting `include` matches, if it has any."""
+    if not site.include:
+        return lambda key: None
+    return lambda key: None if site.include.decision(key) else reasons.NOT_INCLUDED
+
+
+NAME_RULES: list[KeyRule] = [hidden, dependency, unpublished]
+"""Asked for the name of a file and of each folder above it; `exclude = ["!name"]` takes them back."""
+DEFAULT_RULES: list[KeyRule] = [error_page]
+"""Asked for the key of a file; `exclude = ["!key"]` takes them back."""
+KEY_RULES: list[KeyRule] = [output, file_type, not_included]
+"""Asked for the key of a file that nothing else leaves out; no setting takes them back."""
+
+
+def first_reason(checks: Iterable[KeyCheck], key: str) -> Reason | None:
+    """The first reason that a check gives for a key."""
+    for check in checks:
+        if reason := check(key):
+            return reason
+    return None

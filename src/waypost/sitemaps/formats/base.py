@@ -1,0 +1,92 @@
+"""What the code that builds, plans and publishes asks of an output format."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+from waypost.config.output_formats import FileFormat
+from waypost.config.output_names import MARK, OutputNames, output_url
+from waypost.config.schema import Site
+from waypost.core.model import Document, Shard
+from waypost.core.sitemap_rows import SitemapRows
+from waypost.sitemaps.render import Renderer
+from waypost.validate.sitemap_entry import SitemapEntry
+
+
+class ShardSummary(NamedTuple):
+    """A shard without its pages, for a document that lists all shards."""
+
+    group: str
+    id: str | None
+    first_key: str
+    page_count: int
+
+    @classmethod
+    def of(cls, shard: Shard) -> "ShardSummary":
+        """The summary of a shard."""
+        return cls(shard.group, shard.id, shard.first_key, len(shard.pages))
+
+
+class OutputContext(NamedTuple):
+    """What every document of a site is made with."""
+
+    site: Site
+    names: OutputNames
+    renderer: Renderer
+
+
+class OutputFormat(ABC):
+    """One format of the output: a shard becomes one file of it.
+
+    `file` has its names, `template` is the Jinja template that renders it. `has_dates` says that its files list
+    `lastmod`.
+    """
+
+    file: ClassVar[FileFormat]
+    template: ClassVar[str]
+    has_dates: ClassVar[bool] = False
+
+    @abstractmethod
+    def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
+        """A shard's file, not compressed; raises RenderError."""
+
+    @abstractmethod
+    def check(self, document: Document, urls: SitemapRows, context: OutputContext) -> None:
+        """Raise RenderError unless a rendered document may be published as the list of these URLs."""
+
+    def overview(self, shards: Sequence[ShardSummary], context: OutputContext) -> Iterator[Document]:
+        """The documents of this format about all shards; most formats have none. Raises RenderError."""
+        del shards, context
+        yield from ()
+
+    def entries(self, name: str, body: bytes) -> list[SitemapEntry] | None:
+        """The pages that a published file lists, uncompressed; None where it lists none, as an index."""
+        del name, body
+        return None
+
+    def is_own_file(self, name: str, body: bytes | None, names: OutputNames) -> bool:
+        """Whether a published file that has one of the format's names was written by Waypost: by mark, or by name."""
+        return is_marked(body) if self.file.is_marked else names.is_ours_by_name(name)
+
+    def document(self, shard: ShardSummary, body: bytes, context: OutputContext) -> Document:
+        """A shard's file as a document."""
+        name = context.names.sitemap(shard.group, shard.id, self.file.ending)
+        return Document(name, self.file.kind, body, output_url(context.site, name), shard.page_count)
+
+
+class CrawledFormat(OutputFormat):
+    """A format that crawlers read: an index may list its files, and its size decides where shards are split."""
+
+    @abstractmethod
+    def render(self, urls: SitemapRows, context: OutputContext) -> bytes:
+        """A file of these URLs, not compressed: it may not depend on the shard. Raises RenderError."""
+
+    def render_shard(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> bytes:
+        """A shard's file, which is that of its URLs."""
+        del shard
+        return self.render(urls, context)
+
+
+def is_marked(body: bytes | None) -> bool:
+    """Whether an uncompressed file holds Waypost's mark."""
+    return body is not None and MARK.encode() in body

@@ -1,0 +1,57 @@
+"""The table of output formats, and what depends on all of them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from waypost.config import output_formats
+from waypost.config.output_names import OutputNames
+from waypost.config.schema import Site
+from waypost.sitemaps.formats.base import CrawledFormat, OutputFormat, is_marked
+from waypost.sitemaps.formats.html import HtmlFormat
+from waypost.sitemaps.formats.text import TextFormat
+from waypost.sitemaps.formats.xml import XmlFormat
+
+FORMATS: dict[str, OutputFormat] = {each.file.name: each for each in (XmlFormat(), TextFormat(), HtmlFormat())}
+"""Each format by its name in the setting `formats`; `config/output_formats.py` has the same names in the same order."""
+
+
+@contextmanager
+def extra_format(added: OutputFormat) -> Iterator[None]:
+    """Have one more format within the context; settings may name it there. Raises ValueError for a name in use."""
+    if added.file.name in FORMATS or output_formats.with_ending(added.file.ending):
+        raise ValueError(f"there is an output format {added.file.name!r}, or one whose files end with the same")
+    FORMATS[added.file.name] = added
+    output_formats.FILE_FORMATS[added.file.name] = added.file
+    try:
+        yield
+    finally:
+        del FORMATS[added.file.name], output_formats.FILE_FORMATS[added.file.name]
+
+
+def site_formats(site: Site) -> list[OutputFormat]:
+    """The formats of a site, the main one first."""
+    main = main_format(site)
+    return [main, *(FORMATS[name] for name in site.formats if FORMATS[name] is not main)]
+
+
+def main_format(site: Site) -> CrawledFormat:
+    """The format of the files that indexes and robots.txt name: the first of the site's that crawlers read."""
+    found = (FORMATS[name] for name in site.formats)
+    return next(each for each in found if isinstance(each, CrawledFormat))
+
+
+def crawled_kinds() -> list[str]:
+    """The kinds of documents in formats that crawlers read."""
+    return [each.file.kind for each in FORMATS.values() if each.file.is_for_crawlers]
+
+
+def format_of(name: str) -> OutputFormat | None:
+    """The format of a file by its name; None of a stylesheet, as of anything that is not in a format."""
+    found = output_formats.format_of(name)
+    return FORMATS[found.name] if found else None
+
+
+def is_own_file(name: str, body: bytes | None, names: OutputNames) -> bool:
+    """Whether Waypost wrote a published file, by its uncompressed body or its name."""
+    file_format = format_of(name)
+    return file_format.is_own_file(name, body, names) if file_format else is_marked(body)

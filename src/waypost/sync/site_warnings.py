@@ -1,0 +1,45 @@
+"""Warnings about objects that were read, as values that a run's result carries."""
+
+from collections.abc import Iterable, Mapping
+
+from waypost.config.schema import Site
+from waypost.core.model import Example, SiteWarning, printable
+from waypost.core.warnings import MESSAGES
+from waypost.rules import page_url
+from waypost.rules.decision import decide
+from waypost.rules.hreflang import HreflangIssue
+from waypost.rules.page_facts import ObjectSnapshot
+
+_MAX_EXAMPLES = 3
+
+
+def page_warnings(seen: Mapping[str, ObjectSnapshot | None], site: Site, now: str) -> tuple[SiteWarning, ...]:
+    """What the owner should know of these objects; None stands for an object that is gone."""
+    found: dict[str, list[Example]] = {}
+    for key, snapshot in seen.items():
+        loc = page_url.page_url(key, site)
+        if snapshot is not None and isinstance(loc, str):
+            for code, example in decide(key, loc, snapshot.facts, site, now).warnings:
+                found.setdefault(code, []).append(example)
+    return _warnings(found)
+
+
+def hreflang_warnings(issues: Iterable[HreflangIssue]) -> tuple[SiteWarning, ...]:
+    """The warnings for hreflang links that were not accepted."""
+    found: dict[str, list[Example]] = {}
+    for issue in issues:
+        found.setdefault(issue.code, []).append(Example(printable(issue.loc), printable(issue.detail)))
+    return _warnings(found)
+
+
+def unreadable_warning(failed: Mapping[str, str]) -> tuple[SiteWarning, ...]:
+    """The warning for objects that could not be read; `failed` has the error of each key."""
+    examples = [Example(printable(key), error) for key, error in failed.items()]
+    return _warnings({"unreadable": examples} if examples else {})
+
+
+def _warnings(found: Mapping[str, list[Example]]) -> tuple[SiteWarning, ...]:
+    return tuple(
+        SiteWarning(code, MESSAGES[code], len(examples), tuple(examples[:_MAX_EXAMPLES]))
+        for code, examples in found.items()
+    )

@@ -1,0 +1,67 @@
+"""Sites with small limits, pages, and a store in memory, for unit tests of all packages."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from waypost.config import load
+from waypost.config.load import ConfigSource
+from waypost.config.schema import FileLimits, Site
+from waypost.core.model import Page
+from waypost.core.urls import encode_path
+
+
+class RecordingStore:
+    """A Store in memory; `done` lists its changes in their order, as pairs of verb and name."""
+
+    def __init__(self, files: dict[str, bytes] | None = None) -> None:
+        self.files = dict(files or {})
+        self.done: list[tuple[str, str]] = []
+
+    def names(self, stem: str = "") -> Iterable[str]:
+        return sorted(name for name in self.files if name.startswith(stem))
+
+    def read(self, name: str) -> bytes | None:
+        return self.files.get(name)
+
+    def write(self, name: str, content: bytes) -> None:
+        self.done.append(("write", name))
+        self.files[name] = content
+
+    def remove(self, name: str) -> None:
+        self.done.append(("remove", name))
+        self.files.pop(name, None)
+
+
+@dataclass(frozen=True, slots=True)
+class SmallSite(Site):
+    """A Site whose limits a few pages reach."""
+
+    small: FileLimits
+
+    @property
+    def file_limits(self) -> FileLimits:
+        return self.small
+
+
+def site(base_url: str = "https://example.org/", **values: Any) -> Site:
+    """A checked Site; for tests that Hypothesis calls, which cannot use fixtures."""
+    return load.check_settings([ConfigSource("test", {"base_url": base_url, **values})])
+
+
+def small_site(urls: int = 10, sitemaps: int = 1_000, size: int = 1_000_000, **values: Any) -> SmallSite:
+    """A checked Site with these limits: URLs and bytes of a sitemap, sitemaps of an index."""
+    checked = site(**values)
+    return SmallSite(
+        **{field.name: getattr(checked, field.name) for field in fields(Site)}, small=FileLimits(urls, sitemaps, size)
+    )
+
+
+def pages(keys: Iterable[str], **values: Any) -> list[Page]:
+    """Pages of example.org in the order of their keys."""
+    return [Page(key, f"https://example.org/{encode_path(key)}", **values) for key in sorted(keys)]
+
+
+def numbered(count: int) -> Sequence[str]:
+    """As many keys, whose hashes are spread evenly."""
+    return [f"page-{n:05}.html" for n in range(count)]
