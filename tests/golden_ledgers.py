@@ -1,6 +1,6 @@
 """Stored ledgers, and what every later version must read in them.
 
-`python tests/golden_ledgers.py` (with PYTHONPATH=src:tests) writes them anew. That is only allowed until the first
+`python tests/golden_ledgers.py` writes them anew. That is only allowed until the first
 release: from then on, every version must open every ledger that an earlier one has written.
 """
 

@@ -4,7 +4,7 @@ To add a cloud, add a module to `sources/`, one to `stores/`, and a row to SCHEM
 first of its locations is opened, so a folder's site needs no SDK.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -83,7 +83,7 @@ def _s3() -> Provider:
     )
 
 
-SCHEMES: Mapping[str, Scheme] = {
+SCHEMES: dict[str, Scheme] = {
     "": Scheme("a folder", _folders),
     "s3": Scheme("s3://bucket/prefix", _s3, "boto3", "buckets need boto3: pip install 'waypost[aws]'"),
 }

@@ -15,7 +15,7 @@ from waypost.ledger.schema_v1 import ManifestV1, RecordV1
 
 REBUILD_ADVICE = "a rebuild writes it anew; until then the published files are left unchanged"
 _UNRELEASED = ("waypost-manifest", "waypost-records")
-"""The formats of development versions, which nobody was asked to keep."""
+"""The formats of development versions, which are refused."""
 
 
 class Header(NamedTuple):
