@@ -6,22 +6,15 @@ by itself): so a build is compared with a listing, not with a million downloads.
 """
 
 import argparse
-import http.client
 import json
 import os
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import boto3
-from botocore.config import Config
 from measure import Report, Run, decision, run, say
+from seaweedfs import KEYS, client, put, server
 
 from waypost.config import load
 from waypost.config.load import ConfigSource
@@ -31,14 +24,13 @@ from waypost.sitemaps.render import Renderer
 from waypost.sources.s3 import S3Source
 from waypost.stores.s3 import S3Store
 from waypost.sync import rebuild
+from waypost.sync.object_reader import read_objects
 from waypost.sync.updater import Updater
 
 BUCKET = "million"
 BESIDE = "million-beside"
 """Where the ledger and the sitemaps go."""
 PAGE = b"<title>x</title>"
-KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "testtest", "AWS_DEFAULT_REGION": "us-east-1"}
-_WEED = Path(sys.prefix) / "aws" / "bin" / "weed"
 
 
 class Known(S3Source):
@@ -65,45 +57,16 @@ def main() -> None:
     elif given.endpoint:
         report(given.objects, given.endpoint, given.filer)
     else:
-        with server() as endpoint:
-            fill(given.objects, given.filer)
-            report(given.objects, endpoint, given.filer)
-
-
-@contextmanager
-def server() -> Iterator[str]:
-    """A SeaweedFS of this run's own."""
-    quiet = ["-master.telemetry=false", "-admin.ui=false", "-webdav=false", "-ip=127.0.0.1", "-ip.bind=127.0.0.1"]
-    with tempfile.TemporaryDirectory() as folder:
-        command = [str(_WEED), "mini", f"-dir={folder}", "-s3.port=8333", *quiet]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
-        try:
-            time.sleep(10)
-            boto3.client("s3", endpoint_url="http://127.0.0.1:8333").create_bucket(Bucket=BUCKET)
-            yield "http://127.0.0.1:8333"
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def put(filer: str, keys: list[str], content: bytes) -> None:
-    """Put objects by the server's own quick way."""
-
-    def some(part: list[str]) -> None:
-        connection = http.client.HTTPConnection(filer)
-        for key in part:
-            connection.request("PUT", f"/buckets/{BUCKET}/{key}", content, {"Content-Type": "text/html"})
-            connection.getresponse().read()
-        connection.close()
-
-    with ThreadPoolExecutor(8) as writers:
-        list(writers.map(some, (keys[n::8] for n in range(8))))
+        with server() as started:
+            client(started.endpoint).create_bucket(Bucket=BUCKET)
+            fill(given.objects, started.filer)
+            report(given.objects, started.endpoint, started.filer)
 
 
 def fill(objects: int, filer: str) -> None:
     """Put all objects; half an hour's work for S3's own interface, some minutes for the server's."""
     say(f"putting {objects:,} objects")
-    put(filer, [key(n) for n in range(objects)], PAGE)
+    put(filer, BUCKET, dict.fromkeys(map(key, range(objects)), PAGE))
 
 
 def key(number: int) -> str:
@@ -172,7 +135,7 @@ def _reads(endpoint: str, place: str) -> None:
     s3 = client(endpoint)
     keeper = updater(S3Source(s3, BUCKET, ""), place, s3)
     began = time.perf_counter()
-    keeper.read_objects(many)
+    read_objects(keeper.source, keeper.site, many)
     print(json.dumps({"a second": len(many) / (time.perf_counter() - began)}))
 
 
@@ -181,7 +144,7 @@ _CHILDREN = {"list": _list, "build": _build, "reads": _reads}
 
 def changed(endpoint: str, filer: str, place: str, name: str, keys: list[str]) -> list[str]:
     """Change pages, and count what an update of them takes."""
-    put(filer, keys, f"<title>{name} at {time.time()}</title>".encode())
+    put(filer, BUCKET, dict.fromkeys(keys, f"<title>{name} at {time.time()}</title>".encode()))
     requests = Requests()
     counted = requests.counted(client(endpoint))
     keeper = updater(S3Source(counted, BUCKET, ""), place, counted)
@@ -211,11 +174,6 @@ class Requests:
 
     def _answered(self, http_response: Any, **_: Any) -> None:
         self.received += int(http_response.headers.get("Content-Length", 0))
-
-
-def client(endpoint: str) -> Any:
-    """A client with as many connections as there are readers."""
-    return boto3.client("s3", endpoint_url=endpoint, config=Config(max_pool_connections=32))
 
 
 def updater(source: S3Source, place: str, s3: Any) -> Updater:

@@ -3,26 +3,19 @@
 import argparse
 import json
 import os
-import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from debian_docs import ROOTS, download, unpack
 from lxml import etree
 from measure import ROOT, WAYPOST, Report, Run, run, say
 
 from waypost.core.model import printable
 from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE as NAMESPACE
 
-_ROOTS = {
-    "rust-doc": "usr/share/doc/rust-doc/html",
-    "openjdk-17-doc": "usr/share/doc/openjdk-17-jre-headless",
-    "libboost1.74-doc": "usr/share/doc/libboost1.74-doc/doc/html",
-    "apache2-doc": "usr/share/doc/apache2-doc/manual",
-}
-"""Where each package's pages begin: the folder that its own index page lies in."""
 _BASE = "https://www.example.org/"
 _SCHEMAS = ROOT / "tests" / "schema"
 
@@ -57,8 +50,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         if debs is None:
-            subprocess.run(["apt-get", "download", "--quiet", *_ROOTS], cwd=scratch, check=True)
-        built = [_built(package, scratch / package, debs or scratch) for package in _ROOTS]
+            download(scratch)
+        built = [_built(package, scratch / package, debs or scratch) for package in ROOTS]
     _report(built).write()
     if any(each.problems for each in built):
         raise SystemExit(1)
@@ -66,9 +59,7 @@ def main() -> None:
 
 def _built(package: str, folder: Path, debs: Path) -> Built:
     say(package)
-    deb = next(debs.glob(f"{package}_*.deb"))
-    subprocess.run(["dpkg", "-x", str(deb), str(folder)], check=True)
-    root, output = folder / _ROOTS[package], folder / "output"
+    root, output = unpack(package, debs, folder), folder / "output"
     command = [WAYPOST, "build", str(root), "--base-url", _BASE, "--output", str(output), "--json"]
     command += ["--set", "lastmod=none"]  # no tree lies in a repository
     first = run(command)
@@ -159,7 +150,7 @@ def _report(built: list[Built]) -> Report:
     head = ["tree", "files", "links", "HTML not UTF-8", "names not ASCII", "listed", "sitemaps", "s", "again, s", "MB"]
     head += ["validate, s", "errors", "warnings"]
     report.table([*head, "problems"], [_row(each) for each in built])
-    report.table(["left out", *_ROOTS], list(_reasons(built)))
+    report.table(["left out", *ROOTS], list(_reasons(built)))
     warnings = [[each.package, w["text"]] for each in built for w in each.answer["warnings"]]
     if warnings:
         report.table(["warned of", "what"], warnings)
@@ -182,7 +173,7 @@ def _row(each: Built) -> list[str]:
     counts = (len(tree.files), tree.links, tree.not_utf8, tree.odd_names, answer["url_count"], answer["sitemap_count"])
     times = [f"{each.first.seconds:.2f}", f"{each.second.seconds:.2f}", f"{each.first.megabytes:.0f}"]
     times += [f"{each.checked.seconds:.2f}", str(each.findings["error_count"]), str(each.findings["warning_count"])]
-    return [f"{each.package}: {_ROOTS[each.package]}", *(f"{n:,}" for n in counts), *times, str(len(each.problems))]
+    return [f"{each.package}: {ROOTS[each.package]}", *(f"{n:,}" for n in counts), *times, str(len(each.problems))]
 
 
 def _reasons(built: list[Built]) -> Iterator[list[str]]:

@@ -14,8 +14,9 @@ from typing import Any
 import boto3
 import bucket
 import msgspec
-from bucket import BESIDE, BUCKET, KEYS, Known, client, updater
+from bucket import BESIDE, BUCKET, Known, updater
 from measure import Report, say
+from seaweedfs import KEYS, client, server
 
 from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import StepResult, Steps
@@ -32,10 +33,11 @@ def main() -> None:
     given = parser.parse_args()
     os.environ |= KEYS
     page = Report("workers", f"A bucket of {given.objects:,} objects rebuilt by several processes")
-    with bucket.server() as endpoint:
-        bucket.fill(given.objects, "127.0.0.1:8888")
-        client(endpoint).create_bucket(Bucket=BESIDE)
-        page.table(["", "s", "of one call", "calls", "same bytes published"], _rows(endpoint))
+    with server() as started:
+        for name in (BUCKET, BESIDE):
+            client(started.endpoint).create_bucket(Bucket=name)
+        bucket.fill(given.objects, started.filer)
+        page.table(["", "s", "of one call", "calls", "same bytes published"], _rows(started.endpoint))
     page.text("Reads are answered at once, see bucket.py. The server runs on the same processors.")
     page.write()
 

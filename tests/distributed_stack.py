@@ -117,7 +117,7 @@ class DistributedStack:
         return self.published().get(f"sitemap-g{FOLDERS.index('news')}.xml", b"")
 
     def in_sync(self) -> bool:
-        return bool(self.ask(action="check")["is_right"])
+        return bool(self.ask(action="check")["in_sync"])
 
 
 def keys_with_prefix(bucket: MadeBucket, prefix: str) -> list[str]:

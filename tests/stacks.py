@@ -156,10 +156,10 @@ class Cloud:
         return str(self.ask(*asked)["executionArn"])
 
     def ended(self, run: str) -> dict[str, Any]:
-        """What became of a run."""
+        """Wait for the end of an execution; returns its description."""
         asked = ("stepfunctions", "describe-execution", "--execution-arn", run)
-        (told,) = until(lambda: [each for each in [self.ask(*asked)] if each["status"] != "RUNNING"], run)
-        return dict(told)
+        (ended,) = until(lambda: [each for each in [self.ask(*asked)] if each["status"] != "RUNNING"], run)
+        return dict(ended)
 
     def states(self, run: str) -> list[str]:
         """The names of the states that an execution entered, in order."""

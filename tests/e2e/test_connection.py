@@ -62,4 +62,4 @@ def test_a_dry_run_changes_nothing(aws: Cloud, waypost: Command) -> None:
 def test_a_missing_bucket_is_reported(aws: Cloud, waypost: Command) -> None:
     done = waypost("aws", "connect", "no-such-bucket", **aws.environment)
     assert done.returncode == 5
-    assert "cannot change what no-such-bucket notifies" in done.stderr
+    assert "cannot change the notifications of no-such-bucket" in done.stderr

@@ -132,12 +132,12 @@ def test_each_action_returns_an_answer(stack: Stack) -> None:
     stack.ask(action="rebuild")
     stack.put("answers.html", "<title>Answers</title>")
     assert stack.ask(action="update", keys=["answers.html"])["finished"]
-    assert stack.ask(action="status")["state"] == "right, as far as events have told"
+    assert stack.ask(action="status")["state"] == "up to date with all events received"
     (explained,) = stack.ask(action="explain", key="answers.html")["explained"]
     assert (explained["listed"], explained["sitemap"]) == (True, "sitemap.xml")
     assert stack.ask(action="check")["drift"]["changed"] == {"count": 0, "first": []}
     mistake = stack.ask(action="rebild")
-    assert "'rebild' is no action" in mistake["error"]
+    assert "'rebild' is not an action" in mistake["error"]
     assert mistake["actions"] == ["rebuild", "update", "status", "explain", "check"]
 
 
@@ -186,7 +186,7 @@ def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -
         assert stack.sitemap("map.xml") == ""
         assert "new.html" in stack.sitemap()
         stack.configure(WAYPOST_NAME="sitemap")
-        assert "AccessDenied" in stack.ask(action="status")["last_error"]["error"]
+        assert "AccessDenied" in stack.ask(action="status")["last_error"]["message"]
 
 
 def test_deleting_the_stack_keeps_the_ledger_and_the_sitemaps(tmp_path: Path, code: Path) -> None:

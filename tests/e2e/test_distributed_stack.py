@@ -118,11 +118,11 @@ def test_a_rebuild_can_be_watched_and_a_second_request_starts_no_second_run(stac
     assert (progress["execution"], progress["status"], progress["stage"]) == (asked["execution"], "RUNNING", "scan")
     assert progress["done"] < progress["of"] > 10
     again = stack.ask(action="rebuild")
-    assert (again["execution"], "under way already" in again["note"]) == (asked["execution"], True)
+    assert (again["execution"], "in progress already" in again["note"]) == (asked["execution"], True)
     gate.open()
     assert stack.output(asked["execution"])["finished"]
     status = stack.ask(action="status")
-    assert ("rebuild" in status, status["state"]) == (False, "right, as far as events have told")
+    assert ("rebuild" in status, status["state"]) == (False, "up to date with all events received")
 
 
 @pytest.mark.parametrize("matches", [lists, gets("/site/news/red flower.html")], ids=["a listing", "a page"])
@@ -170,7 +170,7 @@ def test_a_range_that_fails_permanently_fails_the_run_and_leaves_the_published_f
     status = stack.ask(action="status")
     assert "rebuild" not in status
     assert status["last_error"]["type"] == "Rebuild"
-    assert "InternalError" in status["last_error"]["error"]
+    assert "InternalError" in status["last_error"]["message"]
 
     stack.proxy.hook = forward_all
     stack.aws.configure(stack.function, AWS_MAX_ATTEMPTS=str(ATTEMPTS))

@@ -97,7 +97,7 @@ def test_each_action_returns_an_answer(runtime: Cloud, bucket: MadeBucket) -> No
     assert ask(runtime, action="status")["url_count"] == 31
     assert ask(runtime, action="check")["in_sync"]
     assert ask(runtime, action="explain", key="new.html")["explained"][0]["listed"]
-    assert "is no action" in ask(runtime, action="?")["error"]
+    assert "is not an action" in ask(runtime, action="?")["error"]
 
 
 def test_events_are_processed_and_failed_messages_reported_by_id(runtime: Cloud, bucket: MadeBucket) -> None:

@@ -40,7 +40,7 @@ def trial(data: bytes) -> None:
 
     survey = Validator(NOW, FindingReport(MOST), follow, entries.extend)
     examined = list(survey.validate([Thrown(content, name)]))
-    survey.sightings.close()
+    survey.url_index.close()
     assert_in_bounds(examined, entries, survey.report)
 
 

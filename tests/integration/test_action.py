@@ -248,7 +248,7 @@ def test_what_a_newer_run_published_of_a_built_site_stands(workspace: Workspace)
     workspace.write({"built/page.html": "<title>Built</title>"})
     step = workspace.act({"source": "built", "output": "public", "lastmod": "none"})
     assert (step.code, step.outputs["commit-sha"]) == (0, "")
-    assert "another run published other sitemaps meanwhile; they stand" in step.log
+    assert "another run has published other sitemaps meanwhile, so nothing was committed" in step.log
     assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
 
 
@@ -260,7 +260,7 @@ def test_a_branch_that_was_rewritten_is_no_race_but_an_error(workspace: Workspac
     workspace.git("reset", "--quiet", "--hard", before)
     step = workspace.act({})
     assert step.code == 7
-    assert f"main does not hold the commit that is checked out ({before[:12]}), so nothing was pushed" in step.log
+    assert f"main does not contain the checked-out commit ({before[:12]}), so nothing was pushed" in step.log
 
 
 def test_the_branch_that_is_checked_out_goes_before_the_one_that_the_workflow_runs_for(workspace: Workspace) -> None:
@@ -315,7 +315,7 @@ def test_a_tag_is_committed_but_not_pushed(workspace: Workspace) -> None:
     step = workspace.act({}, GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v1")
     assert step.outputs["commit-sha"] != ""
     assert workspace.git("rev-parse", "main", at=workspace.origin) == before
-    assert "::notice title=Waypost::the commit is not pushed: HEAD is on no branch" in step.log
+    assert "::notice title=Waypost::the commit is not pushed, because HEAD is detached" in step.log
 
 
 def test_a_tag_with_a_branch_is_rendered_and_pushed_on_that_branch(workspace: Workspace) -> None:
@@ -360,7 +360,7 @@ def test_a_pull_request_from_a_fork_cannot_be_pushed_to(workspace: Workspace) ->
         GITHUB_EVENT_PATH=str(payload),
     )
     assert step.code == 7
-    assert "this pull request comes from a fork" in step.log
+    assert "this pull request is from a fork" in step.log
 
 
 def test_message_author_and_sign_off_are_the_users(workspace: Workspace) -> None:
@@ -399,7 +399,7 @@ def test_a_site_in_a_submodule_has_the_workspace_s_settings_and_is_pushed_nowher
     step = workspace.act({"source": "site"}, GITHUB_REF_NAME="release")
     assert step.code == 0, step.log
     assert step.outputs["sitemap-path"] == "map.xml"
-    assert "the commit is not pushed: HEAD is on no branch" in step.log
+    assert "the commit is not pushed, because HEAD is detached" in step.log
     assert workspace.git("branch", "--list", at=workspace.origin) == "* main"
 
 
@@ -579,7 +579,7 @@ def test_a_state_branch_that_holds_anything_else_is_refused_and_left_alone(works
     before = workspace.git("rev-parse", branch, at=workspace.origin)
     step = workspace.act({"state-branch": branch})
     assert step.code == 7
-    assert f"the branch {branch} holds other files than the state (about.html)" in step.log
+    assert f"the branch {branch} has files other than the state (about.html)" in step.log
     assert workspace.git("rev-parse", branch, at=workspace.origin) == before
 
 
@@ -668,5 +668,5 @@ def test_the_summary_tells_what_changed_and_why_files_are_left_out(workspace: Wo
 def test_a_report_is_refused_before_anything_is_done_where_it_must_not_be(workspace: Workspace, target: str) -> None:
     step = workspace.act({"report": target})
     assert step.code == 5
-    assert "the report" in step.log or "is no report" in step.log
+    assert "the report" in step.log or "is not a report" in step.log
     assert not (workspace.clone / "sitemap.xml").exists()

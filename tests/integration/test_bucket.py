@@ -161,7 +161,7 @@ def test_a_check_lists_what_changed_without_an_event(bucket: MadeBucket, waypost
         "changed": ["index.html"],
         "removed": ["guide.pdf"],
     }
-    assert found["files"] == {"sitemap.xml": "is not what it should be"}
+    assert found["files"] == {"sitemap.xml": "differs from what the ledger describes"}
 
 
 def test_a_dry_run_writes_nothing_and_prints_what_it_would_write(bucket: MadeBucket, waypost: Command) -> None:
@@ -217,7 +217,7 @@ def test_a_damaged_file_of_the_ledger_is_named_and_repaired_by_a_build(
         done = waypost("update", f"s3://{bucket.name}", "a.html", *flags)
         assert done.returncode == 6
         assert f"shards/{shard.name}" in done.stderr
-        assert "a rebuild makes it anew" in done.stderr
+        assert "a rebuild writes it anew" in done.stderr
         assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
         assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 0
     shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records_file"]
@@ -227,10 +227,10 @@ def test_a_damaged_file_of_the_ledger_is_named_and_repaired_by_a_build(
     manifest.write_text("{")
     assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 6
     assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
-    manifest.write_text('{"format": "waypost-manifest", "version": 9, "manifest": {}}')
+    manifest.write_text('{"format": "waypost/manifest", "version": 9, "manifest": {}}')
     done = waypost("build", f"s3://{bucket.name}", *flags)
     assert done.returncode == 6
-    assert "has version 9 and this program knows version 1; update Waypost" in done.stderr
+    assert "has version 9, and this program reads versions up to 1; update Waypost" in done.stderr
 
 
 def test_outputs_have_the_cache_control_header_of_the_settings(bucket: MadeBucket, waypost: Command) -> None:
@@ -308,7 +308,7 @@ def test_a_ledger_belongs_to_one_location_and_refuses_another(bucket: MadeBucket
     for command in (("build",), ("update",), ("status",)):
         done = waypost(*command, f"s3://{bucket.name}/wwww", *(["a.html"] if command == ("update",) else []), *flags)
         assert done.returncode == 6
-        assert f"this ledger is that of s3://{bucket.name}/www/" in done.stderr
+        assert f"this is the ledger of s3://{bucket.name}/www/" in done.stderr
     assert waypost("status", f"s3://{bucket.name}/www", *flags, "--check").returncode == 0
 
 

@@ -71,7 +71,10 @@ def test_an_output_of_a_template_that_drops_the_mark_is_known_again(
         (GOOD.replace("{% include 'url.j2' %}", ""), "is missing"),
         (GOOD.replace("{% include 'url.j2' %}", "<url><loc>{{ url.loc }}x</loc></url>"), "is missing"),
         (GOOD.replace("{% include 'url.j2' %}", "<url><loc>{{ url.loc }}</loc></url>" * 2), "repeated"),
-        (GOOD.replace("{% include 'url.j2' %}", "<url><loc>{{ url.loc }}</loc></url><x/>"), "x is not known in urlset"),
+        (
+            GOOD.replace("{% include 'url.j2' %}", "<url><loc>{{ url.loc }}</loc></url><x/>"),
+            "x is not allowed in urlset",
+        ),
     ],
 )
 def test_a_template_s_mistake_is_reported_and_what_is_published_stays(

@@ -53,7 +53,7 @@ def test_urls_that_were_added_removed_or_changed_are_printed(waypost: Command, s
     done = waypost("diff", *sides)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
-        "5 URLs before, 6 now: 2 added, 1 removed, 2 with another date, 1 described otherwise\n"
+        "5 URLs before, 6 now: 2 added, 1 removed, 2 with another date, 1 with other metadata\n"
         "  section     added   removed   lastmod  metadata\n"
         "  /               1         1         1         1\n"
         "  /blog/          1         0         1         0\n"

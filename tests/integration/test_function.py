@@ -276,7 +276,7 @@ def test_a_failure_is_raised_and_saved_for_the_status(called: Called) -> None:
     (shard,) = (e["Key"] for e in state.list_objects_v2(Bucket=name)["Contents"] if "shards/" in e["Key"])
     state.delete_object(Bucket=name, Key=shard)
     called.bucket.put({"www/new.html": "<title>New</title>"})
-    with pytest.raises(LedgerError, match="is missing from the ledger; a rebuild makes it anew"):
+    with pytest.raises(LedgerError, match="is missing from the ledger; a rebuild writes it anew"):
         called(bridged(called.bucket.name, "www/new.html"))
     assert "is missing from the ledger" in called.ask("status")["last_error"]["message"]
     called.ask("rebuild")

@@ -195,7 +195,7 @@ def test_an_event_after_new_settings_starts_one_rebuild_and_is_applied_by_it(bui
 
 
 def test_an_unknown_step_fails_the_run(called: FunctionWithStateMachine) -> None:
-    with pytest.raises(EventError, match="is no step that Waypost knows"):
+    with pytest.raises(EventError, match="is unknown or incomplete"):
         called({"step": "gater", "run": "run"})
 
 

@@ -127,7 +127,7 @@ def test_a_url_is_fetched_with_what_its_index_lists(server: Server, waypost: Com
     assert done.returncode == 1
     assert names(done) == [f"{base}{name}" for name in ("sitemap.xml", "a.xml", "absent.xml")]
     assert [code for code, *_ in found(done)] == ["child-elsewhere", "unreadable"]
-    assert "it answers 404 Not Found" in done.stdout
+    assert "the server answers 404 Not Found" in done.stdout
     assert server.asked == ["/sitemap.xml", "/a.xml", "/absent.xml"]
 
 
@@ -161,7 +161,7 @@ def test_several_targets_are_examined_together(write: Write, waypost: Command) -
         ("absent.xml", 3, "absent.xml does not exist"),
         ("empty", 3, "empty has no sitemap in it"),
         ("s3://nowhere-at-all/", 3, "cannot list s3://nowhere-at-all/: NoSuchBucket"),
-        ("s3://", 2, "'s3://' is no address of a bucket"),
+        ("s3://", 2, "'s3://' is not a location"),
     ],
 )
 @pytest.mark.usefixtures("s3")
@@ -236,7 +236,9 @@ def test_a_child_that_is_missing_is_an_error_of_that_file(write: Write, waypost:
     write({"sitemap.xml": index("absent.xml")})
     done = waypost("validate", "site/sitemap.xml")
     assert done.returncode == 1
-    assert done.stdout.startswith("site/absent.xml: error unreadable: it cannot be read: No such file or directory; ")
+    assert done.stdout.startswith(
+        "site/absent.xml: error unreadable: the file cannot be read: No such file or directory; "
+    )
 
 
 @pytest.mark.parametrize(
@@ -356,7 +358,7 @@ def test_text_has_a_line_for_each_finding_and_counts_on_standard_error(write: Wr
     assert done.stdout.splitlines() == [
         f"site/sitemap.xml:2: error loc-space: it holds white space; write %20 for a space {at}",
         f"site/sitemap.xml:3: error loc-space: it holds white space; write %20 for a space {at}",
-        f"site/sitemap.xml:3: warning duplicate: it is listed already, in line 2; list it once {at}",
+        f"site/sitemap.xml:3: warning duplicate: the URL is already listed in line 2; list it once {at}",
     ]
     assert done.stderr == "1 file; 2 URLs: 2 errors, 1 warning, 0 notes\n"
 
@@ -388,7 +390,7 @@ def test_on_github_findings_are_annotations(write: Write, waypost: Command) -> N
         f"it holds white space; write %2520 for a space ({BASE}a b.html)"
     )
     assert lines[2].startswith("::warning file=site/sitemap.xml,line=3,title=Waypost%3A duplicate::")
-    assert lines[3].startswith("::error title=Waypost%3A unreadable::site/absent.xml: it cannot be read: ")
+    assert lines[3].startswith("::error title=Waypost%3A unreadable::site/absent.xml: the file cannot be read: ")
 
 
 def test_no_sitemap_can_speak_to_the_terminal_or_to_a_runner(waypost: Command) -> None:
@@ -662,7 +664,7 @@ def test_what_is_no_text_sitemap_is_read_no_further(waypost: Command) -> None:
 def test_a_page_in_the_place_of_a_sitemap_is_told_as_one(write: Write, waypost: Command, body: str) -> None:
     write({"sitemap.xml": body})
     done = waypost("validate", "site/sitemap.xml")
-    assert "not-a-sitemap: it is no sitemap: it is an HTML page" in done.stdout
+    assert "not-a-sitemap: the file is not a sitemap: it is an HTML page" in done.stdout
 
 
 def test_an_entity_that_only_another_file_declares_is_an_error_and_not_left_out(write: Write, waypost: Command) -> None:

@@ -1,1 +1,1 @@
-"""What happens after publishing: a Git commit and a push."""
+"""Announces what was published: commits it to Git, and pushes the commit."""

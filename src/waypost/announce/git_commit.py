@@ -1,7 +1,6 @@
 """Commits exactly the files that Waypost wrote, and pushes them.
 
-Commits are made with an index of their own: what the user has staged or changed stays as it
-is. No hook of theirs runs, whatever git does on the way.
+Commits are made with a temporary index, so the user's staged and changed files stay as they are. No Git hooks run.
 """
 
 import os
@@ -17,9 +16,9 @@ from waypost.core import git_command
 from waypost.core.errors import AnnounceError
 
 AUTHOR = r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*"
-"""An author as people write one: `Name <address>`."""
+"""The form of an author: `Name <address>`."""
 
-_RACED = re.compile(
+_OUTDATED = re.compile(
     r"non-fast-forward|fetch first|stale info|cannot lock ref|failed to update ref|reference already exists"
 )
 _PROTECTED = re.compile(
@@ -28,28 +27,26 @@ _PROTECTED = re.compile(
 _FORBIDDEN = re.compile(
     r"403|denied|not permitted|permission|authentication failed|could not read username", re.IGNORECASE
 )
-
-
 _TRAILER = re.compile(r"[A-Za-z0-9-]+: \S")
 _SUBMODULE = "160000"
-"""The mode of a submodule's entry in a tree."""
+"""The mode of a submodule in a Git tree."""
 
 
 class RaceLostError(AnnounceError):
-    """Somebody else pushed first."""
+    """Somebody else has pushed to the branch in the meantime."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommitMessage:
-    """What a commit says, and in whose name (`Name <address>`)."""
+    """The message of a commit, and its author (`Name <address>`)."""
 
     text: str
     author: str
     is_signed_off: bool = False
 
     @property
-    def whole(self) -> str:
-        """The message with its trailer."""
+    def with_trailer(self) -> str:
+        """The message as Git stores it, with a `Signed-off-by` trailer if it is signed off."""
         text = self.text.rstrip()
         if not self.is_signed_off:
             return f"{text}\n"
@@ -58,10 +55,10 @@ class CommitMessage:
 
     @property
     def identity(self) -> dict[str, str]:
-        """The author as Git's environment; raises AnnounceError where the address is missing."""
+        """The environment variables that set the author; raises AnnounceError if the author has no address."""
         match = re.fullmatch(AUTHOR, self.author)
         if match is None:
-            raise AnnounceError(f"{self.author!r} is no author; write `Name <address>`")
+            raise AnnounceError(f"{self.author!r} is not an author; write `Name <address>`")
         names = {f"GIT_{role}_NAME": match[1] for role in ("AUTHOR", "COMMITTER")}
         return names | {f"GIT_{role}_EMAIL": match[2] for role in ("AUTHOR", "COMMITTER")}
 
@@ -73,71 +70,70 @@ class GitCheckout:
     root: Path
 
     def head(self) -> str | None:
-        """The commit at HEAD, or None before the first."""
+        """The commit at HEAD, or None if there is no commit yet."""
         return self._try("rev-parse", "--verify", "--quiet", "HEAD") or None
 
     def branch(self) -> str | None:
-        """The branch that is checked out, or None where HEAD is detached."""
+        """The branch that is checked out, or None if HEAD is detached."""
         return self._try("symbolic-ref", "--quiet", "--short", "HEAD") or None
 
     def is_submodule(self) -> bool:
-        """Whether the tree is a submodule's: what a workflow runs for is then another repository's branch."""
+        """Whether this is a submodule: then a workflow's branch is the branch of another repository."""
         return bool(self._try("rev-parse", "--show-superproject-working-tree"))
 
     def is_shallow(self) -> bool:
-        """Whether part of the history is missing."""
+        """Whether this is a shallow clone, whose history is incomplete."""
         return self._git("rev-parse", "--is-shallow-repository") == "true"
 
     def is_ancestor(self, commit: str | None, later: str) -> bool:
-        """Whether a commit is part of a later one's history; before the first commit nothing is."""
+        """Whether a commit is in the history of a later one; False for None."""
         return commit is not None and self._run("merge-base", "--is-ancestor", commit, later).returncode == 0
 
     def differs(self, old: str | None, new: str, paths: Iterable[Path]) -> bool:
-        """Whether two commits hold other bytes at any of the paths."""
-        listed = [self._listing(commit) if commit else {} for commit in (old, new)]
+        """Whether two commits differ in any of the paths; None is an empty commit."""
+        trees = [self._tree_entries(commit) if commit else {} for commit in (old, new)]
         names = [os.path.relpath(path, self.root) for path in paths]
-        return any(listed[0].get(name) != listed[1].get(name) for name in names)
+        return any(trees[0].get(name) != trees[1].get(name) for name in names)
 
-    def carries(self, paths: Iterable[Path]) -> bool:
-        """Whether HEAD holds these files, and whatever links among them lead to, just as they stand here."""
+    def is_committed(self, paths: Iterable[Path]) -> bool:
+        """Whether HEAD has these files, and the targets of links among them, as they are in the working tree."""
         head = self.head()
         if head is None:
             return False
         changed = self._git("diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", head)
-        stored = {name for name, entry in self._listing(head).items() if not entry.startswith(_SUBMODULE)}
-        stored -= set(changed.split("\0"))
-        return all(self._is_held(way, stored) for path in paths for way in (path, Path(os.path.realpath(path))))
+        committed = {name for name, entry in self._tree_entries(head).items() if not entry.startswith(_SUBMODULE)}
+        committed -= set(changed.split("\0"))
+        return all(self._is_in(each, committed) for path in paths for each in (path, Path(os.path.realpath(path))))
 
     def ignores(self, paths: Sequence[Path]) -> list[str]:
-        """Which of the paths Git is told to ignore."""
+        """The paths that Git ignores."""
         names = "\0".join(map(str, paths))
-        found = self._run("check-ignore", "-z", "--stdin", stdin=names)
-        return [name for name in found.stdout.split("\0") if name]
+        done = self._run("check-ignore", "-z", "--stdin", stdin=names)
+        return [name for name in done.stdout.split("\0") if name]
 
     def commit(self, paths: Sequence[Path], message: CommitMessage, parent: str | None) -> str | None:
-        """Make a commit of the paths as they stand here on top of `parent`; None where that changes nothing.
+        """Commit the paths as they are in the working tree on top of `parent`; None if that changes nothing.
 
-        Neither HEAD nor the user's index moves.
+        Neither HEAD nor the user's index changes.
         """
-        tree = self._tree(paths, parent)
+        tree = self._write_tree(paths, parent)
         if parent and tree == self._git("rev-parse", f"{parent}^{{tree}}"):
             return None
-        parents = ("-p", parent) if parent else ()
-        return self._git("commit-tree", tree, *parents, "-F", "-", stdin=message.whole, environment=message.identity)
+        return self._commit_tree(tree, message, parent)
 
     def advance(self, commit: str, paths: Sequence[Path]) -> None:
-        """Move HEAD, and its branch, to a commit made on top of it, and the paths' entries in the index."""
+        """Move HEAD and its branch to a commit that was made on top of it, and update the paths in the index."""
         self._git("update-ref", "-m", "waypost: sitemaps", "HEAD", commit)
         self._add(paths, {})
 
     def push(self, commit: str, branch: str, remote: str = "origin") -> None:
-        """Push a commit to a branch; raises RaceLostError, or AnnounceError with the remedy."""
+        """Push a commit to a branch; raises RaceLostError, or AnnounceError that says what to do."""
         done = self._run("push", "--porcelain", remote, f"{commit}:refs/heads/{branch}")
         if done.returncode:
             raise _push_error(f"{done.stdout}\n{done.stderr}".strip(), branch)
 
     def fetch(self, branch: str, remote: str = "origin") -> str | None:
-        """Fetch a branch's newest commit; None where the remote has no such branch."""
+        """Fetch the newest commit of a branch; None if the remote has no such branch."""
         done = self._run("fetch", "--no-tags", remote, f"refs/heads/{branch}")
         if done.returncode == 0:
             return self._git("rev-parse", "FETCH_HEAD")
@@ -146,9 +142,9 @@ class GitCheckout:
         raise AnnounceError(f"git could not fetch {branch} from {remote}: {done.stderr.strip()}")
 
     def fetch_history(self, remote: str = "origin") -> str:
-        """Fetch what a shallow clone lacks of HEAD's history, without files; returns Git's complaint if it fails.
+        """Fetch the missing history of a shallow clone, without files; returns Git's error message, or `""`.
 
-        Where the server gives no commit by its name, the remote's branches are fetched instead.
+        If the server does not allow a commit to be fetched by its hash, all branches of the remote are fetched.
         """
         fetch = ("fetch", "--unshallow", "--filter=blob:none", "--no-tags", remote)
         if self._run(*fetch, self.head() or "HEAD").returncode == 0:
@@ -157,7 +153,7 @@ class GitCheckout:
         return done.stderr.strip() if done.returncode else ""
 
     def read(self, commit: str, path: str) -> bytes | None:
-        """A file's bytes at a commit, or None where it has none."""
+        """A file's bytes in a commit, or None if the commit does not have it."""
         done = subprocess.run(
             git_command.git_command(self.root, "cat-file", "blob", f"{commit}:{path}"),
             capture_output=True,
@@ -167,21 +163,20 @@ class GitCheckout:
         return done.stdout if done.returncode == 0 else None
 
     def files(self, commit: str) -> list[str]:
-        """The paths of every file of a commit."""
-        return list(self._listing(commit))
+        """The paths of all files of a commit."""
+        return list(self._tree_entries(commit))
 
     def commit_file(self, name: str, content: bytes, message: CommitMessage, parent: str | None) -> str:
-        """Commit a tree of this one file, as a branch of its own keeps it; the working tree has no part in it."""
+        """Commit a tree that has only this file, for a branch of its own; the working tree does not change."""
         with tempfile.TemporaryDirectory(prefix="waypost-") as folder:
             (Path(folder) / "file").write_bytes(content)
             blob = self._git("hash-object", "-w", "--no-filters", str(Path(folder) / "file"))
         tree = self._git("mktree", stdin=f"100644 blob {blob}\t{name}\n")
-        parents = ("-p", parent) if parent else ()
-        return self._git("commit-tree", tree, *parents, "-F", "-", stdin=message.whole, environment=message.identity)
+        return self._commit_tree(tree, message, parent)
 
     @contextmanager
     def worktree(self, commit: str) -> Iterator["GitCheckout"]:
-        """A second working tree at a commit, for as long as the block lasts."""
+        """A temporary second working tree at a commit, which is removed at the end of the block."""
         with tempfile.TemporaryDirectory(prefix="waypost-") as folder:
             path = Path(folder).resolve() / "tree"
             self._git("worktree", "add", "--quiet", "--detach", str(path), commit)
@@ -190,35 +185,39 @@ class GitCheckout:
             finally:
                 self._git("worktree", "remove", "--force", str(path))
 
-    def _listing(self, commit: str) -> dict[str, str]:
-        """Every file of a commit by its path: its mode, type and object."""
+    def _tree_entries(self, commit: str) -> dict[str, str]:
+        """The mode, type and object of each file of a commit, by its path."""
         entries = self._git("ls-tree", "-r", "-z", commit).split("\0")
         return {name: entry for entry, _, name in (line.partition("\t") for line in entries if line)}
 
-    def _is_held(self, path: Path, stored: set[str]) -> bool:
+    def _is_in(self, path: Path, committed: set[str]) -> bool:
+        """Whether a path, or a link in the place of one of its folders, is in a commit."""
         if not path.is_relative_to(self.root):
             return False
-        below = path.relative_to(self.root)
-        return any(str(each) in stored for each in (below, *below.parents))
+        relative = path.relative_to(self.root)
+        return any(str(each) in committed for each in (relative, *relative.parents))
 
-    def _tree(self, paths: Sequence[Path], parent: str | None) -> str:
+    def _write_tree(self, paths: Sequence[Path], parent: str | None) -> str:
         with tempfile.TemporaryDirectory(prefix="waypost-") as folder:
             index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
             self._git("read-tree", parent or "--empty", environment=index)
             self._add(paths, index)
             return self._git("write-tree", environment=index)
 
-    def _add(self, paths: Sequence[Path], index: dict[str, str]) -> None:
-        """Put paths into an index as they stand; those that are gone leave it, if it knows them."""
-        known = self._git("ls-files", "-z", environment=index).split("\0")
+    def _commit_tree(self, tree: str, message: CommitMessage, parent: str | None) -> str:
+        command = ("commit-tree", tree, *(("-p", parent) if parent else ()), "-F", "-")
+        return self._git(*command, stdin=message.with_trailer, environment=message.identity)
+
+    def _add(self, paths: Sequence[Path], environment: dict[str, str]) -> None:
+        """Add paths to an index as they are in the working tree; paths that do not exist are removed from it."""
+        indexed = set(self._git("ls-files", "-z", environment=environment).split("\0"))
         names = [os.path.relpath(path, self.root) for path in paths]
-        there = [name for name in names if (self.root / name).exists() or name in set(known)]
-        if there:
-            literal = {"GIT_LITERAL_PATHSPECS": "1"} | index
+        added = [name for name in names if (self.root / name).exists() or name in indexed]
+        if added:
             self._git(
                 *("add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"),
-                stdin="\0".join(there),
-                environment=literal,
+                stdin="\0".join(added),
+                environment={"GIT_LITERAL_PATHSPECS": "1"} | environment,
             )
 
     def _git(self, *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None) -> str:
@@ -247,14 +246,14 @@ class GitCheckout:
 def _push_error(message: str, branch: str) -> AnnounceError:
     if _PROTECTED.search(message):
         return AnnounceError(
-            f"{branch} is protected, so the sitemaps were not pushed: {message}\nLet the workflow's token bypass the "
-            "rule, or set `branch` to one that it may push to and open a pull request from there"
+            f"{branch} is protected, so the sitemaps were not pushed: {message}\nAllow the workflow's token to bypass "
+            "the rule, or set `branch` to a branch that it may push to, and open a pull request from that"
         )
-    if _RACED.search(message):
-        return RaceLostError(f"{branch} moved while the sitemaps were rendered")
+    if _OUTDATED.search(message):
+        return RaceLostError(f"somebody else pushed to {branch} while the sitemaps were rendered")
     if _FORBIDDEN.search(message):
         return AnnounceError(
             f"the token may not write to this repository: {message}\nGive the job `permissions: contents: write`, "
-            "and leave actions/checkout its `persist-credentials`"
+            "and do not set `persist-credentials: false` for actions/checkout"
         )
     return AnnounceError(f"git could not push to {branch}: {message}")

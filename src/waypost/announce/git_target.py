@@ -1,4 +1,4 @@
-"""Where a run's commit goes: decided from what the workflow asks for and what made it run."""
+"""Chooses the branch that a run's commit is pushed to, by the workflow's inputs and its event."""
 
 from msgspec import Struct
 
@@ -6,9 +6,9 @@ from waypost.core.errors import AnnounceError
 
 
 class WorkflowEvent(Struct, frozen=True):
-    """What a workflow runs for, in GitHub's words ("Variables": GITHUB_EVENT_NAME, GITHUB_REF_TYPE and so on).
+    """The event that started a workflow, with the names of GitHub's variables (GITHUB_EVENT_NAME, GITHUB_REF_TYPE…).
 
-    `is_from_fork` is of a pull request whose branch lies in another repository.
+    `is_from_fork` says that a pull request's branch is in another repository.
     """
 
     name: str = ""
@@ -19,14 +19,14 @@ class WorkflowEvent(Struct, frozen=True):
 
     @property
     def is_pull_request(self) -> bool:
-        """Whether it is about a change that is not merged yet."""
+        """Whether the event is about a pull request."""
         return self.name.startswith("pull_request")
 
 
 class PushTarget(Struct, frozen=True):
-    """The branch to push to; None where the commit stays in the checkout, `notice` says why if nobody asked for it.
+    """The branch to push to; if it is None, the commit is not pushed, and `notice` says why unless the user chose that.
 
-    `is_checked_out` where the commit continues HEAD; `may_push` where anything at all may be pushed.
+    `is_checked_out` says that the branch is HEAD's, and `may_push` that pushing is allowed at all.
     """
 
     branch: str | None = None
@@ -36,29 +36,29 @@ class PushTarget(Struct, frozen=True):
 
 
 def choose_target(event: WorkflowEvent, *, push: str, branch: str, checked_out: str | None) -> PushTarget:
-    """Choose the branch; `checked_out` is HEAD's, None where HEAD is detached.
+    """Choose the branch; `checked_out` is HEAD's branch, or None if HEAD is detached.
 
-    `push` is `auto` (not from pull requests), `true` or `false`; `branch` is the one asked for, if any.
-    Raises AnnounceError for a pull request from a fork, whose branch is out of reach.
+    `push` is `auto` (do not push for pull requests), `true` or `false`; `branch` is the one that the user set, or `""`.
+    Raises AnnounceError for a pull request from a fork, because the workflow cannot push to its branch.
     """
     if push == "false" or (push == "auto" and event.is_pull_request):
         return PushTarget(may_push=False)
     if branch:
         return PushTarget(branch, branch == checked_out)
     if event.is_pull_request:
-        return _head_of(event, checked_out)
+        return _pull_request_target(event, checked_out)
     if checked_out:
         return PushTarget(checked_out)
     if event.ref_type == "branch" and event.ref_name:
         return PushTarget(event.ref_name)
-    return PushTarget(notice="the commit is not pushed: HEAD is on no branch; set `branch` to push to one")
+    return PushTarget(notice="the commit is not pushed, because HEAD is detached; set `branch` to push to a branch")
 
 
-def _head_of(event: WorkflowEvent, checked_out: str | None) -> PushTarget:
-    """A pull request's own branch; what is checked out is usually its merge, which must not be pushed."""
+def _pull_request_target(event: WorkflowEvent, checked_out: str | None) -> PushTarget:
+    """A pull request's own branch; usually its merge commit is checked out, which must not be pushed."""
     if event.is_from_fork:
         raise AnnounceError(
-            "this pull request comes from a fork, whose branch this workflow cannot push to; "
-            "leave `push` at auto, and the sitemaps are committed when it is merged"
+            "this pull request is from a fork, and the workflow cannot push to its branch; "
+            "set `push` to auto, and the sitemaps are committed when the pull request is merged"
         )
     return PushTarget(event.head_ref, event.head_ref == checked_out)

@@ -56,7 +56,7 @@ def _read(target: str, *, may_be_private: bool) -> dict[str, tuple[str, object]]
 
     opener, report = TargetOpener(may_be_private=may_be_private), FindingReport(1)
     validator = Validator(now(), report, opener.child, add_entries)
-    with closing(validator.sightings):
+    with closing(validator.url_index):
         files = list(with_progress(validator.validate(opener.open_target(target))))
     _refuse_incomplete(files, report)
     if opener.unfollowed:

@@ -44,7 +44,7 @@ class Validation:
 
         A target that cannot be read does not keep the others from being checked: its WaypostError is raised last.
         """
-        with closing(self._validator.sightings):
+        with closing(self._validator.url_index):
             files = list(with_progress(self._validator.validate(self._open(targets))))
             if self._against:
                 self._compare(self._against, targets, is_complete=not any(file.is_broken for file in files))
@@ -80,12 +80,12 @@ class Validation:
             assignments = (*self._options.assignments, 'foreign_canonical="skip"')
             job = self._job(source, replace(self._options, assignments=assignments), targets)
             comparison = SiteComparison(listing := _listing(job), job.site)
-            report, index = self._validator.report, self._validator.sightings
-            for sighting, mismatch in find_mismatches(comparison, index.locs()):
+            report, index = self._validator.report, self._validator.url_index
+            for sighting, mismatch in find_mismatches(comparison, index.places()):
                 file = self._validator.name(sighting.file)
                 report.add(mismatch.code, file, sighting.line, sighting.loc, detail=mismatch.detail)
             keys = {page.loc: page.key for page in listing.pages}
-            for loc in comparison.unlisted(index.locs()) if is_complete else ():
+            for loc in comparison.unlisted(index.places()) if is_complete else ():
                 report.add("unlisted", _path(source, keys[loc]), 0, loc)
 
     def _job(self, source: str, options: SiteOptions, targets: Sequence[str]) -> Job | LedgerSite:
@@ -96,7 +96,7 @@ class Validation:
             if [issue.key for issue in error.issues] != ["base_url"]:
                 raise
         url = self._opener.url or next((target for target in targets if "://" in target), "")
-        first = next((sighting.loc for sighting in self._validator.sightings.locs()), "")
+        first = next((sighting.loc for sighting in self._validator.url_index.places()), "")
         base = urljoin(url, ".") if url.startswith(("http://", "https://")) else urljoin(first, "/")
         return site_options.job(source, replace(options, base_url=base if "://" in base else None))
 

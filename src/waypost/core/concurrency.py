@@ -1,4 +1,4 @@
-"""Several requests at once, for what waits for others and does not compute."""
+"""Runs several requests at the same time, for work that waits rather than computes."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,22 +9,22 @@ R = TypeVar("R")
 
 
 def map_concurrently(function: Callable[[T], R], values: Iterable[T], width: int) -> list[R]:
-    """The function's answers in the order of the values, up to `width` of them being worked out at a time.
+    """The function's results in the order of the values, with up to `width` calls at the same time.
 
-    Raises what one of them raised, once all others that were begun have ended.
+    If a call raises, its error is raised after all calls that had started have ended.
     """
-    known = list(values)
-    if width == 1 or len(known) < 2:
-        return [function(value) for value in known]
-    answers: dict[int, R] = {}
-    places = iter(range(len(known)))  # taking the next is one step of the interpreter, so workers can share it
+    arguments = list(values)
+    if width == 1 or len(arguments) < 2:
+        return [function(value) for value in arguments]
+    results: dict[int, R] = {}
+    indexes = iter(range(len(arguments)))  # next() is atomic, so the threads can share the iterator
 
     def work() -> None:
-        for place in places:
-            answers[place] = function(known[place])
+        for index in indexes:
+            results[index] = function(arguments[index])
 
-    workers = min(width, len(known))
+    workers = min(width, len(arguments))
     with ThreadPoolExecutor(workers) as pool:
         for done in [pool.submit(work) for _ in range(workers)]:
             done.result()
-    return [answers[place] for place in range(len(known))]
+    return [results[index] for index in range(len(arguments))]

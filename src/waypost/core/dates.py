@@ -1,37 +1,56 @@
-"""W3C dates: written from instants, read from what pages say (sitemaps.org 0.9, "lastmod")."""
+"""W3C datetimes: written from times, read leniently from pages and strictly from sitemaps.
+
+Sources: sitemaps.org 0.9, "lastmod"; W3C, "Date and Time Formats".
+"""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
+from typing import NamedTuple
 
-_W3C = re.compile(
+_LENIENT = re.compile(
     r"\s*(?P<day>\d{4}-\d{2}-\d{2})"
     r"(?:[T ]+(?P<time>\d{2}:\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?\s*(?P<zone>Z|[+-]\d{2}:?\d{2})?)?\s*",
     re.IGNORECASE,
 )
+_STRICT = re.compile(
+    r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?)?)?", re.ASCII
+)
+_MAX_CHARACTERS = 64
+_DAY_SECONDS = 86_400
+_EASTERNMOST_OFFSET = 14 * 3_600
+"""In the easternmost time zone a day begins so many seconds earlier than in UTC."""
+_CLOCK_TOLERANCE = 300
+"""Seconds by which clocks may differ."""
+
+
+class DateRange(NamedTuple):
+    """The time that a date covers (a year, a month, a day, a minute, a second), in Unix seconds."""
+
+    start: float
+    end: float
 
 
 @lru_cache(maxsize=65_536)
 def format_unix_time(seconds: int) -> str:
-    """An instant in Unix seconds as a W3C datetime in whole seconds of UTC."""
+    """A time in Unix seconds as a W3C datetime in UTC."""
     return _format(datetime.fromtimestamp(seconds, UTC))
 
 
 def parse_page_date(text: str) -> str | None:
-    """A page's word for a date as a W3C date in UTC, or None where it is none.
+    """Read a date leniently, as pages write them; returns a W3C date in UTC, or None if the text is no date.
 
-    A time without a zone is taken for UTC; a date alone stays a date alone. HTTP's form of a date
-    (RFC 9110, 5.6.7) is understood too.
+    A time without a zone is read as UTC. A date without a time stays one. HTTP dates (RFC 9110, 5.6.7) are read too.
     """
-    match = _W3C.fullmatch(text)
+    match = _LENIENT.fullmatch(text)
     if match is None:
         return _parse_http_date(text)
     try:
         if match["time"] is None:
             return datetime.strptime(match["day"], "%Y-%m-%d").date().isoformat()
         zone = (match["zone"] or "Z").upper().replace("Z", "+00:00")
-        moment = datetime.fromisoformat(f"{match['day']}T{match['time']}:{match['second'] or '00'}{zone}")
-        return _format(moment.astimezone(UTC))
+        time = datetime.fromisoformat(f"{match['day']}T{match['time']}:{match['second'] or '00'}{zone}")
+        return _format(time.astimezone(UTC))
     except (ValueError, OverflowError):
         return None
 
@@ -39,17 +58,49 @@ def parse_page_date(text: str) -> str | None:
 def _parse_http_date(text: str) -> str | None:
     if not text[:3].isalpha():
         return None
-    from email.utils import parsedate_to_datetime  # few pages need it, and every start would pay for it
+    from email.utils import parsedate_to_datetime  # imported late: it is slow to import, and few pages need it
 
     try:
-        moment = parsedate_to_datetime(text)
-        return _format((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC))
+        time = parsedate_to_datetime(text)
+        return _format((time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC))
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
 
 
-def _format(moment: datetime) -> str:
-    return moment.isoformat().replace("+00:00", "Z")
+def parse_strict_w3c_date(text: str) -> DateRange | str:
+    """Read a date strictly, as a sitemap must write it; returns the code of the rule that it breaks if it is invalid.
+
+    All six forms are valid. The protocol's own schema rejects three of them (a time without seconds, a month, a year),
+    but search engines accept them.
+    """
+    return _parse_strict(text) if len(text) <= _MAX_CHARACTERS else "date-form"
+
+
+@lru_cache(maxsize=65_536)
+def _parse_strict(text: str) -> DateRange | str:
+    match = _STRICT.fullmatch(text)
+    if match is None:
+        return "date-form"
+    year, month, day, hour, minute, second = (int(part or "0") for part in match.groups()[:6])
+    try:
+        zone = _zone(match[7])
+        time = datetime(year, month if match[2] else 1, day if match[3] else 1, hour, minute, second, tzinfo=zone)
+        start = time.timestamp()
+    except (ValueError, OverflowError):
+        return "date-impossible"
+    if match[4]:
+        return DateRange(start, start + (1 if match[6] else 60))
+    return DateRange(start, start + _DAY_SECONDS * (1 if match[3] else 31 if match[2] else 366))
+
+
+def _zone(text: str | None) -> timezone:
+    if text in (None, "Z"):
+        return UTC
+    hours, minutes = int(str(text)[1:3]), int(str(text)[4:])
+    if minutes > 59:
+        raise ValueError(text)
+    offset = timedelta(hours=hours, minutes=minutes)
+    return timezone(-offset if str(text).startswith("-") else offset)
 
 
 def unix_time(date: str) -> float:
@@ -58,20 +109,30 @@ def unix_time(date: str) -> float:
 
 
 def add_seconds(date: str, seconds: int) -> str:
-    """The instant some seconds behind a W3C datetime in UTC."""
+    """The W3C datetime that is some seconds later than another, which is in UTC."""
     return _format(datetime.fromisoformat(date) + timedelta(seconds=seconds))
 
 
-def seconds_between(earlier: str, date: str) -> float:
-    """How many seconds lie between two W3C datetimes, or RFC 3339 ones with fractions."""
-    return unix_time(date) - unix_time(earlier)
+def seconds_between(earlier: str, later: str) -> float:
+    """The seconds from one datetime to another; both are W3C's, or RFC 3339's with fractions of a second."""
+    return unix_time(later) - unix_time(earlier)
 
 
 def at_precision(date: str | None, precision: str) -> str | None:
-    """The date in the precision that the site asks for: `second` as it is, `date` the day alone."""
+    """The date with the precision that a site sets: `second` leaves it as it is, `date` keeps only the day."""
     return date[:10] if date and precision == "date" else date
 
 
 def is_future(date: str, now: str) -> bool:
-    """Whether a date lies after `now`; a page that claims so is not believed."""
+    """Whether a date is later than `now`; both are W3C dates in UTC."""
     return date > now[: len(date)]
+
+
+def is_range_future(date: DateRange, now: float) -> bool:
+    """Whether a date is later than `now` (Unix seconds) in every time zone, even if clocks differ by minutes."""
+    is_whole_day = date.end - date.start >= _DAY_SECONDS
+    return date.start > now + (_EASTERNMOST_OFFSET if is_whole_day else _CLOCK_TOLERANCE)
+
+
+def _format(time: datetime) -> str:
+    return time.isoformat().replace("+00:00", "Z")

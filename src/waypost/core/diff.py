@@ -1,4 +1,4 @@
-"""What changed between two lists of URLs: added, removed, dated otherwise, described otherwise; and where."""
+"""Compares two lists of URLs: which were added, removed, or changed in date or metadata, and in which sections."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,17 +9,17 @@ from msgspec import Struct
 from waypost.core.model import Changes, printable
 
 ListedPages = Mapping[str, tuple[str, object]]
-"""Locs, each with its date (`""` is none) and whatever else is said of it."""
+"""The date (`""`: none) and the metadata of each loc."""
 KINDS: tuple[str, ...] = Changes.__struct_fields__
-"""The kinds of change: added, removed, redated, changed."""
-_SECTIONS = 20
-_FIRST = 500
-"""So many of each kind are kept to be shown."""
-_REST = "…"
+"""The kinds of changes: added, removed, lastmod_changed, metadata_changed."""
+_MAX_SECTIONS = 20
+_MAX_EXAMPLES = 500
+"""So many URLs of each kind are kept as examples."""
+_OTHER_SECTIONS = "…"
 
 
 class SectionChanges(Struct, frozen=True):
-    """How much changed in a section of the site: the first folder of its URLs."""
+    """How many URLs changed in a section, which is the first folder of a URL's path."""
 
     name: str
     added: int = 0
@@ -29,7 +29,7 @@ class SectionChanges(Struct, frozen=True):
 
 
 def compare(old: ListedPages, new: ListedPages, *, are_dated: bool = True) -> Changes:
-    """What readers of `old` see change; dates count only where both lists can have them (`are_dated`)."""
+    """The changes from `old` to `new`; without `are_dated`, dates and metadata are not compared."""
     both = new.keys() & old.keys()
     return Changes(
         added=tuple(sorted(new.keys() - old.keys())),
@@ -39,28 +39,33 @@ def compare(old: ListedPages, new: ListedPages, *, are_dated: bool = True) -> Ch
     )
 
 
-def summary(found: Changes) -> str:
-    """How much changed, in a line."""
-    added, removed, redated, changed = (len(getattr(found, kind)) for kind in KINDS)
-    described = f", {changed:,} described otherwise" if changed else ""
-    return f"{added:,} added, {removed:,} removed, {redated:,} with another date{described}"
+def summary(changes: Changes) -> str:
+    """The numbers of changes in one line."""
+    added, removed, lastmod_changed, metadata_changed = (len(getattr(changes, kind)) for kind in KINDS)
+    metadata = f", {metadata_changed:,} with other metadata" if metadata_changed else ""
+    return f"{added:,} added, {removed:,} removed, {lastmod_changed:,} with another date{metadata}"
 
 
-def sections(found: Changes) -> list[SectionChanges]:
-    """The changes by section, those with the most first; what is behind the twentieth is summed up as `…`."""
-    counts = {kind: Counter(map(section_of, getattr(found, kind))) for kind in KINDS}
+def sections(changes: Changes) -> list[SectionChanges]:
+    """The changes by section, those with the most changes first; after the 19th, all others are added up as `…`."""
+    counts = {kind: Counter(map(section_of, getattr(changes, kind))) for kind in KINDS}
     names = set().union(*counts.values())
     return _merge_small_sections(
         [SectionChanges(name, **{kind: counts[kind][name] for kind in KINDS}) for name in names]
     )
 
 
-def _merge_small_sections(found: Sequence[SectionChanges]) -> list[SectionChanges]:
-    ordered = sorted(found, key=lambda each: (each.name == _REST, -sum(_counts(each).values()), each.name))
-    if len(ordered) <= _SECTIONS:
+def _merge_small_sections(all_sections: Sequence[SectionChanges]) -> list[SectionChanges]:
+    ordered = sorted(
+        all_sections, key=lambda each: (each.name == _OTHER_SECTIONS, -sum(_counts(each).values()), each.name)
+    )
+    if len(ordered) <= _MAX_SECTIONS:
         return ordered
-    shown, rest = ordered[: _SECTIONS - 1], ordered[_SECTIONS - 1 :]
-    return [*shown, SectionChanges(_REST, **{kind: sum(getattr(each, kind) for each in rest) for kind in KINDS})]
+    shown, rest = ordered[: _MAX_SECTIONS - 1], ordered[_MAX_SECTIONS - 1 :]
+    return [
+        *shown,
+        SectionChanges(_OTHER_SECTIONS, **{kind: sum(getattr(each, kind) for each in rest) for kind in KINDS}),
+    ]
 
 
 def _counts(section: SectionChanges) -> dict[str, int]:
@@ -68,18 +73,18 @@ def _counts(section: SectionChanges) -> dict[str, int]:
 
 
 def section_of(loc: str) -> str:
-    """The section of a URL: `/blog/` for whatever lies in that folder, `/` for the root's own pages."""
+    """The section of a URL: `/blog/` for all URLs in that folder, `/` for those in the root folder."""
     return first_folder(loc.partition("://")[2].partition("/")[2])[0]
 
 
 def first_folder(path: str) -> tuple[str, str]:
-    """The first folder of a path below a root, as people read it, and the path below that; `/` where it has none."""
+    """The first folder of a path, decoded, and the rest of the path; `/` if it has no folder."""
     folder, slash, below = path.partition("?")[0].partition("/")
     return (f"/{printable(unquote(folder))}/", below) if slash else ("/", "")
 
 
 class ChangeCounts(Struct, frozen=True):
-    """Changes counted, of however many: by section, with the first of each kind to show."""
+    """The numbers of changes by section, and the first changes of each kind as examples."""
 
     sections: tuple[SectionChanges, ...] = ()
     first: Changes = Changes()
@@ -91,15 +96,17 @@ class ChangeCounts(Struct, frozen=True):
             sums[each.name] = SectionChanges(
                 each.name, **{kind: n + _counts(each)[kind] for kind, n in _counts(before).items()}
             )
-        first = {kind: (*getattr(self.first, kind), *getattr(other.first, kind))[:_FIRST] for kind in KINDS}
+        first = {kind: (*getattr(self.first, kind), *getattr(other.first, kind))[:_MAX_EXAMPLES] for kind in KINDS}
         return ChangeCounts(tuple(_merge_small_sections(list(sums.values()))), Changes(**first))
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many there are of each kind."""
+        """The number of changes of each kind."""
         return {kind: sum(getattr(section, kind) for section in self.sections) for kind in KINDS}
 
 
-def count_changes(found: Changes) -> ChangeCounts:
-    """Count changes."""
-    return ChangeCounts(tuple(sections(found)), Changes(**{kind: getattr(found, kind)[:_FIRST] for kind in KINDS}))
+def count_changes(changes: Changes) -> ChangeCounts:
+    """Count changes by section."""
+    return ChangeCounts(
+        tuple(sections(changes)), Changes(**{kind: getattr(changes, kind)[:_MAX_EXAMPLES] for kind in KINDS})
+    )

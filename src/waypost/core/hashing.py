@@ -1,8 +1,8 @@
-"""How content is told from other content, wherever it is remembered."""
+"""The digest that identifies content."""
 
 from hashlib import blake2b
 
 
 def content_digest(content: bytes) -> str:
-    """BLAKE2b of the bytes, 128 bits in hexadecimal."""
+    """The 128-bit BLAKE2b digest of the bytes, in hexadecimal."""
     return blake2b(content, digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""The codes of languages, scripts and regions that hreflang knows (ISO 639-1, ISO 15924, ISO 3166-1)."""
+"""Checks hreflang values against the codes of languages, scripts and regions (ISO 639-1, ISO 15924, ISO 3166-1)."""
 
 import re
 from functools import lru_cache
@@ -32,34 +32,34 @@ Tagb Takr Tale Talu Taml Tang Tavt Tayo Telu Teng Tfng Tglg Thaa Thai Tibt Tirh 
 Visp Vith Wara Wcho Wole Xpeo Xsux Yezi Yiii Zanb Zinh Zmth Zsye Zsym Zxxx Zyyy Zzzz
 """
 _HREFLANG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|\d{3}))?")
-_COMMON = {"UK": "GB", "EN": "GB", "EU": "", "EL": "GR", "LA": ""}
-"""Regions that people write, and what they mean: the United Kingdom's is GB, and a continent is none."""
+_COMMON_MISTAKES = {"UK": "GB", "EN": "GB", "EU": "", "EL": "GR", "LA": ""}
+"""Wrong regions that are often written, and the right ones: the United Kingdom is GB, and a continent has no code."""
 
 
 @lru_cache(maxsize=1_024)
 def problem(value: str) -> str:
     """What is wrong with an hreflang's value, or `""` (Google, "Supported language/region codes").
 
-    Of languages of three letters, and of regions by number, nothing is known to be wrong: readers take some of them.
+    Languages of three letters and numeric regions are not checked, because search engines accept some of them.
     """
     if value.lower() == "x-default":
         return ""
     match = _HREFLANG.fullmatch(value)
     if match is None:
-        return "it has not the form of one"
+        return "it must be a language, optionally followed by a script and a region"
     language, script, region = match.groups()
     if len(language) == 2 and language.lower() not in _LANGUAGES.split():
         return f"ISO 639-1 has no language {language}"
     if script and script.title() not in _SCRIPTS.split():
-        return f"there is no script {script}"
+        return f"ISO 15924 has no script {script}"
     if region and not region.isdecimal() and region.upper() not in _REGIONS.split():
-        meant = _COMMON.get(region.upper(), "")
-        return f"ISO 3166-1 has no country {region}" + (f"; {meant} is meant" if meant else "")
+        right = _COMMON_MISTAKES.get(region.upper(), "")
+        return f"ISO 3166-1 has no country {region}" + (f"; use {right}" if right else "")
     return ""
 
 
 def normalize(value: str) -> str:
-    """An hreflang as it is usually written: `en`, `zh-Hant`, `pt-BR`, `x-default`."""
+    """An hreflang in its usual spelling: `en`, `zh-Hant`, `pt-BR`, `x-default`."""
     parts = value.lower().split("-")
     if parts[0] == "x":
         return value.lower()

@@ -1,11 +1,9 @@
-"""What S3 answers where a request fails, told from the client's errors."""
+"""Classifies the errors of S3 requests."""
 
 from botocore.exceptions import ClientError, HTTPClientError, ResponseStreamingError
 
 MISSING = ("NoSuchKey", "404", "NotFound")
-"""The codes of an object that is not there; a HEAD has no body, and so only a status."""
-
-
+"""The codes of an object that does not exist; the answer to a HEAD has no body, so its code is the status."""
 _BUSY = (
     "SlowDown",
     "RequestTimeout",
@@ -17,9 +15,9 @@ _BUSY = (
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether S3 asks for patience, or did not answer at all: nothing is wrong with what was asked for.
+    """Whether the same request may succeed later: S3 is too busy, had an internal error, or did not finish its answer.
 
-    Source: "Error responses" (S3 API); every status from 500 on may be tried again.
+    Source: "Error responses" (S3 API): requests with a status of 500 or more may be repeated.
     """
     if isinstance(error, ClientError):
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
@@ -28,5 +26,5 @@ def is_busy(error: Exception) -> bool:
 
 
 def code_of(error: Exception) -> str:
-    """The code of S3's answer, or nothing where it did not answer."""
+    """The error code of S3's answer, or `""` if there was no answer."""
     return error.response.get("Error", {}).get("Code", "") if isinstance(error, ClientError) else ""

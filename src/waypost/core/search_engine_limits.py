@@ -1,4 +1,4 @@
-"""How much readers take of what a sitemap says besides its URLs (Google, image, news and video sitemaps)."""
+"""The limits of search engines for images, news and videos (Google, image, news and video sitemaps)."""
 
 import re
 
@@ -7,12 +7,12 @@ MAX_IMAGES = 1_000
 MAX_NEWS_URLS = 1_000
 """The most articles of a news sitemap."""
 MAX_NEWS_AGE = 172_800
-"""News are those of the last two days."""
+"""Seconds: a news sitemap may list articles of the last two days."""
 MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS = 2_048, 28_800
 """The most characters of a video's description, and its longest duration."""
 _NEWS_LANGUAGE = re.compile(r"[a-z]{2,3}|zh-cn|zh-tw", re.IGNORECASE)
 
 
 def is_news_language(text: str) -> bool:
-    """Whether news may be in a language of this code: those of ISO 639, and two ways to write Chinese."""
+    """Whether a news sitemap may use this language code: one of ISO 639, or zh-cn or zh-tw."""
     return _NEWS_LANGUAGE.fullmatch(text) is not None

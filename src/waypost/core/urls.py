@@ -1,4 +1,4 @@
-"""URLs as the protocol wants them: absolute, percent-encoded once, comparable.
+"""Makes URLs as the protocol requires them: absolute, percent-encoded once, and comparable.
 
 Sources: RFC 3986 (3.3 paths, 6.2 normalisation), RFC 5890 (hosts), sitemaps.org 0.9 ("Entity
 escaping": every URL is encoded and under 2,048 characters).
@@ -18,19 +18,19 @@ _HOST = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\Z|\[[0-9a-f:.]+\]\Z"
 )
 _SIMPLE_URL = re.compile(r"[A-Za-z0-9_.~/-]*\Z")
-"""A path in which nothing is to be encoded or decoded, as in most."""
+"""A path that needs no encoding or decoding, as most do."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def encode_path(path: str) -> str:
-    """Percent-encode the UTF-8 bytes that RFC 3986 does not allow in a path; `%` is one of them."""
+    """Percent-encode the UTF-8 bytes that RFC 3986 does not allow in a path, and `%`."""
     return path if _SIMPLE_URL.match(path) else quote(path, safe="/" + _SEGMENT_SAFE)
 
 
 def normalize_base_url(text: str) -> str:
-    """Check and normalise the URL of a site's root folder; the result ends with `/`.
+    """Check and normalize the URL of a site's root folder; the result ends with `/`.
 
-    Raises ValueError with what is wrong with it.
+    Raises ValueError with the problem.
     """
     text = text.strip()
     parts = urlsplit(text)
@@ -54,9 +54,9 @@ def normalize_base_url(text: str) -> str:
 
 
 def normalize(reference: str, base: str) -> str | None:
-    """The absolute, normalised form of a reference found on the page at `base`, without fragment.
+    """The absolute and normalized URL of a reference on the page at `base`, without its fragment.
 
-    None where it is no http or https URL. Two references to one page compare equal.
+    References to the same page give the same URL. Returns None if it is not an http or https URL.
     """
     if _is_normalized(reference, base):
         return reference
@@ -71,13 +71,13 @@ def normalize(reference: str, base: str) -> str | None:
 
 
 def _is_normalized(reference: str, base: str) -> bool:
-    """Whether a reference plainly is what `normal` would make of it, as most are: a small part of its time."""
+    """Whether a reference is clearly normalized already, as most are; this is much faster than normalizing it."""
     origin = origin_of(base) + "/"
     return reference.startswith(origin) and bool(_SIMPLE_URL.match(reference, len(origin))) and "/." not in reference
 
 
 def origin_of(url: str) -> str:
-    """The scheme, host and port of a normalised URL."""
+    """The scheme, host and port of a normalized URL."""
     return url[: url.index("/", url.index("://") + 3)]
 
 
@@ -98,12 +98,12 @@ def _origin(url: str) -> str:
 
 
 def _normalize_path(path: str) -> str:
-    """The path as `encode_path` would write it: `%7E` and `~`, `%27` and `'` are one page's names."""
+    """The path with each character in one spelling: `%7E` becomes `~`, and `%27` becomes `'`."""
     return "/".join(quote(unquote_to_bytes(segment), safe=_SEGMENT_SAFE) for segment in path.split("/"))
 
 
 def _remove_dot_segments(path: str) -> str:
-    """The path without `.` and `..` (RFC 3986, 5.2.4); escaped ones are dots already."""
+    """The path without `.` and `..` (RFC 3986, 5.2.4); percent-encoded dots must be decoded before."""
     kept: list[str] = []
     segments = path.split("/")
     for segment in segments:

@@ -125,7 +125,7 @@ class Step:
         if tip is None:
             return self._commit_here(rendered)
         head = self._checkout.head()
-        has_inputs = self._checkout.is_ancestor(head, tip) and self._checkout.carries(rendered.input_paths)
+        has_inputs = self._checkout.is_ancestor(head, tip) and self._checkout.is_committed(rendered.input_paths)
         if self._target.is_checked_out and not has_inputs and self._checkout.differs(head, tip, rendered.output_paths):
             _notice("another run has published other sitemaps meanwhile, so nothing was committed")
             return rendered

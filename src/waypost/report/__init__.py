@@ -1,1 +1,1 @@
-"""The report on a site as one HTML page."""
+"""Renders a report about a site as one HTML page."""

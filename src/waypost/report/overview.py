@@ -1,4 +1,4 @@
-"""A site at a glance: what a report shows, gathered from a plan or from a ledger."""
+"""Collects what a report shows about a site, from a plan or from a ledger."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,10 +12,10 @@ from waypost.core.model import Document, Page, Plan, SiteWarning, Skipped
 from waypost.core.reasons import REASONS
 
 ROWS = 100_000
-"""The most files that a report lists; what is left out goes before what is listed."""
+"""The most files that a report lists; excluded files come before listed ones."""
 _DAY = 86_400
-_FOLDERS, _MOST_OF_ALL = 10_000, 0.6
-"""So many folders are told apart in a section; one that has such a part of all pages is shown by its folders."""
+_MAX_SUBFOLDERS, _LARGE_SHARE = 10_000, 0.6
+"""The most subfolders that are counted; a section with more than this share of all pages is shown by its subfolders."""
 AGES = (
     ("a week", 7),
     ("a month", 31),
@@ -25,12 +25,12 @@ AGES = (
     ("2 years", 731),
     ("5 years", 1_827),
 )
-"""The bars of the histogram: a name, and the days that pages of it are younger than."""
+"""The bars of the histogram: a name, and the age in days below which a page belongs to it."""
 OLDER, UNDATED = "older", "no date"
 
 
 class ReportRow(Struct, frozen=True):
-    """A file: listed with a date where `reason` is empty, or left out, and what decided."""
+    """A file: listed if `reason` is empty, with its date as `detail`; else excluded, with what decided that."""
 
     key: str
     reason: str = ""
@@ -38,7 +38,7 @@ class ReportRow(Struct, frozen=True):
 
 
 class ReportedSitemap(Struct, frozen=True):
-    """A published file, and how full it is; a size of None is not known."""
+    """A published file: its number of URLs and its bytes (None: unknown)."""
 
     name: str
     kind: str
@@ -48,7 +48,7 @@ class ReportedSitemap(Struct, frozen=True):
 
 
 class Overview(Struct, frozen=True):
-    """A site as its report shows it: `sections` and `ages` count listed pages, `rows` may be cut at a number."""
+    """What a report shows: `sections` and `ages` count listed pages, and `rows` has at most `ROWS` files."""
 
     base_url: str
     now: str
@@ -66,12 +66,12 @@ class Overview(Struct, frozen=True):
 
     @property
     def is_cut(self) -> bool:
-        """Whether not all files are among the rows."""
+        """Whether some files are not among the rows."""
         return len(self.rows) < self.pages + sum(self.excluded_by_reason.values())
 
 
 def overview_of_plan(plan: Plan, site: Site, now: str) -> Overview:
-    """A site from what a run would publish of it."""
+    """The overview of what a build would publish."""
     return make_overview(
         site,
         now,
@@ -94,18 +94,18 @@ def make_overview(
     warnings: Sequence[SiteWarning] = (),
     changes: ChangeCounts | None = None,
 ) -> Overview:
-    """Count what is `listed`, pairs of loc and date, by section and age; no more is kept of it.
+    """Make an overview; `listed` gives the loc and the date of each listed page.
 
-    `rows` are asked for when that is done.
+    `listed` is read to its end before `rows`, and only counted, so it may have any length.
     """
-    sections, inner, ages, pages = Counter[str](), Counter[tuple[str, str]](), Counter[str](), 0
+    sections, subfolders, ages, pages = Counter[str](), Counter[tuple[str, str]](), Counter[str](), 0
     base = len(site.base_url)
     for loc, date in listed:
         section, rest = first_folder(loc[base:])
         sections[section] += 1
-        below = (section, first_folder(rest)[0])
-        if below in inner or len(inner) < _FOLDERS:
-            inner[below] += 1
+        subfolder = (section, first_folder(rest)[0])
+        if subfolder in subfolders or len(subfolders) < _MAX_SUBFOLDERS:
+            subfolders[subfolder] += 1
         ages[age_of(date, now)] += 1
         pages += 1
     kept = [row for row, _ in zip(rows, range(ROWS), strict=False)]
@@ -114,7 +114,7 @@ def make_overview(
         site.base_url,
         now,
         pages,
-        _opened(sections, inner, pages),
+        _split_largest_section(sections, subfolders, pages),
         {name: ages[name] for name in names},
         sitemaps,
         dict(
@@ -129,12 +129,12 @@ def make_overview(
     )
 
 
-def _opened(sections: Counter[str], inner: Counter[tuple[str, str]], pages: int) -> dict[str, int]:
-    """The sections, of which one that holds most of the site is told by what lies in it."""
+def _split_largest_section(sections: Counter[str], subfolders: Counter[tuple[str, str]], pages: int) -> dict[str, int]:
+    """The sections; one that has most of the site's pages is replaced by its subfolders."""
     largest = max(sections, key=lambda name: (sections[name], name), default="")
-    below = {name: count for (section, name), count in inner.items() if section == largest}
-    is_most = pages and sections[largest] > _MOST_OF_ALL * pages
-    if is_most and largest != "/" and len(below) > 1 and sum(below.values()) == sections[largest]:
+    below = {name: count for (section, name), count in subfolders.items() if section == largest}
+    is_large = pages and sections[largest] > _LARGE_SHARE * pages
+    if is_large and largest != "/" and len(below) > 1 and sum(below.values()) == sections[largest]:
         del sections[largest]
         sections.update({largest + name[1:]: count for name, count in below.items()})
     return dict(sections.most_common())
@@ -149,7 +149,7 @@ def age_of(date: str | None, now: str) -> str:
 
 
 def _rows(skipped: Sequence[Skipped], pages: Sequence[Page]) -> Iterator[ReportRow]:
-    """What might have been listed first, then the pages, then what never might."""
+    """Excluded pages first, then listed pages, then files that are no pages."""
     yield from (ReportRow(each.key, str(each.reason), each.detail) for each in skipped if each.reason.is_about_page)
     yield from (ReportRow(page.key, "", page.lastmod or "") for page in pages)
     yield from (ReportRow(each.key, str(each.reason), each.detail) for each in skipped if not each.reason.is_about_page)

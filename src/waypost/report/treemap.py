@@ -1,11 +1,11 @@
-"""Numbers as areas: rectangles that fill a larger one, each nearly square (Bruls, Huizing, van Wijk, 2000)."""
+"""Lays out a squarified treemap: nearly square cells whose areas show numbers (Bruls, Huizing, van Wijk, 2000)."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 
 class Cell(NamedTuple):
-    """A rectangle, its upper left corner first."""
+    """A rectangle: its upper left corner, its width and its height."""
 
     x: float
     y: float
@@ -14,47 +14,54 @@ class Cell(NamedTuple):
 
 
 def cells(values: Sequence[float], width: float, height: float) -> list[Cell]:
-    """A cell for each of some positive values, which stand from the largest to the least, in their order."""
+    """A cell for each value, in the same order; the values are positive, and sorted with the largest first."""
     total = sum(values)
     areas = [value * width * height / total for value in values]
-    return list(_filled(areas, Cell(0, 0, width, height)))
+    return list(_lay_out(areas, Cell(0, 0, width, height)))
 
 
-def _filled(areas: Sequence[float], room: Cell) -> Iterator[Cell]:
-    """Row after row along the shorter side, each as long as its cells grow squarer by it."""
+def _lay_out(areas: Sequence[float], free: Cell) -> Iterator[Cell]:
+    """Fill one row after another along the shorter side; add areas to a row while that makes its cells more square."""
     start = 0
     while start < len(areas):
-        side = min(room.width, room.height)
+        side = min(free.width, free.height)
         stop = start + 1
-        while stop < len(areas) and _worst(areas[start : stop + 1], side) <= _worst(areas[start:stop], side):
+        while stop < len(areas) and _worst_ratio(areas[start : stop + 1], side) <= _worst_ratio(
+            areas[start:stop], side
+        ):
             stop += 1
         row = areas[start:stop]
-        yield from _row(row, room)
-        room = _rest(sum(row), room)
+        yield from _row(row, free)
+        free = _remaining(sum(row), free)
         start = stop
 
 
-def _worst(row: Sequence[float], side: float) -> float:
-    """The ratio of the sides of the least square cell of a row."""
+def _is_squarer(row: Sequence[float], other: Sequence[float], side: float) -> bool:
+    """Whether the least square cell of a row is at least as square as that of another row."""
+    return _worst_ratio(row, side) <= _worst_ratio(other, side)
+
+
+def _worst_ratio(row: Sequence[float], side: float) -> float:
+    """The ratio of the sides of the cell of a row that is least square."""
     total = sum(row)
     return max(side * side * max(row) / (total * total), total * total / (side * side * min(row)))
 
 
-def _row(row: Sequence[float], room: Cell) -> Iterator[Cell]:
-    total, at = sum(row), 0.0
+def _row(row: Sequence[float], free: Cell) -> Iterator[Cell]:
+    total, offset = sum(row), 0.0
     for area in row:
-        if room.width >= room.height:
-            length = area / total * room.height
-            yield Cell(room.x, room.y + at, total / room.height, length)
+        if free.width >= free.height:
+            length = area / total * free.height
+            yield Cell(free.x, free.y + offset, total / free.height, length)
         else:
-            length = area / total * room.width
-            yield Cell(room.x + at, room.y, length, total / room.width)
-        at += length
+            length = area / total * free.width
+            yield Cell(free.x + offset, free.y, length, total / free.width)
+        offset += length
 
 
-def _rest(taken: float, room: Cell) -> Cell:
-    if room.width >= room.height:
-        used = taken / room.height
-        return Cell(room.x + used, room.y, max(room.width - used, 1e-9), room.height)
-    used = taken / room.width
-    return Cell(room.x, room.y + used, room.width, max(room.height - used, 1e-9))
+def _remaining(area: float, free: Cell) -> Cell:
+    if free.width >= free.height:
+        used = area / free.height
+        return Cell(free.x + used, free.y, max(free.width - used, 1e-9), free.height)
+    used = area / free.width
+    return Cell(free.x, free.y + used, free.width, max(free.height - used, 1e-9))

@@ -1,1 +1,1 @@
-"""Where items come from: a folder, Git, an S3 bucket, S3 events, and sitemaps to be checked."""
+"""Reads what a site is made of (a folder, Git, an S3 bucket, S3 events), and opens sitemap files to be checked."""

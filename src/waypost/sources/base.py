@@ -1,4 +1,4 @@
-"""Where a site's items come from: the interface that every source has."""
+"""The interfaces of sources: where a site's files or objects come from."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
@@ -8,43 +8,44 @@ from waypost.core.reasons import Reason
 
 
 class Source(Protocol):
-    """A site's files or objects, in any order; `width` is how many reads at once pay.
+    """A site's files or objects.
 
-    Where items have ETags, those tell contents that are no text from each other, and they need not be read.
+    `width` is how many reads to run at the same time. If `has_etags`, an item's ETag identifies its content, so items
+    that are not text need not be read.
     """
 
     width: int
     has_etags: bool
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
-        """Every item, and whatever can be none; a folder that `prunes` gives a reason for is not entered."""
+        """All items, and what is excluded, in any order; a folder for which `prunes` gives a reason is not entered."""
 
     def read(self, item: Item, size: int | None = None) -> Body:
-        """The item's first `size` bytes or so, or all of them; raises OSError."""
+        """The item's first `size` bytes or a few more, or all of them; raises OSError."""
 
     def find(self, key: str) -> bytes | None:
-        """A whole file by its key, or None where there is none; raises OSError."""
+        """The content of a file, or None if there is none; raises OSError."""
 
 
 class ObjectSource(Source, Protocol):
-    """A source whose items are found by their keys and listed in the order of those."""
+    """A source whose items are listed in the order of their keys."""
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
-        """The ETags of the objects that have these keys now, None where there is none; raises SourceError."""
+        """The current ETags of the objects with these keys, None for one that does not exist; raises SourceError."""
 
     def list_items(
-        self, after: str, cuts: Iterable[str], upto: str | None = None
+        self, start_after: str, split_points: Iterable[str], through: str | None = None
     ) -> Iterator[Sequence[Item | Skipped]]:
-        """The items behind a key, up to and with another, in order, some at a time.
+        """The items after one key, up to and including another, in order and in chunks.
 
-        `cuts` are keys that part them about evenly.
+        `split_points` are keys that divide them into parts of about the same size.
         """
 
     def first_key_after(self, key: str) -> str | None:
-        """The first key behind another, or None where there is none; raises SourceError."""
+        """The first key after another, or None if there is none; raises SourceError."""
 
-    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
-        """The first keys behind one, up to and with another, as many as one request lists, and whether those are all.
+    def first_keys(self, start_after: str, through: str | None, limit: int = 1_000) -> tuple[Sequence[str], bool]:
+        """The first keys after one, up to and including another, that one request lists, and whether those are all.
 
         Raises SourceError.
         """

@@ -1,9 +1,9 @@
 """A folder of files as a source.
 
-Symbolic links: a link to a file or folder inside the root is followed, one that leads out of
-the root, to nothing, or to a folder that holds it is skipped. Inside a linked folder, links to
-further folders are skipped too, so that links among folders cannot multiply without end. What a
-link leads to is pruned by its own name as well: no link brings `.git` or `node_modules` back.
+A symbolic link is followed if its target is inside the root. It is skipped if the target is outside the root, does not
+exist, or is a folder that contains the link. Inside a linked folder, links to folders are skipped, so that links cannot
+multiply paths without end. A link's target is pruned by its own path too: no link makes `.git` or `node_modules` part
+of the site.
 """
 
 import errno
@@ -18,13 +18,11 @@ from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 
 Prunes = Callable[[str], Reason | None]
-
-
 _NOTHING = Body(b"", is_whole=False)
 
 
 class FolderSource:
-    """The files below a folder; raises SourceError where there is no such folder."""
+    """The files below a folder; raises SourceError if there is no such folder."""
 
     width = 1
     has_etags = False
@@ -36,7 +34,7 @@ class FolderSource:
         self._prefix = os.path.join(self.root, "")  # noqa: PTH118 (Path drops the last slash)
 
     def items(self, prunes: Prunes) -> Iterator[Item | Skipped]:
-        """Walk the folder; keys are paths below the root, names as the file system has them."""
+        """Walk the folder; keys are paths relative to the root."""
         return self._folder("", "", prunes, is_linked=False)
 
     def read(self, item: Item, size: int | None = None) -> Body:
@@ -48,40 +46,42 @@ class FolderSource:
         return Body(data, size is None or len(data) < size)
 
     def find(self, key: str) -> bytes | None:
-        """A whole file by its key, or None where there is none; raises OSError, also where it leads out of the root."""
+        """The content of a file, or None if there is none; raises OSError, also if a link leads out of the root."""
         path = Path(os.path.realpath(self.root / key))
         if not (path.exists() or path.is_symlink()) or path.is_dir():
             return None
         if not path.is_relative_to(self.root):
-            raise OSError(errno.EPERM, "it is a link out of the site's folder")
+            raise OSError(errno.EPERM, "it is a link that leads out of the site's folder")
         if not path.is_file():
-            raise OSError(errno.EINVAL, "it is no file that can be read")
+            raise OSError(errno.EINVAL, "it is not a regular file")
         return path.read_bytes()
 
-    def _folder(self, key: str, origin: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
-        """Walk a folder: `key` is how it was reached, `origin` its real path; both end with `/` or are empty."""
+    def _folder(self, key: str, real_path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
+        """Walk a folder: `key` is the path by which it was reached; both paths end with `/` or are empty."""
         try:
-            with os.scandir(self.root / origin) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
+            with os.scandir(self.root / real_path) as entries:
+                in_order = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
             yield Skipped(key, reasons.UNREADABLE, error.strerror or "")
             return
-        for entry in found:
+        for entry in in_order:
             if entry.is_symlink():
-                yield from self._link(key + entry.name, origin + entry.name, prunes, is_linked=is_linked)
+                yield from self._link(key + entry.name, real_path + entry.name, prunes, is_linked=is_linked)
             elif entry.is_dir(follow_symlinks=False):
-                yield from self._subfolder(f"{key}{entry.name}/", f"{origin}{entry.name}/", prunes, is_linked=is_linked)
+                yield from self._subfolder(
+                    f"{key}{entry.name}/", f"{real_path}{entry.name}/", prunes, is_linked=is_linked
+                )
             elif entry.is_file(follow_symlinks=False):
-                yield Item(key + entry.name, origin + entry.name)
+                yield Item(key + entry.name, real_path + entry.name)
             else:
                 yield Skipped(key + entry.name, reasons.NOT_A_FILE)
 
-    def _subfolder(self, key: str, origin: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
+    def _subfolder(self, key: str, real_path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
         reason = prunes(key)
         if reason:
             yield Skipped(key, reason)
         else:
-            yield from self._folder(key, origin, prunes, is_linked=is_linked)
+            yield from self._folder(key, real_path, prunes, is_linked=is_linked)
 
     def _link(self, key: str, path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
         target = Path(os.path.realpath(self.root / path))
@@ -93,26 +93,26 @@ class FolderSource:
         if not target.is_relative_to(self.root):
             yield Skipped(key, reasons.LINK_OUTSIDE, os.readlink(self.root / path))
             return
-        origin = "" if target == self.root else target.relative_to(self.root).as_posix()
-        if reason := _pruned(origin, prunes):
-            yield Skipped(key, reason, origin)
+        target_path = "" if target == self.root else target.relative_to(self.root).as_posix()
+        if reason := _prune_reason(target_path, prunes):
+            yield Skipped(key, reason, target_path)
         elif stat.S_ISREG(mode):
-            yield Item(key, origin)
+            yield Item(key, target_path)
         elif not stat.S_ISDIR(mode):
             yield Skipped(key, reasons.NOT_A_FILE)
-        elif not origin or path.startswith(origin + "/"):
-            yield Skipped(f"{key}/", reasons.LINK_LOOP, f"{origin}/")
+        elif not target_path or path.startswith(target_path + "/"):
+            yield Skipped(f"{key}/", reasons.LINK_LOOP, f"{target_path}/")
         elif is_linked:
-            yield Skipped(f"{key}/", reasons.NESTED_LINK, f"{origin}/")
+            yield Skipped(f"{key}/", reasons.NESTED_LINK, f"{target_path}/")
         else:
-            yield from self._subfolder(f"{key}/", f"{origin}/", prunes, is_linked=True)
+            yield from self._subfolder(f"{key}/", f"{target_path}/", prunes, is_linked=True)
 
 
-def _pruned(origin: str, prunes: Prunes) -> Reason | None:
-    """Why what a link leads to is left out: a name on the way to it is hidden, or of dependencies.
+def _prune_reason(target_path: str, prunes: Prunes) -> Reason | None:
+    """Why a link's target is excluded: because a folder of its path is hidden, or has dependencies.
 
-    What the site's owner excludes is left alone: they may want a folder under its other name.
+    The site's own exclusions do not apply to the target's path: a site may exclude a folder and list it by a link.
     """
-    names = f"{origin}/".split("/")[:-1]
+    names = f"{target_path}/".split("/")[:-1]
     found = (prunes("/".join(names[: n + 1]) + "/") for n in range(len(names)))
     return next((reason for reason in found if reason in (reasons.HIDDEN, reasons.DEPENDENCY)), None)

@@ -1,10 +1,9 @@
-"""When files last changed, from one pass over a repository's history.
+"""Finds when each file last changed, in one pass over a repository's history.
 
-`git log -c --raw` lists, for each commit, the files whose content it set; merges list those
-that differ from all parents. A second pass over merges alone tells by which parent the rest came
-(a third where merges have more than two), so that a file's date is exactly that of
-`git log -1 -- FILE`: a change on a branch that a merge threw away, or that the branch took back,
-dates nothing.
+`git log -c --raw` lists the files whose content each commit set; for a merge, those that differ from all its parents. A
+second pass over the merges finds the parent that each of the other files comes from (a third pass, if merges have more
+than two parents). So a file's date is exactly that of `git log -1 -- FILE`: a change that a merge discarded, or that
+was undone on its branch, dates no file.
 """
 
 import subprocess
@@ -17,7 +16,7 @@ from waypost.core import git_command
 from waypost.core.errors import SourceError
 from waypost.core.model import History
 
-_CHUNK = 1 << 20
+_CHUNK_BYTES = 1 << 20
 _RAW = (
     *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--ignore-submodules"),
     "--format=%x01%H %ct %P",
@@ -25,45 +24,45 @@ _RAW = (
 
 
 def repository_root(folder: Path) -> Path | None:
-    """The working tree's root that holds a folder, or None where no repository does.
+    """The root of the working tree that contains a folder, or None if there is none.
 
-    Raises SourceError where Git is missing or refuses the repository.
+    Raises SourceError if Git refuses the repository.
     """
     try:
-        found = _run(folder, "rev-parse", "--show-toplevel")
+        done = _run(folder, "rev-parse", "--show-toplevel")
     except FileNotFoundError:
         return None
-    if found.returncode == 0:
-        return Path(found.stdout.decode("utf-8", "surrogateescape").rstrip("\n"))
-    message = found.stderr.decode("utf-8", "replace").strip()
+    if done.returncode == 0:
+        return Path(done.stdout.decode("utf-8", "surrogateescape").rstrip("\n"))
+    message = done.stderr.decode("utf-8", "replace").strip()
     if "not a git repository" in message or "must be run in a work tree" in message:
         return None
     raise SourceError(f"git cannot read the repository at {folder}: {message}")
 
 
 def branch(folder: Path) -> str:
-    """The branch that is checked out; `main` where HEAD is on none."""
+    """The branch that is checked out; `main` if HEAD is detached."""
     name = _run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").stdout
     return name.decode("utf-8", "replace").strip() or "main"
 
 
 def ignored(folder: Path) -> frozenset[str]:
-    """Untracked paths below the folder that Git ignores; those of folders end with `/`."""
+    """The untracked paths below the folder that Git ignores; those of folders end with `/`."""
     listed = _output(folder, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
     return frozenset(_names(listed))
 
 
 def history(folder: Path) -> History:
-    """Read the history of the files below a folder, in a handful of subprocesses however many there are.
+    """Read the history of the files below a folder; the number of subprocesses does not depend on the number of files.
 
-    The folder may be the root of a repository, a subfolder, or within a submodule.
+    The folder may be the root of a repository, a subfolder, or in a submodule.
     """
     if _run(folder, "rev-parse", "--verify", "--quiet", "HEAD").returncode:
         return History()
     shallow, _, prefix = _output(folder, "rev-parse", "--is-shallow-repository", "--show-prefix").partition(b"\n")
     is_shallow, prefix = shallow == b"true", prefix.removesuffix(b"\n")
     present = _names(_output(folder, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "."))
-    differing = (
+    diff_command = (
         "diff",
         "--name-only",
         "--relative",
@@ -73,93 +72,99 @@ def history(folder: Path) -> History:
         "-z",
         "HEAD",
     )
-    uncommitted = frozenset(_names(_output(folder, *differing)))
-    walk = _HistoryWalk(present, _submodules(folder, prefix), _shallow_commits(folder) if is_shallow else frozenset())
-    for commit in _logged(folder, prefix, "-c"):
-        walk.pass_by(commit)
-    return History(walk.changed, walk.removed, uncommitted, is_shallow)
+    uncommitted = frozenset(_names(_output(folder, *diff_command)))
+    walk = _HistoryWalk(
+        present, _merge_differences(folder, prefix), _shallow_commits(folder) if is_shallow else frozenset()
+    )
+    for commit in _log(folder, prefix, "-c"):
+        walk.add(commit)
+    return History(walk.commit_times, walk.removal_times, uncommitted, is_shallow)
 
 
-_NONE: set[str] = set()
-_NO_TIME = 1 << 62
-"""A commit whose time cannot be read counts as one from the future: neither is to be believed."""
+_NO_PATHS: set[str] = set()
+_UNREADABLE_TIME = 1 << 62
+"""The time of a commit whose time cannot be read: far in the future, so it is rejected like any future time."""
 
 
 class _Commit(NamedTuple):
-    """A commit, and the paths whose content it set or removed: at a merge, those unlike in all parents."""
+    """A commit, and the paths whose content it set or removed; of a merge, those that differ from all parents."""
 
     id: bytes
-    when: int
+    time: int
     parents: list[bytes]
     paths: set[str]
 
 
 class _HistoryWalk:
-    """Follows every file's history at once, from HEAD towards the beginning, children before parents.
+    """Follows the history of all files at once, from HEAD to the first commit, children before parents.
 
-    Each path is carried from commit to parent until a commit that changed it. At a merge it goes
-    on to a parent that has it as the merge has it, the first of them, as `git log -- FILE` does.
+    Each path is passed from a commit to a parent until a commit changed it. A merge passes it to its first parent that
+    has the same content, as `git log -- FILE` does.
     """
 
-    def __init__(self, present: Sequence[str], asides: Mapping[bytes, list[set[str]]], edge: frozenset[bytes]) -> None:
-        self.changed: dict[str, int | None] = dict.fromkeys(present)
-        self.removed: dict[str, int] = {}
-        self._asides, self._edge = asides, edge
-        self._carried: dict[bytes, set[str]] | None = None
+    def __init__(
+        self, present: Sequence[str], merge_differences: Mapping[bytes, list[set[str]]], shallow: frozenset[bytes]
+    ) -> None:
+        self.commit_times: dict[str, int | None] = dict.fromkeys(present)
+        self.removal_times: dict[str, int] = {}
+        self._merge_differences, self._shallow = merge_differences, shallow
+        self._pending: dict[bytes, set[str]] | None = None
 
-    def pass_by(self, commit: _Commit) -> None:
-        """Take the next commit: date what it changed, and hand on the rest."""
-        if self._carried is None:
-            self._carried = {commit.id: set(self.changed)}
-        carried = self._carried.pop(commit.id, set())
-        if commit.id in self._edge:
-            return  # it seems to add every file, because its parents are missing
-        here = carried & commit.paths
-        self.changed.update(dict.fromkeys(here, commit.when))
-        for path in commit.paths - self.changed.keys():
-            self.removed[path] = max(commit.when, self.removed.get(path, commit.when))
-        carried -= here
-        asides = [*self._asides.get(commit.id, ()), _NONE]
-        for parent, unlike in zip(commit.parents, asides, strict=False):
-            aside = carried & unlike
-            self._hand_on(self._carried, parent, carried - aside if aside else carried)
-            carried = aside
-
-    def _hand_on(self, carried: dict[bytes, set[str]], parent: bytes, paths: set[str]) -> None:
-        fewer, more = sorted((paths, carried.get(parent, set())), key=len)
-        more |= fewer
-        if more:
-            carried[parent] = more
+    def add(self, commit: _Commit) -> None:
+        """Take the next commit: date the paths that it changed, and pass the other paths to its parents."""
+        if self._pending is None:
+            self._pending = {commit.id: set(self.commit_times)}
+        paths = self._pending.pop(commit.id, set())
+        if commit.id in self._shallow:
+            return  # its parents are missing, so it seems to add every file
+        changed_here = paths & commit.paths
+        self.commit_times.update(dict.fromkeys(changed_here, commit.time))
+        for path in commit.paths - self.commit_times.keys():
+            self.removal_times[path] = max(commit.time, self.removal_times.get(path, commit.time))
+        paths -= changed_here
+        differences = [*self._merge_differences.get(commit.id, ()), _NO_PATHS]
+        for parent, differing in zip(commit.parents, differences, strict=False):
+            of_later_parents = paths & differing
+            _add_pending(self._pending, parent, paths - of_later_parents if of_later_parents else paths)
+            paths = of_later_parents
 
 
-def _submodules(folder: Path, prefix: bytes) -> dict[bytes, list[set[str]]]:
-    """For each merge, and each of its parents but the last, the paths in which they differ.
+def _add_pending(pending: dict[bytes, set[str]], parent: bytes, paths: set[str]) -> None:
+    """Add paths to those that a parent will receive, by adding the smaller set to the larger."""
+    smaller, larger = sorted((paths, pending.get(parent, set())), key=len)
+    larger |= smaller
+    if larger:
+        pending[parent] = larger
 
-    Their history goes by a later parent.
+
+def _merge_differences(folder: Path, prefix: bytes) -> dict[bytes, list[set[str]]]:
+    """For each merge, and each of its parents but the last, the paths that differ.
+
+    The history of those paths continues at a later parent.
     """
-    asides: dict[bytes, list[set[str]]] = {}
+    differences: dict[bytes, list[set[str]]] = {}
     pairs = []
-    for commit in _logged(folder, prefix, "--min-parents=2", "--diff-merges=first-parent"):
-        asides[commit.id] = [commit.paths]
+    for commit in _log(folder, prefix, "--min-parents=2", "--diff-merges=first-parent"):
+        differences[commit.id] = [commit.paths]
         pairs += [b"%b %b\n" % (commit.id, parent) for parent in commit.parents[1:-1]]
     if pairs:
         command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *(["--", "."] if prefix else [])]
         for commit in _commits(folder, prefix, command, b"".join(pairs)):
-            asides[commit.id].append(commit.paths)
-    return asides
+            differences[commit.id].append(commit.paths)
+    return differences
 
 
-def _logged(folder: Path, prefix: bytes, *options: str) -> Iterator[_Commit]:
-    """The commits of HEAD's history, children first."""
+def _log(folder: Path, prefix: bytes, *options: str) -> Iterator[_Commit]:
+    """The commits of HEAD's history, children before parents."""
     below = ("--full-history", "--sparse", "--", ".") if prefix else ()
     return _commits(folder, prefix, ["log", "--topo-order", *options, *_RAW, *below])
 
 
 def _commits(folder: Path, prefix: bytes, command: Sequence[str], stdin: bytes = b"") -> Iterator[_Commit]:
-    """The commits that a command tells of in `_RAW`; a change of a file's mode alone is none."""
+    """The commits in the output of a command with the options `_RAW`; a change of only a file's mode is ignored."""
     commit: _Commit | None = None
     is_path = is_same = False
-    for token in _tokens_of(folder, command, stdin):
+    for token in _output_tokens(folder, command, stdin):
         if is_path:
             is_path = False
             if commit and not is_same:
@@ -168,8 +173,8 @@ def _commits(folder: Path, prefix: bytes, command: Sequence[str], stdin: bytes =
             if commit:
                 yield commit
             id, seconds, *parents = line[1:].split(b" ")
-            when = int(seconds) if seconds.isdigit() else _NO_TIME
-            commit = _Commit(id, when, list(filter(None, parents)), set())
+            time = int(seconds) if seconds.isdigit() else _UNREADABLE_TIME
+            commit = _Commit(id, time, list(filter(None, parents)), set())
         elif line:
             *before, blob, _ = line.split(b" ")  # `:mode mode blob blob status`, a mode and a blob more a parent
             is_path, is_same = True, blob in before
@@ -177,29 +182,29 @@ def _commits(folder: Path, prefix: bytes, command: Sequence[str], stdin: bytes =
         yield commit
 
 
-def _tokens_of(folder: Path, command: Sequence[str], stdin: bytes) -> Iterator[bytes]:
+def _output_tokens(folder: Path, command: Sequence[str], stdin: bytes) -> Iterator[bytes]:
     """The NUL-separated tokens that a git command prints, as it prints them."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:
-        given.write(stdin)
-        given.seek(0)
+    with tempfile.TemporaryFile() as stdin_file, tempfile.TemporaryFile() as stderr_file:
+        stdin_file.write(stdin)
+        stdin_file.seek(0)
         with subprocess.Popen(
             git_command.git_command(folder, *command),
-            stdin=given,
+            stdin=stdin_file,
             stdout=subprocess.PIPE,
-            stderr=complaints,
+            stderr=stderr_file,
             env=_environment(),
         ) as process:
             if process.stdout is not None:
                 yield from _tokens(process.stdout)
         if process.returncode:
-            complaints.seek(0)
-            complaint = complaints.read().decode("utf-8", "replace").strip()
-            raise SourceError(f"git {command[0]} failed in {folder}: {complaint}")
+            stderr_file.seek(0)
+            message = stderr_file.read().decode("utf-8", "replace").strip()
+            raise SourceError(f"git {command[0]} failed in {folder}: {message}")
 
 
 def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
     rest = b""
-    while chunk := stream.read(_CHUNK):
+    while chunk := stream.read(_CHUNK_BYTES):
         *tokens, rest = (rest + chunk).split(b"\0")
         yield from tokens
     if rest:
@@ -207,7 +212,7 @@ def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _shallow_commits(folder: Path) -> frozenset[bytes]:
-    """The commits whose parents a shallow clone lacks."""
+    """The commits whose parents a shallow clone does not have."""
     path = _output(folder, "rev-parse", "--git-path", "shallow").removesuffix(b"\n")
     file = folder / path.decode("utf-8", "surrogateescape")
     return frozenset(file.read_bytes().split()) if file.exists() else frozenset()

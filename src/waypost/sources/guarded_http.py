@@ -1,4 +1,4 @@
-"""Connections to servers of the public internet alone, unless more is allowed, and never without an end."""
+"""HTTP connections that refuse private networks, unless they are allowed, and that always time out."""
 
 import errno
 import http.client
@@ -10,162 +10,162 @@ import urllib.request
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-_HOLDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")))
+_EMBEDDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")))
 """Networks whose last 32 bits are an IPv4 address (RFC 4291, 2.5.5; RFC 2765; RFC 6052)."""
-_LOCAL = tuple(map(ipaddress.IPv6Network, ("fec0::/10", "64:ff9b:1::/48")))
-"""Networks of one site alone (RFC 3879; RFC 8215), which Python's older versions take for public."""
+_PRIVATE = tuple(map(ipaddress.IPv6Network, ("fec0::/10", "64:ff9b:1::/48")))
+"""Private networks (RFC 3879; RFC 8215) that older versions of Python call global."""
 
 
 class Timeouts(NamedTuple):
-    """Seconds that a server may be silent, and that one answer may take in all."""
+    """Seconds for which a server may send nothing (`idle`), and for a whole answer (`total`)."""
 
     idle: float = 15
     total: float = 300
 
 
 Guard = Callable[[str, str], None]
-"""Raises OSError where a host must not be asked at an address."""
+"""Raises OSError if no connection may be made to a host (first argument) at an address (second)."""
 
 
 class GuardedConnector:
-    """Connects to the very address that was looked at, so that a name cannot lead elsewhere in between."""
+    """Connects to the addresses that the guard has checked: the host name is looked up only once."""
 
-    def __init__(self, guard: Guard, patience: Timeouts) -> None:
-        self._guard, self.patience = guard, patience
+    def __init__(self, guard: Guard, timeouts: Timeouts) -> None:
+        self._guard, self.timeouts = guard, timeouts
 
     def __call__(self, host: str, port: int) -> "_Socket":
-        """A connection; raises OSError."""
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        for *_, place in found:
-            self._guard(host, str(place[0]))
-        failed: OSError = OSError(errno.EHOSTUNREACH, f"{host} has no address")
-        ends = time.monotonic() + self.patience.total
-        for family, kind, protocol, _, place in found:
+        """Connect to a host; raises OSError."""
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        for *_, address in addresses:
+            self._guard(host, str(address[0]))
+        error: OSError = OSError(errno.EHOSTUNREACH, f"{host} has no address")
+        deadline = time.monotonic() + self.timeouts.total
+        for family, kind, protocol, _, address in addresses:
             connection = _Socket(family, kind, protocol)
-            connection.ends, connection.patience = ends, self.patience
+            connection.deadline, connection.timeouts = deadline, self.timeouts
             try:
-                connection.settimeout(_left(ends, self.patience))
-                connection.connect(place)
-            except OSError as error:
+                connection.settimeout(_seconds_left(deadline, self.timeouts))
+                connection.connect(address)
+            except OSError as failure:
                 connection.close()
-                failed = _timed_out(ends, self.patience) if isinstance(error, TimeoutError) else error
+                error = _timed_out(deadline, self.timeouts) if isinstance(failure, TimeoutError) else failure
             else:
                 return connection
-        raise failed
+        raise error
 
 
 class _Socket(socket.socket):
-    """Waits for a server no longer than patience lasts, even where the server sends byte by byte."""
+    """A socket that stops waiting at a deadline, even if the server keeps sending single bytes."""
 
-    ends: float
-    patience: Timeouts
+    deadline: float
+    timeouts: Timeouts
 
     def recv_into(self, *arguments: Any) -> int:
-        self.settimeout(_left(self.ends, self.patience))
+        self.settimeout(_seconds_left(self.deadline, self.timeouts))
         try:
             return super().recv_into(*arguments)
         except TimeoutError:
-            raise _timed_out(self.ends, self.patience) from None
+            raise _timed_out(self.deadline, self.timeouts) from None
 
 
 class _TLSSocket(_Socket, ssl.SSLSocket):
-    """The same over TLS."""
+    """The same, with TLS."""
 
 
 class HTTPHandler(urllib.request.HTTPHandler):
-    """HTTP over such connections."""
+    """Opens HTTP URLs over guarded connections."""
 
-    def __init__(self, dial: GuardedConnector) -> None:
+    def __init__(self, connector: GuardedConnector) -> None:
         super().__init__()
-        self._dial = dial
+        self._connector = connector
 
     def http_open(self, req: urllib.request.Request) -> Any:
-        """The answer."""
-        return self.do_open(lambda host, **options: _HTTPConnection(self._dial, host, **options), req)
+        """Send the request, and return the answer."""
+        return self.do_open(lambda host, **options: _HTTPConnection(self._connector, host, **options), req)
 
 
 class HTTPSHandler(urllib.request.HTTPSHandler):
-    """HTTPS over such connections."""
+    """Opens HTTPS URLs over guarded connections."""
 
-    def __init__(self, dial: GuardedConnector) -> None:
+    def __init__(self, connector: GuardedConnector) -> None:
         self._tls = ssl.create_default_context()
         self._tls.sslsocket_class = _TLSSocket
         super().__init__(context=self._tls)
-        self._dial = dial
+        self._connector = connector
 
     def https_open(self, req: urllib.request.Request) -> Any:
-        """The answer."""
-        return self.do_open(lambda host, **options: _HTTPSConnection(self._dial, self._tls, host, **options), req)
+        """Send the request, and return the answer."""
+        return self.do_open(lambda host, **options: _HTTPSConnection(self._connector, self._tls, host, **options), req)
 
 
 class _HTTPConnection(http.client.HTTPConnection):
-    def __init__(self, dial: GuardedConnector, host: str, **options: Any) -> None:
+    def __init__(self, connector: GuardedConnector, host: str, **options: Any) -> None:
         super().__init__(host, **options)
-        self._dial = dial
+        self._connector = connector
 
     def connect(self) -> None:
-        self.sock = self._dial(self.host, self.port)
+        self.sock = self._connector(self.host, self.port)
 
 
 class _HTTPSConnection(http.client.HTTPSConnection):
-    def __init__(self, dial: GuardedConnector, tls: ssl.SSLContext, host: str, **options: Any) -> None:
+    def __init__(self, connector: GuardedConnector, tls: ssl.SSLContext, host: str, **options: Any) -> None:
         super().__init__(host, context=tls, **options)
-        self._dial, self._tls = dial, tls
+        self._connector, self._tls = connector, tls
 
     def connect(self) -> None:
-        plain = self._dial(self.host, self.port)
+        plain = self._connector(self.host, self.port)
         try:
             secure = self._tls.wrap_socket(plain, server_hostname=self.host)
         except TimeoutError:
-            raise _timed_out(plain.ends, plain.patience) from None
+            raise _timed_out(plain.deadline, plain.timeouts) from None
         finally:
-            plain.close()  # wrapped, it is the other's
+            plain.close()  # the wrapped socket has its own file descriptor
         if isinstance(secure, _TLSSocket):
-            secure.ends, secure.patience = plain.ends, plain.patience
+            secure.deadline, secure.timeouts = plain.deadline, plain.timeouts
         self.sock = secure
 
 
 def refuse_private(host: str, address: str) -> None:
-    """Refuse an address that is not of the public internet, however it is written."""
+    """Raise PermissionError for an address outside the public internet, however it is written."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
-        ip = _inner(ip) or ip
-    if not ip.is_global or ip.is_multicast or any(ip in network for network in _LOCAL):
+        ip = _embedded_ipv4(ip) or ip
+    if not ip.is_global or ip.is_multicast or any(ip in network for network in _PRIVATE):
         raise PermissionError(
-            errno.EACCES, f"{host} is at {address}, an address that is not public; --allow-private lets it be asked"
+            errno.EACCES, f"{host} has the address {address}, which is not public; to allow it, use --allow-private"
         )
 
 
-def _inner(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that an IPv6 address leads to, where it does."""
-    if any(ip in network for network in _HOLDING_IPV4):
+def _embedded_ipv4(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that an IPv6 address contains, or None."""
+    if any(ip in network for network in _EMBEDDING_IPV4):
         return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
     return ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
 
 
-def literal(host: str) -> list[str]:
-    """The addresses that a host is by its very spelling, in whatever notation; none where a name must be looked up."""
+def literal_addresses(host: str) -> list[str]:
+    """The addresses that a host denotes without a DNS lookup, in any notation; empty for a name."""
     if host == "localhost" or host.endswith(".localhost"):
         return ["127.0.0.1"]
     try:
-        return [str(place[0]) for *_, place in socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)]
+        return [str(address[0]) for *_, address in socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)]
     except OSError:
         return []
 
 
-def _left(ends: float, patience: Timeouts) -> float:
-    left = ends - time.monotonic()
-    if left <= 0:
-        raise timeout_error(patience)
-    return min(left, patience.idle)
+def _seconds_left(deadline: float, timeouts: Timeouts) -> float:
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        raise timeout_error(timeouts)
+    return min(seconds, timeouts.idle)
 
 
-def timeout_error(patience: Timeouts) -> TimeoutError:
-    """What is raised where an answer takes too long in all."""
-    return TimeoutError(errno.ETIMEDOUT, f"it did not end within {patience.total:g} seconds")
+def timeout_error(timeouts: Timeouts) -> TimeoutError:
+    """The error of an answer that takes too long as a whole."""
+    return TimeoutError(errno.ETIMEDOUT, f"the answer took longer than {timeouts.total:g} seconds")
 
 
-def _timed_out(ends: float, patience: Timeouts) -> TimeoutError:
-    if time.monotonic() >= ends:
-        return timeout_error(patience)
-    return TimeoutError(errno.ETIMEDOUT, f"it sent nothing for {patience.idle:g} seconds")
+def _timed_out(deadline: float, timeouts: Timeouts) -> TimeoutError:
+    if time.monotonic() >= deadline:
+        return timeout_error(timeouts)
+    return TimeoutError(errno.ETIMEDOUT, f"the server sent nothing for {timeouts.idle:g} seconds")

@@ -1,4 +1,4 @@
-"""Files on the web, fetched by URL: from no private network unless that is allowed, and never without an end."""
+"""Fetches files by URL; refuses private networks, unless they are allowed, and always times out."""
 
 import errno
 import http.client
@@ -18,123 +18,125 @@ from waypost.sources.guarded_http import (
     HTTPHandler,
     HTTPSHandler,
     Timeouts,
-    literal,
+    literal_addresses,
     refuse_private,
     timeout_error,
 )
 
-_REDIRECTS = 5
-_CHUNK = 65_536
-_SAFE = "/:?#[]@!$&'()*+,;=~%"
-"""What is sent of a URL as it is written; any other character is percent-encoded."""
+_MAX_REDIRECTS = 5
+_CHUNK_BYTES = 65_536
+_SENT_UNCHANGED = "/:?#[]@!$&'()*+,;=~%"
+"""Characters of a URL that are sent as they are written; any other is percent-encoded."""
 
 
 class HttpFile:
-    """What a URL answers with."""
+    """A file at a URL, which is fetched when it is read."""
 
-    def __init__(self, web: "HttpClient", url: str) -> None:
-        self._web, self.name, self.loc = web, _without_user(url), url
+    def __init__(self, client: "HttpClient", url: str) -> None:
+        self._client, self.name, self.loc = client, _without_user(url), url
         self.modified: float | None = None
         self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
-        """The body; raises OSError."""
-        ends = time.monotonic() + self._web.timeouts.total
-        response, self.redirected_to = self._web.get(self.loc)
+        """The body in chunks; raises OSError."""
+        deadline = time.monotonic() + self._client.timeouts.total
+        response, self.redirected_to = self._client.get(self.loc)
         with response:
             self.modified = _time(response.headers.get("Last-Modified"))
             _check_encoding(response.headers.get("Content-Encoding"))
             while data := _read(response):
                 yield data
-                if time.monotonic() > ends:
-                    raise timeout_error(self._web.timeouts)
+                if time.monotonic() > deadline:
+                    raise timeout_error(self._client.timeouts)
             if response.length:
-                raise OSError(errno.EIO, f"its body is cut short: {response.length:,} bytes are missing")
+                raise OSError(errno.EIO, f"the body is incomplete: {response.length:,} bytes are missing")
 
 
 class HttpClient:
-    """The web as anybody sees it; `may_be_private` lets addresses of private networks be asked, too.
+    """Fetches files; `may_be_private` allows addresses of private networks.
 
-    Proxies that the environment names are used.
+    It uses the proxies that the environment names.
     """
 
-    def __init__(self, *, may_be_private: bool = False, patience: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
-        self.timeouts = patience
+    def __init__(self, *, may_be_private: bool = False, timeouts: Timeouts = Timeouts()) -> None:  # noqa: B008 (frozen)
+        self.timeouts = timeouts
         self._guard: Guard = (lambda host, address: None) if may_be_private else refuse_private
-        dial = GuardedConnector(self._guard, patience)
-        self._direct = _opener(HTTPHandler(dial), HTTPSHandler(dial))
+        connector = GuardedConnector(self._guard, timeouts)
+        self._direct = _opener(HTTPHandler(connector), HTTPSHandler(connector))
         self._proxied = _opener(
             urllib.request.ProxyHandler(), urllib.request.HTTPHandler(), urllib.request.HTTPSHandler()
         )
 
     def file(self, url: str) -> HttpFile:
-        """The file at a URL; it is fetched when it is read."""
+        """The file at a URL."""
         return HttpFile(self, url)
 
     def get(self, url: str) -> tuple[HTTPResponse, str]:
-        """The answer, and the URL that it was found at where that is another; raises OSError.
+        """The answer, and the URL to which this one redirects, or `""`; raises OSError.
 
-        A redirect is followed within the site alone: the same host, with or without `www.`, and never from
-        https to http.
+        Redirects are followed only within the site (the same host, with or without `www.`), and never from https to
+        http.
         """
-        at = url
-        for _ in range(_REDIRECTS + 1):
-            response = self._answer(at)
+        current = url
+        for _ in range(_MAX_REDIRECTS + 1):
+            response = self._send(current)
             if response.status not in (301, 302, 303, 307, 308):
-                return response, at if at != url else ""
+                return response, current if current != url else ""
             with response:
-                target = _target(at, response)
+                target = _redirect_target(current, response)
             if _site(target) != _site(url):
-                raise OSError(errno.EACCES, f"it redirects to another site, {_shown(target)}, which was not followed")
-            if at.startswith("https:") and not target.startswith("https:"):
                 raise OSError(
-                    errno.EACCES, f"it redirects from https to http, {_shown(target)}, which was not followed"
+                    errno.EACCES, f"the URL redirects to another site, {_printable(target)}, which was not followed"
                 )
-            at = target
-        raise OSError(errno.ELOOP, f"it redirects more than {_REDIRECTS} times")
+            if current.startswith("https:") and not target.startswith("https:"):
+                raise OSError(
+                    errno.EACCES, f"the URL redirects from https to http, {_printable(target)}, which was not followed"
+                )
+            current = target
+        raise OSError(errno.ELOOP, f"the URL redirects more than {_MAX_REDIRECTS} times")
 
-    def _answer(self, url: str) -> HTTPResponse:
-        asked = _asked(url)
+    def _send(self, url: str) -> HTTPResponse:
+        encoded = _encode_url(url)
         try:
-            response: HTTPResponse = self._opener_for(asked).open(asked, timeout=self.timeouts.idle)
+            response: HTTPResponse = self._opener_for(encoded).open(encoded, timeout=self.timeouts.idle)
         except urllib.error.HTTPError as error:
             error.close()
             phrase = http.client.responses.get(error.code, "")
-            raise OSError(errno.EIO, f"it answers {error.code} {phrase}".rstrip()) from None
+            raise OSError(errno.EIO, f"the server answers {error.code} {phrase}".rstrip()) from None
         except urllib.error.URLError as error:
             why = _error_text(error.reason) if isinstance(error.reason, OSError) else str(error.reason)
             raise OSError(errno.EIO, why) from None
         except RemoteDisconnected:
-            raise OSError(errno.EIO, "it closes the connection without an answer") from None
+            raise OSError(errno.EIO, "the server closes the connection without an answer") from None
         except HTTPException as error:
-            raise OSError(errno.EIO, f"what it answers is not HTTP: {error!r:.200}") from None
-        except ValueError as error:  # a host whose name no resolver takes
-            raise OSError(errno.EINVAL, f"it cannot be asked: {error}") from None
+            raise OSError(errno.EIO, f"the answer is not HTTP: {error!r:.200}") from None
+        except ValueError as error:  # no resolver accepts the name of the host
+            raise OSError(errno.EINVAL, f"the host cannot be looked up: {error}") from None
         return response
 
     def _opener_for(self, url: str) -> urllib.request.OpenerDirector:
-        """Past a proxy it is the proxy that looks names up, so only an address written as one can be refused."""
+        """The opener for a URL; a proxy looks up names itself, so for it only literal addresses can be checked."""
         parts = urlsplit(url)
         is_proxied = parts.scheme in urllib.request.getproxies() and not urllib.request.proxy_bypass(parts.netloc)
         if not is_proxied:
             return self._direct
-        for address in literal(parts.hostname or ""):
+        for address in literal_addresses(parts.hostname or ""):
             self._guard(parts.hostname or "", address)
         return self._proxied
 
 
 def _opener(*handlers: urllib.request.BaseHandler) -> urllib.request.OpenerDirector:
-    """Speaks HTTP and nothing else: no files, no FTP."""
+    """An opener for HTTP only: no files, no FTP."""
     opener = urllib.request.OpenerDirector()
     opener.addheaders = [("User-Agent", f"waypost/{__version__}"), ("Accept", "*/*")]
-    judges = (urllib.request.HTTPErrorProcessor(), urllib.request.HTTPDefaultErrorHandler(), _NoRedirects())
-    for handler in (*handlers, *judges, urllib.request.UnknownHandler()):
+    processors = (urllib.request.HTTPErrorProcessor(), urllib.request.HTTPDefaultErrorHandler(), _NoRedirects())
+    for handler in (*handlers, *processors, urllib.request.UnknownHandler()):
         opener.add_handler(handler)
     return opener
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Hands redirects back as they are: where they lead is looked at first."""
+    """Returns redirects as answers, so that their targets can be checked first."""
 
     def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> Any:
         del req, code, msg, headers
@@ -143,58 +145,58 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
     http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
-def _asked(url: str) -> str:
-    """A URL as it is sent, in ASCII; raises OSError where it must not be."""
+def _encode_url(url: str) -> str:
+    """A URL as it is sent, in ASCII; raises OSError if it must not be sent."""
     try:
         parts = urlsplit(url)
-        is_right = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
-        is_right = False
-    if not is_right:
-        raise OSError(errno.EINVAL, "its URL is no http or https URL of a host")
+        is_valid = False
+    if not is_valid:
+        raise OSError(errno.EINVAL, "it is not an http or https URL with a host")
     if "@" in parts.netloc:
-        raise OSError(errno.EINVAL, "its URL holds a user's name or password, which are not sent")
-    path, query = (quote(part, _SAFE, errors="replace") for part in (parts.path, parts.query))
+        raise OSError(errno.EINVAL, "the URL contains a user name or a password, which are never sent")
+    path, query = (quote(part, _SENT_UNCHANGED, errors="replace") for part in (parts.path, parts.query))
     return parts._replace(path=path, query=query, fragment="").geturl()
 
 
 def _without_user(url: str) -> str:
-    """A URL as it may be shown: without a password, and with what no text may hold replaced."""
+    """A URL that can be shown: without a user name or password, and with unprintable characters escaped."""
     scheme, separator, rest = url.encode(errors="backslashreplace").decode().partition("://")
     authority, slash, path = rest.partition("/")
     return f"{scheme}{separator}{authority.rpartition('@')[2]}{slash}{path}"
 
 
-def _target(at: str, response: HTTPResponse) -> str:
-    """Where a redirect leads, or `""`; what is not ASCII in a header is UTF-8 that was read as Latin-1."""
+def _redirect_target(url: str, response: HTTPResponse) -> str:
+    """The URL to which an answer redirects, or `""`; a header is UTF-8 that was decoded as Latin-1."""
     location = response.headers.get("Location", "").encode("latin-1", "replace").decode(errors="replace")
     try:
-        return urljoin(at, location)
+        return urljoin(url, location)
     except ValueError:
         return ""
 
 
 def _site(url: str) -> tuple[str, int | None] | None:
-    """The host, without `www.`, and the port where it is not the usual one; None where there is none."""
+    """The host without `www.`, and the port if it is not the default; None for an invalid URL."""
     try:
         parts = urlsplit(url)
-        usual = {"http": 80, "https": 443}[parts.scheme]
-        return (parts.hostname or "").removeprefix("www."), None if parts.port in (None, usual) else parts.port
+        default = {"http": 80, "https": 443}[parts.scheme]
+        return (parts.hostname or "").removeprefix("www."), None if parts.port in (None, default) else parts.port
     except (ValueError, KeyError):
         return None
 
 
 def _check_encoding(header: str | None) -> None:
-    """What gzip packs is unpacked with the file; anything else was not asked for."""
+    """Raise OSError for an encoding that was not requested; gzip is decompressed with the file."""
     if (header or "").strip().lower() not in ("", "identity", "gzip", "x-gzip"):
-        raise OSError(errno.EIO, f"it is encoded as {header!r:.40}, which was not asked for")
+        raise OSError(errno.EIO, f"the encoding of the body is {header!r:.40}, which was not requested")
 
 
 def _read(response: HTTPResponse) -> bytes:
     try:
-        return response.read1(_CHUNK)
+        return response.read1(_CHUNK_BYTES)
     except HTTPException:
-        raise OSError(errno.EIO, "its body is cut short") from None
+        raise OSError(errno.EIO, "the body is incomplete") from None
 
 
 def _time(header: str | None) -> float | None:
@@ -208,5 +210,5 @@ def _error_text(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def _shown(url: str) -> str:
-    return quote(url[:200], _SAFE)
+def _printable(url: str) -> str:
+    return quote(url[:200], _SENT_UNCHANGED)

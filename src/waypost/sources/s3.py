@@ -1,4 +1,4 @@
-"""The objects of an S3 bucket, below a prefix, as a source."""
+"""The objects of an S3 bucket below a prefix, as a source."""
 
 import errno
 import zlib
@@ -19,20 +19,20 @@ from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-_ROBOTS = ("x-robots-tag", "robots")
+_ROBOTS_METADATA = ("x-robots-tag", "robots")
 """The user metadata (`x-amz-meta-…`) that a site's functions turn into an X-Robots-Tag header."""
 _GZIP = 16 + zlib.MAX_WBITS
-_MOST = 67_108_864
-"""No more than 64 MiB come out of a compressed object, whatever is in it."""
-_PAGES = 5
-"""How many pages of a listing, of 1,000 keys each, are taken at a time."""
-_LISTERS = 16
-_DENSE = 20
-"""A page of a listing costs as much as a dozen requests for an object; it must tell of more than those."""
+_MAX_DECOMPRESSED = 67_108_864
+"""At most 64 MiB are decompressed from an object."""
+_PAGES_PER_PART = 5
+"""How many pages of a listing, of 1,000 keys each, are one part."""
+_CONCURRENT_LISTINGS = 16
+_MIN_KEYS_PER_PAGE = 20
+"""A page of a listing costs as much as a dozen HEAD requests, so it must replace more of them."""
 
 
 class S3Source:
-    """The objects below a prefix, which is empty or ends with `/`; keys are without it."""
+    """The objects below a prefix, which is empty or ends with `/`; keys do not include it."""
 
     width = 32
     has_etags = True
@@ -41,73 +41,73 @@ class S3Source:
         self._client, self._bucket, self._prefix = client, bucket, prefix
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
-        """List the objects in the order of their keys (ListObjectsV2); folder markers are no files.
+        """List the objects in the order of their keys (ListObjectsV2); raises SourceError.
 
-        `prunes` is not asked: a bucket has no folders that could be passed over. Raises SourceError.
+        `prunes` is not used: a bucket has no folders that a listing could skip.
         """
         del prunes
         for some in self.list_items("", ()):
             yield from some
 
     def list_items(
-        self, after: str, cuts: Iterable[str], upto: str | None = None
+        self, start_after: str, split_points: Iterable[str], through: str | None = None
     ) -> Iterator[Sequence[Item | Skipped]]:
-        """The objects behind a key in order, some thousands at a time; several ranges are listed at once."""
-        return list_in_order(split_at(cuts, after, upto), self._some, self.first_key_after, _LISTERS)
+        """The objects after a key in order, some thousands at a time; several ranges are listed at the same time."""
+        ranges = split_at(split_points, start_after, through)
+        return list_in_order(ranges, self._list_part, self.first_key_after, _CONCURRENT_LISTINGS)
 
     def first_key_after(self, key: str) -> str | None:
-        """The first key behind another, or None where there is none; raises SourceError."""
-        contents = self._filled(key, 1).get("Contents", ())
+        """The first key after another, or None if there is none; raises SourceError."""
+        contents = self._first_non_empty_page(key, 1).get("Contents", ())
         return contents[0]["Key"][len(self._prefix) :] if contents else None
 
-    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
-        """The first keys of a range, up to `most` or 1,000, and whether those are all; raises SourceError."""
-        page = self._filled(after, most)
+    def first_keys(self, start_after: str, through: str | None, limit: int = 1_000) -> tuple[Sequence[str], bool]:
+        """The first keys of a range, up to `limit` or 1,000, and whether those are all; raises SourceError."""
+        page = self._first_non_empty_page(start_after, limit)
         keys = [entry["Key"][len(self._prefix) :] for entry in page.get("Contents", ())]
-        inside = [key for key in keys if upto is None or key <= upto]
-        return inside, not page["IsTruncated"] or (upto is not None and keys[-1] >= upto)
+        inside = [key for key in keys if through is None or key <= through]
+        return inside, not page["IsTruncated"] or (through is not None and keys[-1] >= through)
 
     def read(self, item: Item, size: int | None = None) -> Body:
-        """The object's first `size` bytes (0: its headers alone), or all of them; raises OSError.
+        """The object's first `size` bytes (0: only its headers), or all of them; raises OSError.
 
-        What is stored with `Content-Encoding: gzip` comes decompressed, and a beginning may be longer
-        than `size`.
+        An object with `Content-Encoding: gzip` is decompressed, and its first bytes may be more than `size`.
         """
-        named: Any = {"Bucket": self._bucket, "Key": self._prefix + item.read_key}
+        target: Any = {"Bucket": self._bucket, "Key": self._prefix + item.read_key}
         is_whole = size is None or 0 <= item.size <= size
-        part: Any = {} if is_whole else {"Range": f"bytes=0-{(size or 1) - 1}"}
+        byte_range: Any = {} if is_whole else {"Range": f"bytes=0-{(size or 1) - 1}"}
         try:
             if size == 0 and item.size != 0:
-                return _body(self._client.head_object(**named), b"", is_whole=False)
-            got = self._client.get_object(**named, **part)
-            return _body(got, got["Body"].read(), is_whole=is_whole or _is_all(got))
+                return _body(self._client.head_object(**target), b"", is_whole=False)
+            got = self._client.get_object(**target, **byte_range)
+            return _body(got, got["Body"].read(), is_whole=is_whole or _has_whole_object(got))
         except (ClientError, BotoCoreError, zlib.error) as error:
-            if part and code_of(error) == "InvalidRange":  # the object is empty
+            if byte_range and code_of(error) == "InvalidRange":  # the object is empty
                 return self.read(item)
-            raise _failure(error, item.read_key) from error
+            raise _os_error(error, item.read_key) from error
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
-        """The ETags of the objects that have these keys now, None where there is none; raises SourceError.
+        """The current ETags of the objects with these keys, None for one that does not exist; raises SourceError.
 
-        Keys that lie side by side are found by a listing, a page of which tells of hundreds of them.
+        If many keys are close together in the bucket, listings find them: one page has the ETags of 1,000 objects.
         """
-        left, found = deque(sorted(keys)), dict[str, str | None]()
-        while len(left) > _DENSE:
+        left, etags = deque(sorted(keys)), dict[str, str | None]()
+        while len(left) > _MIN_KEYS_PER_PAGE:
             first = left.popleft()
-            found[first] = self._etag(first)
+            etags[first] = self._etag(first)
             page = self._page(first, 1_000)
             listed = {entry["Key"][len(self._prefix) :]: entry["ETag"] for entry in page.get("Contents", ())}
             last = max(listed, default="") if page["IsTruncated"] else None
             before = len(left)
             while left and (last is None or left[0] <= last):
                 key = left.popleft()
-                found[key] = listed.get(key)
-            if before - len(left) < _DENSE:
+                etags[key] = listed.get(key)
+            if before - len(left) < _MIN_KEYS_PER_PAGE:
                 break
-        return found | dict(zip(left, concurrency.map_concurrently(self._etag, left, self.width), strict=True))
+        return etags | dict(zip(left, concurrency.map_concurrently(self._etag, left, self.width), strict=True))
 
     def find(self, key: str) -> bytes | None:
-        """A whole object by its key, or None where there is none; raises OSError."""
+        """The content of an object, or None if there is none; raises OSError."""
         try:
             return self.read(Item(key, key)).data
         except FileNotFoundError:
@@ -119,13 +119,13 @@ class S3Source:
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in MISSING:
                 return None
-            raise _error(error)(f"cannot look at {key}: {_error_text(error)}") from error
+            raise _source_error_type(error)(f"cannot read the headers of {key}: {_error_text(error)}") from error
 
-    def _some(self, part: KeyRange) -> ListedPart[Item | Skipped]:
-        """The objects on the first pages of a range (ListObjectsV2, 1,000 keys a page)."""
+    def _list_part(self, part: KeyRange) -> ListedPart[Item | Skipped]:
+        """The objects on the first pages of a range (ListObjectsV2)."""
         items: list[Item | Skipped] = []
         page = self._page(part.start_after, 1_000)
-        while True:  # a page may be short, and even empty, before the last
+        while True:  # any page may be short or empty
             for entry in page.get("Contents", ()):
                 key = entry["Key"][len(self._prefix) :]
                 if part.through is not None and key > part.through:
@@ -133,35 +133,37 @@ class S3Source:
                 items.append(_item(key or self._prefix, entry))
             if not page["IsTruncated"]:
                 return ListedPart(items)
-            if len(items) >= 1_000 * (_PAGES - 1):
+            if len(items) >= 1_000 * (_PAGES_PER_PART - 1):
                 break
             page = self._page("", 1_000, page["NextContinuationToken"])
         return ListedPart(items, (items[0].key, items[len(items) // 2].key, items[-1].key))
 
-    def _filled(self, after: str, size: int) -> Any:
-        """The first page of a listing that is not empty, if there is one: pages before the last may be."""
-        page = self._page(after, size)
+    def _first_non_empty_page(self, start_after: str, size: int) -> Any:
+        """The first page that has objects, or the last page: S3 may return empty pages before it."""
+        page = self._page(start_after, size)
         while page["IsTruncated"] and not page.get("Contents"):
             page = self._page("", size, page["NextContinuationToken"])
         return page
 
-    def _page(self, after: str, size: int, token: str = "") -> Any:
-        start: Any = {"StartAfter": self._prefix + after} if after else {}
+    def _page(self, start_after: str, size: int, token: str = "") -> Any:
+        start: Any = {"StartAfter": self._prefix + start_after} if start_after else {}
         start |= {"ContinuationToken": token} if token else {}
         try:
             return self._client.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=size, **start)
         except (ClientError, BotoCoreError) as error:
-            raise _error(error)(f"cannot list s3://{self._bucket}/{self._prefix}: {_error_text(error)}") from error
+            raise _source_error_type(error)(
+                f"cannot list s3://{self._bucket}/{self._prefix}: {_error_text(error)}"
+            ) from error
 
 
 def _item(key: str, entry: Any) -> Item | Skipped:
     if key.endswith("/"):
         return Skipped(key, reasons.NOT_A_FILE)
-    return Item(key, key, entry["Size"], entry["ETag"], _w3c(entry["LastModified"]))
+    return Item(key, key, entry["Size"], entry["ETag"], _w3c_date(entry["LastModified"]))
 
 
-def _is_all(answer: Any) -> bool:
-    """Whether a part that was asked for is all there is (RFC 9110, "Content-Range")."""
+def _has_whole_object(answer: Any) -> bool:
+    """Whether the requested range is the whole object (RFC 9110, "Content-Range")."""
     first, _, whole = answer.get("ContentRange", "").removeprefix("bytes ").partition("/")
     return bool(whole) and first == f"0-{int(whole) - 1}"
 
@@ -169,33 +171,33 @@ def _is_all(answer: Any) -> bool:
 def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
     if answer.get("ContentEncoding", "") == "gzip" and data:
         decompressor = zlib.decompressobj(_GZIP)
-        data = decompressor.decompress(data, _MOST)
+        data = decompressor.decompress(data, _MAX_DECOMPRESSED)
         if decompressor.unconsumed_tail:
             is_whole = False
         elif is_whole and not decompressor.eof:
             raise zlib.error("the gzip data is cut short")
     metadata = answer.get("Metadata", {})
-    words = ",".join(metadata[name] for name in _ROBOTS if name in metadata)
-    modified = _w3c(answer["LastModified"])
-    return Body(data, is_whole, answer.get("WebsiteRedirectLocation", ""), words, answer["ETag"], modified)
+    robots = ",".join(metadata[name] for name in _ROBOTS_METADATA if name in metadata)
+    modified = _w3c_date(answer["LastModified"])
+    return Body(data, is_whole, answer.get("WebsiteRedirectLocation", ""), robots, answer["ETag"], modified)
 
 
-def _w3c(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+def _w3c_date(time: datetime) -> str:
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _failure(error: Exception, key: str) -> OSError:
+def _os_error(error: Exception, key: str) -> OSError:
     if code_of(error) in MISSING:
-        return FileNotFoundError(errno.ENOENT, "it is gone", key)
+        return FileNotFoundError(errno.ENOENT, "the object does not exist", key)
     return OSError(errno.ETIMEDOUT if is_busy(error) else errno.EIO, _error_text(error))
 
 
-def _error(error: Exception) -> type[SourceError]:
+def _source_error_type(error: Exception) -> type[SourceError]:
     return BusyError if is_busy(error) else SourceError
 
 
 def _error_text(error: Exception) -> str:
-    """What AWS says in one line."""
+    """The error in one line."""
     if isinstance(error, ClientError):
         return f"{code_of(error)}: {error.response.get('Error', {}).get('Message', error)}"
     return str(error)

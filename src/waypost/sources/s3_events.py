@@ -1,12 +1,11 @@
-"""What AWS tells of changed objects, in every form that it comes in, read as changed keys.
+"""Reads changed keys from AWS events about objects, in every form in which a function receives them.
 
-S3 notifications come direct, or inside SQS messages, SNS messages, and SNS messages in SQS ones; S3
-events of EventBridge direct or inside SQS messages. Sources: "Event message structure" (S3 User
-Guide), "EventBridge event message structure", "Using Lambda with Amazon SQS", "Parsing JSON
-formats" (SNS).
+An S3 notification arrives directly, in an SQS message, in an SNS message, or in an SNS message inside an SQS message.
+An S3 event of EventBridge arrives directly or in an SQS message. Sources: "Event message structure" (S3 User Guide),
+"EventBridge event message structure", "Using Lambda with Amazon SQS", "Parsing JSON formats" (SNS).
 
-An event is only a hint that a key is worth looking at: what became of the object is read from the
-bucket, so order, repetition and lateness do no harm.
+An event is only a hint that an object may have changed. Waypost reads the object's current state from the bucket, so
+late, repeated and reordered events do no harm.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,12 +17,12 @@ from msgspec import Struct
 
 from waypost.core.errors import EventError
 
-_OBJECT = ("Object Created", "Object Deleted", "Object Restore Completed")
-_SHOWN = 200
+_OBJECT_EVENTS = ("Object Created", "Object Deleted", "Object Restore Completed")
+_MAX_SHOWN = 200
 
 
 class ObjectChange(Struct, frozen=True):
-    """A key of a bucket at which something happened, and when (RFC 3339, or empty); `is_gone` for a deletion."""
+    """A key of a bucket whose object was changed or deleted; `event_time` is in RFC 3339, or empty."""
 
     bucket: str
     key: str
@@ -32,9 +31,9 @@ class ObjectChange(Struct, frozen=True):
 
 
 class QueueMessage(Struct, frozen=True):
-    """One message of a batch: its id where it came through SQS, and what it tells of.
+    """One message of a batch, with its id if it is from SQS.
 
-    `problem` is what is wrong with a message that cannot be read; such a one fails alone.
+    `problem` says why a message cannot be read; only that message of the batch fails.
     """
 
     id: str = ""
@@ -43,12 +42,12 @@ class QueueMessage(Struct, frozen=True):
 
 
 def is_object_event(event: Any) -> bool:
-    """Whether a payload tells of objects, and is not a schedule's or a person's."""
+    """Whether a payload is an event about objects, and not a scheduled or a manual one."""
     return isinstance(event, dict) and ("Records" in event or event.get("source") == "aws.s3" or _is_test(event))
 
 
 def parse_messages(event: Mapping[str, Any]) -> list[QueueMessage]:
-    """A payload's messages: one for each of SQS's records, else one for all."""
+    """The messages of a payload: one for each SQS record, or one for the whole payload."""
     records = event.get("Records")
     if isinstance(records, list) and records and all(_source(record) == "aws:sqs" for record in records):
         return [_from_queue(record) for record in records]
@@ -67,10 +66,10 @@ def _message(message_id: str, payload: Any) -> QueueMessage:
 
 
 def _changes(payload: Any) -> Iterator[ObjectChange]:
-    """The changes in a payload, which may be JSON in a text, and wrapped by SNS."""
-    event = _decoded(payload) if isinstance(payload, str | bytes) else payload
+    """The changes in a payload, which may be JSON text, and may be inside an SNS message."""
+    event = _decode(payload) if isinstance(payload, str | bytes) else payload
     if not isinstance(event, dict):
-        raise EventError(f"this is no event that Waypost knows: {_shown(payload)}")
+        raise EventError(f"unknown event: {_shorten(payload)}")
     if _is_test(event):
         return
     if event.get("Type") == "Notification" and "Message" in event:
@@ -81,59 +80,60 @@ def _changes(payload: Any) -> Iterator[ObjectChange]:
         for record in event["Records"]:
             yield from _from_notification(record)
     else:
-        raise EventError(f"this is no event that Waypost knows: {_shown(payload)}")
+        raise EventError(f"unknown event: {_shorten(payload)}")
 
 
 def _from_eventbridge(event: Mapping[str, Any]) -> Iterator[ObjectChange]:
-    """EventBridge's form, whose keys are literal; events that change no content are passed over."""
-    if event.get("detail-type") in _OBJECT:
-        bucket, key = _named(event.get("detail"), event)
+    """An EventBridge event, whose keys are not encoded; events that change no content are ignored."""
+    if event.get("detail-type") in _OBJECT_EVENTS:
+        bucket, key = _bucket_and_key(event.get("detail"), event)
         yield ObjectChange(bucket, key, str(event.get("time", "")), event["detail-type"] == "Object Deleted")
 
 
 def _from_notification(record: Any) -> Iterator[ObjectChange]:
-    """S3's own form, whose keys are form-encoded; SNS hands it to a function in records of its own."""
+    """A record of an S3 notification, whose keys are form-encoded, or an SNS record that contains one."""
     source = _source(record)
     if source == "aws:sns":
         yield from _changes(record.get("Sns", {}).get("Message"))
     elif source == "aws:s3":
-        bucket, key = _named(record.get("s3"), record)
-        is_gone = "Removed" in str(record.get("eventName", "")) or "Expiration" in str(record.get("eventName", ""))
-        when = str(record.get("eventTime", ""))
-        yield ObjectChange(bucket, unquote_plus(key, errors="surrogateescape"), when, is_gone)
+        bucket, key = _bucket_and_key(record.get("s3"), record)
+        event_name = str(record.get("eventName", ""))
+        is_deleted = "Removed" in event_name or "Expiration" in event_name
+        event_time = str(record.get("eventTime", ""))
+        yield ObjectChange(bucket, unquote_plus(key, errors="surrogateescape"), event_time, is_deleted)
     else:
-        raise EventError(f"this is no record of S3, SQS or SNS: {_shown(record)}")
+        raise EventError(f"unknown record, not from S3, SQS or SNS: {_shorten(record)}")
 
 
-def _named(holder: Any, event: Any) -> tuple[str, str]:
+def _bucket_and_key(data: Any, event: Any) -> tuple[str, str]:
     try:
-        bucket, key = holder["bucket"]["name"], holder["object"]["key"]
+        bucket, key = data["bucket"]["name"], data["object"]["key"]
     except (TypeError, KeyError) as error:
-        raise EventError(f"the event names no bucket and key ({error}): {_shown(event)}") from None
+        raise EventError(f"the event has no bucket and key ({error}): {_shorten(event)}") from None
     if not (isinstance(bucket, str) and isinstance(key, str) and key):
-        raise EventError(f"the event names no bucket and key: {_shown(event)}")
+        raise EventError(f"the event has no bucket and key: {_shorten(event)}")
     return bucket, key
 
 
 def _source(record: Any) -> str:
-    """Where a record says it is from; SNS alone writes the name with a capital."""
+    """The service that a record is from; only SNS capitalizes the field's name."""
     if not isinstance(record, dict):
         return ""
     return str(record.get("eventSource") or record.get("EventSource") or "")
 
 
 def _is_test(event: Mapping[str, Any]) -> bool:
-    """What S3 sends to a new destination of its notifications; it tells of nothing."""
+    """Whether this is the test message that S3 sends to a new destination of its notifications."""
     return event.get("Event") == "s3:TestEvent"
 
 
-def _decoded(text: str | bytes) -> Any:
+def _decode(text: str | bytes) -> Any:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise EventError(f"the message is no JSON ({error}): {_shown(text)}") from None
+        raise EventError(f"the message is not JSON ({error}): {_shorten(text)}") from None
 
 
-def _shown(payload: Any) -> str:
+def _shorten(payload: Any) -> str:
     text = payload if isinstance(payload, str) else repr(payload)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"

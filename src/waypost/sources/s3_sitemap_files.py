@@ -1,4 +1,4 @@
-"""Sitemap files that stand in a bucket, opened to be read."""
+"""Opens sitemap files in a bucket."""
 
 import errno
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from waypost.sources.sitemap_files import ENDINGS, INDEX, root_of
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-_CHUNK = 65_536
+_CHUNK_BYTES = 65_536
 
 
 class S3SitemapFile:
-    """An object; `loc` is where it is published, or `""`."""
+    """An object; `loc` is the URL at which it is published, or `""`."""
 
     def __init__(self, client: "S3Client", bucket: str, key: str, loc: str) -> None:
         self._client, self._bucket, self._key = client, bucket, key
@@ -28,39 +28,39 @@ class S3SitemapFile:
         self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
-        """Its bytes; raises OSError."""
+        """The object's bytes in chunks; raises OSError."""
         try:
             got = self._client.get_object(Bucket=self._bucket, Key=self._key)
             self.modified = got["LastModified"].timestamp()
             with closing(got["Body"]) as body:
-                yield from body.iter_chunks(_CHUNK)
+                yield from body.iter_chunks(_CHUNK_BYTES)
         except (ClientError, BotoCoreError) as error:
             raise OSError(errno.EIO, _error_text(error)) from error
 
 
 class S3SitemapFiles:
-    """The sitemaps of one bucket."""
+    """Finds and opens the sitemaps of a bucket."""
 
     def __init__(self, client: "S3Client", bucket: str) -> None:
         self._client, self._bucket = client, bucket
 
-    def file(self, name: str, loc: str = "") -> S3SitemapFile:
-        """The object of an address, `s3://bucket/key`."""
-        return S3SitemapFile(self._client, self._bucket, name.removeprefix(f"s3://{self._bucket}/"), loc)
+    def file(self, uri: str, loc: str = "") -> S3SitemapFile:
+        """The object with this URI, `s3://bucket/key`."""
+        return S3SitemapFile(self._client, self._bucket, uri.removeprefix(f"s3://{self._bucket}/"), loc)
 
-    def sitemaps(self, address: str) -> list[str]:
-        """The addresses of the sitemaps right below one that ends with `/`, indexes first; any other is one itself.
+    def sitemaps(self, uri: str) -> list[str]:
+        """The URIs of the sitemaps directly in a folder, indexes first; raises SourceError if there are none.
 
-        Raises SourceError where there is none.
+        The URI of a folder ends with `/`. Any other URI is returned as it is.
         """
-        prefix = address.removeprefix(f"s3://{self._bucket}").lstrip("/")
+        prefix = uri.removeprefix(f"s3://{self._bucket}").lstrip("/")
         if prefix and not prefix.endswith("/"):
-            return [address]
-        found = {key: self._root(key) for key in self._keys(prefix) if key.endswith(ENDINGS)}
-        ours = [key for key, root in found.items() if root or key[len(prefix) :].startswith("sitemap")]
-        if not ours:
-            raise SourceError(f"{address} holds no sitemap; name the object, or the folder that it lies right in")
-        return [f"s3://{self._bucket}/{key}" for key in sorted(ours, key=lambda key: found[key] != INDEX)]
+            return [uri]
+        roots = {key: self._root(key) for key in self._keys(prefix) if key.endswith(ENDINGS)}
+        sitemap_keys = [key for key, root in roots.items() if root or key[len(prefix) :].startswith("sitemap")]
+        if not sitemap_keys:
+            raise SourceError(f"{uri} has no sitemap; give the URI of the object, or of the folder that contains it")
+        return [f"s3://{self._bucket}/{key}" for key in sorted(sitemap_keys, key=lambda key: roots[key] != INDEX)]
 
     def _keys(self, prefix: str) -> list[str]:
         try:
@@ -72,7 +72,7 @@ class S3SitemapFiles:
             raise SourceError(f"cannot list s3://{self._bucket}/{prefix}: {_error_text(error)}") from error
 
     def _root(self, key: str) -> bytes:
-        """What an object is by its first bytes; of one that cannot be read its name decides, and readers are told."""
+        """The root element, by an object's first bytes; `b""` if it cannot be read (the check will report that)."""
         try:
             first = next(S3SitemapFile(self._client, self._bucket, key, "").chunks(), b"")
         except OSError:

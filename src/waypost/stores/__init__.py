@@ -1,1 +1,1 @@
-"""Where files are kept: a folder, an S3 bucket, or memory for a dry run."""
+"""Stores files: in a folder, in an S3 bucket, or in memory for a dry run."""

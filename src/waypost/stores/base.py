@@ -1,4 +1,4 @@
-"""Where outputs and what is remembered are kept: the interfaces that stores have."""
+"""The interfaces of stores, which keep the published files and the ledger."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -7,14 +7,14 @@ from msgspec import Struct
 
 
 class StoredFile(Struct, frozen=True):
-    """A file's bytes, and the ETag that changes whenever they do."""
+    """A file's bytes, and its ETag, which changes when they change."""
 
     content: bytes
     etag: str
 
 
 class PublishMetadata(Struct, frozen=True):
-    """What goes with a published file: the digest of its uncompressed bytes, and the generation that wrote it."""
+    """The metadata of a published file: the digest of its uncompressed bytes, and the generation that wrote it."""
 
     digest: str = ""
     generation: int = 0
@@ -24,58 +24,58 @@ NO_METADATA = PublishMetadata()
 
 
 class FileInfo(Struct, frozen=True):
-    """What can be told of a file without reading it."""
+    """What a HEAD request says about a file."""
 
     etag: str
     metadata: PublishMetadata = NO_METADATA
 
 
 class ListedFile(Struct, frozen=True):
-    """A file in a list: its name, and when it was written, in Unix seconds."""
+    """A file in a listing: its name, and the Unix time at which it was written."""
 
     name: str
     modified: float
 
 
 class Store(Protocol):
-    """A flat set of named files; every method raises StoreError where the store fails."""
+    """Files with names; every method raises StoreError if the store fails."""
 
-    def names(self, stem: str = "") -> Iterable[str]:
-        """The names that stand and begin with `stem`."""
+    def names(self, name_prefix: str = "") -> Iterable[str]:
+        """The names of the files that begin with `name_prefix`."""
 
     def read(self, name: str) -> bytes | None:
-        """A file's bytes, or None where it does not stand."""
+        """A file's bytes, or None if it does not exist."""
 
     def write(self, name: str, content: bytes) -> None:
-        """Replace a file whole: a reader sees the old bytes or the new ones."""
+        """Create or replace a file at once: readers see either the old bytes or the new ones."""
 
     def remove(self, name: str) -> None:
-        """Remove a file; one that does not stand is removed already."""
+        """Remove a file; it need not exist."""
 
 
 class ConditionalStore(Store, Protocol):
-    """A store that also replaces a file on condition: only while it still is what was seen of it.
+    """A store that can also replace or remove a file only if it has a certain ETag.
 
-    `swap` and `drop` raise ConflictError where it is not, and nothing has changed. `width` is how many requests
-    at once pay.
+    If it does not, `put_if_match` and `delete_if_match` change nothing and raise ConflictError. `width` is how many
+    requests to send at the same time.
     """
 
     width: int
 
     def get(self, name: str) -> StoredFile | None:
-        """A file's bytes with their ETag, or None where it does not stand."""
+        """A file's bytes and ETag, or None if it does not exist."""
 
     def head(self, name: str) -> FileInfo | None:
-        """What can be told of a file without reading it, or None where it does not stand."""
+        """A file's ETag and metadata, or None if it does not exist."""
 
     def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
-        """Replace the file that has this ETag (None: that does not stand yet); returns the new one."""
+        """Replace the file if it has this ETag (None: if it does not exist); returns the new ETag."""
 
     def delete_if_match(self, name: str, etag: str) -> None:
-        """Remove the file that has this ETag."""
+        """Remove the file if it has this ETag."""
 
     def delete_many(self, names: Sequence[str]) -> None:
-        """Remove files, whatever they are; those that do not stand are removed already."""
+        """Remove files unconditionally; they need not exist."""
 
-    def list_files(self, stem: str) -> Iterable[ListedFile]:
-        """The files whose names begin with `stem`, a folder's with its `/`, and when each was written."""
+    def list_files(self, name_prefix: str) -> Iterable[ListedFile]:
+        """The files whose names begin with `name_prefix`, a folder included; not those of its subfolders."""

@@ -1,4 +1,4 @@
-"""A store over another, in which writing changes nothing but what is read afterwards: for a run that only tells."""
+"""A store for dry runs: it keeps changes in memory, and reads everything else from another store."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,64 +8,64 @@ from waypost.stores.base import NO_METADATA, ConditionalStore, FileInfo, ListedF
 
 
 class DryRunStore:
-    """What is written stays in memory; None stands for a file that was removed."""
+    """Reads from `base`, except for files that were written to this store or removed from it."""
 
-    def __init__(self, below: ConditionalStore) -> None:
-        self._below, self.width = below, below.width
-        self._files: dict[str, tuple[bytes, PublishMetadata] | None] = {}
+    def __init__(self, base: ConditionalStore) -> None:
+        self._base, self.width = base, base.width
+        self._changes: dict[str, tuple[bytes, PublishMetadata] | None] = {}  # None: removed
 
-    def names(self, stem: str = "") -> Iterable[str]:
-        """The names that stand or would stand, and begin with `stem`."""
-        names = {*self._below.names(stem), *(name for name in self._files if name.startswith(stem))}
-        return sorted(name for name in names if self._files.get(name, True))
+    def names(self, name_prefix: str = "") -> Iterable[str]:
+        """The names of the files that begin with `name_prefix`."""
+        names = {*self._base.names(name_prefix), *(name for name in self._changes if name.startswith(name_prefix))}
+        return sorted(name for name in names if self._changes.get(name, True))
 
     def read(self, name: str) -> bytes | None:
-        """A file's bytes as they would be, or None where it would not stand."""
+        """A file's bytes, or None if it does not exist."""
         stored = self.get(name)
         return stored.content if stored else None
 
     def write(self, name: str, content: bytes) -> None:
-        """Keep what a file would be."""
-        self._files[name] = content, NO_METADATA
+        """Create or replace a file in memory."""
+        self._changes[name] = content, NO_METADATA
 
     def remove(self, name: str) -> None:
-        """Keep that a file would be gone."""
-        self._files[name] = None
+        """Remove a file in memory."""
+        self._changes[name] = None
 
     def get(self, name: str) -> StoredFile | None:
-        """A file's bytes as they would be, with an ETag."""
-        if name not in self._files:
-            return self._below.get(name)
-        found = self._files[name]
-        return StoredFile(found[0], content_digest(found[0])) if found else None
+        """A file's bytes and ETag, or None if it does not exist."""
+        if name not in self._changes:
+            return self._base.get(name)
+        change = self._changes[name]
+        return StoredFile(change[0], content_digest(change[0])) if change else None
 
     def head(self, name: str) -> FileInfo | None:
-        """What could be told of a file without reading it."""
-        if name not in self._files:
-            return self._below.head(name)
-        found = self._files[name]
-        return FileInfo(content_digest(found[0]), found[1]) if found else None
+        """A file's ETag and metadata, or None if it does not exist."""
+        if name not in self._changes:
+            return self._base.head(name)
+        change = self._changes[name]
+        return FileInfo(content_digest(change[0]), change[1]) if change else None
 
     def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
-        """Keep what a file that has this ETag would be."""
-        self._expect(name, etag)
-        self._files[name] = content, metadata
+        """Replace the file in memory if it has this ETag."""
+        self._check_etag(name, etag)
+        self._changes[name] = content, metadata
         return content_digest(content)
 
     def delete_if_match(self, name: str, etag: str) -> None:
-        """Keep that a file that has this ETag would be gone."""
-        self._expect(name, etag)
-        self._files[name] = None
+        """Remove the file in memory if it has this ETag."""
+        self._check_etag(name, etag)
+        self._changes[name] = None
 
     def delete_many(self, names: Sequence[str]) -> None:
-        """Keep that files would be gone."""
-        self._files |= dict.fromkeys(names)
+        """Remove files in memory."""
+        self._changes |= dict.fromkeys(names)
 
-    def list_files(self, stem: str) -> Iterable[ListedFile]:
-        """The files below; what only would stand has no age."""
-        return self._below.list_files(stem)
+    def list_files(self, name_prefix: str) -> Iterable[ListedFile]:
+        """The files of the base; what was written to this store has no time, and is not included."""
+        return self._base.list_files(name_prefix)
 
-    def _expect(self, name: str, etag: str | None) -> None:
+    def _check_etag(self, name: str, etag: str | None) -> None:
         info = self.head(name)
         if (info.etag if info else None) != etag:
             raise ConflictError(f"{name} was changed by another run")

@@ -1,4 +1,4 @@
-"""A folder as a store."""
+"""Stores files in a folder."""
 
 import os
 import tempfile
@@ -11,26 +11,26 @@ from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
 from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile
 
-_OWN = ".waypost-"
-"""What the names of files begin with that are the store's own: a lock, and files that are not whole yet."""
-_LOCK = f"{_OWN}lock"
+_INTERNAL = ".waypost-"
+"""The prefix of the store's own files: a lock, and files that are being written."""
+_LOCK = f"{_INTERNAL}lock"
 
 
 class FolderStore:
-    """The files directly in a folder, which the first write makes."""
+    """The files directly in a folder, which the first write creates."""
 
     width = 1
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def names(self, stem: str = "") -> Iterable[str]:
-        """The names that stand and begin with `stem`; none where there is no folder."""
+    def names(self, name_prefix: str = "") -> Iterable[str]:
+        """The names of the files that begin with `name_prefix`; none if there is no folder."""
         try:
             return sorted(
                 entry.name
                 for entry in os.scandir(self.folder)
-                if entry.name.startswith(stem) and not entry.name.startswith(_OWN) and _is_file(entry)
+                if entry.name.startswith(name_prefix) and not entry.name.startswith(_INTERNAL) and _is_file(entry)
             )
         except FileNotFoundError:
             return []
@@ -38,7 +38,7 @@ class FolderStore:
             raise StoreError(f"cannot list {self.folder}: {error.strerror}") from error
 
     def read(self, name: str) -> bytes | None:
-        """A file's bytes, or None where it does not stand."""
+        """A file's bytes, or None if it does not exist."""
         try:
             return (self.folder / name).read_bytes()
         except FileNotFoundError:
@@ -47,12 +47,12 @@ class FolderStore:
             raise StoreError(f"cannot read {self.folder / name}: {error.strerror}") from error
 
     def write(self, name: str, content: bytes) -> None:
-        """Replace a file by renaming a new one over it; its permissions stay."""
+        """Create or replace a file by renaming a temporary file; an existing file keeps its permissions."""
         target = self.folder / name
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-            handle, temporary = tempfile.mkstemp(prefix=_OWN, dir=target.parent)
+            handle, temporary = tempfile.mkstemp(prefix=_INTERNAL, dir=target.parent)
             try:
                 with os.fdopen(handle, "wb") as file:
                     file.write(content)
@@ -66,65 +66,65 @@ class FolderStore:
             raise StoreError(f"cannot write {target}: {error.strerror}") from error
 
     def remove(self, name: str) -> None:
-        """Remove a file; one that does not stand is removed already."""
+        """Remove a file; it need not exist."""
         try:
             (self.folder / name).unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(f"cannot remove {self.folder / name}: {error.strerror}") from error
 
     def get(self, name: str) -> StoredFile | None:
-        """A file's bytes, whose digest is their ETag, or None where it does not stand."""
+        """A file's bytes, with their digest as the ETag, or None if it does not exist."""
         content = self.read(name)
         return None if content is None else StoredFile(content, content_digest(content))
 
     def head(self, name: str) -> FileInfo | None:
-        """The digests of a file, as it is and uncompressed, or None where it does not stand."""
+        """The digest of a file as its ETag, and that of its uncompressed bytes; None if it does not exist."""
         content = self.read(name)
-        return (
-            None
-            if content is None
-            else FileInfo(content_digest(content), PublishMetadata(content_digest(decompress_if_gzip(name, content))))
-        )
+        if content is None:
+            return None
+        return FileInfo(content_digest(content), PublishMetadata(content_digest(decompress_if_gzip(name, content))))
 
     def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
-        """Replace a file that has this ETag (None: that does not stand yet); a file has no room for the stamp."""
+        """Replace the file if it has this ETag (None: if it does not exist); a file cannot keep the metadata."""
         del metadata
         with self._locked():
-            self._expect(name, etag)
+            self._check_etag(name, etag)
             self.write(name, content)
         return content_digest(content)
 
     def delete_if_match(self, name: str, etag: str) -> None:
-        """Remove a file that has this ETag."""
+        """Remove the file if it has this ETag."""
         with self._locked():
-            self._expect(name, etag)
+            self._check_etag(name, etag)
             self.remove(name)
 
     def delete_many(self, names: Sequence[str]) -> None:
-        """Remove files; those that do not stand are removed already."""
+        """Remove files; they need not exist."""
         for name in names:
             self.remove(name)
 
-    def list_files(self, stem: str) -> Iterable[ListedFile]:
-        """The files whose names begin with `stem`, a folder's with its `/`, and when each was written."""
-        folder, _, start = stem.rpartition("/")
+    def list_files(self, name_prefix: str) -> Iterable[ListedFile]:
+        """The files whose names begin with `name_prefix`, a folder included; not those of its subfolders."""
+        folder, _, start = name_prefix.rpartition("/")
         for name in FolderStore(self.folder / folder).names(start):
             path = Path(folder) / name
             with suppress(FileNotFoundError):
                 yield ListedFile(path.as_posix(), (self.folder / path).stat().st_mtime)
 
-    def _expect(self, name: str, etag: str | None) -> None:
+    def _check_etag(self, name: str, etag: str | None) -> None:
         stored = self.get(name)
         if (stored.etag if stored else None) != etag:
             raise ConflictError(f"{self.folder / name} was changed by another run")
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Alone among all writers of this folder on this machine; the lock goes with the process that holds it."""
+        """Lock the folder for other processes on this machine; the lock ends with this process at the latest."""
         try:
-            import fcntl  # a folder's sitemaps are written on Windows too, where there is none
+            import fcntl  # Windows has no such module, but can write sitemaps to a folder
         except ImportError as error:
-            raise StoreError("a ledger in a folder needs a system with flock(2); keep it in a bucket") from error
+            raise StoreError(
+                "this system has no flock(2), which a ledger in a folder needs; keep the ledger in a bucket"
+            ) from error
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
@@ -140,7 +140,7 @@ class FolderStore:
 def _is_file(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_file()
-    except OSError:  # a link that leads to itself
+    except OSError:  # a symbolic link to itself
         return False
 
 

@@ -104,7 +104,7 @@ class Explanation(Struct, frozen=True):
 
 def excluded(path: str, reason: str, detail: str, decided_by: str = "") -> Explanation:
     """The explanation of a file that is not listed; without `decided_by` the reason is the file's own."""
-    return Explanation(path, listed=False, reason=reason, detail=detail, decided_by=decided_by or path)
+    return Explanation(path, listed=False, reason=str(reason), detail=detail, decided_by=decided_by or path)
 
 
 def explain_skipped(path: str, skipped: Skipped) -> Explanation:

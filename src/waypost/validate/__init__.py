@@ -1,1 +1,1 @@
-"""Checks any sitemap against the protocol."""
+"""Checks sitemap files, whoever wrote them, against the protocol and the rules of search engines."""

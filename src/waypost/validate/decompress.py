@@ -1,98 +1,102 @@
-"""The bytes of a file as they arrive: out of gzip, no more than a limit, and what they look like."""
+"""Decompresses a file in chunks, up to a limit, and detects its encoding."""
 
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
-from waypost.validate.xml_reader import ReadingStoppedError, ReportFinding
+from waypost.validate.reading import ReadingStoppedError, ReportFinding
 
 _GZIP = 16 + zlib.MAX_WBITS
-_STEP = 262_144
-"""So many bytes come out of gzip at a time, however far a few expand."""
-_TELLING = 4
-"""So many bytes tell a file's encoding, and whether it is packed."""
-_MARKS = (
+_GZIP_MAGIC = b"\x1f\x8b"
+_MAX_CHUNK = 262_144
+"""At most so many bytes are decompressed at a time, however well the data is compressed."""
+_DETECTION_BYTES = 4
+"""So many bytes are needed to detect gzip and the encoding."""
+_BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
     (b"<\0", "UTF-16"),
     (b"\0<", "UTF-16"),
     (b"\xef\xbb\xbf", ""),
 )
+"""The first bytes of a file, with its encoding; `""` is UTF-8."""
 
 
 class DecompressedChunks:
-    """A file's bytes uncompressed, some at a time; `size` counts them. None is read behind `limit`."""
+    """The decompressed bytes of a file in chunks; `size` counts them, and nothing is read beyond `limit`."""
 
-    def __init__(self, chunks: Iterable[bytes], name: str, limit: int, say: ReportFinding) -> None:
-        self._chunks, self._name, self._limit, self._say = iter(chunks), name, limit, say
+    def __init__(self, chunks: Iterable[bytes], name: str, limit: int, report: ReportFinding) -> None:
+        self._chunks, self._name, self._limit, self._report = iter(chunks), name, limit, report
         self.size = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """The chunks; raises OSError, and Stopped where they are damaged or of another encoding."""
+        """The chunks; raises OSError, or ReadingStoppedError if the data is damaged, too long or not UTF-8."""
         first = b""
         for chunk in self._chunks:
             first += chunk
-            if len(first) >= _TELLING:
+            if len(first) >= _DETECTION_BYTES:
                 break
-        is_packed = first.startswith(b"\x1f\x8b")
-        if self._name.endswith(".gz") and not is_packed:
-            self._say("not-compressed")
-        for n, chunk in enumerate(_begun(self._inflated(first) if is_packed else self._all(first))):
+        is_gzip = first.startswith(_GZIP_MAGIC)
+        if self._name.endswith(".gz") and not is_gzip:
+            self._report("not-compressed")
+        decompressed = self._decompress(first) if is_gzip else self._all_chunks(first)
+        for n, chunk in enumerate(_with_long_first_chunk(decompressed)):
             self.size += len(chunk)
             if self.size > self._limit:
                 raise ReadingStoppedError
-            yield self._unmarked(chunk) if n == 0 else chunk
+            yield self._without_mark(chunk) if n == 0 else chunk
 
-    def _all(self, first: bytes) -> Iterator[bytes]:
+    def _all_chunks(self, first: bytes) -> Iterator[bytes]:
         if first:
             yield first
         yield from self._chunks
 
-    def _inflated(self, first: bytes) -> Iterator[bytes]:
-        """Members one behind the other are one file (RFC 1952, 2.2)."""
-        inflater, is_begun, taken = zlib.decompressobj(_GZIP), False, 0
-        for chunk in self._all(first):
-            left, taken = chunk, taken + len(chunk)
-            if taken > self._limit:
-                self._damaged(f"{self._limit:,} bytes of it hold less than that")
-            while left := left if is_begun else left.lstrip(b"\0"):  # what pads an archive is no member
-                is_begun = True
-                yield self._some(inflater, left)
-                left = inflater.unconsumed_tail
-                if inflater.eof:
-                    left, inflater, is_begun = inflater.unused_data, zlib.decompressobj(_GZIP), False
-        if is_begun:
-            yield inflater.flush()
-            if not inflater.eof:
-                self._damaged("its end is missing")
+    def _decompress(self, first: bytes) -> Iterator[bytes]:
+        """Decompress gzip data, which may be several members one after another (RFC 1952, 2.2)."""
+        decompressor, is_in_member, bytes_read = zlib.decompressobj(_GZIP), False, 0
+        for chunk in self._all_chunks(first):
+            rest, bytes_read = chunk, bytes_read + len(chunk)
+            if bytes_read > self._limit:
+                self._stop_damaged(f"more than {self._limit:,} compressed bytes contain less data than that")
+            while rest := rest if is_in_member else rest.lstrip(b"\0"):  # archives are padded with zeros
+                is_in_member = True
+                yield self._decompress_some(decompressor, rest)
+                rest = decompressor.unconsumed_tail
+                if decompressor.eof:
+                    rest, decompressor, is_in_member = decompressor.unused_data, zlib.decompressobj(_GZIP), False
+        if is_in_member:
+            yield decompressor.flush()
+            if not decompressor.eof:
+                self._stop_damaged("its end is missing")
 
-    def _some(self, inflater: "zlib._Decompress", data: bytes) -> bytes:
+    def _decompress_some(self, decompressor: "zlib._Decompress", data: bytes) -> bytes:
         try:
-            return inflater.decompress(data, _STEP)
+            return decompressor.decompress(data, _MAX_CHUNK)
         except zlib.error as error:
-            self._damaged(str(error))
+            self._stop_damaged(str(error))
 
-    def _damaged(self, why: str) -> NoReturn:
-        self._say("gzip-damaged", why=why)
+    def _stop_damaged(self, why: str) -> NoReturn:
+        self._report("gzip-damaged", why=why)
         raise ReadingStoppedError
 
-    def _unmarked(self, chunk: bytes) -> bytes:
-        for mark, encoding in _MARKS:
+    def _without_mark(self, chunk: bytes) -> bytes:
+        """The first chunk without a byte-order mark; raises ReadingStoppedError if it is not UTF-8."""
+        for mark, encoding in _BYTE_ORDER_MARKS:
             if chunk.startswith(mark):
                 if encoding:
-                    self._say("wrong-encoding", encoding=encoding)
+                    self._report("wrong-encoding", encoding=encoding)
                     raise ReadingStoppedError
-                self._say("byte-order-mark", 1)
+                self._report("byte-order-mark", 1)
                 return chunk.removeprefix(mark)
         return chunk
 
 
-def _begun(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes, of which the first tell what a file is: enough of them, and not white space alone."""
+def _with_long_first_chunk(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes, with a first chunk that is long enough to detect the kind of file, and not only white space."""
     first = bytearray()
     for chunk in chunks:
         first += chunk
-        if (len(first) >= _TELLING and chunk.strip()) or len(first) > _STEP:
+        if (len(first) >= _DETECTION_BYTES and chunk.strip()) or len(first) > _MAX_CHUNK:
             break
     if first:
         yield bytes(first)

@@ -1,10 +1,10 @@
-"""What an entry's extensions must hold: alternates, images, news and videos, as their readers ask for it."""
+"""Checks the extensions of an entry: alternates, images, news and videos."""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from waypost.core import languages
+from waypost.core import dates, languages
 from waypost.core.search_engine_limits import (
     MAX_IMAGES,
     MAX_NEWS_AGE,
@@ -12,7 +12,7 @@ from waypost.core.search_engine_limits import (
     MAX_VIDEO_SECONDS,
     is_news_language,
 )
-from waypost.validate import url_checks, w3c_dates
+from waypost.validate import url_checks
 from waypost.validate.sitemap_entry import (
     IMAGE_NAMESPACE,
     NEWS_NAMESPACE,
@@ -22,19 +22,20 @@ from waypost.validate.sitemap_entry import (
     SitemapEntry,
 )
 
-Found = tuple[str, int, dict[str, Any]]
-"""A rule's code, a line, and what was seen."""
+Problem = tuple[str, int, dict[str, Any]]
+"""The code of a rule, a line, and the values for the rule's message."""
 
-_LANGUAGE = 40
-"""No hreflang is nearly as long."""
-_UNUSED = ("caption", "geo_location", "title", "license")
-_TAGS = 32
+_MAX_HREFLANG = 40
+"""The most characters of an hreflang that are checked; a valid one is much shorter."""
+_IMAGE_UNUSED = ("caption", "geo_location", "title", "license")
+_VIDEO_REQUIRED = ("thumbnail_loc", "title", "description")
+_MAX_VIDEO_TAGS = 32
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)", re.ASCII)
-_NEEDED = ("thumbnail_loc", "title", "description")
+_INVALID_DATE = "it is not a valid W3C datetime"
 
 
-def problems(entry: SitemapEntry, now: float) -> Iterator[Found]:
-    """What is wrong with the extensions of an entry; `now` in Unix seconds tells what are news."""
+def problems(entry: SitemapEntry, now: float) -> Iterator[Problem]:
+    """What is wrong with the extensions of an entry; `now` (Unix seconds) decides which news are too old."""
     yield from _alternates(entry)
     yield from _images(entry)
     for node in entry.elements(NEWS_NAMESPACE, "news"):
@@ -43,65 +44,65 @@ def problems(entry: SitemapEntry, now: float) -> Iterator[Found]:
         yield from _video(node, entry.loc or "", now)
 
 
-def _alternates(entry: SitemapEntry) -> Iterator[Found]:
-    named: dict[str, str] = {}
+def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
+    href_by_language: dict[str, str] = {}
     for node in entry.elements(XHTML_NAMESPACE, "link"):
         value, href = node.attributes.get("hreflang", ""), node.attributes.get("href", "").strip()
-        if "media" in node.attributes and not value:  # a page of its own for small screens, which has no language
+        if "media" in node.attributes and not value:  # a version for small screens, which needs no language
             continue
-        if why := _incomplete(node.attributes):
+        if why := _link_problem(node.attributes):
             yield "hreflang-link", node.line, {"why": why}
             continue
-        if why := languages.problem(value[:_LANGUAGE]):
+        if why := languages.problem(value[:_MAX_HREFLANG]):
             yield "hreflang-code", node.line, {"value": value, "why": why}
-        first = named.setdefault(value.lower(), href)
+        first = href_by_language.setdefault(value.lower(), href)
         if first != href:
             yield "hreflang-repeated", node.line, {"value": value, "first": first, "second": href}
-    if named and entry.loc not in named.values():
+    if href_by_language and entry.loc not in href_by_language.values():
         yield "hreflang-self", entry.line, {}
 
 
-def _incomplete(attributes: dict[str, str]) -> str:
+def _link_problem(attributes: dict[str, str]) -> str:
     if "alternate" not in attributes.get("rel", "").split():
         return "it has no rel=alternate"
     if not attributes.get("hreflang"):
         return "it has no hreflang"
-    return _no_url(attributes.get("href", ""))
+    return _url_problem(attributes.get("href", ""))
 
 
-def _no_url(text: str) -> str:
-    """Why a reference can be no URL of anything, or `""`; that it is spelled well is another matter."""
+def _url_problem(text: str) -> str:
+    """Why a text is not an absolute URL, or `""`; its spelling is not checked."""
     if not text:
-        return "it has none"
-    wrong = {
+        return "it has no URL"
+    reasons = {
         "loc-relative": "is not absolute",
         "loc-scheme": "is neither http nor https",
-        "loc-host-name": "has no host",
+        "loc-host-name": "has no valid host",
     }
-    found = (wrong[code] for code, _ in url_checks.problems(text.strip(), None) if code in wrong)
-    return next((f"{text[:80]!r} {why}" for why in found), "")
+    found = (reasons[code] for code, _ in url_checks.problems(text.strip(), None) if code in reasons)
+    return next((f"{text[:80]!r} {reason}" for reason in found), "")
 
 
-def _images(entry: SitemapEntry) -> Iterator[Found]:
+def _images(entry: SitemapEntry) -> Iterator[Problem]:
     count = 0
     for node in entry.elements(IMAGE_NAMESPACE, "image"):
         count += 1
-        if why := _no_url(node.value("loc")):
+        if why := _url_problem(node.value("loc")):
             yield "image-loc", node.line, {"why": why}
-        for name in _UNUSED:
-            if below := node.find(name):
-                yield "image-unused", below.line, {"name": name}
+        for name in _IMAGE_UNUSED:
+            if child := node.find(name):
+                yield "image-unused", child.line, {"name": name}
     if count > MAX_IMAGES:
         yield "image-count", entry.line, {"count": count, "most": MAX_IMAGES}
 
 
-def _news(node: Element, now: float) -> Iterator[Found]:
+def _news(node: Element, now: float) -> Iterator[Problem]:
     publication = node.find("publication")
     for name, value in (
         ("publication_date", node.value("publication_date")),
         ("title", node.value("title")),
-        ("the publication's name", publication.value("name") if publication else ""),
-        ("the publication's language", publication.value("language") if publication else ""),
+        ("publication name", publication.value("name") if publication else ""),
+        ("publication language", publication.value("language") if publication else ""),
     ):
         if not value:
             yield "news-incomplete", node.line, {"name": name}
@@ -112,58 +113,59 @@ def _news(node: Element, now: float) -> Iterator[Found]:
         yield from _news_date(value, node.line, now)
 
 
-def _news_date(value: str, line: int, now: float) -> Iterator[Found]:
-    date = w3c_dates.parse_w3c_date(value)
+def _news_date(value: str, line: int, now: float) -> Iterator[Problem]:
+    date = dates.parse_strict_w3c_date(value)
     if isinstance(date, str):
-        yield "news-date", line, {"value": value, "why": "it is no W3C datetime that there is"}
-    elif w3c_dates.is_range_future(date, now):
-        yield "news-date", line, {"value": value, "why": "it lies in the future"}
+        yield "news-date", line, {"value": value, "why": _INVALID_DATE}
+    elif dates.is_range_future(date, now):
+        yield "news-date", line, {"value": value, "why": "it is in the future"}
     elif date.end < now - MAX_NEWS_AGE:
         yield "news-old", line, {"value": value}
 
 
-def _video(node: Element, loc: str, now: float) -> Iterator[Found]:
-    for name in _NEEDED:
+def _video(node: Element, loc: str, now: float) -> Iterator[Problem]:
+    for name in _VIDEO_REQUIRED:
         if not node.value(name):
             yield "video-incomplete", node.line, {"name": name}
     if not (node.value("content_loc") or node.value("player_loc")):
         yield "video-incomplete", node.line, {"name": "content_loc or player_loc"}
-    for below in node.children:
-        if why := "it is the page's own URL" if _is_place(below, loc) else _wrong(below, now):
-            yield "video-value", below.line, {"name": below.name, "value": below.text[:60], "why": why}
-    tags = sum(below.name == "tag" for below in node.children)
-    if tags > _TAGS:
-        yield "video-value", node.line, {"name": "tag", "value": tags, "why": f"no more than {_TAGS} are read"}
+    for child in node.children:
+        if why := "it is the page's own URL" if _is_page_url(child, loc) else _video_value_problem(child, now):
+            yield "video-value", child.line, {"name": child.name, "value": child.text[:60], "why": why}
+    tags = sum(child.name == "tag" for child in node.children)
+    if tags > _MAX_VIDEO_TAGS:
+        why = f"search engines read at most {_MAX_VIDEO_TAGS}"
+        yield "video-value", node.line, {"name": "the number of tags", "value": tags, "why": why}
 
 
-def _is_place(node: Element, loc: str) -> bool:
+def _is_page_url(node: Element, loc: str) -> bool:
     return node.name in ("content_loc", "player_loc") and node.text == loc
 
 
-def _wrong(node: Element, now: float) -> str:
+def _video_value_problem(node: Element, now: float) -> str:
     """What is wrong with the value of a video's field, or `""`."""
     name, text = node.name, node.text
     if name == "duration":
-        return _out_of(text, 1, MAX_VIDEO_SECONDS, "seconds")
+        return _range_problem(text, 1, MAX_VIDEO_SECONDS, "seconds")
     if name == "rating":
-        return _out_of(text, 0, 5, "stars")
+        return _range_problem(text, 0, 5, "stars")
     if name == "view_count" and not (text.isascii() and text.isdecimal()):
-        return "it is no count"
+        return "it is not a whole number"
     if name == "description" and len(text) > MAX_VIDEO_DESCRIPTION:
-        return f"it has {len(text):,} characters, and may have {MAX_VIDEO_DESCRIPTION:,}"
+        return f"it has {len(text):,} characters, but the limit is {MAX_VIDEO_DESCRIPTION:,}"
     if name in ("thumbnail_loc", "content_loc", "player_loc"):
-        return _no_url(text) if text else ""
+        return _url_problem(text) if text else ""
     if name in ("family_friendly", "requires_subscription", "live") and text.lower() not in ("yes", "no"):
         return "it must be yes or no"
     if name in ("publication_date", "expiration_date"):
-        date = w3c_dates.parse_w3c_date(text)
+        date = dates.parse_strict_w3c_date(text)
         if isinstance(date, str):
-            return "it is no W3C datetime that there is"
-        return "it is over" if name == "expiration_date" and date.end < now else ""
+            return _INVALID_DATE
+        return "it has passed" if name == "expiration_date" and date.end < now else ""
     return ""
 
 
-def _out_of(text: str, least: float, most: float, unit: str) -> str:
+def _range_problem(text: str, least: float, most: float, unit: str) -> str:
     if not _NUMBER.fullmatch(text):
-        return "it is no number"
+        return "it is not a number"
     return "" if least <= float(text) <= most else f"it must be {least:,} to {most:,} {unit}"

@@ -1,4 +1,4 @@
-"""One file under examination: read as it arrives, checked some entries at a time, forgotten as it goes."""
+"""Checks one sitemap file as it is read, some entries at a time."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
@@ -7,28 +7,32 @@ from msgspec import Struct
 
 from waypost.config.schema import LIMITS
 from waypost.config.values import CHANGEFREQS
+from waypost.core import dates
+from waypost.core.dates import DateRange
 from waypost.core.search_engine_limits import MAX_NEWS_URLS
-from waypost.validate import extensions, url_checks, w3c_dates
+from waypost.validate import extensions, url_checks
 from waypost.validate.decompress import DecompressedChunks
 from waypost.validate.findings import FindingReport
 from waypost.validate.lastmod_checks import LastmodChecks
+from waypost.validate.reading import ReadingStoppedError
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
 from waypost.validate.text_reader import TextReader
-from waypost.validate.w3c_dates import DateRange
-from waypost.validate.xml_reader import ReadingStoppedError, XmlReader
+from waypost.validate.xml_reader import XmlReader
 
-_CHILDREN = {"loc-host": "child-elsewhere", "loc-protocol": "child-elsewhere", "loc-above": "child-above"}
-_BATCH, _BATCH_SIZE = 5_000, 4_194_304
-"""Entries are checked so many at a time, or those of so many bytes."""
-_MOST_READ, _MOST_ENTRIES = 4 * LIMITS["current"].bytes, 10 * LIMITS["current"].urls
-"""Of an endless file no more is read."""
+_CODES_IN_INDEX = {"loc-host": "child-elsewhere", "loc-protocol": "child-elsewhere", "loc-above": "child-above"}
+_BATCH_ENTRIES, _BATCH_BYTES = 5_000, 4_194_304
+"""Entries are checked when so many, or the entries of so many bytes, were read."""
+_MAX_BYTES, _MAX_ENTRIES = 4 * LIMITS["current"].bytes, 10 * LIMITS["current"].urls
+"""Reading stops here, because a file may be endless."""
+_MAX_LOC, _MAX_VALUE = 2_100, 60
+"""The most characters of a loc, and of another value, that a finding shows."""
 
 
 class SitemapFile(Protocol):
-    """A file to examine: `name` is what people call it, and `loc` its URL or `""`.
+    """A file to check: `name` is what users see, and `loc` its URL or `""`.
 
-    Once it is read, `modified` is its time in Unix seconds where that is known, and `moved` where it was found
-    instead of at its URL, or `""`.
+    Once it is read, `modified` is its time in Unix seconds if it is known, and `redirected_to` the URL to which its
+    own redirects, or `""`.
     """
 
     name: str
@@ -37,7 +41,7 @@ class SitemapFile(Protocol):
     redirected_to: str
 
     def chunks(self) -> Iterable[bytes]:
-        """The file's bytes, some at a time; raises OSError."""
+        """The file's bytes in chunks; raises OSError."""
 
 
 class ListedSitemap(Struct, frozen=True):
@@ -50,9 +54,10 @@ class ListedSitemap(Struct, frozen=True):
 
 
 class FileResult(Struct):
-    """What a file came to: its kind (urlset, sitemapindex, text, rss or feed; `""` is none), and what it holds.
+    """What a file is: its kind (urlset, sitemapindex, text, rss or feed; `""` is none of them) and its contents.
 
-    `newest` is the latest date of its pages, as it was read and as it is written; `is_broken` that not all was read.
+    `newest` is the latest date of its pages, in Unix seconds and as it is written. `is_broken` says that the file could
+    not be read to its end.
     """
 
     file: str
@@ -66,7 +71,7 @@ class FileResult(Struct):
 
 
 class FileValidator:
-    """Examines one file; `take` is handed the entries of pages as they come, `index` is how an index dates it."""
+    """Checks one file; `take` receives the entries of pages as they are read, `date_in_index` is what an index says."""
 
     def __init__(
         self,
@@ -74,168 +79,166 @@ class FileValidator:
         report: FindingReport,
         now: float,
         take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
-        index: DateRange | None = None,
+        date_in_index: DateRange | None = None,
     ) -> None:
-        self._file, self._now, self._take = file, now, take
-        self._report = report
+        self._file, self._report, self._now, self._take = file, report, now, take
+        self._date_in_index = date_in_index
         self._scope: url_checks.Scope | None = None
-        self._index = index
-        self._found = FileResult(file.name, file.loc)
-        self._dating, self._news = LastmodChecks(now, self._made), 0
+        self._result = FileResult(file.name, file.loc)
+        self._lastmod_checks, self._news_count = LastmodChecks(now, self._generation_times), 0
 
     @property
     def kind(self) -> str:
-        """The kind of the file, as far as it was read."""
-        return self._found.kind
+        """The kind of the file, once enough of it was read."""
+        return self._result.kind
 
     def validate(self) -> FileResult:
-        """Read the file to its end, or as far as can be."""
-        unpacked = DecompressedChunks(self._file.chunks(), self._file.name, _MOST_READ, self._report_finding)
+        """Read the file to its end, or as far as possible."""
+        chunks = DecompressedChunks(self._file.chunks(), self._file.name, _MAX_BYTES, self._add_finding)
         try:
-            for entries in self._batches(unpacked):
+            for entries in self._batches(chunks):
                 self._check(entries)
         except ReadingStoppedError:
-            self._found.is_broken = True
+            self._result.is_broken = True
         except OSError as error:
-            self._found.is_broken = True
-            self._report_finding("unreadable", why=error.strerror or str(error))
-        self._found.size, self._found.newest = unpacked.size, self._dating.newest
-        self._conclude()
-        return self._found
+            self._result.is_broken = True
+            self._add_finding("unreadable", why=error.strerror or str(error))
+        self._result.size, self._result.newest = chunks.size, self._lastmod_checks.newest
+        self._check_whole_file()
+        return self._result
 
-    def _report_finding(self, code: str, line: int = 0, loc: str = "", **seen: object) -> None:
-        self._report.add(code, self._file.name, line, loc, **seen)
+    def _add_finding(self, code: str, line: int = 0, loc: str = "", **details: object) -> None:
+        self._report.add(code, self._file.name, line, loc, **details)
 
-    def _batches(self, unpacked: Iterable[bytes]) -> Iterator[list[SitemapEntry]]:
-        """The entries, thousands at a time; what was read before a fault counts too."""
+    def _batches(self, chunks: Iterable[bytes]) -> Iterator[list[SitemapEntry]]:
+        """The entries in batches; those before an error are included."""
         reader: XmlReader | TextReader | None = None
-        gathered = 0
+        batch_bytes = 0
         try:
-            for chunk in unpacked:
+            for chunk in chunks:
                 reader = reader or self._reader(chunk)
                 reader.feed(chunk)
-                self._found.kind = reader.kind
-                gathered += len(chunk)
-                if len(reader.entries) >= _BATCH or gathered >= _BATCH_SIZE:
-                    gathered = 0
+                self._result.kind = reader.kind
+                batch_bytes += len(chunk)
+                if len(reader.entries) >= _BATCH_ENTRIES or batch_bytes >= _BATCH_BYTES:
+                    batch_bytes = 0
                     yield reader.take()
             if reader:
                 reader.feed(b"", is_last=True)
         except (ReadingStoppedError, OSError):
             if reader:
-                self._found.kind = reader.kind
+                self._result.kind = reader.kind
                 yield reader.take()
             raise
         if reader:
             yield reader.take()
 
-    def _reader(self, beginning: bytes) -> XmlReader | TextReader:
-        start = beginning.lstrip()[:16].lower()
+    def _reader(self, first_chunk: bytes) -> XmlReader | TextReader:
+        start = first_chunk.lstrip()[:16].lower()
         if start.startswith((b"<!doctype html", b"<html")):
-            self._report_finding("not-a-sitemap", 1, what="it is an HTML page")
+            self._add_finding("not-a-sitemap", 1, what="it is an HTML page")
             raise ReadingStoppedError
-        return XmlReader(self._report_finding) if start.startswith(b"<") else TextReader(self._report_finding)
+        return XmlReader(self._add_finding) if start.startswith(b"<") else TextReader(self._add_finding)
 
     def _check(self, entries: Sequence[SitemapEntry]) -> None:
+        """Check a batch of entries; raises ReadingStoppedError if there are far too many."""
         if not entries:
             return
-        self._found.entries += len(entries)
+        self._result.entries += len(entries)
         self._check_locs(entries)
         self._check_dates(entries)
         self._check_values(entries)
-        if self._found.kind == "sitemapindex":
-            more = LIMITS["current"].sitemaps - len(self._found.children)
-            self._found.children += [self._child(entry) for entry in entries if entry.loc][:more]
+        if self._result.kind == "sitemapindex":
+            free = LIMITS["current"].sitemaps - len(self._result.children)
+            self._result.children += [_listed_sitemap(entry) for entry in entries if entry.loc][:free]
         else:
             for entry in entries:
                 if entry.extensions:
                     self._check_extensions(entry)
             self._take(entries)
-        if self._found.entries > _MOST_ENTRIES:
+        if self._result.entries > _MAX_ENTRIES:
             raise ReadingStoppedError
 
     def _check_locs(self, entries: Sequence[SitemapEntry]) -> None:
-        listed = [entry.loc for entry in entries if entry.loc]
+        locs = [entry.loc for entry in entries if entry.loc]
         if self._scope is None:
-            self._scope = self._scope_for(listed)
-        if len(listed) == len(entries) and self._scope and url_checks.are_plain(listed, self._scope.folder):
+            self._scope = self._scope_for(locs)
+        if len(locs) == len(entries) and self._scope and url_checks.are_plain(locs, self._scope.folder):
             return
+        is_index = self._result.kind == "sitemapindex"
         for entry in entries:
             if not entry.loc:
-                self._report_finding(
-                    "missing-loc" if self._found.kind in ("urlset", "sitemapindex") else "feed-link", entry.line
-                )
+                is_sitemap = self._result.kind in ("urlset", "sitemapindex")
+                self._add_finding("missing-loc" if is_sitemap else "feed-link", entry.line)
                 continue
-            for code, seen in url_checks.problems(entry.loc, self._scope):
-                is_child = self._found.kind == "sitemapindex"
-                self._report_finding(
-                    _CHILDREN.get(code, code) if is_child else code, entry.line, _shown(entry.loc), **seen
+            for code, details in url_checks.problems(entry.loc, self._scope):
+                self._add_finding(
+                    _CODES_IN_INDEX.get(code, code) if is_index else code, entry.line, entry.loc[:_MAX_LOC], **details
                 )
 
-    def _scope_for(self, listed: Sequence[str]) -> url_checks.Scope | None:
-        """What the file may list: by where it was found at last, or else by the first URL that it lists."""
-        at = self._file.redirected_to or self._file.loc
-        return url_checks.scope_of(at) if at else next(filter(None, map(url_checks.site_of, listed)), None)
+    def _scope_for(self, locs: Sequence[str]) -> url_checks.Scope | None:
+        """Which URLs the file may list: decided by its own URL after redirects, or else by the first URL it lists."""
+        url = self._file.redirected_to or self._file.loc
+        return url_checks.scope_of(url) if url else next(filter(None, map(url_checks.site_of, locs)), None)
 
     def _check_dates(self, entries: Sequence[SitemapEntry]) -> None:
-        written = [entry.lastmod for entry in entries if entry.lastmod is not None]
-        wrong = self._dating.invalid(written, is_rss=self._found.kind == "rss") if written else {}
-        for entry in entries if wrong else ():
-            if entry.lastmod in wrong:
-                self._report_finding(wrong[entry.lastmod], entry.line, _shown(entry.loc), value=entry.lastmod[:60])
+        dates_in_batch = [entry.lastmod for entry in entries if entry.lastmod is not None]
+        is_rss = self._result.kind == "rss"
+        invalid = self._lastmod_checks.add(dates_in_batch, is_rss=is_rss) if dates_in_batch else {}
+        for entry in entries if invalid else ():
+            if entry.lastmod in invalid:
+                loc, value = (entry.loc or "")[:_MAX_LOC], entry.lastmod[:_MAX_VALUE]
+                self._add_finding(invalid[entry.lastmod], entry.line, loc, value=value)
 
-    def _made(self) -> Iterator[float]:
-        """When the file may have been made: at its own time, or at the one that its index gives it."""
+    def _generation_times(self) -> Iterator[float]:
+        """When the file may have been generated: at its own time, or at the time that an index gives for it."""
         if self._file.modified is not None:
             yield self._file.modified
-        if self._index:
-            yield self._index.start
+        if self._date_in_index:
+            yield self._date_in_index.start
 
     def _check_values(self, entries: Sequence[SitemapEntry]) -> None:
-        hinted = [entry for entry in entries if entry.changefreq is not None or entry.priority is not None]
-        for entry in hinted:
-            if entry.changefreq is not None and entry.changefreq not in CHANGEFREQS:
-                self._report_finding("changefreq", entry.line, _shown(entry.loc), value=entry.changefreq[:60])
-            if entry.priority is not None and not is_priority(entry.priority):
-                self._report_finding("priority", entry.line, _shown(entry.loc), value=entry.priority[:60])
+        for entry in entries:
+            changefreq, priority = entry.changefreq, entry.priority
+            if changefreq is not None and changefreq not in CHANGEFREQS:
+                self._add_value_finding("changefreq", entry, changefreq)
+            if priority is not None and not is_priority(priority):
+                self._add_value_finding("priority", entry, priority)
+
+    def _add_value_finding(self, code: str, entry: SitemapEntry, value: str) -> None:
+        self._add_finding(code, entry.line, (entry.loc or "")[:_MAX_LOC], value=value[:_MAX_VALUE])
 
     def _check_extensions(self, entry: SitemapEntry) -> None:
-        self._news += any(True for _ in entry.elements(NEWS_NAMESPACE, "news"))
-        for code, line, seen in extensions.problems(entry, self._now):
-            self._report_finding(code, line, _shown(entry.loc), **seen)
+        self._news_count += any(True for _ in entry.elements(NEWS_NAMESPACE, "news"))
+        for code, line, details in extensions.problems(entry, self._now):
+            self._add_finding(code, line, (entry.loc or "")[:_MAX_LOC], **details)
 
-    def _child(self, entry: SitemapEntry) -> ListedSitemap:
-        date = w3c_dates.parse_w3c_date(entry.lastmod) if entry.lastmod else None
-        return ListedSitemap(
-            entry.loc or "", entry.line, date if isinstance(date, DateRange) else None, entry.lastmod or ""
-        )
-
-    def _conclude(self) -> None:
-        found, current, strict = self._found, LIMITS["current"], LIMITS["strict"]
+    def _check_whole_file(self) -> None:
+        result, current, strict = self._result, LIMITS["current"], LIMITS["strict"]
         if self._file.redirected_to:
-            self._report_finding("moved", to=self._file.redirected_to)
-        if not found.entries and not found.is_broken:
-            self._report_finding("empty")
-        if found.size > current.bytes:
-            self._report_finding("too-large", size=found.size, most=current.bytes)
-        elif found.size > strict.bytes:
-            self._report_finding("large", size=found.size, most=strict.bytes)
-        if found.kind == "sitemapindex":
-            self._conclude_index()
-        elif found.entries > current.urls:
-            self._report_finding("too-many-urls", count=found.entries, most=current.urls)
-        if self._news > MAX_NEWS_URLS:
-            self._report_finding("news-count", count=self._news, most=MAX_NEWS_URLS)
-        if found.kind != "sitemapindex":
-            for code, seen in self._dating.problems():
-                self._report_finding(code, **seen)
+            self._add_finding("moved", to=self._file.redirected_to)
+        if not result.entries and not result.is_broken:
+            self._add_finding("empty")
+        if result.size > current.bytes:
+            self._add_finding("too-large", size=result.size, most=current.bytes)
+        elif result.size > strict.bytes:
+            self._add_finding("large", size=result.size, most=strict.bytes)
+        if result.kind == "sitemapindex":
+            self._check_sitemap_count()
+        elif result.entries > current.urls:
+            self._add_finding("too-many-urls", count=result.entries, most=current.urls)
+        if self._news_count > MAX_NEWS_URLS:
+            self._add_finding("news-count", count=self._news_count, most=MAX_NEWS_URLS)
+        if result.kind != "sitemapindex":
+            for code, details in self._lastmod_checks.problems():
+                self._add_finding(code, **details)
 
-    def _conclude_index(self) -> None:
-        count, current, strict = self._found.entries, LIMITS["current"].sitemaps, LIMITS["strict"].sitemaps
+    def _check_sitemap_count(self) -> None:
+        count, current, strict = self._result.entries, LIMITS["current"].sitemaps, LIMITS["strict"].sitemaps
         if count > current:
-            self._report_finding("too-many-sitemaps", count=count, most=current)
+            self._add_finding("too-many-sitemaps", count=count, most=current)
         elif count > strict:
-            self._report_finding("many-sitemaps", count=count, most=strict)
+            self._add_finding("many-sitemaps", count=count, most=strict)
 
 
 def is_priority(text: str) -> bool:
@@ -243,6 +246,8 @@ def is_priority(text: str) -> bool:
     return text.replace(".", "", 1).isdecimal() and text.isascii() and 0 <= float(text) <= 1
 
 
-def _shown(loc: str | None) -> str:
-    """A loc as far as a person reads it."""
-    return (loc or "")[:2_100]
+def _listed_sitemap(entry: SitemapEntry) -> ListedSitemap:
+    date = dates.parse_strict_w3c_date(entry.lastmod) if entry.lastmod else None
+    return ListedSitemap(
+        entry.loc or "", entry.line, date if isinstance(date, DateRange) else None, entry.lastmod or ""
+    )

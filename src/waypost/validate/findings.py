@@ -1,4 +1,4 @@
-"""What was found wrong with sitemaps, collected."""
+"""Collects the findings of the validator."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,12 +7,14 @@ from msgspec import Struct
 
 from waypost.validate.rules import RULES, Severity
 
-_SHOWN = 2_100
-"""Of what was seen no more characters are kept: somewhat more than a loc may have."""
+_MAX_TEXT = 2_100
+"""The most characters of a value that are kept: somewhat more than a loc may have."""
+_FILES_KEPT = 100
+"""Of each code, the findings of so many full files are kept, so that those of an endless index fit in memory."""
 
 
 class Finding(Struct, frozen=True):
-    """One thing that is wrong: where, and what to do about it; line 0 is the whole file, an empty loc none."""
+    """One problem: where it is, and what to do about it; line 0 is the whole file, an empty loc no URL."""
 
     code: str
     severity: Severity
@@ -24,44 +26,44 @@ class Finding(Struct, frozen=True):
     source: str = ""
 
 
-_FILES = 100
-
-
 class FindingReport:
-    """Collects findings: of each code and file the first `most`, and how many there are of all.
-
-    Of all files together a hundred times as many of a code are kept, so that those of an endless index fit in memory.
-    """
+    """Keeps the first `most` findings of each code in each file (0: all), and counts all of them."""
 
     def __init__(self, most: int = 100) -> None:
         self._most = most
         self._kept: list[Finding] = []
-        self._seen: Counter[tuple[str, str]] = Counter()
-        self._of_code: Counter[str] = Counter()
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._kept_by_code: Counter[str] = Counter()
 
-    def add(self, code: str, file: str, line: int = 0, loc: str = "", **seen: object) -> None:
-        """Take a finding down."""
-        self._seen[code, file] += 1
-        if not self._most or (self._seen[code, file] <= self._most and self._of_code[code] < _FILES * self._most):
-            self._of_code[code] += 1
-            rule = RULES[code]
-            facts = {name: value[:_SHOWN] if isinstance(value, str) else value for name, value in seen.items()}
-            message, advice = rule.meaning.format(loc=loc[:_SHOWN], **facts), rule.advice.format(**facts)
-            self._kept.append(Finding(code, rule.severity, file, line, loc[:_SHOWN], message, advice, rule.source))
+    def add(self, code: str, file: str, line: int = 0, loc: str = "", **details: object) -> None:
+        """Add a finding; `details` are the values for the rule's message and advice."""
+        self._counts[code, file] += 1
+        if not self._is_kept(code, file):
+            return
+        self._kept_by_code[code] += 1
+        rule = RULES[code]
+        values = {name: value[:_MAX_TEXT] if isinstance(value, str) else value for name, value in details.items()}
+        message, advice = rule.meaning.format(loc=loc[:_MAX_TEXT], **values), rule.advice.format(**values)
+        self._kept.append(Finding(code, rule.severity, file, line, loc[:_MAX_TEXT], message, advice, rule.source))
+
+    def _is_kept(self, code: str, file: str) -> bool:
+        if not self._most:
+            return True
+        return self._counts[code, file] <= self._most and self._kept_by_code[code] < _FILES_KEPT * self._most
 
     def __iter__(self) -> Iterator[Finding]:
-        """The findings that were kept, file by file as they were met, each file's in the order of lines."""
+        """The findings that were kept, by file in the order of their first findings, then by line."""
         files = {finding.file: n for n, finding in reversed(list(enumerate(self._kept)))}
         return iter(sorted(self._kept, key=lambda finding: (files[finding.file], finding.line)))
 
     @property
     def counts(self) -> dict[str, int]:
         """How often each code was found, in the order of the rules."""
-        found: Counter[str] = Counter()
-        for (code, _), count in self._seen.items():
-            found[code] += count
-        return {code: found[code] for code in RULES if found[code]}
+        by_code: Counter[str] = Counter()
+        for (code, _), count in self._counts.items():
+            by_code[code] += count
+        return {code: by_code[code] for code in RULES if by_code[code]}
 
     def count(self, severity: Severity) -> int:
-        """How many findings there are of a severity, kept or not."""
+        """How many findings have this severity, kept or not."""
         return sum(count for code, count in self.counts.items() if RULES[code].severity == severity)

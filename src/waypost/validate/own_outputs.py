@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 
 from waypost.config.schema import FileLimits
 from waypost.config.values import CHANGEFREQS
-from waypost.core import languages
+from waypost.core import dates, languages
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Video
 from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS
 from waypost.core.sitemap_rows import SitemapRows
-from waypost.validate import url_checks, w3c_dates
+from waypost.validate import url_checks
 from waypost.validate.file_validator import FileValidator, is_priority
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import SCHEMA, Severity
@@ -86,14 +86,14 @@ def _are_described(urls: SitemapRows) -> bool:
 
 
 def _is_valid_video(video: Video) -> bool:
-    dates = {each for each in (video.published, video.expires) if each}
+    given = {each for each in (video.published, video.expires) if each}
     is_whole = video.thumbnail and video.title.strip() and video.description.strip() and (video.content or video.player)
     return bool(
         is_whole
         and f"{video.title}{video.description}".isprintable()
         and len(video.description) <= MAX_VIDEO_DESCRIPTION
         and (video.duration is None or 1 <= video.duration <= MAX_VIDEO_SECONDS)
-        and _are_valid("lastmod", [*dates, None])
+        and _are_valid("lastmod", [*given, None])
     )
 
 
@@ -113,7 +113,7 @@ def _are_dates(values: set[str | None]) -> bool:
     if len(_VALID_DATES) > _MAX_DATES:
         _VALID_DATES.clear()
     are_valid = all(
-        isinstance(w3c_dates.parse_w3c_date(value), w3c_dates.DateRange) for value in values if value is not None
+        isinstance(dates.parse_strict_w3c_date(value), dates.DateRange) for value in values if value is not None
     )
     if are_valid:
         _VALID_DATES.update(values)

@@ -1,14 +1,18 @@
-"""What files that stand list, whoever wrote them: no judgement, and nothing of what cannot be read."""
+"""Reads what existing sitemap files list, without checking them."""
 
 from collections.abc import Iterator
 
+from waypost.validate.reading import ReadingStoppedError
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.text_reader import TextReader
-from waypost.validate.xml_reader import ReadingStoppedError, XmlReader
+from waypost.validate.xml_reader import XmlReader
 
 
 def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
-    """The kind of a file, as `Markup` and `Lines` call it, and its entries; none of one that cannot be read."""
+    """The kind of a file, as `XmlReader` and `TextReader` name it, and its entries.
+
+    An unreadable file has the kind `""` and no entries.
+    """
     reader = XmlReader(_ignore_finding) if is_xml(name) else TextReader(_ignore_finding)
     try:
         reader.feed(body)
@@ -19,15 +23,15 @@ def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
 
 
 def listed_pages(name: str, body: bytes) -> Iterator[tuple[str, str]]:
-    """Each loc of a sitemap, with its lastmod or `""`."""
-    kind, found = read_entries(name, body)
-    yield from ((entry.loc or "", entry.lastmod or "") for entry in found if kind != "sitemapindex")
+    """Each loc of a sitemap with its lastmod or `""`; nothing for an index."""
+    kind, entries = read_entries(name, body)
+    yield from ((entry.loc or "", entry.lastmod or "") for entry in entries if kind != "sitemapindex")
 
 
 def listed_sitemaps(name: str, body: bytes) -> Iterator[str]:
-    """Each sitemap that an index names; none of any other file."""
-    kind, found = read_entries(name, body)
-    yield from (entry.loc or "" for entry in found if kind == "sitemapindex")
+    """The URL of each sitemap that an index lists; nothing for any other file."""
+    kind, entries = read_entries(name, body)
+    yield from (entry.loc or "" for entry in entries if kind == "sitemapindex")
 
 
 def is_xml(name: str) -> bool:
@@ -35,5 +39,5 @@ def is_xml(name: str) -> bool:
     return name.removesuffix(".gz").endswith(".xml")
 
 
-def _ignore_finding(code: str, line: int = 0, loc: str = "", **seen: object) -> None:
-    """Findings are for who asks for them."""
+def _ignore_finding(code: str, line: int = 0, loc: str = "", **details: object) -> None:
+    """Ignore a finding: these files are read, not checked."""

@@ -1,4 +1,4 @@
-"""What a reader finds in a sitemap: its entries, and the elements of extensions below them."""
+"""What a sitemap has: its entries, and the elements of extensions in them."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ MOBILE_NAMESPACE = "http://www.google.com/schemas/sitemap-mobile/1.0"
 
 
 class Element(Struct, gc=False):
-    """An element of an extension: `name` is its local name, `namespace` the one that is meant."""
+    """An element of an extension: its local name, and its namespace (the correct one if it is misspelt)."""
 
     namespace: str
     name: str
@@ -23,23 +23,23 @@ class Element(Struct, gc=False):
     children: list["Element"] = []
 
     def find(self, name: str) -> "Element | None":
-        """The first element of a name right below."""
+        """The first child with this name."""
         return next((node for node in self.children if node.name == name), None)
 
     def value(self, name: str) -> str:
-        """The text of the first element of a name right below, or `""`."""
+        """The text of the first child with this name, or `""`."""
         node = self.find(name)
         return node.text if node else ""
 
     @property
     def content(self) -> tuple[object, ...]:
-        """The element without its place: what it says, in a form that compares."""
-        below = tuple(node.content for node in self.children)
-        return self.namespace, self.name, tuple(sorted(self.attributes.items())), self.text, below
+        """The element without its line, in a form that can be compared."""
+        children = tuple(node.content for node in self.children)
+        return self.namespace, self.name, tuple(sorted(self.attributes.items())), self.text, children
 
 
 class SitemapEntry(Struct, gc=False):
-    """A URL, or a sitemap of an index, as it is written; `""` and None are what is not there."""
+    """A URL, or a sitemap of an index, as it is written; None is an element that is missing."""
 
     line: int
     loc: str | None = None
@@ -49,17 +49,17 @@ class SitemapEntry(Struct, gc=False):
     extensions: list[Element] | None = None
 
     def elements(self, namespace: str, name: str) -> Iterator[Element]:
-        """The extension's elements of a name."""
+        """The extension elements with this name."""
         return (node for node in self.extensions or () if node.namespace == namespace and node.name == name)
 
     @property
     def alternates(self) -> list[tuple[str, str]]:
         """The hreflang and the URL of each alternate."""
-        found = (node.attributes for node in self.elements(XHTML_NAMESPACE, "link"))
-        return [(each.get("hreflang", ""), each.get("href", "")) for each in found]
+        attributes = (node.attributes for node in self.elements(XHTML_NAMESPACE, "link"))
+        return [(each.get("hreflang", ""), each.get("href", "")) for each in attributes]
 
     @property
     def metadata(self) -> tuple[object, ...]:
-        """What is said of it besides its date, in a form that compares; empty where nothing is."""
-        hints = tuple(each for each in (self.changefreq, self.priority) if each)
-        return (*hints, *(node.content for node in self.extensions or ()))
+        """Everything but loc and lastmod, in a form that can be compared; empty if there is nothing else."""
+        fields = tuple(each for each in (self.changefreq, self.priority) if each)
+        return (*fields, *(node.content for node in self.extensions or ()))

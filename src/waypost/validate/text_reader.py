@@ -1,53 +1,54 @@
-"""Reads text sitemaps, one URL a line (sitemaps.org 0.9, "Text file")."""
+"""Reads text sitemaps, which have one URL a line (sitemaps.org 0.9, "Text file")."""
 
+from waypost.validate.reading import ReadingStoppedError, ReportFinding
 from waypost.validate.sitemap_entry import SitemapEntry
-from waypost.validate.xml_reader import ReadingStoppedError, ReportFinding
 
-_LONGEST = 65_536
-_SHOWN = 60
-_MOST_WRONG = 10_000
-"""Behind so many lines that are no URL nothing more is read."""
+_MAX_LINE = 65_536
+_SHOWN_CHARACTERS = 60
+_MAX_INVALID_LINES = 10_000
+"""After so many lines that are not URLs, reading stops."""
 
 
 class TextReader:
-    """One file; entries gather in `entries`."""
+    """Reads one file; `entries` has what was read since the last `take`."""
 
     kind = "text"
 
-    def __init__(self, say: ReportFinding) -> None:
-        self._say = say
+    def __init__(self, report: ReportFinding) -> None:
+        self._report = report
         self.entries: list[SitemapEntry] = []
-        self._rest, self._line, self._wrong = b"", 0, 0
+        self._unfinished_line, self._line, self._invalid_lines = b"", 0, 0
 
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
-        """Read on; raises Stopped where it is not UTF-8."""
-        lines = (self._rest + data).split(b"\n")
-        self._rest = b"" if is_last else lines.pop()[:_LONGEST]
+        """Read the next chunk; raises ReadingStoppedError if it is not UTF-8 or not a sitemap."""
+        lines = (self._unfinished_line + data).split(b"\n")
+        self._unfinished_line = b"" if is_last else lines.pop()[:_MAX_LINE]
         for line in lines:
             self._line += 1
-            if line and (text := self._decoded(line[:_LONGEST]).strip()):
-                self._take(text)
+            if line and (text := self._decode(line[:_MAX_LINE]).strip()):
+                self._add(text)
 
     def take(self) -> list[SitemapEntry]:
-        """The entries that were read since the last time."""
+        """Return the entries that were read since the last call, and forget them."""
         taken, self.entries = self.entries, []
         return taken
 
-    def _take(self, text: str) -> None:
+    def _add(self, text: str) -> None:
         if "://" in text[:32] or text.startswith("/"):
             self.entries.append(SitemapEntry(self._line, text))
-        else:
-            self._say("text-line", self._line, text=text[:_SHOWN])
-            self._wrong += 1
-            if self._wrong > _MOST_WRONG:
-                self._say("not-a-sitemap", self._line, what=f"more than {_MOST_WRONG:,} of its lines are no URL")
-                raise ReadingStoppedError
+            return
+        self._report("text-line", self._line, text=text[:_SHOWN_CHARACTERS])
+        self._invalid_lines += 1
+        if self._invalid_lines > _MAX_INVALID_LINES:
+            what = f"more than {_MAX_INVALID_LINES:,} of its lines are not URLs"
+            self._report("not-a-sitemap", self._line, what=what)
+            raise ReadingStoppedError
 
-    def _decoded(self, line: bytes) -> str:
+    def _decode(self, line: bytes) -> str:
         try:
             return line.decode()
         except UnicodeDecodeError as error:
-            if error.reason == "unexpected end of data" and len(line) == _LONGEST:
+            if error.reason == "unexpected end of data" and len(line) == _MAX_LINE:
                 return line.decode(errors="replace")
-            self._say("wrong-encoding", self._line, encoding="no UTF-8")
+            self._report("wrong-encoding", self._line, encoding="not UTF-8")
             raise ReadingStoppedError from error

@@ -1,4 +1,4 @@
-"""Which URL was seen where, across any number of files, in memory that hardly grows: what is seen waits on disk."""
+"""Remembers which URL is listed where, over any number of files, with little memory: most of it is on disk."""
 
 import sqlite3
 from array import array
@@ -13,18 +13,18 @@ import msgspec
 
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, SitemapEntry
 
-_PARTS = 64
-"""Hashes are sorted a part at a time, of as many as these; whatever is equal is in one part."""
-_EDGES = [(n << 58) - (1 << 63) for n in range(1, _PARTS)]
-_HELD = 4_000_000
-"""So many hashes, of 8 bytes each, are held in memory; more wait on disk."""
-_CACHE = "pragma cache_size = -16000"  # KiB
-_PLAIN, _OF_NEWS, _OF_TEXT = 0, 0x5BD1_E995_9E37_79B9, 0x27D4_EB2F_1656_67C5
-"""What sets the hashes of lists apart that may each list a page: of pages, of news, and the text of either."""
+_PARTITIONS = 64
+"""Hashes are kept in so many ranges of values and compared range by range: equal ones are in the same range."""
+_PARTITION_EDGES = [(n << 58) - (1 << 63) for n in range(1, _PARTITIONS)]
+_MAX_HASHES_IN_MEMORY = 4_000_000
+"""Hashes have 8 bytes each; the others are on disk."""
+_DATABASE_CACHE = "pragma cache_size = -16000"  # KiB
+_PAGES, _NEWS, _TEXT = 0, 0x5BD1_E995_9E37_79B9, 0x27D4_EB2F_1656_67C5
+"""Different values for the kinds of lists that may list the same page: sitemaps, news sitemaps, text sitemaps."""
 
 
 class ListedAt(NamedTuple):
-    """Where a loc is listed: a file by its number, and a line."""
+    """A place at which a loc is listed: the number of a file, and a line."""
 
     file: int
     line: int
@@ -32,7 +32,7 @@ class ListedAt(NamedTuple):
 
 
 class MissingReturnLink(NamedTuple):
-    """A page that names an alternate which does not name it back."""
+    """A page that names an alternate which does not name that page."""
 
     file: int
     line: int
@@ -42,114 +42,114 @@ class MissingReturnLink(NamedTuple):
 
 
 class _Batch(msgspec.Struct, array_like=True):
-    """What was seen at a time; `salt` tells which kind of list it was seen in."""
+    """Locs that were added together; `list_kind` is one of the three values above."""
 
     file: int
-    salt: int
+    list_kind: int
     lines: list[int]
     locs: list[str]
 
 
 class UrlIndex:
-    """What was seen; closed, it leaves nothing behind.
+    """The locs and alternates of many files; `close` deletes what is on disk.
 
-    URLs are told apart by what is `hashed` of them first, of which `held` numbers stay in memory.
+    Locs are first compared by their hashes, of which `max_in_memory` are kept in memory.
     """
 
-    def __init__(self, hashed: Callable[[str], int] = hash, stored: int = _HELD) -> None:
-        self._hashed, self._most = hashed, stored
-        self._spool: IO[bytes] = TemporaryFile()  # noqa: SIM115 (closed with all of this)
-        self._hashes = [array("q") for _ in range(_PARTS)]
-        self._files: list[IO[bytes]] = []
-        self._stored = 0
+    def __init__(self, hash_loc: Callable[[str], int] = hash, max_in_memory: int = _MAX_HASHES_IN_MEMORY) -> None:
+        self._hash_loc, self._max_in_memory = hash_loc, max_in_memory
+        self._batch_file: IO[bytes] = TemporaryFile()  # noqa: SIM115 (closed by `close`)
+        self._hashes = [array("q") for _ in range(_PARTITIONS)]
+        self._hash_files: list[IO[bytes]] = []
+        self._hashes_in_memory = 0
         self._links: sqlite3.Connection | None = None
 
     def add(self, file: int, entries: Sequence[SitemapEntry], *, is_text: bool = False) -> None:
-        """Take the entries of a file down, with their alternates; the same list as text is another list."""
-        described = [entry for entry in entries if entry.extensions]
-        news = {id(entry) for entry in described if next(entry.elements(NEWS_NAMESPACE, "news"), None)}
-        others = [entry for entry in entries if id(entry) not in news] if news else entries
-        self._take(file, _OF_TEXT if is_text else _PLAIN, others)
-        self._take(file, _OF_NEWS, [entry for entry in described if id(entry) in news])
-        for entry in described:
-            self._link(file, entry)
+        """Add entries of a file, with their alternates; a text sitemap may list what other sitemaps list."""
+        with_extensions = [entry for entry in entries if entry.extensions]
+        news = {id(entry) for entry in with_extensions if next(entry.elements(NEWS_NAMESPACE, "news"), None)}
+        pages = [entry for entry in entries if id(entry) not in news] if news else entries
+        self._add_locs(file, _TEXT if is_text else _PAGES, pages)
+        self._add_locs(file, _NEWS, [entry for entry in with_extensions if id(entry) in news])
+        for entry in with_extensions:
+            self._add_links(file, entry)
 
-    def _take(self, file: int, salt: int, entries: Sequence[SitemapEntry]) -> None:
-        listed = [entry for entry in entries if entry.loc]
-        if not listed:
+    def _add_locs(self, file: int, list_kind: int, entries: Sequence[SitemapEntry]) -> None:
+        with_loc = [entry for entry in entries if entry.loc]
+        if not with_loc:
             return
-        batch = _Batch(file, salt, [entry.line for entry in listed], [entry.loc or "" for entry in listed])
+        batch = _Batch(file, list_kind, [entry.line for entry in with_loc], [entry.loc or "" for entry in with_loc])
         data = msgspec.msgpack.encode(batch)
-        self._spool.seek(0, SEEK_END)
-        self._spool.write(len(data).to_bytes(8, "little") + data)
-        self._keep(sorted(self._numbers(batch)))
+        self._batch_file.seek(0, SEEK_END)
+        self._batch_file.write(len(data).to_bytes(8, "little") + data)
+        self._add_hashes(sorted(self._batch_hashes(batch)))
 
-    def _keep(self, hashes: Sequence[int]) -> None:
-        edges = [0, *(bisect_left(hashes, edge) for edge in _EDGES), len(hashes)]
-        for part, (start, stop) in zip(self._hashes, pairwise(edges), strict=True):
+    def _add_hashes(self, hashes: Sequence[int]) -> None:
+        """Add sorted hashes to their partitions, and move all of them to disk if there are too many."""
+        edges = [0, *(bisect_left(hashes, edge) for edge in _PARTITION_EDGES), len(hashes)]
+        for partition, (start, stop) in zip(self._hashes, pairwise(edges), strict=True):
             if start < stop:
-                part.extend(hashes[start:stop])
-        self._stored += len(hashes)
-        if self._stored > self._most:
-            self._files = self._files or [TemporaryFile() for _ in range(_PARTS)]  # noqa: SIM115
-            for part, kept in zip(self._hashes, self._files, strict=True):
-                part.tofile(kept)
-                del part[:]
-            self._stored = 0
+                partition.extend(hashes[start:stop])
+        self._hashes_in_memory += len(hashes)
+        if self._hashes_in_memory > self._max_in_memory:
+            self._hash_files = self._hash_files or [TemporaryFile() for _ in range(_PARTITIONS)]  # noqa: SIM115
+            for partition, file in zip(self._hashes, self._hash_files, strict=True):
+                partition.tofile(file)
+                del partition[:]
+            self._hashes_in_memory = 0
 
-    def repeated(self) -> Iterator[tuple[ListedAt, ListedAt]]:
-        """Each sighting of a loc but its first, with that one; hashes that meet by chance are told apart."""
-        repeated = self._repeated()
-        first: dict[tuple[int, str], ListedAt] = {}
+    def duplicates(self) -> Iterator[tuple[ListedAt, ListedAt]]:
+        """The first place of each loc that is listed again, with each other place of it."""
+        repeated = self._repeated_hashes()
+        first_places: dict[tuple[int, str], ListedAt] = {}
         for batch in self._batches() if repeated else ():
-            for n, number in enumerate(self._numbers(batch)):
-                if number in repeated:
-                    seen = ListedAt(batch.file, batch.lines[n], batch.locs[n])
-                    before = first.setdefault((batch.salt, seen.loc), seen)
-                    if before is not seen:
-                        yield before, seen
+            for n, loc_hash in enumerate(self._batch_hashes(batch)):
+                if loc_hash in repeated:
+                    place = ListedAt(batch.file, batch.lines[n], batch.locs[n])
+                    first = first_places.setdefault((batch.list_kind, place.loc), place)
+                    if first is not place:
+                        yield first, place
 
-    def _repeated(self) -> set[int]:
-        """The hashes that were seen more than once."""
-        found: set[int] = set()
-        for n, part in enumerate(self._hashes):
-            numbers = sorted((*part, *self._kept(n)))
-            found.update(one for one, other in pairwise(numbers) if one == other)
-        return found
+    def _repeated_hashes(self) -> set[int]:
+        repeated: set[int] = set()
+        for n, partition in enumerate(self._hashes):
+            hashes = sorted((*partition, *self._hashes_on_disk(n)))
+            repeated.update(one for one, following in pairwise(hashes) if one == following)
+        return repeated
 
-    def _kept(self, n: int) -> "array[int]":
-        kept = array("q")
-        if self._files:
-            self._files[n].seek(0)
-            kept.frombytes(self._files[n].read())
-        return kept
+    def _hashes_on_disk(self, partition: int) -> "array[int]":
+        hashes = array("q")
+        if self._hash_files:
+            self._hash_files[partition].seek(0)
+            hashes.frombytes(self._hash_files[partition].read())
+        return hashes
 
-    def locs(self) -> Iterator[ListedAt]:
-        """Every sighting, in the order in which they were made."""
+    def places(self) -> Iterator[ListedAt]:
+        """Every place of every loc, in the order in which they were added."""
         for batch in self._batches():
             yield from map(ListedAt, [batch.file] * len(batch.locs), batch.lines, batch.locs)
 
     def _batches(self) -> Iterator[_Batch]:
-        self._spool.seek(0)
-        while header := self._spool.read(8):
-            yield msgspec.msgpack.decode(self._spool.read(int.from_bytes(header, "little")), type=_Batch)
+        self._batch_file.seek(0)
+        while header := self._batch_file.read(8):
+            yield msgspec.msgpack.decode(self._batch_file.read(int.from_bytes(header, "little")), type=_Batch)
 
-    def _numbers(self, batch: _Batch) -> list[int]:
-        numbers = map(self._hashed, batch.locs)
-        return [number ^ batch.salt for number in numbers] if batch.salt else list(numbers)
+    def _batch_hashes(self, batch: _Batch) -> list[int]:
+        hashes = map(self._hash_loc, batch.locs)
+        return [loc_hash ^ batch.list_kind for loc_hash in hashes] if batch.list_kind else list(hashes)
 
-    def _link(self, file: int, entry: SitemapEntry) -> None:
+    def _add_links(self, file: int, entry: SitemapEntry) -> None:
         rows = [
             (entry.loc, node.attributes.get("href", ""), node.attributes.get("hreflang", ""), file, node.line)
             for node in entry.elements(XHTML_NAMESPACE, "link")
             if "hreflang" in node.attributes and node.attributes.get("href") != entry.loc
         ]
         if rows:
-            self._links = self._links or _database()
+            self._links = self._links or _link_database()
             self._links.executemany("insert into links values (?, ?, ?, ?, ?)", rows)
 
-    def unreturned(self) -> Iterator[MissingReturnLink]:
-        """Links to pages that are listed too and do not link back; of what is not listed nothing is known."""
+    def missing_return_links(self) -> Iterator[MissingReturnLink]:
+        """Links to alternates that do not link back; alternates that no file lists are unknown, and not included."""
         if self._links is None:
             return
         self._links.execute("create index ends on links (source, target)")
@@ -164,22 +164,22 @@ class UrlIndex:
         yield from map(MissingReturnLink._make, rows)
 
     def close(self) -> None:
-        """Forget it all."""
-        for kept in (self._spool, *self._files):
-            kept.close()
+        """Delete the temporary files."""
+        for file in (self._batch_file, *self._hash_files):
+            file.close()
         if self._links:
             self._links.close()
 
 
-def _database() -> sqlite3.Connection:
-    """A database of its own, on disk where it grows."""
-    made = sqlite3.connect("", isolation_level=None)
+def _link_database() -> sqlite3.Connection:
+    """An empty temporary database, which SQLite keeps in memory while it is small."""
+    database = sqlite3.connect("", isolation_level=None)
     for statement in (
         "pragma journal_mode = off",
         "pragma synchronous = off",
-        _CACHE,
+        _DATABASE_CACHE,
         "create table links (source text, target text, hreflang text, file integer, line integer)",
         "begin",
     ):
-        made.execute(statement)
-    return made
+        database.execute(statement)
+    return database

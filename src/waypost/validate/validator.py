@@ -1,4 +1,4 @@
-"""Several files examined together: indexes are followed to their sitemaps, and what they list is compared."""
+"""Checks several files together: follows indexes to their sitemaps, and compares what the files list."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -7,86 +7,89 @@ from waypost.validate.findings import FindingReport
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.url_index import UrlIndex
 
-Follow = Callable[[SitemapFile, ListedSitemap], SitemapFile | None]
-"""Opens a sitemap that an index lists; None where it must not be."""
+OpenListedSitemap = Callable[[SitemapFile, ListedSitemap], SitemapFile | None]
+"""Opens a sitemap that an index lists; None if it must not be opened."""
 
 
 class Validator:
-    """Examines files; `now` is the present in Unix seconds. What was found is in `report`, where in `sightings`.
+    """Checks files, and adds what is wrong to `report` and what they list to `url_index`.
 
-    `take` is handed the entries of pages as they are read, too.
+    `now` is in Unix seconds. `take` receives the entries of pages as they are read.
     """
 
     def __init__(
         self,
         now: float,
         report: FindingReport,
-        follow: Follow = lambda index, child: None,
+        open_listed: OpenListedSitemap = lambda index, sitemap: None,
         take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
     ) -> None:
-        self.report, self.sightings, self._also = report, UrlIndex(), take
-        self._now, self._follow = now, follow
+        self.report, self.url_index, self._take = report, UrlIndex(), take
+        self._now, self._open_listed = now, open_listed
         self._names: list[str] = []
-        self._done: set[str] = set()
+        self._checked: set[str] = set()
         self._indexes: set[str] = set()
 
     def validate(self, files: Iterable[SitemapFile]) -> Iterator[FileResult]:
-        """Examine files and those that they list, each once; what is listed twice is told at the end."""
+        """Check files and the sitemaps that they list, each once; duplicates are reported at the end."""
         for file in files:
-            yield from self._tree(file)
-        self._conclude()
+            yield from self._validate_tree(file)
+        self._report_duplicates()
+        self._report_missing_return_links()
 
-    def _tree(self, file: SitemapFile) -> Iterator[FileResult]:
-        found = self._one(file, None)
-        if found is None:
+    def _validate_tree(self, file: SitemapFile) -> Iterator[FileResult]:
+        result = self._validate_file(file, None)
+        if result is None:
             return
-        yield found
-        if found.kind == "sitemapindex":
+        yield result
+        if result.kind == "sitemapindex":
             self._indexes.add(file.loc or file.name)
-        for child in found.children:
-            opened = self._follow(file, child)
+        for listed in result.children:
+            opened = self._open_listed(file, listed)
             if opened and (opened.loc or opened.name) in self._indexes:
-                self.report.add("nested-index", file.name, child.line, child.loc)
-            examined = self._one(opened, child) if opened else None
-            if examined:
-                yield examined
-                self._compare(file, child, examined)
+                self.report.add("nested-index", file.name, listed.line, listed.loc)
+            listed_result = self._validate_file(opened, listed) if opened else None
+            if listed_result:
+                yield listed_result
+                self._compare_with_index(file, listed, listed_result)
 
-    def _one(self, file: SitemapFile, child: ListedSitemap | None) -> FileResult | None:
-        if (file.loc or file.name) in self._done:
+    def _validate_file(self, file: SitemapFile, listed: ListedSitemap | None) -> FileResult | None:
+        """Check a file; None if it was checked before."""
+        if (file.loc or file.name) in self._checked:
             return None
-        self._done.add(file.loc or file.name)
+        self._checked.add(file.loc or file.name)
         number = len(self._names)
         self._names.append(file.name)
 
         def take(entries: Sequence[SitemapEntry]) -> None:
-            self.sightings.add(number, entries, is_text=examination.kind == "text")
-            self._also(entries)
+            self.url_index.add(number, entries, is_text=validator.kind == "text")
+            self._take(entries)
 
-        examination = FileValidator(file, self.report, self._now, take, child.date if child else None)
-        return examination.validate()
+        validator = FileValidator(file, self.report, self._now, take, listed.date if listed else None)
+        return validator.validate()
 
-    def _compare(self, index: SitemapFile, child: ListedSitemap, examined: FileResult) -> None:
-        """What an index says of a sitemap, beside what that is."""
-        newest, page = examined.newest
-        if examined.kind == "sitemapindex":
-            self.report.add("nested-index", index.name, child.line, child.loc)
-        elif child.date and newest >= child.date.end:
-            self.report.add("child-date", index.name, child.line, child.loc, index=child.lastmod, page=page)
+    def _compare_with_index(self, index: SitemapFile, listed: ListedSitemap, result: FileResult) -> None:
+        """Report what the index says about a sitemap and the sitemap contradicts."""
+        newest, page_date = result.newest
+        if result.kind == "sitemapindex":
+            self.report.add("nested-index", index.name, listed.line, listed.loc)
+        elif listed.date and newest >= listed.date.end:
+            self.report.add("child-date", index.name, listed.line, listed.loc, index=listed.lastmod, page=page_date)
 
-    def _conclude(self) -> None:
-        for first, again in self.sightings.repeated():
+    def _report_duplicates(self) -> None:
+        for first, again in self.url_index.duplicates():
+            file, line = self._names[again.file], again.line
             if first.file == again.file:
-                self.report.add("duplicate", self._names[again.file], again.line, again.loc, first=first.line)
+                self.report.add("duplicate", file, line, again.loc, first=first.line)
             else:
-                name = self._names[first.file]
-                self.report.add(
-                    "duplicate-elsewhere", self._names[again.file], again.line, again.loc, other=name, first=first.line
-                )
-        for each in self.sightings.unreturned():
-            name = self._names[each.file]
-            self.report.add("hreflang-unreturned", name, each.line, each.loc, href=each.href, value=each.hreflang)
+                other = self._names[first.file]
+                self.report.add("duplicate-elsewhere", file, line, again.loc, other=other, first=first.line)
+
+    def _report_missing_return_links(self) -> None:
+        for link in self.url_index.missing_return_links():
+            file = self._names[link.file]
+            self.report.add("hreflang-unreturned", file, link.line, link.loc, href=link.href, value=link.hreflang)
 
     def name(self, file: int) -> str:
-        """What people call a file, by its number in a sighting."""
+        """The name of a file, by its number in the index of URLs."""
         return self._names[file]

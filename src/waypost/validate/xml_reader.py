@@ -1,13 +1,8 @@
-"""Reads sitemaps, indexes, RSS and Atom from XML as it arrives; nothing outside the file is ever read.
+"""Reads the entries of sitemaps, indexes, RSS and Atom feeds from XML, chunk by chunk."""
 
-The parser is expat. A file that declares an entity is read no further, so that none can be expanded; no
-text is kept beyond what any field may hold.
-"""
-
-from typing import NoReturn, Protocol
 from urllib.parse import urljoin
-from xml.parsers import expat
 
+from waypost.validate.reading import ReportFinding
 from waypost.validate.sitemap_entry import (
     IMAGE_NAMESPACE,
     MOBILE_NAMESPACE,
@@ -18,256 +13,183 @@ from waypost.validate.sitemap_entry import (
     Element,
     SitemapEntry,
 )
+from waypost.validate.xml_parser import MAX_TEXT, XmlParser
 
-
-class ReportFinding(Protocol):
-    """Takes down a finding."""
-
-    def __call__(self, code: str, line: int = 0, loc: str = "", **seen: object) -> None:
-        """A code, where, and what was seen."""
-
-
-_CORE = ("loc", "lastmod", "changefreq", "priority")
-_ENTRIES = {"urlset": "url", "sitemapindex": "sitemap"}
-_EXTENSIONS = {
+_FIELDS = ("loc", "lastmod", "changefreq", "priority")
+_ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
+_EXTENSION_NAMESPACES = {
     "sitemap-image": IMAGE_NAMESPACE,
     "sitemap-news": NEWS_NAMESPACE,
     "sitemap-video": VIDEO_NAMESPACE,
     "sitemap-mobile": MOBILE_NAMESPACE,
 }
-_KNOWN = frozenset({XHTML_NAMESPACE, *_EXTENSIONS.values()})
-_FEEDS = ("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#")
-_ANYWHERE = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
-"""Attributes of these namespaces may stand on any element."""
-_LONGEST = 65_536
-"""Of a field no more characters are kept: thirty times what a loc may have."""
-_DEEPEST, _DEEPEST_READ = 32, 1_000
-"""Elements of extensions are kept so far down; a file that goes down further than the second is read no further."""
-_LONGEST_TAG = 1_048_576
-"""The parser reads an unfinished tag anew with each chunk, in a time that grows with the square of its length."""
-_NAMES = 50_000
-"""The parser keeps each name that it meets."""
-_WIDEST = 4
-"""A character has no more bytes in UTF-8."""
-_NODES = 20_000
-"""Of an entry no more elements of extensions are kept: a thousand images have some thousands."""
-_BASE = "http://www.w3.org/XML/1998/namespace base"
-_NONE, _EXTENSION = -1, 4
-"""What is being read below an entry: nothing that counts, one of `_CORE` by its number, or an extension."""
-
-
-class ReadingStoppedError(Exception):
-    """Nothing more can, or may, be read of the file."""
+"""The namespaces of extensions, by a part that misspelt ones have too."""
+_KNOWN_NAMESPACES = frozenset({XHTML_NAMESPACE, *_EXTENSION_NAMESPACES.values()})
+_ATOM_NAMESPACES = ("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#")
+_RSS_1_NAMESPACE = "http://purl.org/rss/1.0/"
+_GLOBAL_ATTRIBUTES = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
+"""Attributes of these namespaces are allowed on any element."""
+_MAX_KEPT_DEPTH, _MAX_DEPTH = 32, 1_000
+"""Extension elements are kept down to the first depth; a file with deeper elements than the second is refused."""
+_MAX_NODES = 20_000
+"""The most extension elements of an entry that are kept: a thousand images have a few thousand."""
+_XML_BASE = "http://www.w3.org/XML/1998/namespace base"
+_NO_FIELD, _EXTENSION = -1, 4
+"""What is being read below an entry: nothing of interest, a field by its index in `_FIELDS`, or an extension."""
 
 
 class XmlReader:
-    """One file; `kind` is urlset, sitemapindex, rss or feed once its root was read, and entries gather in `entries`."""
+    """Reads one file.
 
-    def __init__(self, say: ReportFinding) -> None:
-        self._say = say
+    `kind` is urlset, sitemapindex, rss or feed once the root element was read; `entries` has what was read since the
+    last `take`.
+    """
+
+    def __init__(self, report: ReportFinding) -> None:
+        self._report = report
         self.kind = ""
         self.entries: list[SitemapEntry] = []
-        self._core, self._base, self._entry_base = SITEMAP_NAMESPACE, "", ""
-        self._depth, self._at_entry = 0, 2
+        self._namespace, self._base, self._entry_base = SITEMAP_NAMESPACE, "", ""
+        self._depth, self._entry_depth = 0, 2
         self._entry: SitemapEntry | None = None
-        self._field, self._last, self._nodes = _NONE, _NONE, 0
-        self._value = ""
-        self._usual: dict[str, int] = {}
-        self._usual_entry = ""
-        self._open: list[Element] = []
-        self._told: set[tuple[str, str]] = set()
-        self._fed, self._end_of_fed = 0, b""
-        self._parser = self._made()
-
-    def _made(self) -> expat.XMLParserType:
-        parser = expat.ParserCreate("UTF-8", namespace_separator=" ")  # whatever the file declares
-        parser.buffer_text, parser.buffer_size = True, _LONGEST
-        parser.XmlDeclHandler = self._declared
-        parser.StartDoctypeDeclHandler = self._doctype
-        parser.EntityDeclHandler = self._entity
-        parser.AttlistDeclHandler = self._attributes
-        parser.SkippedEntityHandler = self._entity  # one that only a file elsewhere could declare
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
-        return parser
+        self._field, self._last_field, self._node_count = _NO_FIELD, _NO_FIELD, 0
+        self._text = ""
+        self._plain_entry_name = ""
+        self._plain_fields: dict[str, int] = {}
+        self._open_nodes: list[Element] = []
+        self._reported: set[tuple[str, str]] = set()
+        self._parser = XmlParser(report, self._start, self._end, self._characters)
 
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
-        """Read on; raises Stopped where nothing more can be read."""
-        try:
-            self._parser.Parse(data, is_last)
-        except expat.ExpatError as error:
-            if self._is_no_utf8(data):
-                self._say("wrong-encoding", error.lineno, encoding="no UTF-8")
-            else:
-                why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}"
-                self._say("not-well-formed", error.lineno, why=why)
-            raise ReadingStoppedError from error
-        self._fed, self._end_of_fed = self._fed + len(data), (self._end_of_fed + data[-_WIDEST:])[-_WIDEST:]
-        if self._fed - self._parser.CurrentByteIndex > _LONGEST_TAG and not is_last:
-            self._refuse(f"it holds a tag or a comment of more than {_LONGEST_TAG:,} bytes")
-        if len(self._parser.intern) > _NAMES:
-            self._refuse(f"its elements and attributes have more than {_NAMES:,} names")
-
-    def _is_no_utf8(self, data: bytes) -> bool:
-        """Whether what the parser cannot read begins with bytes that are no character's."""
-        at = self._parser.ErrorByteIndex - self._fed + len(self._end_of_fed)
-        try:
-            (self._end_of_fed + data)[max(at, 0) : max(at, 0) + _WIDEST].decode()
-        except UnicodeDecodeError as error:
-            return error.start == 0 and error.reason != "unexpected end of data"
-        return False
-
-    def _refuse(self, what: str) -> NoReturn:
-        self._say("not-a-sitemap", self._line, what=what)
-        raise ReadingStoppedError
+        """Read the next chunk; raises ReadingStoppedError if the rest cannot be read."""
+        self._parser.feed(data, is_last=is_last)
 
     def take(self) -> list[SitemapEntry]:
-        """The entries that were read since the last time."""
+        """Return the entries that were read since the last call, and forget them."""
         taken, self.entries = self.entries, []
         return taken
 
-    def _declared(self, version: str, encoding: str | None, standalone: int) -> None:
-        del version, standalone
-        if encoding and encoding.lower() not in ("utf-8", "utf8", "us-ascii", "ascii"):
-            self._say("wrong-encoding", 1, encoding=encoding)
-
-    def _doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
-        del system, public, has_subset
-        if name.lower() == "html":
-            self._refuse("it is an HTML page")
-        self._say("doctype", self._line)
-
-    def _entity(self, name: str, *declared: object) -> NoReturn:
-        del declared
-        self._say("entity", self._line, name=name)
-        raise ReadingStoppedError
-
-    def _attributes(self, element: str, *declared: object) -> NoReturn:
-        """Every element of the name would have them, which multiplies what is to be read."""
-        del declared
-        self._refuse(f"it declares attributes of {element}")
-
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        """Nearly all elements are the usual ones, in their order and plain; those are seen to first."""
+        """Begin an element; the first branches are fast paths for plain elements in order, which nearly all are."""
         self._depth += 1
         if self._entry is None:
-            if name == self._usual_entry and self._depth == self._at_entry and not attributes:
-                self._entry = SitemapEntry(self._parser.CurrentLineNumber)
-                self._field = self._last = _NONE
+            if name == self._plain_entry_name and self._depth == self._entry_depth and not attributes:
+                self._entry = SitemapEntry(self._parser.line)
+                self._field = self._last_field = _NO_FIELD
             else:
-                self._begin_outside(name, attributes)
+                self._start_outside_entry(name, attributes)
             return
-        field = self._usual.get(name, _NONE)
-        if field > self._last and self._depth == self._at_entry + 1 and not attributes:
-            self._field = self._last = field
-            self._value = ""
-        elif self._depth == self._at_entry + 1:
-            self._begin_field(name, attributes)
+        field = self._plain_fields.get(name, _NO_FIELD)
+        if field > self._last_field and self._depth == self._entry_depth + 1 and not attributes:
+            self._field = self._last_field = field
+            self._text = ""
+        elif self._depth == self._entry_depth + 1:
+            self._start_in_entry(name, attributes)
         else:
-            self._begin_below(name, attributes)
+            self._start_below_field(name, attributes)
 
-    def _begin_outside(self, name: str, attributes: dict[str, str]) -> None:
-        self._enter()
-        if self._depth == self._at_entry:
-            self._begin_entry(name, attributes)
+    def _start_outside_entry(self, name: str, attributes: dict[str, str]) -> None:
+        self._check_depth()
+        if self._depth == self._entry_depth:
+            self._start_entry(name, attributes)
         elif self._depth == 1:
-            self._root(name, attributes)
+            self._start_root(name, attributes)
 
-    def _root(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_root(self, name: str, attributes: dict[str, str]) -> None:
         namespace, local = _split_name(name)
-        if local in _ENTRIES:
-            self.kind, self._core = local, namespace
+        if local in _ENTRY_NAMES:
+            self.kind, self._namespace = local, namespace
             if namespace != SITEMAP_NAMESPACE:
-                self._say("wrong-namespace", self._line, name=local, found=namespace, right=SITEMAP_NAMESPACE)
+                self._report("wrong-namespace", self._line, name=local, found=namespace, right=SITEMAP_NAMESPACE)
             self._check_attributes(local, attributes)
-            self._usual_entry = f"{namespace} {_ENTRIES[local]}".lstrip()
-            self._usual = {f"{namespace} {field}".lstrip(): n for n, field in enumerate(self._core_fields)}
-        elif local == "feed" and namespace in _FEEDS:
-            self.kind, self._core, self._base = "feed", namespace, attributes.get(_BASE, "")
+            self._plain_entry_name = f"{namespace} {_ENTRY_NAMES[local]}".lstrip()
+            self._plain_fields = {f"{namespace} {field}".lstrip(): n for n, field in enumerate(self._allowed_fields)}
+        elif local == "feed" and namespace in _ATOM_NAMESPACES:
+            self.kind, self._namespace, self._base = "feed", namespace, attributes.get(_XML_BASE, "")
         elif local == "rss":
-            self.kind, self._core, self._at_entry = "rss", "", 3
+            self.kind, self._namespace, self._entry_depth = "rss", "", 3
         elif local == "RDF":
-            self.kind, self._core = "rss", "http://purl.org/rss/1.0/"
+            self.kind, self._namespace = "rss", _RSS_1_NAMESPACE
         else:
-            self._refuse(f"its root is {local[:80]}")
+            self._parser.refuse(f"its root element is {local[:80]}")
 
-    def _begin_entry(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
         namespace, local = _split_name(name)
-        wanted = _ENTRIES.get(self.kind) or ("item" if self.kind == "rss" else "entry")
-        if local == wanted and namespace == self._core:
+        expected = _ENTRY_NAMES.get(self.kind) or ("item" if self.kind == "rss" else "entry")
+        if local == expected and namespace == self._namespace:
             self._entry = SitemapEntry(self._line)
-            self._field = self._last = _NONE
-            self._entry_base = _joined(self._base, attributes.get(_BASE, ""))
-            if attributes and self.kind in _ENTRIES:
+            self._field = self._last_field = _NO_FIELD
+            self._entry_base = _resolve(self._base, attributes.get(_XML_BASE, ""))
+            if attributes and self.kind in _ENTRY_NAMES:
                 self._check_attributes(local, attributes)
-        elif self.kind in _ENTRIES:
-            self._unknown_name(name, wanted)
+        elif self.kind in _ENTRY_NAMES:
+            self._report_unknown_name(name, expected)
 
-    def _begin_field(self, name: str, attributes: dict[str, str]) -> None:
-        self._value = ""
+    def _start_in_entry(self, name: str, attributes: dict[str, str]) -> None:
+        self._text = ""
         namespace, local = _split_name(name)
-        if self.kind not in _ENTRIES:
-            self._begin_feed_field(namespace, local, attributes)
-        elif namespace == self._core and local in self._core_fields:
-            self._begin_core(local)
+        if self.kind not in _ENTRY_NAMES:
+            self._start_feed_field(namespace, local, attributes)
+        elif namespace == self._namespace and local in self._allowed_fields:
+            self._start_field(local)
             if attributes:
                 self._check_attributes(local, attributes)
-        elif meant := self._known_namespace(namespace, local):
-            self._nodes = self._nodes if self._last == _EXTENSION else 0
-            self._field = self._last = _EXTENSION
-            self._begin_node(meant, local, attributes)
+        elif extension := self._extension_namespace(namespace, local):
+            self._node_count = self._node_count if self._last_field == _EXTENSION else 0
+            self._field = self._last_field = _EXTENSION
+            self._start_node(extension, local, attributes)
         else:
-            self._unknown_name(name, ", ".join(self._core_fields))
-            self._last = _EXTENSION if namespace not in (self._core, SITEMAP_NAMESPACE, "") else self._last
-            self._field = _NONE
+            self._report_unknown_name(name, ", ".join(self._allowed_fields))
+            if namespace not in (self._namespace, SITEMAP_NAMESPACE, ""):
+                self._last_field = _EXTENSION
+            self._field = _NO_FIELD
 
-    def _begin_core(self, local: str) -> None:
-        field = _CORE.index(local)
-        if self._last > field:
-            before = _CORE[self._last] if self._last < _EXTENSION else "an extension"
-            self._say("element-order", self._line, name=local, before=before)
+    def _start_field(self, local: str) -> None:
+        field = _FIELDS.index(local)
+        if self._last_field > field:
+            before = _FIELDS[self._last_field] if self._last_field < _EXTENSION else "an extension"
+            self._report("element-order", self._line, name=local, before=before)
         if getattr(self._entry, local) is not None:
-            self._say("element-repeated", self._line, name=local)
-            field = _NONE
-        self._field, self._last = field, max(self._last, field)
+            self._report("element-repeated", self._line, name=local)
+            field = _NO_FIELD
+        self._field, self._last_field = field, max(self._last_field, field)
 
-    def _begin_feed_field(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
-        """A feed's link and date, which other elements than a sitemap's hold."""
-        self._field = _NONE
+    def _start_feed_field(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
+        """Begin a feed's link or date, which a feed writes in other elements than a sitemap."""
+        self._field = _NO_FIELD
         if local == "link" and "href" in attributes:
             if attributes.get("rel", "alternate") == "alternate" and self._entry and self._entry.loc is None:
-                base = attributes.get(_BASE, self._entry_base)
-                self._entry.loc = _joined(base, attributes["href"].strip())
-        elif local == "link" and namespace == self._core:
+                base = attributes.get(_XML_BASE, self._entry_base)
+                self._entry.loc = _resolve(base, attributes["href"].strip())
+        elif local == "link" and namespace == self._namespace:
             self._field = 0
         elif local in ("pubDate", "updated", "modified"):
             self._field = 1
 
-    def _begin_below(self, name: str, attributes: dict[str, str]) -> None:
-        self._enter()
+    def _start_below_field(self, name: str, attributes: dict[str, str]) -> None:
+        self._check_depth()
         namespace, local = _split_name(name)
-        if self._field == _EXTENSION and self._open:
-            self._begin_node(self._known_namespace(namespace, local) or namespace, local, attributes)
+        if self._field == _EXTENSION and self._open_nodes:
+            self._start_node(self._extension_namespace(namespace, local) or namespace, local, attributes)
         elif self._field in range(_EXTENSION):
-            self._unknown_name(name)
+            self._report_unknown_name(name)
 
-    def _enter(self) -> None:
-        if self._depth > _DEEPEST_READ:
-            self._refuse(f"its elements lie more than {_DEEPEST_READ:,} deep")
+    def _check_depth(self) -> None:
+        if self._depth > _MAX_DEPTH:
+            self._parser.refuse(f"its elements are nested more than {_MAX_DEPTH:,} deep")
 
-    def _begin_node(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
-        self._nodes += 1
+    def _start_node(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
+        self._node_count += 1
         node = Element(namespace, local, self._line, attributes)
-        if self._nodes <= _NODES and len(self._open) < _DEEPEST:
-            if self._open:
-                self._open[-1].children.append(node)
+        if self._node_count <= _MAX_NODES and len(self._open_nodes) < _MAX_KEPT_DEPTH:
+            if self._open_nodes:
+                self._open_nodes[-1].children.append(node)
             elif self._entry and self._entry.extensions:
                 self._entry.extensions.append(node)
             elif self._entry:
                 self._entry.extensions = [node]
-        self._open.append(node)
-        self._value = ""
+        self._open_nodes.append(node)
+        self._text = ""
 
     def _end(self, name: str) -> None:
         del name
@@ -276,29 +198,29 @@ class XmlReader:
         entry = self._entry
         if entry is None:
             return
-        if self._open:
-            node = self._open.pop()
-            node.text = node.text or self._value.strip()
-            self._value = ""
-        elif depth == self._at_entry + 1:
+        if self._open_nodes:
+            node = self._open_nodes.pop()
+            node.text = node.text or self._text.strip()
+            self._text = ""
+        elif depth == self._entry_depth + 1:
             if self._field == 0:
                 self._set_loc(entry)
             elif self._field > 0:
-                self._set_hint(entry)
-            self._field = _NONE
-        elif depth == self._at_entry:
+                self._set_other_field(entry)
+            self._field = _NO_FIELD
+        elif depth == self._entry_depth:
             self.entries.append(entry)
             self._entry = None
 
     def _set_loc(self, entry: SitemapEntry) -> None:
-        value = self._value.strip()
-        if value != self._value and not self._value.startswith(("\n", "\r")):
-            self._say("loc-padded", self._line, value)
+        value = self._text.strip()
+        if value != self._text and not self._text.startswith(("\n", "\r")):
+            self._report("loc-padded", self._line, value)
         if entry.loc is None:
             entry.loc = value
 
-    def _set_hint(self, entry: SitemapEntry) -> None:
-        value = self._value.strip()
+    def _set_other_field(self, entry: SitemapEntry) -> None:
+        value = self._text.strip()
         if self._field == 1:
             entry.lastmod = value if entry.lastmod is None else entry.lastmod
         elif self._field == 2:
@@ -308,59 +230,63 @@ class XmlReader:
 
     def _characters(self, text: str) -> None:
         if self._field >= 0:
-            if not self._value:
-                self._value = text if len(text) <= _LONGEST else text[:_LONGEST]
-            elif len(self._value) < _LONGEST:
-                self._value = (self._value + text)[:_LONGEST]
-        elif not text.isspace() and self._is_stray():
-            self._told.add(("", ""))
-            self._say("stray-text", self._line, text=text.strip()[:40])
+            if not self._text:
+                self._text = text if len(text) <= MAX_TEXT else text[:MAX_TEXT]
+            elif len(self._text) < MAX_TEXT:
+                self._text = (self._text + text)[:MAX_TEXT]
+        elif not text.isspace() and self._is_first_stray_text():
+            self._reported.add(("", ""))
+            self._report("stray-text", self._line, text=text.strip()[:40])
 
-    def _is_stray(self) -> bool:
-        """Whether a text here stands where none belongs, and is the first that does."""
-        return self.kind in _ENTRIES and self._depth <= self._at_entry and ("", "") not in self._told
+    def _is_first_stray_text(self) -> bool:
+        """Whether no text is allowed here, and the file had no such text before."""
+        return self.kind in _ENTRY_NAMES and self._depth <= self._entry_depth and ("", "") not in self._reported
 
     @property
-    def _core_fields(self) -> tuple[str, ...]:
-        return _CORE if self.kind == "urlset" else _CORE[:2]
+    def _allowed_fields(self) -> tuple[str, ...]:
+        return _FIELDS if self.kind == "urlset" else _FIELDS[:2]
 
-    def _known_namespace(self, namespace: str, local: str) -> str:
-        """The namespace of an extension that is, or is plainly meant; `""` for others. A mistake is told once."""
-        if namespace in _KNOWN:
+    def _extension_namespace(self, namespace: str, local: str) -> str:
+        """The namespace of the extension that an element belongs to, even if it is misspelt; `""` for others.
+
+        A misspelt namespace is reported once.
+        """
+        if namespace in _KNOWN_NAMESPACES:
             return namespace
-        meant = next((right for part, right in _EXTENSIONS.items() if part in namespace.lower()), "")
-        if not meant and "xhtml" in namespace.lower():
-            meant = XHTML_NAMESPACE
-        if meant and (namespace, "") not in self._told:
-            self._told.add((namespace, ""))
-            self._say("wrong-namespace", self._line, name=local, found=namespace, right=meant)
-        return meant
+        right = next((known for part, known in _EXTENSION_NAMESPACES.items() if part in namespace.lower()), "")
+        if not right and "xhtml" in namespace.lower():
+            right = XHTML_NAMESPACE
+        if right and (namespace, "") not in self._reported:
+            self._reported.add((namespace, ""))
+            self._report("wrong-namespace", self._line, name=local, found=namespace, right=right)
+        return right
 
-    def _unknown_name(self, name: str, known: str = "") -> None:
-        """An element that does not belong where it stands; of each kind the first is told."""
+    def _report_unknown_name(self, name: str, known: str = "") -> None:
+        """Report an element that is not allowed where it is: the first of each name."""
         namespace, local = _split_name(name)
-        if (name, known) in self._told or self.kind not in _ENTRIES or (self._depth > 3 and self._field == _NONE):
+        is_in_unknown_element = self._depth > 3 and self._field == _NO_FIELD
+        if (name, known) in self._reported or self.kind not in _ENTRY_NAMES or is_in_unknown_element:
             return
-        self._told.add((name, known))
-        if namespace in (self._core, SITEMAP_NAMESPACE, ""):
-            where = _ENTRIES[self.kind] if self._depth > self._at_entry else self.kind
-            self._say("unknown-element", self._line, name=local, where=where, known=known or "nothing but text")
-        elif not self._known_namespace(namespace, local):
-            self._say("unknown-namespace", self._line, name=local, found=namespace)
+        self._reported.add((name, known))
+        if namespace in (self._namespace, SITEMAP_NAMESPACE, ""):
+            where = _ENTRY_NAMES[self.kind] if self._depth > self._entry_depth else self.kind
+            self._report("unknown-element", self._line, name=local, where=where, known=known or "only text")
+        elif not self._extension_namespace(namespace, local):
+            self._report("unknown-namespace", self._line, name=local, found=namespace)
 
     def _check_attributes(self, local: str, attributes: dict[str, str]) -> None:
         for name in attributes:
-            if not name.startswith(_ANYWHERE) and (local, name) not in self._told:
-                self._told.add((local, name))
-                self._say("unknown-attribute", self._line, name=local, attribute=_split_name(name)[1])
+            if not name.startswith(_GLOBAL_ATTRIBUTES) and (local, name) not in self._reported:
+                self._reported.add((local, name))
+                self._report("unknown-attribute", self._line, name=local, attribute=_split_name(name)[1])
 
     @property
     def _line(self) -> int:
-        return self._parser.CurrentLineNumber
+        return self._parser.line
 
 
-def _joined(base: str, reference: str) -> str:
-    """A feed's reference against the base that its elements give (XML Base); itself where there is none."""
+def _resolve(base: str, reference: str) -> str:
+    """A reference resolved against a base (XML Base), or the reference itself if that is impossible."""
     try:
         return urljoin(base, reference) if base else reference
     except ValueError:
@@ -368,5 +294,6 @@ def _joined(base: str, reference: str) -> str:
 
 
 def _split_name(name: str) -> tuple[str, str]:
+    """The namespace and the local name."""
     namespace, _, local = name.rpartition(" ")
     return namespace, local

@@ -47,9 +47,9 @@ def test_nothing_may_be_pushed_unless_asked(event: WorkflowEvent, push: str, ask
 def test_a_head_on_no_branch_is_not_pushed_and_that_is_said(event: WorkflowEvent) -> None:
     found = choose_target(event, push="auto", branch="", checked_out=None)
     assert (found.branch, found.may_push) == (None, True)
-    assert "HEAD is on no branch" in found.notice
+    assert "HEAD is detached" in found.notice
 
 
 def test_a_fork_is_out_of_reach() -> None:
-    with pytest.raises(AnnounceError, match="comes from a fork"):
+    with pytest.raises(AnnounceError, match="is from a fork"):
         choose_target(FORK, push="true", branch="", checked_out=None)

@@ -29,7 +29,7 @@ def test_a_list_that_can_have_no_dates_shows_none_changed() -> None:
     [
         (Changes(), "0 added, 0 removed, 0 with another date"),
         (Changes(("a",), ("b", "c"), ("d",)), "1 added, 2 removed, 1 with another date"),
-        (Changes(metadata_changed=("a",)), "0 added, 0 removed, 0 with another date, 1 described otherwise"),
+        (Changes(metadata_changed=("a",)), "0 added, 0 removed, 0 with another date, 1 with other metadata"),
         (Changes(tuple(map(str, range(1_234)))), "1,234 added, 0 removed, 0 with another date"),
     ],
 )

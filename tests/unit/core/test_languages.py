@@ -40,3 +40,45 @@ def test_as_many_codes_are_known_as_the_standard_has(count: int, form: str) -> N
     letters = "abcdefghijklmnopqrstuvwxyz"
     known = [form.format(first, second) for first in letters for second in letters]
     assert sum(problem(code) == "" for code in known) == count
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["en", "EN", "de-AT", "de-at", "pt-BR", "zh-Hant", "zh-hans-TW", "sr-Latn-RS", "x-default", "X-Default", "en-GB"],
+)
+def test_a_language_with_or_without_script_and_region_is_known(value: str) -> None:
+    assert problem(value) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("", "it must be a language, optionally followed by a script and a region"),
+        ("english", "it must be a language, optionally followed by a script and a region"),
+        ("en_US", "it must be a language, optionally followed by a script and a region"),
+        ("en-", "it must be a language, optionally followed by a script and a region"),
+        ("-en", "it must be a language, optionally followed by a script and a region"),
+        ("en-US-x-a", "it must be a language, optionally followed by a script and a region"),
+        ("de-DE-1901", "it must be a language, optionally followed by a script and a region"),
+        ("default", "it must be a language, optionally followed by a script and a region"),
+        ("en\n", "it must be a language, optionally followed by a script and a region"),
+        ("jp", "ISO 639-1 has no language jp"),
+        ("cz", "ISO 639-1 has no language cz"),
+        ("be-XX", "ISO 3166-1 has no country XX"),
+        ("en-UK", "ISO 3166-1 has no country UK; use GB"),
+        ("en-EU", "ISO 3166-1 has no country EU"),
+        ("zh-Xyzz", "ISO 15924 has no script Xyzz"),
+    ],
+)
+def test_an_invalid_hreflang_is_reported_with_its_reason(value: str, why: str) -> None:
+    assert problem(value) == why
+
+
+@given(st.from_regex(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2})?", fullmatch=True))
+def test_case_does_not_matter(value: str) -> None:
+    assert bool(problem(value.lower())) is bool(problem(value.upper())) is bool(problem(value))
+
+
+@given(st.text(max_size=20))
+def test_any_text_can_be_checked(value: str) -> None:
+    assert isinstance(problem(value), str)

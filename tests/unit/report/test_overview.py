@@ -108,7 +108,7 @@ def test_warnings_and_changes_are_those_of_the_run() -> None:
     found = overview_of_plan(plan([], warnings=warned, changes=Changes(added=(f"{BASE}a/b",))), site(), NOW)
     assert found.warnings == warned
     assert found.changes is not None
-    assert found.changes.counts == {"added": 1, "removed": 0, "redated": 0, "changed": 0}
+    assert found.changes.counts == {"added": 1, "removed": 0, "lastmod_changed": 0, "metadata_changed": 0}
 
 
 def test_rows_are_cut_at_a_number_and_all_is_counted() -> None:

@@ -148,7 +148,7 @@ def test_headers_come_with_whatever_is_read(bucket: MadeBucket, size: int | None
 
 
 def test_an_object_that_is_gone_since_it_was_listed_cannot_be_read(bucket: MadeBucket) -> None:
-    with pytest.raises(FileNotFoundError, match="it is gone"):
+    with pytest.raises(FileNotFoundError, match="the object does not exist"):
         source(bucket).read(Item("a.html", "a.html", 5))
 
 

@@ -61,7 +61,7 @@ def test_more_objects_than_a_page_of_the_listing_holds_are_looked_through(
 
 def test_a_prefix_without_sitemaps_is_an_error(bucket: MadeBucket, objects: S3SitemapFiles) -> None:
     bucket.put({"www/a.html": "x"})
-    with pytest.raises(SourceError, match=f"s3://{bucket.name}/www/ holds no sitemap; name the object"):
+    with pytest.raises(SourceError, match=f"s3://{bucket.name}/www/ has no sitemap; give the URI of the object"):
         objects.sitemaps(f"s3://{bucket.name}/www/")
 
 

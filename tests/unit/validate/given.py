@@ -21,7 +21,10 @@ BASE = "https://www.example.org/"
 URL = f"{BASE}sitemap.xml"
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp()
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-PREFIXES = f'xmlns:xhtml="{XHTML_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}" xmlns:news="{NEWS_NAMESPACE}" xmlns:video="{VIDEO_NAMESPACE}"'
+PREFIXES = (
+    f'xmlns:xhtml="{XHTML_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}" '
+    f'xmlns:news="{NEWS_NAMESPACE}" xmlns:video="{VIDEO_NAMESPACE}"'
+)
 
 
 def urlset(inside: str, attributes: str = f'xmlns="{SITEMAP_NAMESPACE}" {PREFIXES}') -> bytes:
@@ -131,7 +134,7 @@ def survey(files: Sequence[Given]) -> FindingReport:
     made = Validator(NOW, FindingReport(0), follow)
     for _ in made.validate(files):
         pass
-    made.sightings.close()
+    made.url_index.close()
     return made.report
 
 

@@ -22,10 +22,10 @@ def facts(extension: str) -> list[tuple[str, str]]:
         ('hreflang="de" href="https://www.example.org/"', "it has no rel=alternate"),
         ('rel="canonical" hreflang="de" href="https://www.example.org/"', "it has no rel=alternate"),
         ('rel="alternate" href="https://www.example.org/"', "it has no hreflang"),
-        ('rel="alternate" hreflang="de"', "it has none"),
+        ('rel="alternate" hreflang="de"', "it has no URL"),
         ('rel="alternate" hreflang="de" href="/de"', "'/de' is not absolute"),
         ('rel="alternate" hreflang="de" href="ftp://www.example.org/"', "is neither http nor https"),
-        ('rel="alternate" hreflang="de" href="https:///de"', "has no host"),
+        ('rel="alternate" hreflang="de" href="https:///de"', "has no valid host"),
     ],
 )
 def test_an_alternate_that_lacks_anything_is_told(attributes: str, why: str) -> None:
@@ -67,10 +67,10 @@ def test_as_many_images_as_readers_take_are_no_mistake() -> None:
 
 def test_all_that_news_lack_is_told() -> None:
     assert [message for _, message in facts("<news:news></news:news>")] == [
-        "its news lack publication_date",
-        "its news lack title",
-        "its news lack the publication's name",
-        "its news lack the publication's language",
+        "the news element has no publication_date",
+        "the news element has no title",
+        "the news element has no publication name",
+        "the news element has no publication language",
     ]
 
 
@@ -102,10 +102,10 @@ def test_the_language_of_news_has_a_form_of_its_own(language: str, codes: list[s
 
 def test_all_that_a_video_lacks_is_told() -> None:
     assert [message for _, message in facts("<video:video></video:video>")] == [
-        "its video lacks thumbnail_loc",
-        "its video lacks title",
-        "its video lacks description",
-        "its video lacks content_loc or player_loc",
+        "the video has no thumbnail_loc",
+        "the video has no title",
+        "the video has no description",
+        "the video has no content_loc or player_loc",
     ]
 
 

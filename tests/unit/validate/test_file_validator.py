@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.validate.given import BASE, NOW, URL, Given, examine, feed, index, loc, news, seen, shown, url, urlset
 
-from waypost.validate import w3c_dates
+from waypost.core import dates
+from waypost.core.dates import DateRange
 from waypost.validate.file_validator import FileResult, FileValidator, is_priority
 from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
-from waypost.validate.w3c_dates import DateRange
 
 DAY = 86_400
 
@@ -21,7 +21,7 @@ def dated(*written: str) -> bytes:
 def test_what_a_file_came_to_is_told() -> None:
     body = dated("2026-02-01", "2026-03-01T12:00:00Z", "2026-02-15")
     examined = examine(body).examined
-    newest = w3c_dates.parse_w3c_date("2026-03-01T12:00:00Z")
+    newest = dates.parse_strict_w3c_date("2026-03-01T12:00:00Z")
     assert isinstance(newest, DateRange)
     assert examined == FileResult(
         "sitemap.xml", URL, "urlset", 3, len(body), (newest.start, "2026-03-01T12:00:00Z"), [], is_broken=False
@@ -41,14 +41,14 @@ def test_a_broken_file_tells_what_was_read_of_it() -> None:
     file = Given((urlset(url() + url(path="b"))[:-20],), fails=OSError(5, "it was cut off"))
     result = examine(file)
     assert [(each.code, each.message) for each in result.findings] == [
-        ("unreadable", "it cannot be read: it was cut off")
+        ("unreadable", "the file cannot be read: it was cut off")
     ]
     assert (result.examined.is_broken, result.examined.kind, result.examined.entries) == (True, "urlset", 1)
 
 
 def test_an_error_without_words_is_told_by_its_name() -> None:
     (finding,) = examine(Given((), fails=OSError("gone"))).findings
-    assert finding.message == "it cannot be read: gone"
+    assert finding.message == "the file cannot be read: gone"
 
 
 @pytest.mark.parametrize("body", [b"", b"\n\n", urlset(""), urlset("<!-- -->"), index(), feed()], ids=shown)
@@ -65,7 +65,7 @@ def test_where_nobody_says_where_a_file_is_the_first_loc_decides_the_site() -> N
     body = urlset(url(path="a/b") + url(path="c") + url(path="https://example.net/"))
     (finding,) = examine(body, loc="").findings
     assert (finding.code, finding.loc) == ("loc-host", "https://example.net/")
-    assert finding.message == "it is of another host than the first of the file, example.net"
+    assert finding.message == "the host of the URL differs from that of the first URL of the file, example.net"
 
 
 def test_a_relative_loc_decides_no_site() -> None:
@@ -110,7 +110,7 @@ def test_many_dates_that_are_all_the_same_are_distrusted(written: list[str], cod
 
 def generated(body: bytes, modified: float | None = None, index: DateRange | None = None) -> list[str]:
     report = FindingReport()
-    FileValidator(Given((body,), modified=modified), report, NOW, index=index).validate()
+    FileValidator(Given((body,), modified=modified), report, NOW, date_in_index=index).validate()
     return [finding.code for finding in report]
 
 

@@ -67,12 +67,12 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         (urlset(urls(*LOCS))[:-12], "not well-formed XML"),
         ("", "it is not of the kind urlset"),
         ("\n" + urlset(urls(*LOCS)), "not well-formed XML"),
-        (urlset(urls(*LOCS), "sitemapindex"), "url is not known in sitemapindex"),
+        (urlset(urls(*LOCS), "sitemapindex"), "url is not allowed in sitemapindex"),
         (urlset(urls(*LOCS), namespace="http://www.google.com/schemas/sitemap/0.84"), "the namespace of urlset is"),
         (f"<urlset>{urls(*LOCS)}</urlset>", "the namespace of urlset is ''"),
-        (urlset(urls(*LOCS) + "<page/>"), "page is not known in urlset"),
-        (urlset(urls(*LOCS).replace("<loc>", "<loc/><loc>")), "loc stands there more than once"),
-        (urlset(urls(*LOCS).replace("<url>", "<url>Home")), "text stands between the elements: 'Home'"),
+        (urlset(urls(*LOCS) + "<page/>"), "page is not allowed in urlset"),
+        (urlset(urls(*LOCS).replace("<loc>", "<loc/><loc>")), "loc occurs more than once"),
+        (urlset(urls(*LOCS).replace("<url>", "<url>Home")), "there is text between the elements: 'Home'"),
         (urlset(urls(LOCS[0])), "https://example.org/a&b.html is missing"),
         (urlset(""), "https://example.org/ is missing"),
         (urlset(urls(LOCS[0]) + "<url/>"), "an entry has no loc"),
@@ -81,9 +81,12 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         (urlset(urls(*reversed(LOCS))), "repeated or out of order"),
         (urlset(urls(LOCS[0], LOCS[1].replace("&", "&amp;"))), "https://example.org/a&b.html is missing"),
         (urlset(urls(*LOCS) + "<!--" + "x" * 1_000 + "-->"), "and may have 1,000"),
-        (urlset(urls(LOCS[0], "https://example.net/")), "of another host than the sitemap, example.net"),
+        (
+            urlset(urls(LOCS[0], "https://example.net/")),
+            "the host of the URL differs from that of the sitemap, example.net",
+        ),
         (urlset(urls(LOCS[0], "x")), "'x' is not an absolute URL"),
-        ("# pages", "'# pages' is no URL"),
+        ("# pages", "'# pages' is not a URL"),
         ("\n".join(LOCS), "it is not of the kind urlset"),
     ],
     ids=shown,
@@ -115,7 +118,7 @@ def test_an_index_is_counted_by_its_own_limit() -> None:
 
 
 def test_an_index_never_lists_pages_as_such() -> None:
-    with pytest.raises(RenderError, match="url is not known in sitemapindex"):
+    with pytest.raises(RenderError, match="url is not allowed in sitemapindex"):
         own_outputs.check_document(document(urlset(urls(*LOCS), "sitemapindex"), "index"), of(*LOCS), LIMITS_OF_FEW)
     with pytest.raises(RenderError, match="it is not of the kind sitemapindex"):
         own_outputs.check_document(document(urlset(urls(*LOCS)), "index"), of(*LOCS), LIMITS_OF_FEW)
@@ -126,7 +129,7 @@ def test_an_index_never_lists_pages_as_such() -> None:
     [
         (f"{BASE}\n", "https://example.org/a&b.html is missing"),
         (f"{BASE}\n{BASE}a&amp;b.html\n", "https://example.org/a&b.html is missing"),
-        (f"# pages\n{BASE}\n{BASE}a&b.html\n", "'# pages' is no URL"),
+        (f"# pages\n{BASE}\n{BASE}a&b.html\n", "'# pages' is not a URL"),
         (f"{BASE}\n{BASE}a&b.html\n{BASE}\n", "repeated or out of order"),
         (urlset(urls(*LOCS)), "it is not of the kind text"),
     ],
@@ -151,13 +154,16 @@ def test_a_text_sitemap_holds_its_locs_and_nothing_else(body: str, problem: str)
             "</urlset>",
             "https://example.org/ is missing",
         ),
-        ('<urlset xmlns="' + NAMESPACE + '">{% for u in urls %}<url>{% endfor %}</urlset>', "url is not known in url"),
+        (
+            '<urlset xmlns="' + NAMESPACE + '">{% for u in urls %}<url>{% endfor %}</urlset>',
+            "url is not allowed in url",
+        ),
         ('<urlset xmlns="' + NAMESPACE + '">{% for u in urls %}<url>{{ u.loc }}</loc>{% endfor %}', "not well-formed"),
         ('<urlset xmlns="' + NAMESPACE + '">{{ "x" * 20000000 }}</urlset>', "bytes and may have 10,485,760"),
         (
             '<urlset xmlns="' + NAMESPACE + '">{% for u in urls %}<url><lastmod>2026</lastmod><loc>{{ u.loc }}</loc>'
             "</url>{% endfor %}</urlset>",
-            "loc stands behind lastmod",
+            "loc comes after lastmod",
         ),
     ],
     ids=shown,

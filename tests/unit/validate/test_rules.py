@@ -64,7 +64,7 @@ GENERATION = NOW - 86_400
 FILLER = b"<!--" + b"x" * 1_000_000 + b"-->\n"
 
 CASES: Mapping[str, Sequence[Given]] = {
-    "unreadable": [Given((), fails=OSError(5, "it answers 404 Not Found"))],
+    "unreadable": [Given((), fails=OSError(5, "the server answers 404 Not Found"))],
     "moved": [Given((urlset(url()),), redirected_to=f"{BASE}there.xml")],
     "not-a-sitemap": one("<!DOCTYPE html><html></html>"),
     "not-well-formed": one(urlset(url(path="?a&b"))),
@@ -179,9 +179,9 @@ def beside(case: Beside, root: Path) -> FindingReport:
     )
     against, report, sightings = SiteComparison(listing, the_site), FindingReport(), UrlIndex()
     sightings.add(0, [SitemapEntry(line, BASE + path) for line, path in enumerate(case.lists, 1)])
-    for sighting, found in find_mismatches(against, sightings.locs()):
+    for sighting, found in find_mismatches(against, sightings.places()):
         report.add(found.code, "sitemap.xml", sighting.line, sighting.loc, detail=found.detail)
-    for missed in against.unlisted(sightings.locs()):
+    for missed in against.unlisted(sightings.places()):
         report.add("unlisted", "a.html", 0, missed)
     sightings.close()
     return report

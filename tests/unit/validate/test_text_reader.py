@@ -59,4 +59,4 @@ def test_of_a_line_without_end_no_more_is_kept_than_a_field_may_hold() -> None:
 
 def test_text_between_urls_is_shown_in_part() -> None:
     (finding,) = examine(f"{'x' * 1_000}\n{BASE}".encode(), "sitemap.txt").findings
-    assert finding.message == f"'{'x' * 60}' is no URL"
+    assert finding.message == f"'{'x' * 60}' is not a URL"

@@ -28,7 +28,7 @@ def codes(loc: str, scope: Scope | None = ROOT) -> list[str]:
 )
 def test_a_sitemap_may_list_what_lies_in_its_folder(url: str, origin: str, folder: str) -> None:
     assert scope_of(url) == Scope(origin, origin + folder)
-    assert site_of(url) == Scope(origin, f"{origin}/", "the first of the file")
+    assert site_of(url) == Scope(origin, f"{origin}/", "the first URL of the file")
 
 
 @pytest.mark.parametrize(

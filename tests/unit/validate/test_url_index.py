@@ -34,8 +34,8 @@ def repeated(files: Listed) -> list[tuple[ListedAt, ListedAt]]:
 @example([["a", "b", "a"], ["b", "a"]])
 def test_each_repeated_loc_is_found_in_the_order_of_the_files(files: Listed) -> None:
     made = sightings(files)
-    assert list(made.repeated()) == repeated(files)
-    assert list(made.locs()) == [
+    assert list(made.duplicates()) == repeated(files)
+    assert list(made.places()) == [
         ListedAt(number, line, loc) for number, locs in enumerate(files) for line, loc in enumerate(locs, 1)
     ]
     made.close()
@@ -52,10 +52,10 @@ class Alike(str):
 
 @given(LOCS)
 def test_locs_of_one_hash_are_told_apart(files: Listed) -> None:
-    made = UrlIndex(hashed=lambda loc: 7)
+    made = UrlIndex(hash_loc=lambda loc: 7)
     for number, locs in enumerate(files):
         made.add(number, [SitemapEntry(line, loc) for line, loc in enumerate(locs, 1)])
-    assert list(made.repeated()) == repeated(files)
+    assert list(made.duplicates()) == repeated(files)
     made.close()
 
 
@@ -64,33 +64,33 @@ def test_a_list_as_text_and_one_of_news_repeat_nothing() -> None:
     made.add(0, [SitemapEntry(1, "a"), SitemapEntry(2, "b")])
     made.add(1, [SitemapEntry(1, "a"), SitemapEntry(2, "b")], is_text=True)
     made.add(2, [SitemapEntry(1, "a", extensions=[Element(NEWS_NAMESPACE, "news", 1, {})])])
-    assert list(made.repeated()) == []
+    assert list(made.duplicates()) == []
     made.add(3, [SitemapEntry(9, "b")], is_text=True)
-    assert list(made.repeated()) == [(ListedAt(1, 2, "b"), ListedAt(3, 9, "b"))]
+    assert list(made.duplicates()) == [(ListedAt(1, 2, "b"), ListedAt(3, 9, "b"))]
     made.close()
 
 
 def test_what_does_not_fit_in_memory_waits_on_disk() -> None:
-    made = UrlIndex(stored=10)
+    made = UrlIndex(max_in_memory=10)
     for number in range(8):
         made.add(number, [SitemapEntry(line, f"https://example.org/{line * (number + 1)}") for line in range(1, 9)])
     files = [[f"https://example.org/{line * (number + 1)}" for line in range(1, 9)] for number in range(8)]
-    assert list(made.repeated()) == repeated(files)
+    assert list(made.duplicates()) == repeated(files)
     made.close()
 
 
 def test_entries_without_a_loc_are_no_repetition() -> None:
     made = UrlIndex()
     made.add(0, [SitemapEntry(1), SitemapEntry(2), SitemapEntry(3, "")])
-    assert list(made.repeated()) == []
-    assert list(made.locs()) == []
+    assert list(made.duplicates()) == []
+    assert list(made.places()) == []
     made.close()
 
 
 def test_of_nothing_nothing_is_found() -> None:
     made = UrlIndex()
     made.add(0, [])
-    assert [*made.repeated(), *made.unreturned(), *made.locs()] == []
+    assert [*made.duplicates(), *made.missing_return_links(), *made.places()] == []
     made.close()
 
 
@@ -119,7 +119,7 @@ def test_an_alternate_that_is_listed_must_link_back(
 ) -> None:
     made = UrlIndex()
     made.add(0, entries)
-    assert list(made.unreturned()) == unreturned
+    assert list(made.missing_return_links()) == unreturned
     made.close()
 
 
@@ -127,7 +127,7 @@ def test_alternates_may_be_listed_in_another_file() -> None:
     made = UrlIndex()
     made.add(0, [linked(1, "a", de="b")])
     made.add(1, [linked(1, "b")])
-    assert list(made.unreturned()) == [MissingReturnLink(0, 1, "a", "de", "b")]
+    assert list(made.missing_return_links()) == [MissingReturnLink(0, 1, "a", "de", "b")]
     made.add(2, [linked(1, "c", en="a")])
     made.close()
 
@@ -136,7 +136,7 @@ def test_a_link_of_no_language_asks_for_none_back() -> None:
     made = UrlIndex()
     mobile = Element(XHTML_NAMESPACE, "link", 1, {"rel": "alternate", "media": "only screen", "href": "b"})
     made.add(0, [SitemapEntry(1, "a", extensions=[mobile]), SitemapEntry(2, "b")])
-    assert list(made.unreturned()) == []
+    assert list(made.missing_return_links()) == []
     made.close()
 
 
@@ -153,5 +153,5 @@ def test_exactly_the_links_that_are_not_returned_are_found(links: dict[str, dict
         for lang, href in alternates.items()
         if href != loc and href in links and loc not in links[href].values()
     }
-    assert {(each.loc, each.hreflang, each.href) for each in made.unreturned()} == expected
+    assert {(each.loc, each.hreflang, each.href) for each in made.missing_return_links()} == expected
     made.close()

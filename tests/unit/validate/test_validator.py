@@ -26,10 +26,10 @@ def test_an_index_is_followed_to_its_sitemaps_and_each_is_read_once() -> None:
     made = Validator(NOW, FindingReport(), follow)
     assert entries_of(made, [top, *children.values()]) == ["index.xml", "a.xml", "b.xml"]
     assert asked == [("index.xml", f"{BASE}{stem}.xml") for stem in ("a", "b", "a", "c", "index")]
-    assert [each.loc for each in made.sightings.locs()] == [f"{BASE}a", f"{BASE}b"]
+    assert [each.loc for each in made.url_index.places()] == [f"{BASE}a", f"{BASE}b"]
     assert [made.name(n) for n in range(3)] == ["index.xml", "a.xml", "b.xml"]
     assert list(made.report) == []
-    made.sightings.close()
+    made.url_index.close()
 
 
 def test_nobody_follows_an_index_in_an_index() -> None:
@@ -46,14 +46,14 @@ def test_nobody_follows_an_index_in_an_index() -> None:
     assert [(each.code, each.file, each.loc) for each in made.report] == [
         ("nested-index", "index.xml", f"{BASE}inner.xml")
     ]
-    made.sightings.close()
+    made.url_index.close()
 
 
 def test_an_index_that_lists_itself_is_read_once() -> None:
     top = file("index", index(loc("index.xml")))
     made = Validator(NOW, FindingReport(), lambda parent, child: top)
     assert entries_of(made, [top]) == ["index.xml"]
-    made.sightings.close()
+    made.url_index.close()
 
 
 def test_entries_are_handed_on_as_they_are_read() -> None:
@@ -61,14 +61,14 @@ def test_entries_are_handed_on_as_they_are_read() -> None:
     made = Validator(NOW, FindingReport(), take=taken.extend)
     assert entries_of(made, [file("a", urlset(url() + url(path="b")))]) == ["a.xml"]
     assert [entry.loc for entry in taken] == [BASE, f"{BASE}b"]
-    made.sightings.close()
+    made.url_index.close()
 
 
 def test_what_is_listed_twice_is_told_with_the_first_place() -> None:
     a, b = file("a", urlset(f"\n{url()}\n\n{url()}")), file("b", urlset(f"{url(path='c')}\n{url()}"))
     assert seen(survey([a, b])) == [
-        ("duplicate", 5, BASE, "it is listed already, in line 3"),
-        ("duplicate-elsewhere", 3, BASE, "it is listed already, in a.xml, line 3"),
+        ("duplicate", 5, BASE, "the URL is already listed in line 3"),
+        ("duplicate-elsewhere", 3, BASE, "the URL is already listed in a.xml, line 3"),
     ]
 
 
@@ -78,7 +78,7 @@ def test_the_first_of_many_repetitions_are_those_that_are_shown() -> None:
     assert entries_of(made, [file("a", body)]) == ["a.xml"]
     assert [(each.line, each.loc) for each in made.report] == [(52 + n, f"{BASE}{n}") for n in range(10)]
     assert made.report.counts == {"duplicate": 150}
-    made.sightings.close()
+    made.url_index.close()
 
 
 def test_a_file_that_cannot_be_read_keeps_none_of_the_others_back() -> None:

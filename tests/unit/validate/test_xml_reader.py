@@ -141,17 +141,17 @@ def test_a_root_that_is_nearly_right_is_told_and_read(root: str, code: str) -> N
     [
         ("<html></html>", "it is an HTML page"),
         ("<!DOCTYPE HTML><html></html>", "it is an HTML page"),
-        ("<url/>", "its root is url"),
-        ("<Error><Code>AccessDenied</Code></Error>", "its root is Error"),
-        ("<feed/>", "its root is feed"),
-        (f"<{'a' * 5_000}/>", f"its root is {'a' * 80}"),
+        ("<url/>", "its root element is url"),
+        ("<Error><Code>AccessDenied</Code></Error>", "its root element is Error"),
+        ("<feed/>", "its root element is feed"),
+        (f"<{'a' * 5_000}/>", f"its root element is {'a' * 80}"),
     ],
     ids=shown,
 )
 def test_what_is_no_sitemap_is_told_and_read_no_further(body: str, what: str) -> None:
     result = examine(body.encode())
     (finding,) = result.findings
-    assert (finding.code, finding.message) == ("not-a-sitemap", f"it is no sitemap: {what}")
+    assert (finding.code, finding.message) == ("not-a-sitemap", f"the file is not a sitemap: {what}")
     assert (result.examined.kind, result.examined.is_broken) == ("", True)
 
 
@@ -253,7 +253,8 @@ def test_what_comes_before_a_fault_counts() -> None:
 
 
 def test_a_finding_knows_its_line() -> None:
-    body = f"{DECLARATION}\n<urlset xmlns='{SITEMAP_NAMESPACE}'>\n<url>\n<loc>\nx\n</loc></url>\n{url(path='a b')}\n<b/></urlset>"
+    root = f"<urlset xmlns='{SITEMAP_NAMESPACE}'>"
+    body = f"{DECLARATION}\n{root}\n<url>\n<loc>\nx\n</loc></url>\n{url(path='a b')}\n<b/></urlset>"
     assert [(each.code, each.line) for each in examine(body.encode()).findings] == [
         ("loc-relative", 4),
         ("loc-space", 8),

@@ -1,0 +1,16 @@
+"""AWS prices in us-east-1, in dollars, without the free tiers; change them here for another region."""
+
+S3_WRITE = 0.005 / 1_000
+"""One PUT or LIST request."""
+S3_READ = 0.0004 / 1_000
+"""One GET or HEAD request; DELETE is free."""
+SQS_REQUEST = 0.40 / 1_000_000
+"""One send, receive or delete; a batch of up to ten messages is one request."""
+EVENTBRIDGE_EVENT = 1.00 / 1_000_000
+"""One event; some pages of AWS say that S3's own events are free."""
+LAMBDA_CALL = 0.20 / 1_000_000
+LAMBDA_GIGABYTE_SECOND = 0.0000133334
+"""On arm64."""
+LAMBDA_GIGABYTES = 1_769 / 1_024
+"""The memory with which Lambda gives a function one whole processor."""
+STEP_FUNCTIONS_TRANSITION = 0.025 / 1_000

@@ -1,0 +1,42 @@
+"""What a rule is: its code, how serious it is, what it says to users, and where it comes from."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Severity(StrEnum):
+    """How serious a finding is: search engines reject what an error is about, and ignore or distrust a warning's."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+
+class Rule(Struct, frozen=True):
+    """A rule of the protocol, or of a search engine.
+
+    `meaning` and `advice` are format strings for what was found, and `example` is input that breaks the rule.
+    """
+
+    code: str
+    severity: Severity
+    meaning: str
+    advice: str
+    source: str
+    example: str
+
+
+PROTOCOL = "sitemaps.org 0.9"
+LOC = f"{PROTOCOL}, loc"
+LASTMOD = f"{PROTOCOL}, lastmod"
+LOCATION = f"{PROTOCOL}, Sitemap file location"
+INDEX = f"{PROTOCOL}, Using Sitemap index files"
+ESCAPING = f"{PROTOCOL}, Entity escaping"
+XML = f"{PROTOCOL}, XML tag definitions"
+SCHEMA = f"{PROTOCOL}, schema"
+"""The source of the rules that only a validating XML parser would enforce."""
+GOOGLE = "Google, Build and submit a sitemap"

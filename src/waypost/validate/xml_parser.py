@@ -1,0 +1,104 @@
+"""Parses XML in chunks with expat, within limits, and never reads anything outside the file.
+
+A file that declares an entity or an attribute is not read further, so nothing can be expanded.
+"""
+
+from collections.abc import Callable
+from typing import NoReturn
+from xml.parsers import expat
+
+from waypost.validate.reading import ReadingStoppedError, ReportFinding
+
+MAX_TEXT = 65_536
+"""The most characters of a field that are kept: thirty times what a loc may have."""
+_MAX_TAG_BYTES = 1_048_576
+"""expat parses an unfinished tag again with each chunk, so its time grows with the square of the tag's length."""
+_MAX_NAMES = 50_000
+"""expat keeps every different name in memory."""
+_MAX_CHARACTER_BYTES = 4
+"""The most bytes of a character in UTF-8."""
+
+StartHandler = Callable[[str, dict[str, str]], None]
+
+
+class XmlParser:
+    """A parser of one file, which calls the handlers of elements and text; names are `namespace name`."""
+
+    def __init__(
+        self,
+        report: ReportFinding,
+        start: StartHandler,
+        end: Callable[[str], None],
+        characters: Callable[[str], None],
+    ) -> None:
+        self._report = report
+        self._bytes_before, self._tail = 0, b""
+        parser = expat.ParserCreate("UTF-8", namespace_separator=" ")  # whatever encoding the file declares
+        parser.buffer_text, parser.buffer_size = True, MAX_TEXT
+        parser.XmlDeclHandler = self._check_declaration
+        parser.StartDoctypeDeclHandler = self._check_doctype
+        parser.EntityDeclHandler = self._refuse_entity
+        parser.SkippedEntityHandler = self._refuse_entity  # an entity that only another file could declare
+        parser.AttlistDeclHandler = self._refuse_attribute_declaration
+        parser.StartElementHandler = start
+        parser.EndElementHandler = end
+        parser.CharacterDataHandler = characters
+        self._parser = parser
+
+    @property
+    def line(self) -> int:
+        """The line at which the parser is."""
+        return self._parser.CurrentLineNumber
+
+    def feed(self, data: bytes, *, is_last: bool = False) -> None:
+        """Parse the next chunk; raises ReadingStoppedError if the rest cannot be read."""
+        try:
+            self._parser.Parse(data, is_last)
+        except expat.ExpatError as error:
+            if self._is_invalid_utf8(data):
+                self._report("wrong-encoding", error.lineno, encoding="not UTF-8")
+            else:
+                why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}"
+                self._report("not-well-formed", error.lineno, why=why)
+            raise ReadingStoppedError from error
+        self._bytes_before += len(data)
+        self._tail = (self._tail + data[-_MAX_CHARACTER_BYTES:])[-_MAX_CHARACTER_BYTES:]
+        if self._bytes_before - self._parser.CurrentByteIndex > _MAX_TAG_BYTES and not is_last:
+            self.refuse(f"it has a tag or a comment of more than {_MAX_TAG_BYTES:,} bytes")
+        if len(self._parser.intern) > _MAX_NAMES:
+            self.refuse(f"its elements and attributes have more than {_MAX_NAMES:,} different names")
+
+    def refuse(self, what: str) -> NoReturn:
+        """Report that the file is not a sitemap, and stop reading."""
+        self._report("not-a-sitemap", self.line, what=what)
+        raise ReadingStoppedError
+
+    def _is_invalid_utf8(self, data: bytes) -> bool:
+        """Whether the bytes at which expat failed are not a character."""
+        start = max(self._parser.ErrorByteIndex - self._bytes_before + len(self._tail), 0)
+        try:
+            (self._tail + data)[start : start + _MAX_CHARACTER_BYTES].decode()
+        except UnicodeDecodeError as error:
+            return error.start == 0 and error.reason != "unexpected end of data"
+        return False
+
+    def _check_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+        del version, standalone
+        if encoding and encoding.lower() not in ("utf-8", "utf8", "us-ascii", "ascii"):
+            self._report("wrong-encoding", 1, encoding=encoding)
+
+    def _check_doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
+        del system, public, has_subset
+        if name.lower() == "html":
+            self.refuse("it is an HTML page")
+        self._report("doctype", self.line)
+
+    def _refuse_entity(self, name: str, *declaration: object) -> NoReturn:
+        del declaration
+        self._report("entity", self.line, name=name)
+        raise ReadingStoppedError
+
+    def _refuse_attribute_declaration(self, element: str, *declaration: object) -> NoReturn:
+        """Stop: a declared default is added to every element of the name, so a small file could become very large."""
+        del declaration
+        self.refuse(f"it declares attributes of {element}")

@@ -1,0 +1,92 @@
+import socket
+import urllib.request
+
+import pytest
+
+from waypost.sources.guarded_http import (
+    GuardedConnector,
+    HTTPHandler,
+    Timeouts,
+    literal_addresses,
+    refuse_private,
+)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "169.254.169.254",
+        "::1",
+        "::7f00:1",
+        "::ffff:10.0.0.1",
+        "::ffff:0:10.0.0.1",
+        "64:ff9b::7f00:1",
+        "64:ff9b::a9fe:a9fe",
+        "64:ff9b:1::808:808",
+        "2002:7f00:1::",
+        "fe80::1%eth0",
+        "fec0::1",
+        "fc00::1",
+        "ff02::1",
+        "2001:db8::1",
+    ],
+)
+def test_an_address_that_leads_into_a_private_network_is_refused_however_it_is_written(address: str) -> None:
+    with pytest.raises(PermissionError, match="not public"):
+        refuse_private("www.example.org", address)
+
+
+@pytest.mark.parametrize(
+    "address", ["93.184.216.34", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"]
+)
+def test_an_address_of_the_public_internet_is_not_refused(address: str) -> None:
+    refuse_private("www.example.org", address)
+
+
+@pytest.mark.parametrize(
+    ("host", "addresses"),
+    [
+        ("127.0.0.1", ["127.0.0.1"]),
+        ("127.1", ["127.0.0.1"]),
+        ("0x7f000001", ["127.0.0.1"]),
+        ("2130706433", ["127.0.0.1"]),
+        ("::1", ["::1"]),
+        ("localhost", ["127.0.0.1"]),
+        ("a.localhost", ["127.0.0.1"]),
+        ("www.example.org", []),
+    ],
+)
+def test_a_host_that_is_an_address_needs_no_lookup(host: str, addresses: list[str]) -> None:
+    assert sorted(set(literal_addresses(host))) == addresses
+
+
+def test_a_connector_connects_only_to_addresses_that_its_guard_accepts() -> None:
+    checked: list[tuple[str, str]] = []
+
+    def refuse(host: str, address: str) -> None:
+        checked.append((host, address))
+        raise PermissionError(13, "refused")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(0)
+        with pytest.raises(PermissionError, match="refused"):
+            GuardedConnector(refuse, Timeouts())("127.0.0.1", listener.getsockname()[1])
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+    assert checked == [("127.0.0.1", "127.0.0.1")]
+
+
+def test_a_connection_to_a_closed_port_fails() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(ConnectionRefusedError):
+        GuardedConnector(lambda host, address: None, Timeouts())("127.0.0.1", port)
+
+
+def test_no_time_left_ends_a_connection_before_it_begins() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        opener = urllib.request.OpenerDirector()
+        opener.add_handler(HTTPHandler(GuardedConnector(lambda host, address: None, Timeouts(5, 0))))
+        with pytest.raises(OSError, match="the answer took longer than 0 seconds"):
+            opener.open(f"http://127.0.0.1:{listener.getsockname()[1]}/")
