@@ -1,4 +1,4 @@
-"""A bucket, a ledger and published files in memory, whose every request can be held up, lost or made to fail."""
+"""A bucket, a ledger and published files in memory; every request to them can be delayed, lost or made to fail."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from hashlib import md5
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-from unit.doubles import small_site
+from msgspec import UNSET
+from unit.sample_sites import small_site
 
 from waypost.core.dates import add_seconds
 from waypost.core.errors import ConflictError, StoreError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
+from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile
+from waypost.sync import inspect
 from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
@@ -31,20 +34,22 @@ def etag_of(content: bytes) -> str:
 
 
 class Crash(BaseException):
-    """The end of a writer in the middle of what it did; nothing may catch it."""
+    """A writer ends at a request, as when its process is killed; nothing may catch it."""
 
 
 class RequestGate:
-    """Where every request passes: counted, and held up where the writer is one that is stepped."""
+    """Counts all requests, and makes the thread of a `Writer` wait before each of them."""
 
     def __init__(self) -> None:
         self.requests: list[str] = []
         self._writers: dict[int, Writer] = {}
 
-    def enter(self, writer: Writer) -> None:
+    def register(self, writer: Writer) -> None:
+        """Make the calling thread's requests wait for this writer's steps."""
         self._writers[threading.get_ident()] = writer
 
-    def passing(self, request: str) -> None:
+    def admit(self, request: str) -> None:
+        """Called by a store or bucket at each request."""
         self.requests.append(request)
         if writer := self._writers.get(threading.get_ident()):
             writer.wait(request)
@@ -52,9 +57,9 @@ class RequestGate:
 
 @dataclass
 class MemoryStore:
-    """A SwapStore in memory: the requests that change it happen at once, between two waits at the gate.
+    """A ConditionalStore in memory; a request that changes it is atomic, and waits at the gate before and after.
 
-    `modified` is when all of its files were written, in Unix seconds.
+    `label` is its name in the list of requests. `modified` is when all of its files were written, in Unix seconds.
     """
 
     gate: RequestGate
@@ -64,7 +69,7 @@ class MemoryStore:
     modified: float = float("inf")
 
     def names(self, stem: str = "") -> Iterable[str]:
-        self.gate.passing(f"LIST {self.label}/{stem}")
+        self.gate.admit(f"LIST {self.label}/{stem}")
         return sorted(name for name in self.files if name.startswith(stem) and "/" not in name[len(stem) :])
 
     def read(self, name: str) -> bytes | None:
@@ -72,37 +77,37 @@ class MemoryStore:
         return stored.content if stored else None
 
     def write(self, name: str, content: bytes) -> None:
-        self.gate.passing(f"PUT {self.label}/{name}")
+        self.gate.admit(f"PUT {self.label}/{name}")
         self.files[name] = content, NO_METADATA
-        self.gate.passing(f"PUT {self.label}/{name} done")
+        self.gate.admit(f"PUT {self.label}/{name} done")
 
     def remove(self, name: str) -> None:
-        self.gate.passing(f"DELETE {self.label}/{name}")
+        self.gate.admit(f"DELETE {self.label}/{name}")
         self.files.pop(name, None)
-        self.gate.passing(f"DELETE {self.label}/{name} done")
+        self.gate.admit(f"DELETE {self.label}/{name} done")
 
     def get(self, name: str) -> StoredFile | None:
-        self.gate.passing(f"GET {self.label}/{name}")
+        self.gate.admit(f"GET {self.label}/{name}")
         found = self.files.get(name)
         return StoredFile(found[0], etag_of(found[0])) if found else None
 
     def head(self, name: str) -> FileInfo | None:
-        self.gate.passing(f"HEAD {self.label}/{name}")
+        self.gate.admit(f"HEAD {self.label}/{name}")
         found = self.files.get(name)
         return FileInfo(etag_of(found[0]), found[1]) if found else None
 
     def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
-        self.gate.passing(f"PUT {self.label}/{name}")
+        self.gate.admit(f"PUT {self.label}/{name}")
         self._expect(name, etag)
         self.files[name] = content, metadata
-        self.gate.passing(f"PUT {self.label}/{name} done")
+        self.gate.admit(f"PUT {self.label}/{name} done")
         return etag_of(content)
 
     def delete_if_match(self, name: str, etag: str) -> None:
-        self.gate.passing(f"DELETE {self.label}/{name}")
+        self.gate.admit(f"DELETE {self.label}/{name}")
         self._expect(name, etag)
         del self.files[name]
-        self.gate.passing(f"DELETE {self.label}/{name} done")
+        self.gate.admit(f"DELETE {self.label}/{name} done")
 
     def delete_many(self, names: Sequence[str]) -> None:
         for name in names:
@@ -122,46 +127,44 @@ class MemoryStore:
 
 @dataclass
 class MemoryBucket:
-    """An ObjectSource in memory; `modified` is the time of each upload."""
+    """An ObjectSource in memory: the content and time of upload of each key, listed `page_size` keys a request."""
 
     gate: RequestGate
     objects: dict[str, tuple[bytes, str]] = field(default_factory=dict)
     width: int = 1
     has_etags: bool = True
-    some: int = 3
+    page_size: int = 3
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
         del prunes
-        for some in self.list_items("", ()):
-            yield from some
+        for listing_page in self.list_items("", ()):
+            yield from listing_page
 
     def list_items(
-        self, after: str, cuts: Iterable[str], upto: str | None = None
+        self, start_after: str, split_points: Iterable[str], through: str | None = None
     ) -> Iterator[Sequence[Item | Skipped]]:
-        del cuts
-        while True:
-            keys = self._listed(after, upto)
-            if not keys:
-                return
-            yield [Item(key, key, *self._about(key)) for key in keys]
-            after = keys[-1]
+        del split_points
+        while keys := self._keys_of_page(start_after, through):
+            yield [self._item(key) for key in keys]
+            start_after = keys[-1]
 
     def first_key_after(self, key: str) -> str | None:
-        return next(iter(self._listed(key, None)), None)
+        return next(iter(self._keys_of_page(key, None)), None)
 
-    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
+    def first_keys(self, after: str, through: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
         del most
-        keys = self._listed(after, upto)
-        return keys, len(keys) < self.some or keys[-1] == upto
+        keys = self._keys_of_page(after, through)
+        return keys, len(keys) < self.page_size or keys[-1] == through
 
-    def _listed(self, after: str, upto: str | None) -> Sequence[str]:
-        self.gate.passing(f"LIST site/ after {after}")
-        return nsmallest(self.some, (key for key in self.objects if key > after and (upto is None or key <= upto)))
+    def _keys_of_page(self, after: str, through: str | None) -> Sequence[str]:
+        self.gate.admit(f"LIST site/ after {after}")
+        keys = (key for key in self.objects if key > after and (through is None or key <= through))
+        return nsmallest(self.page_size, keys)
 
     def read(self, item: Item, size: int | None = None) -> Body:
-        self.gate.passing(f"GET site/{item.key}")
+        self.gate.admit(f"GET site/{item.key}")
         if item.key not in self.objects:
-            raise FileNotFoundError(2, "it is gone", item.key)
+            raise FileNotFoundError(2, "no such object", item.key)
         content, modified = self.objects[item.key]
         is_whole = size is None or len(content) <= size
         return Body(content[:size], is_whole, etag=etag_of(content), modified=modified)
@@ -170,30 +173,33 @@ class MemoryBucket:
         return {key: self._etag(key) for key in keys}
 
     def _etag(self, key: str) -> str | None:
-        self.gate.passing(f"HEAD site/{key}")
+        self.gate.admit(f"HEAD site/{key}")
         found = self.objects.get(key)
         return etag_of(found[0]) if found else None
 
     def find(self, key: str) -> bytes | None:
-        self.gate.passing(f"GET site/{key}")
+        self.gate.admit(f"GET site/{key}")
         found = self.objects.get(key)
         return found[0] if found else None
 
-    def _about(self, key: str) -> tuple[int, str, str]:
+    def _item(self, key: str) -> Item:
         content, modified = self.objects[key]
-        return len(content), etag_of(content), modified
+        return Item(key, key, len(content), etag_of(content), modified)
 
 
 class SimulatedSite:
-    """A site in a bucket, with a ledger and published files beside it; time goes by a second at every question."""
+    """A site in a bucket, with a ledger and published files of its own; each reading of the clock takes a second.
+
+    `warnings` collects what the ledger warns of.
+    """
 
     def __init__(self, **values: Any) -> None:
         self.gate = RequestGate()
-        self.site = small_site(**values)
+        self.settings = small_site(**values)
         self.source, self.state = MemoryBucket(self.gate), MemoryStore(self.gate, "state")
         self.outputs = MemoryStore(self.gate, "outputs")
         self.seconds = 0
-        self.told: list[str] = []
+        self.warnings: list[str] = []
 
     def now(self) -> str:
         self.seconds += 1
@@ -206,24 +212,42 @@ class SimulatedSite:
         self.source.objects.pop(key, None)
 
     def updater(self) -> Updater:
-        ledger = Ledger(self.state, "s3://site/", self.told.append)
-        return Updater(self.source, self.site, ledger, self.outputs, RENDERER, self.now)
+        return Updater(self.source, self.settings, self.ledger(), self.outputs, RENDERER, self.now)
+
+    def ledger(self) -> Ledger:
+        return Ledger(self.state, "s3://site/", self.warnings.append)
+
+    def manifest(self) -> Manifest:
+        return self.ledger().read().manifest
+
+    def is_in_sync(self) -> bool:
+        """Whether a check finds bucket, ledger and published files in agreement."""
+        return inspect.check(self.updater()).in_sync
+
+    def status_text(self) -> str:
+        return inspect.status(self.updater()).state
+
+    def wrong_files(self) -> dict[str, str]:
+        """The published files that a check finds wrong, and what is wrong with each."""
+        files = inspect.check(self.updater()).files
+        assert files is not UNSET
+        return dict(files)
 
     def twin(self) -> SimulatedSite:
-        """The same bucket, of which nothing is remembered or published."""
+        """A site with the same settings and a copy of the bucket, without a ledger or published files."""
         other = SimulatedSite()
-        other.site, other.source.objects = self.site, dict(self.source.objects)
+        other.settings, other.source.objects = self.settings, dict(self.source.objects)
         return other
 
     def counted(self, run: Callable[[], Any]) -> list[str]:
-        """The requests of a run."""
+        """The requests that a run makes."""
         self.gate.requests.clear()
         run()
         return [request for request in self.gate.requests if not request.endswith(" done")]
 
 
 class Writer:
-    """A run in a thread that takes one request at a time, when it is told to."""
+    """A run in a thread of its own, which waits before each request until `step` is called."""
 
     def __init__(self, gate: RequestGate, run: Callable[[], Any]) -> None:
         self._gate, self._run = gate, run
@@ -238,7 +262,7 @@ class Writer:
         self._stopped.acquire()
 
     def _work(self) -> None:
-        self._gate.enter(self)
+        self._gate.register(self)
         try:
             self.result = self._run()
         except (Crash, Exception) as error:
@@ -247,7 +271,7 @@ class Writer:
         self._stopped.release()
 
     def wait(self, request: str) -> None:
-        """Called in the run's thread: stop here until told to go on."""
+        """Called in the run's thread: wait for the next `step`."""
         self.at = request
         self._stopped.release()
         self._go.acquire()
@@ -256,22 +280,22 @@ class Writer:
             raise failure
 
     def step(self, failure: BaseException | None = None) -> None:
-        """Let the run take the request that it waits at, or end there."""
+        """Let the run make the request that it waits before, or fail at it."""
         self._failure = failure
         self._go.release()
         self._stopped.acquire()
 
     def until(self, request: str) -> None:
-        """Go on until the run waits at such a request, which it has not taken yet."""
+        """Step until the run waits before a request that begins so."""
         while not self.is_done and not self.at.startswith(request):
             self.step()
-        assert not self.is_done, f"it never came to {request}"
+        assert not self.is_done, f"the run ended without the request {request}"
 
     def finish(self) -> None:
         while not self.is_done:
             self.step()
 
 
-def lost() -> StoreError:
-    """A request whose answer never came."""
+def connection_lost() -> StoreError:
+    """The error of a request whose response never arrives."""
     return StoreError("the connection was lost")

@@ -1,6 +1,6 @@
-"""Ledgers as they are stored, with what this version must read in them.
+"""Stored ledgers, and what every later version must read in them.
 
-`python tests/golden_ledgers.py` (with PYTHONPATH=src:tests) records them anew. That is only allowed until the first
+`python tests/golden_ledgers.py` (with PYTHONPATH=src:tests) writes them anew. That is only allowed until the first
 release: from then on, every version must open every ledger that an earlier one has written.
 """
 
@@ -66,13 +66,13 @@ def built() -> SimulatedSite:
 def building() -> SimulatedSite:
     """A ledger in the middle of a build under changed settings, which takes its dates from an archived manifest."""
     site = built()
-    site.site = SimulatedSite(**{**EVERYTHING, "groups": {}}).site
+    site.settings = SimulatedSite(**{**EVERYTHING, "groups": {}}).settings
     rebuild.rebuild(site.updater(), lambda: True)
     return site
 
 
 def publishing() -> SimulatedSite:
-    """A ledger whose shards were committed by many workers and are not published yet; one key was deferred."""
+    """A ledger whose shards many workers have committed and not published yet; one key was deferred."""
     site = built()
     execution = Execution("golden", site.updater, site.state)
     execution.run(until="scan")
@@ -85,8 +85,8 @@ def publishing() -> SimulatedSite:
 LEDGERS = {"v1-complete": built, "v1-building": building, "v1-publishing": publishing}
 
 
-def what_is_read(folder: Path) -> dict[str, Any]:
-    """What a ledger in a folder holds, in a form that every version can compare."""
+def contents(folder: Path) -> dict[str, Any]:
+    """What a ledger in a folder contains, in a form that every version can compare."""
     ledger = Ledger(FolderStore(folder), SITE_URI)
     manifest = ledger.read().manifest
     found = [record for entry in manifest.entries for record in ledger.records(entry)]
@@ -106,7 +106,7 @@ def what_is_read(folder: Path) -> dict[str, Any]:
     }
 
 
-def record() -> None:
+def write_all() -> None:
     """Write all golden ledgers anew."""
     shutil.rmtree(GOLDEN, ignore_errors=True)
     for name, make in LEDGERS.items():
@@ -114,9 +114,9 @@ def record() -> None:
         store = FolderStore(folder / "ledger")
         for file, content in make().state.bodies().items():
             store.write(file, content)
-        text = json.dumps(what_is_read(folder / "ledger"), indent=1, ensure_ascii=False)
+        text = json.dumps(contents(folder / "ledger"), indent=1, ensure_ascii=False)
         (folder / "expected.json").write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    record()
+    write_all()

@@ -1,4 +1,4 @@
-"""What AWS Step Functions does of a distributed build: each step a call of its own, many of them in any order."""
+"""Runs a distributed rebuild as AWS Step Functions does: each step in a call of its own, the workers in any order."""
 
 from __future__ import annotations
 
@@ -20,64 +20,75 @@ if TYPE_CHECKING:
     from waypost.stores.base import Store
     from waypost.sync.updater import Updater
 
-AFTER = {"scan": "plan", "build": "commit", "publish": "finalize"}
-EXTENT = RunLimits()
+NEXT_STEP = {"scan": "plan", "build": "commit", "publish": "finalize"}
+"""The step that follows once the workers of a step have ended."""
+DEFAULT_LIMITS = RunLimits()
 _TRIES = 3
 
 
-def at(*cuts: str) -> SplitRanges:
-    """A key space that is cut at these keys, wherever it is not covered yet."""
+def split_at_keys(*split_points: str) -> SplitRanges:
+    """A function that splits all ranges that are not scanned yet at these keys."""
 
-    def parted(gaps: Sequence[KeyRange], base: Manifest) -> list[KeyRange]:
+    def split(gaps: Sequence[KeyRange], base: Manifest) -> list[KeyRange]:
         del base
-        return [part for gap in gaps for part in split_at(sorted(cuts), gap.start_after, gap.through)]
+        return [part for gap in gaps for part in split_at(sorted(split_points), gap.start_after, gap.through)]
 
-    return parted
+    return split
 
 
 @dataclass
 class Execution:
-    """One run of the state machine; `upkeep` makes a worker's own, `trail` has what was done, and of how many.
+    """One execution of the state machine; each call gets an `updater` of its own.
 
-    By `chance` workers run in any order, some twice, and some come to the end of their time early.
+    `history` has the next step after each answer, and its number of tasks. With `chance` workers run in any order,
+    some of them twice, and some reach their deadline early.
     """
 
     name: str
     updater: Callable[[], Updater]
     state: Store
-    limits: RunLimits = EXTENT
-    parted: SplitRanges | None = None
+    limits: RunLimits = DEFAULT_LIMITS
+    split: SplitRanges | None = None
     chance: random.Random | None = None
-    trail: list[tuple[str, int]] = field(default_factory=list)
+    history: list[tuple[str, int]] = field(default_factory=list)
 
     def run(self, until: str = "") -> StepResult:
-        """Take one step after another, up to the one that is named, or the end."""
+        """Take the steps from `plan` on, up to the one that is named or the end."""
         step = "plan"
         while True:
-            found = self._taken({"step": step, "run": self.name})
-            self.trail.append((found.next_step, found.task_count))
-            if found.next_step in ("done", "superseded", until):
-                return found
-            for item in self.items(found):
-                self._taken(item)
-            step = AFTER[found.next_step] if found.tasks else found.next_step
+            answer = self.take({"step": step, "run": self.name})
+            self.history.append((answer.next_step, answer.task_count))
+            if answer.next_step in ("done", "superseded", until):
+                return answer
+            for task in self.tasks(answer):
+                self.take(task)
+            step = NEXT_STEP[answer.next_step] if answer.tasks else answer.next_step
 
-    def items(self, found: StepResult) -> list[dict[str, Any]]:
-        """What the workers are given."""
-        if not found.tasks:
+    def run_workers(self, step: str) -> None:
+        """Run up to a step of many workers, and all its workers."""
+        for task in self.tasks(self.run(until=step)):
+            self.take(task)
+
+    def take_step(self, step: str) -> StepResult:
+        """Take one step that is not a worker's."""
+        return self.take({"step": step, "run": self.name})
+
+    def tasks(self, answer: StepResult) -> list[dict[str, Any]]:
+        """The payloads of the workers that an answer asks for."""
+        if not answer.tasks:
             return []
-        items: list[dict[str, Any]] = msgspec.json.decode(self.state.read(found.tasks) or b"[]")
-        assert len(items) == found.task_count
+        tasks: list[dict[str, Any]] = msgspec.json.decode(self.state.read(answer.tasks) or b"[]")
+        assert len(tasks) == answer.task_count
         if self.chance:
-            items += [item for item in items if self.chance.random() < 0.2]
-            self.chance.shuffle(items)
-        return items
+            tasks += [task for task in tasks if self.chance.random() < 0.2]
+            self.chance.shuffle(tasks)
+        return tasks
 
-    def _taken(self, payload: dict[str, Any]) -> StepResult:
-        """Take a step, again where it fails."""
+    def take(self, payload: dict[str, Any]) -> StepResult:
+        """Take the step of a payload; a step that fails is tried again."""
         for n in range(_TRIES):
             try:
-                return Steps(self.updater(), self.limits, self.parted).take_step(payload, self._deadline_reached)
+                return Steps(self.updater(), self.limits, self.split).take_step(payload, self._deadline_reached)
             except StoreError:
                 if n + 1 == _TRIES:
                     raise

@@ -21,7 +21,8 @@ PACKED = 4
 KINDS = {0: "sitemap.xml", 1: "sitemap.xml.gz", 2: "sitemap.txt", 3: "feed.rss", PACKED: "packed.xml.gz"}
 BASE = "https://www.example.org/"
 _ROOT = (
-    f'xmlns="{SITEMAP_NAMESPACE}" xmlns:xhtml="{XHTML_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}" xmlns:news="{NEWS_NAMESPACE}" xmlns:video="{VIDEO_NAMESPACE}" '
+    f'xmlns="{SITEMAP_NAMESPACE}" xmlns:xhtml="{XHTML_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}" '
+    f'xmlns:news="{NEWS_NAMESPACE}" xmlns:video="{VIDEO_NAMESPACE}" '
     f'xmlns:mobile="{MOBILE_NAMESPACE}"'
 )
 _DATES = ("2005", "2005-05", "2005-05-10", "2005-05-10T17:33+08:00", "2005-05-10T17:33:09.25Z", "2026-02-30", "x")

@@ -1,4 +1,4 @@
-"""A rebuild by many workers beside one build, over a large bucket whose keys are as awkward as keys can be."""
+"""A distributed rebuild compared with one by a single worker, over a large bucket with unusual keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from fake_stores import MemoryBucket, SimulatedSite
-from run_harness import Execution, at
+from run_harness import Execution, split_at_keys
 
 from waypost.sync import rebuild
 
@@ -42,20 +42,19 @@ PAGES = [
 
 
 @dataclass
-class Frozen(MemoryBucket):
-    """Objects that do not change, so that their keys are sorted once."""
+class SortedBucket(MemoryBucket):
+    """A bucket that does not change, so that its keys are sorted only once."""
 
     keys: Sequence[str] = field(default_factory=list)
 
-    def _listed(self, after: str, upto: str | None) -> Sequence[str]:
+    def _keys_of_page(self, after: str, through: str | None) -> Sequence[str]:
         start = bisect_right(self.keys, after)
-        stop = len(self.keys) if upto is None else bisect_right(self.keys, upto)
-        return self.keys[start : min(stop, start + self.some)]
+        stop = len(self.keys) if through is None else bisect_right(self.keys, through)
+        return self.keys[start : min(stop, start + self.page_size)]
 
 
-def large_world(size: int) -> SimulatedSite:
-    """A bucket of so many objects, whose limits are small enough for several indexes."""
-    world = SimulatedSite(
+def large_site(size: int) -> SimulatedSite:
+    site = SimulatedSite(
         urls=size // 100,
         sitemaps=40,
         drop_html=True,
@@ -69,34 +68,33 @@ def large_world(size: int) -> SimulatedSite:
     while len(keys) < size:
         keys.add(f"{chance.choice(FOLDERS)}{chance.randrange(size // 40)}{chance.choice(ENDINGS)}")
     objects = {key: (chance.choice(PAGES), "2026-01-01T00:00:00Z") for key in sorted(keys)}
-    world.source = Frozen(world.gate, objects, some=1_000, keys=sorted(keys))
-    return world
+    site.source = SortedBucket(site.gate, objects, page_size=1_000, keys=sorted(keys))
+    return site
 
 
-def emptied(world: SimulatedSite) -> SimulatedSite:
-    """The same bucket, of which nothing is remembered or published."""
-    other = world.twin()
-    other.source = world.source
+def without_ledger(site: SimulatedSite) -> SimulatedSite:
+    """A site with the same settings and bucket, without a ledger or published files."""
+    other = site.twin()
+    other.source = site.source
     return other
 
 
 @pytest.mark.parametrize(
-    ("size", "counts"),
-    [(5_000, (1, 2, 7, 64)), pytest.param(100_000, (64,), marks=pytest.mark.slow)],
+    ("size", "counts"), [(5_000, (1, 2, 7, 64)), pytest.param(100_000, (64,), marks=pytest.mark.slow)]
 )
-def test_any_number_of_ranges_leads_to_the_bytes_of_one_build(size: int, counts: tuple[int, ...]) -> None:
-    world = large_world(size)
-    rebuild.rebuild(world.updater())
-    assert len([name for name in world.outputs.files if "index" in name]) > 2
-    known = world.updater().ledger.read().manifest
+def test_any_number_of_ranges_leads_to_the_same_bytes_as_one_worker(size: int, counts: tuple[int, ...]) -> None:
+    site = large_site(size)
+    rebuild.rebuild(site.updater())
+    assert len([name for name in site.outputs.files if "index" in name]) > 2
+    known = site.updater().ledger.read().manifest
     chance = random.Random(11)
     for count in counts:
-        many = emptied(world)
-        cuts = chance.sample(sorted(many.source.objects), count - 1)
-        execution = Execution("run", many.updater, many.state, parted=at(*cuts))
+        workers = without_ledger(site)
+        split_points = chance.sample(sorted(workers.source.objects), count - 1)
+        execution = Execution("run", workers.updater, workers.state, split=split_at_keys(*split_points))
         assert execution.run().next_step == "done"
-        assert execution.trail[0] == ("scan", count)
-        assert many.outputs.bodies() == world.outputs.bodies()
-        assert [e.records_file for e in many.updater().ledger.read().manifest.entries] == [
+        assert execution.history[0] == ("scan", count)
+        assert workers.outputs.bodies() == site.outputs.bodies()
+        assert [e.records_file for e in workers.updater().ledger.read().manifest.entries] == [
             e.records_file for e in known.entries
         ]

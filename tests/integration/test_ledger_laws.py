@@ -1,11 +1,11 @@
-"""The laws of the ledger, over stores that fail, delay and interleave at every request."""
+"""Properties of the ledger, with stores that fail, delay and interleave at every request."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from concurrency_harness import Storm
+from concurrency_harness import ConcurrencyHarness
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
@@ -18,13 +18,13 @@ KEYS = [
     *(f"blog/{n}.html" for n in range(5)),
     *("index.html", "index.htm", "blog/index.html", "style.css", "guide.pdf", "robots.txt", "sitemap.xml"),
 ]
-VERSIONS = [
+LOCALIZED = [
     "<html lang=en><link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=fr href=/blog/>",
     "<link rel=alternate hreflang=en href=/p00.html><link rel=alternate hreflang=de href=/p01.html>",
     "<link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=x-default href=/index.html>",
 ]
-"""Pages that name some of the keys as versions of theirs, and not always the same."""
-PAGES = [None, "one", "two", '<meta name=robots content="noindex">', "User-agent: *\nDisallow: /blog/", *VERSIONS]
+"""Pages that declare some of the keys as their alternates, and do not always agree."""
+PAGES = [None, "one", "two", '<meta name=robots content="noindex">', "User-agent: *\nDisallow: /blog/", *LOCALIZED]
 SITES: list[dict[str, Any]] = [
     {"urls": 4, "lastmod": "none"},
     {"urls": 4, "lastmod": "content", "state": "x"},
@@ -35,47 +35,49 @@ SITES: list[dict[str, Any]] = [
 CHANCE = st.randoms(use_true_random=False)
 
 
-class Machine(RuleBasedStateMachine):
-    """Uploads and deletions, their events in any order and number, and writers that may end anywhere."""
+class ConcurrentWriters(RuleBasedStateMachine):
+    """Uploads and deletions, events in any order and number, and writers that may crash at any request."""
 
     @initialize(
         values=st.sampled_from(SITES), keys=st.lists(st.sampled_from(KEYS), max_size=12), is_built=st.booleans()
     )
-    def begin(self, values: dict[str, Any], keys: list[str], *, is_built: bool) -> None:
-        self.storm = Storm(values, keys)
+    def create_site(self, values: dict[str, Any], keys: list[str], *, is_built: bool) -> None:
+        self.harness = ConcurrencyHarness(values, keys)
         if is_built:
-            self.storm.rebuild_now()
+            self.harness.rebuild_now()
 
     @rule(key=st.sampled_from(KEYS), content=st.sampled_from(PAGES), times=st.integers(0, 2))
     def change(self, key: str, content: str | None, times: int) -> None:
-        self.storm.change(key, content, times)
+        self.harness.change(key, content, times)
 
     @rule(chance=CHANCE)
     def start_update(self, chance: random.Random) -> None:
-        self.storm.start_update(chance)
+        self.harness.start_update(chance)
 
     @rule()
     def start_rebuild(self) -> None:
-        self.storm.start_rebuild()
+        self.harness.start_rebuild()
 
     @rule(chance=CHANCE, steps=st.integers(1, 12))
-    def go_on(self, chance: random.Random, steps: int) -> None:
-        self.storm.step_one(chance, steps)
+    def step(self, chance: random.Random, steps: int) -> None:
+        self.harness.step_one(chance, steps)
 
     @rule(chance=CHANCE, is_crash=st.booleans())
-    def end_suddenly(self, chance: random.Random, *, is_crash: bool) -> None:
-        self.storm.end_one(chance, is_crash=is_crash)
+    def end_writer(self, chance: random.Random, *, is_crash: bool) -> None:
+        self.harness.end_one(chance, is_crash=is_crash)
 
     def teardown(self) -> None:
-        if hasattr(self, "storm"):
-            self.storm.come_to_rest()
+        if hasattr(self, "harness"):
+            self.harness.finish_and_compare()
 
 
-class LongMachine(Machine):
-    """The same, for many more orders."""
+ConcurrentWriters.TestCase.settings = settings(max_examples=40, stateful_step_count=30)
+TestAnyOrderOfEventsAndFailuresLeadsToTheFilesOfAFullBuild = ConcurrentWriters.TestCase
 
 
-Machine.TestCase.settings = settings(max_examples=40, stateful_step_count=30)
-TestAnyOrderOfEventsAndFailuresLeadsToWhatAFullBuildPublishes = Machine.TestCase
-LongMachine.TestCase.settings = settings(max_examples=200, stateful_step_count=30)
-TestSoDoManyMoreOrders = pytest.mark.slow(LongMachine.TestCase)
+class ManyConcurrentWriters(ConcurrentWriters):
+    """The same rules, with more examples."""
+
+
+ManyConcurrentWriters.TestCase.settings = settings(max_examples=200, stateful_step_count=30)
+TestManyMoreOrdersOfEventsAndFailuresLeadToTheSame = pytest.mark.slow(ManyConcurrentWriters.TestCase)

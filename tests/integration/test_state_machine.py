@@ -12,7 +12,7 @@ from concurrency_harness import undated
 from fake_stores import SimulatedSite
 from integration.test_function import BASE, Context, as_json, bridged, function_site, queued
 from proxies import Proxy, Request, proxy_for
-from run_harness import AFTER, Execution, at
+from run_harness import NEXT_STEP, Execution, split_at_keys
 from servers import answer as http_answer
 
 from waypost.aws import function, state_machine
@@ -95,7 +95,7 @@ class FunctionWithStateMachine:
         while answered["next_step"] not in ("done", "superseded"):
             for item in self.items(answered):
                 self.step(**item)
-            at_step = AFTER[answered["next_step"]] if "tasks" in answered else answered["next_step"]
+            at_step = NEXT_STEP[answered["next_step"]] if "tasks" in answered else answered["next_step"]
             answered = self.step(at_step)
         return answered
 
@@ -313,7 +313,7 @@ def test_a_worker_s_payload_is_small_however_many_ranges_share_a_sitemap() -> No
     keys = [f"docs/{n:05}.html" for n in range(2_000)]
     for key in keys:
         world.put(key, "a page")
-    execution = Execution("run", world.updater, world.state, parted=at(*keys))
-    given = execution.items(execution.run("build"))
+    execution = Execution("run", world.updater, world.state, split=split_at_keys(*keys))
+    given = execution.tasks(execution.run("build"))
     assert max(len(json.dumps(item)) for item in given) < MOST
     assert execution.run().next_step == "done"

@@ -1,4 +1,4 @@
-"""What a new version does with ledgers that other versions have written, and with damaged ones."""
+"""Ledgers that other versions have written, and damaged ledgers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from fake_stores import SimulatedSite
-from golden_ledgers import EVERYTHING, GOLDEN, LEDGERS, PAGES, SITE_URI, what_is_read
+from golden_ledgers import EVERYTHING, GOLDEN, LEDGERS, PAGES, SITE_URI, contents
 from msgspec.structs import replace
 from run_harness import Execution
 
 from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormatError
 from waypost.ledger import manifest as manifests
-from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import MANIFEST_NAME
 from waypost.stores.base import NO_METADATA
 from waypost.stores.filesystem import FolderStore
-from waypost.sync import inspect, rebuild
+from waypost.sync import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,18 +35,14 @@ def built(*keys: str, **values: object) -> SimulatedSite:
     return site
 
 
-def manifest_of(site: SimulatedSite) -> Manifest:
-    return site.updater().ledger.read().manifest
-
-
 def dates_of(site: SimulatedSite) -> dict[str, str | None]:
     ledger = site.updater().ledger
-    return {record.key: record.lastmod for entry in manifest_of(site).entries for record in ledger.records(entry)}
+    return {record.key: record.lastmod for entry in site.manifest().entries for record in ledger.records(entry)}
 
 
-def recorded_by_another_release(site: SimulatedSite, **fields: str) -> None:
-    """Change what the manifest was recorded with, as a release with other rules would have done."""
-    changed = replace(manifest_of(site), **fields)
+def change_manifest(site: SimulatedSite, **fields: str) -> None:
+    """Change fields of the stored manifest, as a release with other rules would have written them."""
+    changed = replace(site.manifest(), **fields)
     site.state.files[MANIFEST_NAME] = manifests.dump(changed), NO_METADATA
 
 
@@ -55,22 +50,22 @@ def rebuild_by_calls(site: SimulatedSite) -> None:
     rebuild.rebuild(site.updater())
 
 
-def rebuild_by_many_workers(site: SimulatedSite) -> None:
+def distributed_rebuild(site: SimulatedSite) -> None:
     assert Execution("upgrade", site.updater, site.state).run().next_step == "done"
 
 
-REBUILDS = pytest.mark.parametrize("run", [rebuild_by_calls, rebuild_by_many_workers])
+REBUILDS = pytest.mark.parametrize("run", [rebuild_by_calls, distributed_rebuild])
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in GOLDEN.iterdir()))
-def test_every_golden_ledger_is_read_as_it_was_meant(name: str) -> None:
+def test_every_golden_ledger_is_read_with_the_expected_contents(name: str) -> None:
     expected = json.loads((GOLDEN / name / "expected.json").read_text(encoding="utf-8"))
-    assert json.loads(json.dumps(what_is_read(GOLDEN / name / "ledger"))) == expected
+    assert json.loads(json.dumps(contents(GOLDEN / name / "ledger"))) == expected
 
 
 def test_there_is_a_golden_ledger_of_each_state_and_each_kind_of_record() -> None:
     assert {path.name for path in GOLDEN.iterdir()} >= LEDGERS.keys()
-    complete = what_is_read(GOLDEN / "v1-complete" / "ledger")
+    complete = contents(GOLDEN / "v1-complete" / "ledger")
     assert complete["alternates"]
     assert complete["videos"]
     assert any(duplicate_of for _, _, duplicate_of, _ in complete["records"].values())
@@ -87,7 +82,7 @@ def test_a_rebuild_over_a_golden_ledger_keeps_its_dates(name: str, run: Callable
         for path in sorted((GOLDEN / name / "ledger").rglob("*"))
         if path.is_file()
     }
-    before = manifest_of(site)
+    before = site.manifest()
     archived = site.updater().ledger.read_archived(before.previous) if before.previous else before
     known = {
         record.key: record
@@ -95,32 +90,30 @@ def test_a_rebuild_over_a_golden_ledger_keeps_its_dates(name: str, run: Callable
         for record in site.updater().ledger.records(entry)
     }
     run(site)
-    after = {
-        record.key: record for entry in manifest_of(site).entries for record in site.updater().ledger.records(entry)
-    }
+    after = {record.key: record for entry in site.manifest().entries for record in site.updater().ledger.records(entry)}
     same = [key for key in known.keys() & after.keys() if known[key].etag == after[key].etag]
     assert len(same) >= 15
     assert {key: after[key].lastmod for key in same} == {key: known[key].lastmod for key in same}
-    assert manifest_of(site).site_uri == SITE_URI
+    assert site.manifest().site_uri == SITE_URI
 
 
 @REBUILDS
-def test_a_known_page_that_a_new_rule_leaves_out_by_its_key_goes_with_the_next_rebuild(
+def test_the_next_rebuild_removes_a_page_whose_key_a_new_rule_excludes(
     run: Callable[[SimulatedSite], None],
 ) -> None:
     site = built("a.html", "drafts/b.html")
     assert b"drafts/b" in site.outputs.bodies()["sitemap.xml"]
-    site.site = SimulatedSite(lastmod="content", state="x", exclude=["/drafts/"]).site
-    recorded_by_another_release(site, config_digest=site.updater().config_digest)
-    assert not inspect_is_in_sync(site)
+    site.settings = SimulatedSite(lastmod="content", state="x", exclude=["/drafts/"]).settings
+    change_manifest(site, config_digest=site.updater().config_digest)
+    assert not site.is_in_sync()
     run(site)
     assert b"drafts/b" not in site.outputs.bodies()["sitemap.xml"]
     assert list(dates_of(site)) == ["a.html"]
-    assert inspect_is_in_sync(site)
+    assert site.is_in_sync()
 
 
 @REBUILDS
-def test_objects_that_were_recorded_under_other_rules_are_all_read_again_and_keep_their_dates(
+def test_a_rebuild_reads_all_objects_again_that_were_recorded_under_other_rules_and_keeps_their_dates(
     run: Callable[[SimulatedSite], None],
 ) -> None:
     site = built("a.html", "b.html")
@@ -128,20 +121,20 @@ def test_objects_that_were_recorded_under_other_rules_are_all_read_again_and_kee
     rebuild.update(site.updater(), ["b.html"])
     before = dates_of(site)
     assert before["b.html"] is not None
-    recorded_by_another_release(site, recorded_facts="rules-0,digest")
-    assert not inspect_is_in_sync(site)
+    change_manifest(site, recorded_facts="rules-0,digest")
+    assert not site.is_in_sync()
     requests = site.counted(lambda: run(site))
     assert {"GET site/a.html", "GET site/b.html"} <= set(requests)
     assert dates_of(site) == before
-    assert inspect_is_in_sync(site)
+    assert site.is_in_sync()
 
 
-def test_an_update_over_a_ledger_of_other_rules_rebuilds_it() -> None:
+def test_an_update_rebuilds_a_ledger_of_other_rules() -> None:
     site = built("a.html", "b.html")
-    recorded_by_another_release(site, recorded_facts="rules-0,digest")
+    change_manifest(site, recorded_facts="rules-0,digest")
     requests = site.counted(lambda: rebuild.update(site.updater(), ["a.html"]))
     assert {"GET site/a.html", "GET site/b.html"} <= set(requests)
-    assert inspect_is_in_sync(site)
+    assert site.is_in_sync()
 
 
 @REBUILDS
@@ -152,7 +145,7 @@ def test_an_update_over_a_ledger_of_other_rules_rebuilds_it() -> None:
         (NEWER_MANIFEST, NewerVersionError, "update Waypost"),
     ],
 )
-def test_a_ledger_that_cannot_be_read_is_refused_and_nothing_of_it_is_lost(
+def test_a_ledger_of_a_newer_or_unreleased_version_is_refused_and_left_unchanged(
     data: bytes, error: type[LedgerError], advice: str, run: Callable[[SimulatedSite], None]
 ) -> None:
     site = built("a.html")
@@ -168,7 +161,7 @@ def test_a_ledger_that_cannot_be_read_is_refused_and_nothing_of_it_is_lost(
 
 def test_records_of_a_development_version_are_refused() -> None:
     site = built("a.html")
-    name = manifest_of(site).entries[0].records_file
+    name = site.manifest().entries[0].records_file
     site.state.files[name] = msgspec.msgpack.encode(["waypost-records", 1, []]), NO_METADATA
     site.put("a.html", "changed")
     with pytest.raises(UnreleasedFormatError, match="delete the ledger"):
@@ -188,9 +181,9 @@ def test_a_damaged_manifest_is_kept_under_another_name_and_reported_before_a_reb
     run(site)
     (kept,) = (name for name in site.state.files if name.startswith("damaged/"))
     assert site.state.bodies()[kept] == damage
-    assert any("damaged" in message and kept in message for message in site.told)
+    assert any("damaged" in message and kept in message for message in site.warnings)
     assert dates_of(site) == {"a.html": None, "b.html": None}
-    assert inspect_is_in_sync(site)
+    assert site.is_in_sync()
 
 
 def test_a_field_that_is_not_known_is_damage_and_never_ignored() -> None:
@@ -207,7 +200,3 @@ def test_the_folder_store_reads_what_the_golden_ledgers_hold() -> None:
     names = [path.relative_to(folder).as_posix() for path in Path(folder).rglob("*") if path.is_file()]
     assert {MANIFEST_NAME} < set(names)
     assert all(FolderStore(folder).read(name) for name in names)
-
-
-def inspect_is_in_sync(site: SimulatedSite) -> bool:
-    return inspect.check(site.updater()).in_sync

@@ -41,8 +41,8 @@ class FileAnswer(Struct, frozen=True):
     lastmod: str | None
 
 
-class ExcludedAnswer(Struct, frozen=True):
-    """Something that is left out: its key, the code of the reason, and what decided. A folder's key ends with `/`."""
+class ExcludedFile(Struct, frozen=True):
+    """A file that is left out, the code of the reason, and what decided; the path of a folder ends with `/`."""
 
     key: str
     reason: str
@@ -70,7 +70,7 @@ class BuildAnswer(Struct, frozen=True):
     changes: Changes
     files: Sequence[FileAnswer]
     pages: Sequence[Page]
-    excluded: Sequence[ExcludedAnswer]
+    excluded: Sequence[ExcludedFile]
     warnings: Sequence[WarningAnswer]
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedAnswer, FileAnswer, WarningAnswer
+from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedFile, FileAnswer, WarningAnswer
 from waypost.app.formatting import count_noun, warning_text
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
@@ -34,7 +34,7 @@ def build_answer(plan: Plan, site: Site) -> BuildAnswer:
         changes=plan.changes,
         files=[FileAnswer(d.name, d.kind, d.loc, d.url_count, len(d.body), d.lastmod) for d in plan.documents],
         pages=plan.pages,
-        excluded=[ExcludedAnswer(each.key, str(each.reason), each.detail) for each in plan.skipped],
+        excluded=[ExcludedFile(each.key, str(each.reason), each.detail) for each in plan.skipped],
         warnings=list(map(_warning_answer, plan.warnings)),
     )
 

@@ -6,10 +6,10 @@ from pathlib import PurePosixPath
 
 from msgspec import UNSET, UnsetType
 
-from waypost.app.answers import BuildAnswer, ExcludedAnswer, RunAnswer
-from waypost.core import diff, reasons
+from waypost.app.answers import BuildAnswer, ExcludedFile, RunAnswer
+from waypost.core import diff
 from waypost.core.model import SiteWarning
-from waypost.core.reasons import REASONS
+from waypost.core.reasons import NOT_A_PAGE, REASONS
 from waypost.sync.answers import CheckAnswer, Explanation, StatusAnswer
 
 _MAX_NAMES = 4
@@ -31,8 +31,8 @@ def excluded_lines(answer: BuildAnswer) -> Iterator[str]:
     """Every file that is left out, by reason; files that are not pages are only counted, by type."""
     for reason, count in answer.excluded_by_reason.items():
         yield f"left out, {reason} ({count:,}): {REASONS[reason].meaning}"
-        files = [skipped for skipped in answer.excluded if skipped.reason == reason]
-        yield from _file_types(files) if reason == reasons.NOT_A_PAGE else map(_skipped_line, files)
+        files = [each for each in answer.excluded if each.reason == reason]
+        yield from _file_types(files) if reason == NOT_A_PAGE else map(_excluded_line, files)
 
 
 def run_lines(answer: RunAnswer, *, is_written: bool = True) -> Iterator[str]:
@@ -134,10 +134,10 @@ def _duration(seconds: int) -> str:
     return count_noun(seconds, "second")
 
 
-def _skipped_line(skipped: ExcludedAnswer) -> str:
-    return f"  {skipped.key}" + (f" ({skipped.detail})" if skipped.detail else "")
+def _excluded_line(file: ExcludedFile) -> str:
+    return f"  {file.key}" + (f" ({file.detail})" if file.detail else "")
 
 
-def _file_types(files: Sequence[ExcludedAnswer]) -> Iterator[str]:
+def _file_types(files: Sequence[ExcludedFile]) -> Iterator[str]:
     types = Counter(PurePosixPath(each.key).suffix.lower() or "no file extension" for each in files)
     yield "  " + ", ".join(f"{count:,} {name}" for name, count in types.most_common())

@@ -114,16 +114,16 @@ def _conflicts(site: Site, given_by: Mapping[str, ConfigSource]) -> list[tuple[s
     origin = origin_of(site.base_url)
     is_by_content, is_by_git = site.lastmod == "content", site.lastmod == "git"
     has_pointless_state = "state" in given_by and given_by["state"] is given_by.get("lastmod") and not is_by_content
-    formats = list(output_formats.chosen(site.formats))
-    is_for_crawlers = any(each.is_for_crawlers for each in formats)
     without_git = 'it needs lastmod = "git"'
     has_news_group = any(name == "news" for name, _ in site.groups)
+    formats = list(output_formats.chosen(site.formats))
+    has_crawled_format = any(each.is_for_crawlers for each in formats)
     rules = [
         ("lastmod", is_by_content and not site.state, "content needs a `state`, the file that stores the dates"),
         ("state", has_pointless_state, 'a state needs lastmod = "content"'),
         ("preset", site.preset is not None and not is_by_git, without_git),
         ("sources", bool(site.sources) and not is_by_git, without_git),
-        ("formats", not is_for_crawlers, "no format here is for search engines; add xml or text"),
+        ("formats", not has_crawled_format, "search engines read none of these formats; add xml or text"),
         ("stylesheet", site.stylesheet and XML not in formats, "a stylesheet needs the format xml"),
         ("news", site.news is not None and XML not in formats, "news sitemaps need the format xml"),
         ("groups", site.news is not None and has_news_group, "a group `news` would have the news sitemap's file name"),

@@ -1,1 +1,1 @@
-"""A rebuild of one bucket by many workers."""
+"""A distributed rebuild: many workers rebuild the ledger of one bucket."""

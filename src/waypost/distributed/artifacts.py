@@ -1,4 +1,4 @@
-"""The files through which the steps of a rebuild by many workers pass on their results.
+"""The files through which the steps of a distributed rebuild pass on their results.
 
 They are JSON in the ledger's store, named `runs/<owner>-<generation>-…`. Results of scanning, merging and building are
 written only once, so a worker that runs twice changes nothing.

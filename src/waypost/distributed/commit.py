@@ -1,4 +1,4 @@
-"""Commits all shards of a rebuild by many workers as one manifest, with changes that events reported meanwhile."""
+"""Commits all shards of a distributed rebuild as one manifest, with changes that events reported meanwhile."""
 
 from collections.abc import Callable, Mapping, Sequence
 

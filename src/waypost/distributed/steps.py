@@ -1,4 +1,4 @@
-"""The steps of a rebuild by many workers: each call does what its payload asks for, and answers what comes next."""
+"""The steps of a distributed rebuild: each call does what its payload asks for, and answers what comes next."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Run(NamedTuple):
-    """A rebuild by many workers: the name of its execution, and the generation at which it started."""
+    """A distributed rebuild: the name of its execution, and the generation at which it started."""
 
     owner: str
     start_generation: int
@@ -25,7 +25,7 @@ class Run(NamedTuple):
 class BuilderRole(Struct, frozen=True):
     """A build in progress.
 
-    `owner` is the execution of a rebuild by many workers, and empty for a rebuild by calls that continue one another.
+    `owner` is the execution of a distributed rebuild, and empty for a rebuild by calls that continue one another.
     `position` is the last key that the new entries include; None where the present entries stay complete until the
     build commits. `previous` names the archived manifest whose dates the build keeps. `deferred_keys` names files of
     keys for which events arrived; the build looks at these keys again before it commits.
@@ -39,7 +39,7 @@ class BuilderRole(Struct, frozen=True):
 
 
 class PublisherRole(Struct, frozen=True):
-    """Sitemaps that a rebuild by many workers has committed and that may not be published yet.
+    """Sitemaps that a distributed rebuild has committed and that may not be published yet.
 
     `owner` is the execution whose workers publish them. It is empty once that execution has ended early: then the
     next rebuild publishes the rest.

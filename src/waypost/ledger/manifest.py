@@ -103,7 +103,7 @@ class Manifest(Struct, frozen=True):
 
     @property
     def run(self) -> Run | None:
-        """The rebuild by many workers that is in progress."""
+        """The distributed rebuild that is in progress."""
         for role in (self.builder, self.publisher):
             if role and role.owner:
                 return Run(role.owner, role.start_generation)

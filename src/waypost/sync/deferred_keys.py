@@ -1,4 +1,4 @@
-"""Keys that updates leave to a rebuild by many workers, in files that the manifest names."""
+"""Keys that updates leave to a distributed rebuild, in files that the manifest names."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from waypost.ledger.store import Ledger
 
 
 def with_deferred_keys(manifest: Manifest, keys: Iterable[str]) -> tuple[Manifest, dict[str, bytes]]:
-    """The manifest with these keys added for the build by many workers, and the file that holds them.
+    """The manifest with these keys added for the distributed rebuild, and the file that holds them.
 
     Nothing changes unless such a build is in progress.
     """

@@ -86,7 +86,7 @@ class _WrongFile(NamedTuple):
 class Publisher:
     """Publishes one site's files; `robots_txt` reads the site's own if the sitemaps are published elsewhere.
 
-    While sitemaps of a rebuild by many workers may be missing, only its last step (`is_final_step`), which has checked
+    While sitemaps of a distributed rebuild may be missing, only its last step (`is_final_step`), which has checked
     all of them, writes indexes and removes files.
     """
 

@@ -200,7 +200,7 @@ def publish_all(
 ) -> RunResult:
     """Publish these sitemaps, all indexes and auxiliary files, and remove files of Waypost's that nothing names.
 
-    Afterwards the manifest records that all is published, and a rebuild by many workers is over, unless another one
+    Afterwards the manifest records that all is published, and a distributed rebuild is over, unless another one
     took its place.
     """
     done, run = RunResult(manifest=version.manifest), version.manifest.run
@@ -247,7 +247,7 @@ def _mark_published(ledger: Ledger, version: LedgerVersion) -> LedgerVersion:
 
 
 def without_run(manifest: Manifest) -> Manifest:
-    """The manifest after a rebuild by many workers was ended: a build remains, its other data goes."""
+    """The manifest after a distributed rebuild was ended: a build remains, its other data goes."""
     builder = None if manifest.is_complete else BuilderRole(position=_position(manifest), previous=manifest.previous)
     publisher = None if manifest.is_published else PublisherRole()
     return replace(manifest, builder=builder, publisher=publisher, generation=manifest.generation + 1)

@@ -105,7 +105,7 @@ class Updater:
     def _version_to_publish(self, names: Collection[str]) -> LedgerVersion:
         """The present manifest.
 
-        While a rebuild by many workers publishes, only that writes indexes and auxiliary files. If one of these names
+        While a distributed rebuild publishes, only that writes indexes and auxiliary files. If one of these names
         is such a file, the manifest is replaced, so that the rebuild looks at its files again.
         """
 
@@ -200,7 +200,7 @@ class Updater:
         return tuple(each for each in after.pending if each.until or each.name not in right)
 
     def defer(self, keys: Collection[str]) -> bool:
-        """Leave keys to the rebuild by many workers, whatever its settings are; False if none would read them."""
+        """Leave keys to the distributed rebuild, whatever its settings are; False if none would read them."""
 
         def attempt() -> bool:
             version = self.ledger.read()

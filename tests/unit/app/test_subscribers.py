@@ -62,9 +62,9 @@ def test_a_folder_s_build_notifies_of_its_files_and_urls_and_of_nothing_when_not
 def test_a_run_over_a_bucket_notifies_of_what_it_wrote_and_removed(recorder: Recorder) -> None:
     site = SimulatedSite(lastmod="content", state="x")
     site.put("a.html", "one")
-    notify_of_run(site.site, rebuild.rebuild(site.updater()))
+    notify_of_run(site.settings, rebuild.rebuild(site.updater()))
     site.put("b.html", "two")
-    notify_of_run(site.site, rebuild.update(site.updater(), ["b.html"]))
+    notify_of_run(site.settings, rebuild.update(site.updater(), ["b.html"]))
     first, second = recorder.results
     assert first.written == second.written == ("sitemap.xml",)
     assert first.changes.counts["added"] == 0  # a ledger's first build is not a change
@@ -74,5 +74,5 @@ def test_a_run_over_a_bucket_notifies_of_what_it_wrote_and_removed(recorder: Rec
 def test_a_site_whose_settings_do_not_ask_for_a_subscriber_does_not_notify_it(recorder: Recorder) -> None:
     site = SimulatedSite(base_url="https://example.com/", lastmod="content", state="x")
     site.put("a.html", "one")
-    notify_of_run(site.site, rebuild.rebuild(site.updater()))
+    notify_of_run(site.settings, rebuild.rebuild(site.updater()))
     assert recorder.results == []

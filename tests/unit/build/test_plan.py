@@ -2,7 +2,7 @@ import gzip
 from collections.abc import Sequence
 
 import pytest
-from unit.doubles import MemoryStore, numbered, pages, site, small_site
+from unit.sample_sites import RecordingStore, numbered, pages, site, small_site
 
 from waypost.build import plan as planner
 from waypost.build.lister import Listing
@@ -20,15 +20,15 @@ HAND_MADE = (
 OURS = HAND_MADE + b"\n" + MARK.encode() + b"\n"
 
 
-def plan(listed: Sequence[Page], the_site: Site, cache: MemoryStore, published: bytes | None = None) -> Plan:
+def plan(listed: Sequence[Page], the_site: Site, cache: RecordingStore, published: bytes | None = None) -> Plan:
     made = documents(listed, the_site, RENDERER, lambda shard, name, body: None)
     if the_site.robots_sitemaps:
         made.append(planner.robots_document(made, the_site, RENDERER, cache, published))
     return planner.make_plan(Listing(list(listed), [], [], {}, {}, {}), made, the_site, cache, None)
 
 
-def published(listed: Sequence[Page], the_site: Site, cache: MemoryStore | None = None) -> MemoryStore:
-    cache = cache or MemoryStore()
+def published(listed: Sequence[Page], the_site: Site, cache: RecordingStore | None = None) -> RecordingStore:
+    cache = cache or RecordingStore()
     planner.apply(plan(listed, the_site, cache), cache)
     cache.done.clear()
     return cache
@@ -39,14 +39,14 @@ def loc(key: str) -> str:
 
 
 def test_a_first_run_writes_everything() -> None:
-    found = plan(pages(["a.html", "b.html"]), site(), MemoryStore())
+    found = plan(pages(["a.html", "b.html"]), site(), RecordingStore())
     assert list(found.written) == ["sitemap.xml"]
     assert found.changes == Changes(added=(loc("a.html"), loc("b.html")))
     assert found.is_stale
 
 
 def test_planning_writes_nothing() -> None:
-    cache = MemoryStore({"sitemap-old.xml": OURS})
+    cache = RecordingStore({"sitemap-old.xml": OURS})
     plan(pages(["a.html"]), site(), cache)
     assert cache.done == []
 
@@ -72,7 +72,7 @@ def test_a_compressed_file_whose_content_is_right_is_left_alone_whatever_compres
 
 @pytest.mark.parametrize("content", [b"", b"\x1f\x8b damaged", compress(b"other"), OURS])
 def test_a_compressed_file_that_is_damaged_or_wrong_is_written_again(content: bytes) -> None:
-    cache = MemoryStore({"sitemap.xml.gz": content})
+    cache = RecordingStore({"sitemap.xml.gz": content})
     assert list(plan(pages(["a.html"]), site(gzip=True), cache).written) == ["sitemap.xml.gz"]
 
 
@@ -153,12 +153,14 @@ def test_a_changed_priority_is_told_as_another_description() -> None:
     ],
 )
 def test_only_what_waypost_made_and_no_longer_makes_is_removed(name: str, content: bytes, is_removed: bool) -> None:
-    found = plan(pages(["a.html"]), site(), MemoryStore({name: content}))
+    found = plan(pages(["a.html"]), site(), RecordingStore({name: content}))
     assert list(found.removed) == ([name] if is_removed else [])
 
 
 def test_a_text_sitemap_by_hand_stays_where_no_sitemap_of_ours_stood() -> None:
-    assert list(plan(pages(["a.html"]), site(), MemoryStore({"sitemap.txt": b"https://example.org/x\n"})).removed) == []
+    assert (
+        list(plan(pages(["a.html"]), site(), RecordingStore({"sitemap.txt": b"https://example.org/x\n"})).removed) == []
+    )
 
 
 def test_a_text_sitemap_goes_when_the_format_does() -> None:
@@ -186,7 +188,7 @@ def test_another_format_alone_is_no_change_of_a_page() -> None:
 
 def test_sitemaps_are_written_before_the_index_that_names_them_and_removed_last() -> None:
     the_site = small_site(robots_sitemaps=True)
-    cache = MemoryStore({"sitemap-0123456789abcdef.xml": OURS})
+    cache = RecordingStore({"sitemap-0123456789abcdef.xml": OURS})
     planner.apply(plan(pages(numbered(30)), the_site, cache), cache)
     verbs = [verb for verb, _ in cache.done]
     done = [name for _, name in cache.done]
@@ -196,7 +198,7 @@ def test_sitemaps_are_written_before_the_index_that_names_them_and_removed_last(
 
 
 def test_the_state_is_kept_before_what_it_dates_and_only_if_it_changed() -> None:
-    cache, states = MemoryStore(), MemoryStore()
+    cache, states = RecordingStore(), RecordingStore()
     cache.done = states.done
     made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, name, body: None)
     listing = Listing(pages(["a.html"]), [], [], {}, {}, {})
@@ -229,7 +231,7 @@ LINE = b"Sitemap: https://example.org/sitemap.xml\n"
 def test_robots_txt_names_the_sitemap_and_keeps_all_else(
     info: bytes | None, of_the_site: bytes | None, expected: bytes
 ) -> None:
-    cache = MemoryStore({} if info is None else {"robots.txt": info})
+    cache = RecordingStore({} if info is None else {"robots.txt": info})
     the_site = site(robots_sitemaps=True)
     made = documents(pages(["a.html"]), the_site, RENDERER, lambda shard, name, body: None)
     document = planner.robots_document(made, the_site, RENDERER, cache, of_the_site)
@@ -248,6 +250,6 @@ def test_robots_txt_names_every_index() -> None:
 
 def test_a_changed_robots_txt_is_no_change_of_a_page() -> None:
     the_site = site(robots_sitemaps=True)
-    found = plan(pages(["a.html"]), the_site, MemoryStore({"robots.txt": ROBOTS}))
+    found = plan(pages(["a.html"]), the_site, RecordingStore({"robots.txt": ROBOTS}))
     assert "robots.txt" in found.written
     assert found.changes == Changes(added=(loc("a.html"),))

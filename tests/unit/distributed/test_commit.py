@@ -1,176 +1,151 @@
-"""The commit of a distributed build: dates, what happened meanwhile, and what is missing."""
+"""The commit of a distributed rebuild: dates, keys that were deferred to it, and missing or damaged results."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import pytest
+from distributed_sites import execution, simulated_site
 from fake_stores import SimulatedSite, Writer
-from run_harness import Execution
 
 from waypost.core.errors import LedgerError
-from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
-from waypost.ledger.manifest import Manifest
 from waypost.sync import rebuild
 
-KEYS = [f"{n:03}.html" for n in range(40)]
 
-
-def world(keys: Sequence[str] = KEYS, **values: Any) -> SimulatedSite:
-    made = SimulatedSite(**{"urls": 6, "lastmod": "content", "state": "x", **values})
-    made.source.some = 100
-    for key in keys:
-        made.put(key, "x")
-    return made
-
-
-def execution(given: SimulatedSite, name: str = "run") -> Execution:
-    return Execution(
-        name, given.updater, given.state, RunLimits(workers=4, min_objects=5, max_objects=10, files_per_batch=2)
-    )
-
-
-def manifest(given: SimulatedSite) -> Manifest:
-    return given.updater().ledger.read().manifest
-
-
-def test_a_first_build_dates_no_sitemap_and_a_later_one_those_that_changed() -> None:
-    given = world()
-    execution(given, "first").run()
-    assert {file.changed_at for entry in manifest(given).entries for file in entry.files} == {None}
-    given.put("020.html", "other")
-    began = given.now()
-    execution(given, "second").run()
-    dates = [file.changed_at for entry in manifest(given).entries for file in entry.files if file.changed_at]
+def test_a_first_rebuild_dates_no_sitemap_and_a_later_one_dates_those_that_changed() -> None:
+    site = simulated_site()
+    execution(site, "first").run()
+    assert {file.changed_at for entry in site.manifest().entries for file in entry.files} == {None}
+    site.put("020.html", "other")
+    started = site.now()
+    execution(site, "second").run()
+    dates = [file.changed_at for entry in site.manifest().entries for file in entry.files if file.changed_at]
     assert len(dates) == 1
-    assert dates[0] > began
+    assert dates[0] > started
 
 
-def test_what_nothing_happened_to_is_published_with_the_dates_it_had() -> None:
-    given = world()
-    rebuild.rebuild(given.updater())
-    given.put("020.html", "other")
-    rebuild.update(given.updater(), ["020.html"])
-    before = given.outputs.bodies()
-    found = execution(given).run()
+def test_sitemaps_of_unchanged_pages_keep_their_dates() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    site.put("020.html", "other")
+    rebuild.update(site.updater(), ["020.html"])
+    before = site.outputs.bodies()
+    found = execution(site).run()
     assert found.result is not None
     assert found.result.written == ()
-    assert given.outputs.bodies() == before
+    assert site.outputs.bodies() == before
 
 
-def test_keys_that_events_tell_of_meanwhile_are_looked_at_again() -> None:
-    given = world()
-    many = execution(given)
-    many.run(until="build")
-    given.put("041.html", "new")
-    given.delete("003.html")
-    given.put("007.html", '<meta name="robots" content="noindex">')
-    rebuild.update(given.updater(), ["041.html", "003.html", "007.html"])
-    assert not given.outputs.files
-    assert many.run().next_step == "done"
-    assert manifest(given).page_count == 40 - 2 + 1
-    assert b"041.html" in b"".join(given.outputs.bodies().values())
+def test_keys_of_events_that_arrive_during_the_rebuild_are_read_again() -> None:
+    site = simulated_site()
+    workers = execution(site)
+    workers.run(until="build")
+    site.put("041.html", "new")
+    site.delete("003.html")
+    site.put("007.html", '<meta name="robots" content="noindex">')
+    rebuild.update(site.updater(), ["041.html", "003.html", "007.html"])
+    assert not site.outputs.files
+    assert workers.run().next_step == "done"
+    assert site.manifest().page_count == 40 - 2 + 1
+    assert b"041.html" in b"".join(site.outputs.bodies().values())
 
 
-def test_a_ledger_that_is_whole_goes_on_to_publish_events_while_it_is_rebuilt() -> None:
-    given = world()
-    rebuild.rebuild(given.updater())
-    many = execution(given)
-    many.run(until="commit")
-    given.put("041.html", "new")
-    rebuild.update(given.updater(), ["041.html"])
-    assert b"041.html" in b"".join(given.outputs.bodies().values())
-    assert many.run().next_step == "done"
-    assert b"041.html" in b"".join(given.outputs.bodies().values())
+def test_updates_of_a_complete_ledger_are_published_while_it_is_rebuilt() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    workers = execution(site)
+    workers.run(until="commit")
+    site.put("041.html", "new")
+    rebuild.update(site.updater(), ["041.html"])
+    assert b"041.html" in b"".join(site.outputs.bodies().values())
+    assert workers.run().next_step == "done"
+    assert b"041.html" in b"".join(site.outputs.bodies().values())
 
 
-def test_a_key_that_is_as_it_was_known_is_noted_all_the_same() -> None:
-    given = world()
-    rebuild.rebuild(given.updater())
-    many = execution(given)
-    given.put("007.html", "other")
-    many.run(until="build")  # a worker has seen the other content
-    given.put("007.html", "x")
-    rebuild.update(given.updater(), ["007.html"])  # which is what the ledger has
-    before = given.outputs.bodies()
-    many.run()
-    assert given.outputs.bodies() == before
+def test_a_key_whose_object_equals_its_record_is_deferred_all_the_same() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    workers = execution(site)
+    site.put("007.html", "other")
+    workers.run(until="build")  # a worker has read the other content
+    site.put("007.html", "x")
+    rebuild.update(site.updater(), ["007.html"])  # the ledger's record has this content
+    before = site.outputs.bodies()
+    workers.run()
+    assert site.outputs.bodies() == before
 
 
-def test_shards_of_a_worker_that_are_missing_are_asked_for_again_and_nothing_changes() -> None:
-    given = world()
-    rebuild.rebuild(given.updater())
-    given.put("020.html", "other")
-    before = given.outputs.bodies()
-    many = execution(given)
-    many.run(until="build")
-    assert Steps(given.updater(), many.limits).take_step({"step": "commit", "run": "run"}).next_step == "plan"
-    assert given.outputs.bodies() == before
+def test_a_missing_result_of_a_worker_leads_back_to_the_plan_and_changes_no_file() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    site.put("020.html", "other")
+    before = site.outputs.bodies()
+    workers = execution(site)
+    workers.run(until="build")
+    assert workers.take_step("commit").next_step == "plan"
+    assert site.outputs.bodies() == before
 
 
-def test_shards_of_a_worker_that_are_damaged_fail_the_commit_and_change_nothing() -> None:
-    given = world()
-    steps = shaped(given)
-    damaged = next(name for name in given.state.files if "built-" in name)
-    given.state.files[damaged] = b"{", given.state.files[damaged][1]
+def test_a_damaged_result_of_a_worker_fails_the_commit_and_changes_no_file() -> None:
+    site = simulated_site()
+    steps = with_built_shards(site)
+    damaged = next(name for name in site.state.files if "built-" in name)
+    site.state.files[damaged] = b"{", site.state.files[damaged][1]
     with pytest.raises(LedgerError, match=r"is damaged .*; start the rebuild again"):
         steps.take_step({"step": "commit", "run": "run"})
-    assert given.outputs.bodies() == {}
+    assert site.outputs.bodies() == {}
 
 
 @pytest.mark.parametrize("content", [None, b"?"], ids=["missing", "damaged"])
-def test_records_that_are_lost_are_made_anew_though_nothing_else_has_changed(content: bytes | None) -> None:
-    given = world()
-    rebuild.rebuild(given.updater())
-    given.put("new.html", "x")
-    rebuild.update(given.updater(), ["new.html"])
-    lost = manifest(given).entries[-1].records_file
-    before = given.state.files.pop(lost)
+def test_a_rebuild_replaces_missing_or_damaged_records_of_unchanged_pages(content: bytes | None) -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    site.put("new.html", "x")
+    rebuild.update(site.updater(), ["new.html"])
+    lost = site.manifest().entries[-1].records_file
+    before = site.state.files.pop(lost)
     if content:
-        given.state.files[lost] = content, before[1]
-    execution(given).run()
-    assert given.updater().ledger.records(manifest(given).entries[-1])
+        site.state.files[lost] = content, before[1]
+    execution(site).run()
+    assert site.updater().ledger.records(site.manifest().entries[-1])
 
 
-def shaped(given: SimulatedSite) -> Steps:
-    """All but the commit of a build."""
-    many = execution(given)
-    for item in many.items(many.run(until="build")):
-        Steps(given.updater(), many.limits).take_step(item)
-    return Steps(given.updater(), many.limits)
+def with_built_shards(site: SimulatedSite) -> Steps:
+    """The steps of a run whose shards are all built and not committed."""
+    workers = execution(site)
+    workers.run_workers("build")
+    return Steps(site.updater(), workers.limits)
 
 
-def test_a_commit_whose_time_is_over_goes_on_where_it_was() -> None:
-    given = world(urls=2)
-    steps = shaped(given)
-    touched = [f"{n:03}.html" for n in range(0, 40, 2)]
-    for key in touched:
-        given.put(key, "other")
-    rebuild.update(given.updater(), touched)
-    left = [False, True]
+def test_a_commit_that_reaches_its_deadline_continues_after_the_keys_that_it_has_read() -> None:
+    site = simulated_site(urls=2)
+    steps = with_built_shards(site)
+    changed = [f"{n:03}.html" for n in range(0, 40, 2)]
+    for key in changed:
+        site.put(key, "other")
+    rebuild.update(site.updater(), changed)
+    answers = [False, True]
     assert (
-        steps.take_step({"step": "commit", "run": "run"}, lambda: left.pop(0) if left else True).next_step == "commit"
+        steps.take_step({"step": "commit", "run": "run"}, lambda: answers.pop(0) if answers else True).next_step
+        == "commit"
     )
-    requests = given.counted(lambda: steps.take_step({"step": "commit", "run": "run"}))
-    looked_at = [request for request in requests if request.startswith("GET site/")]
-    assert 0 < len(looked_at) < len(touched)
-    assert manifest(given).run is not None
-    assert execution(given).run().next_step == "done"
-    twin = given.twin()
+    requests = site.counted(lambda: steps.take_step({"step": "commit", "run": "run"}))
+    read = [request for request in requests if request.startswith("GET site/")]
+    assert 0 < len(read) < len(changed)
+    assert site.manifest().run is not None
+    assert execution(site).run().next_step == "done"
+    twin = site.twin()
     rebuild.rebuild(twin.updater())
-    assert given.outputs.files.keys() == twin.outputs.files.keys()
+    assert site.outputs.files.keys() == twin.outputs.files.keys()
 
 
-def test_a_writer_that_commits_first_is_not_lost() -> None:
-    given = world()
-    steps = shaped(given)
-    commit = Writer(given.gate, lambda: steps.take_step({"step": "commit", "run": "run"}))
+def test_an_update_that_commits_first_is_part_of_the_commit() -> None:
+    site = simulated_site()
+    steps = with_built_shards(site)
+    commit = Writer(site.gate, lambda: steps.take_step({"step": "commit", "run": "run"}))
     commit.until("PUT state/manifest.json")
-    given.put("041.html", "new")
-    rebuild.update(given.updater(), ["041.html"])
+    site.put("041.html", "new")
+    rebuild.update(site.updater(), ["041.html"])
     commit.finish()
     assert commit.error is None
-    assert execution(given).run().next_step == "done"
-    assert b"041.html" in b"".join(given.outputs.bodies().values())
+    assert execution(site).run().next_step == "done"
+    assert b"041.html" in b"".join(site.outputs.bodies().values())

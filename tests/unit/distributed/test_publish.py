@@ -1,137 +1,116 @@
-"""What a distributed build has committed, published: by it, beside events, and by who comes after it."""
+"""Publishing what a distributed rebuild has committed: by its workers, beside updates, and by the next rebuild."""
 
 from __future__ import annotations
 
 from functools import partial
 
 import pytest
-from concurrency_harness import BASE
-from fake_stores import SimulatedSite, Writer, lost
-from run_harness import Execution
-from unit.distributed.test_commit import KEYS, execution, manifest, world
+from distributed_sites import KEYS, execution, missing_sitemaps, settings, simulated_site
+from fake_stores import Writer, connection_lost
 
-from waypost.distributed.steps import StepResult, Steps
 from waypost.sync import rebuild
-from waypost.validate.sitemap_content import listed_sitemaps
 
 
-def missing(given: SimulatedSite) -> set[str]:
-    """The sitemaps that an index names and that do not stand."""
-    bodies = given.outputs.bodies()
-    return {
-        loc.removeprefix(BASE) for name, body in bodies.items() for loc in listed_sitemaps(name, body)
-    } - bodies.keys()
-
-
-def published(many: Execution) -> None:
-    for item in many.items(many.run(until="publish")):
-        Steps(many.updater(), many.limits).take_step(item)
-
-
-def concluding(many: Execution) -> partial[StepResult]:
-    return partial(Steps(many.updater(), many.limits).take_step, {"step": "finalize", "run": many.name})
-
-
-def test_where_a_run_has_published_nothing_the_next_leaves_the_index_alone_until_it_has() -> None:
-    given = world()
-    rebuild.rebuild(given.updater())
+def test_after_a_failed_run_no_index_names_a_missing_sitemap_until_the_next_run_has_published_all() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
     for n in range(100, 160):
-        given.put(f"{n}.html", "new")
-    execution(given, "first").run(until="publish")
-    Steps(given.updater(), execution(given).limits).take_step({"step": "handle-failure", "run": "first"})
-    second = execution(given, "second")
+        site.put(f"{n}.html", "new")
+    execution(site, "first").run(until="publish")
+    execution(site, "first").take_step("handle-failure")
+    second = execution(site, "second")
     second.run(until="scan")
-    given.put("105.html", "other")
-    rebuild.update(given.updater(), ["105.html"])
-    assert not missing(given)
+    site.put("105.html", "other")
+    rebuild.update(site.updater(), ["105.html"])
+    assert not missing_sitemaps(site)
     second.run()
-    assert not missing(given)
-    assert manifest(given).is_published
+    assert not missing_sitemaps(site)
+    assert site.manifest().is_published
 
 
-def test_settings_that_are_others_for_a_moment_cost_no_sitemap() -> None:
-    given = world()
-    many = execution(given)
-    mine, other = given.site, SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
-    for n, item in enumerate(many.items(many.run(until="publish"))):
-        given.site = mine if n else other
-        Steps(given.updater(), many.limits).take_step(item)
-    given.site = mine
-    assert concluding(many)().next_step == "publish"
-    assert many.run().next_step == "done"
-    assert not missing(given)
-    assert manifest(given).page_count == len(KEYS)
+def test_a_publish_task_taken_under_other_settings_is_taken_again() -> None:
+    site = simulated_site()
+    workers = execution(site)
+    own, other = site.settings, settings(exclude=["/000.html"])
+    for n, task in enumerate(workers.tasks(workers.run(until="publish"))):
+        site.settings = own if n else other
+        workers.take(task)
+    site.settings = own
+    assert workers.take_step("finalize").next_step == "publish"
+    assert workers.run().next_step == "done"
+    assert not missing_sitemaps(site)
+    assert site.manifest().page_count == len(KEYS)
 
 
-def test_settings_that_are_others_for_a_moment_cost_no_shard() -> None:
-    given = world()
-    many = execution(given)
-    mine, other = given.site, SimulatedSite(urls=6, lastmod="content", state="x", exclude=["/000.html"]).site
-    for n, item in enumerate(many.items(many.run(until="build"))):
-        given.site = mine if n else other
-        Steps(given.updater(), many.limits).take_step(item)
-    given.site = mine
-    assert Steps(given.updater(), many.limits).take_step({"step": "commit", "run": "run"}).next_step == "plan"
-    assert many.run().next_step == "done"
-    assert manifest(given).page_count == len(KEYS)
+def test_a_build_task_taken_under_other_settings_is_taken_again() -> None:
+    site = simulated_site()
+    workers = execution(site)
+    own, other = site.settings, settings(exclude=["/000.html"])
+    for n, task in enumerate(workers.tasks(workers.run(until="build"))):
+        site.settings = own if n else other
+        workers.take(task)
+    site.settings = own
+    assert workers.take_step("commit").next_step == "plan"
+    assert workers.run().next_step == "done"
+    assert site.manifest().page_count == len(KEYS)
 
 
-def test_an_index_that_is_deleted_while_a_run_ends_comes_back() -> None:
-    given = world()
-    many = execution(given)
-    published(many)
-    last = Writer(given.gate, concluding(many))
+def test_an_index_that_is_deleted_during_the_last_step_is_written_again() -> None:
+    site = simulated_site()
+    workers = execution(site)
+    workers.run_workers("publish")
+    last = Writer(site.gate, partial(workers.take_step, "finalize"))
     last.until("PUT state/manifest.json")
-    del given.outputs.files["sitemap.xml"]
-    rebuild.update(given.updater(), ["sitemap.xml"])
+    del site.outputs.files["sitemap.xml"]
+    rebuild.update(site.updater(), ["sitemap.xml"])
     last.finish()
-    assert "sitemap.xml" in given.outputs.files
-    assert manifest(given).run is None
+    assert "sitemap.xml" in site.outputs.files
+    assert site.manifest().run is None
 
 
-def test_what_is_left_of_a_site_that_lost_all_pages_goes_with_the_first_new_one() -> None:
-    given = world()
-    rebuild.rebuild(given.updater())
-    before = set(given.outputs.files)
+def test_files_of_a_site_without_pages_are_removed_when_there_is_a_page_again() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    before = set(site.outputs.files)
     for key in KEYS:
-        given.delete(key)
-    execution(given).run()
-    assert set(given.outputs.files) == before
-    given.put("new.html", "x")
-    rebuild.update(given.updater(), ["new.html"])
-    assert set(given.outputs.files) == {"sitemap.xml"}
+        site.delete(key)
+    execution(site).run()
+    assert set(site.outputs.files) == before
+    site.put("new.html", "x")
+    rebuild.update(site.updater(), ["new.html"])
+    assert set(site.outputs.files) == {"sitemap.xml"}
 
 
-def test_a_run_is_done_though_what_it_leaves_behind_cannot_be_removed() -> None:
-    given = world()
-    many = execution(given)
-    published(many)
-    last = Writer(given.gate, concluding(many))
+def test_a_run_ends_well_even_if_its_garbage_cannot_be_deleted() -> None:
+    site = simulated_site()
+    workers = execution(site)
+    workers.run_workers("publish")
+    last = Writer(site.gate, partial(workers.take_step, "finalize"))
     last.until("LIST state/shards/")
-    last.step(lost())
+    last.step(connection_lost())
     last.finish()
     assert last.result.next_step == "done"
 
 
 @pytest.mark.parametrize("others", [("run-2",), ("run-2", "run-20")])
-def test_a_run_may_be_named_as_another_begins(others: tuple[str, ...]) -> None:
-    given = world()
+def test_files_of_a_run_whose_name_begins_with_this_run_s_name_are_ignored(others: tuple[str, ...]) -> None:
+    site = simulated_site()
     for name in others:
-        execution(given, name).run()
-    found = execution(given, "run").run()
+        execution(site, name).run()
+    found = execution(site, "run").run()
     assert found.result is not None
     assert found.result.objects_listed == len(KEYS)
 
 
-def test_what_leaves_is_not_read_and_goes_all_at_once() -> None:
-    given = world()
-    rebuild.rebuild(given.updater())
+def test_removed_sitemaps_are_deleted_in_one_step_without_being_read() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
     for key in KEYS[5:]:
-        given.delete(key)
-    many = execution(given)
-    published(many)
-    info = set(given.outputs.files)
-    requests = given.counted(concluding(many))
+        site.delete(key)
+    workers = execution(site)
+    workers.run_workers("publish")
+    before = set(site.outputs.files)
+    requests = site.counted(partial(workers.take_step, "finalize"))
     assert not [request for request in requests if request.startswith("GET outputs/")]
-    assert info - set(given.outputs.files)
-    assert set(given.outputs.files) == {"sitemap.xml"}
+    assert before - set(site.outputs.files)
+    assert set(site.outputs.files) == {"sitemap.xml"}

@@ -18,7 +18,7 @@ KNOWN = [
 ]
 
 
-def test_what_is_dumped_is_loaded_again_and_dumped_the_same() -> None:
+def test_dumped_records_are_loaded_unchanged_and_dumped_to_the_same_bytes() -> None:
     data = records.dump(KNOWN)
     assert records.load(data, "x") == KNOWN
     assert records.dump(records.load(data, "x")) == data
@@ -31,7 +31,7 @@ def test_a_record_of_an_ordinary_page_is_small() -> None:
     assert len(records.dump(known)) < 130_000
 
 
-def test_a_name_tells_the_shard_and_the_content() -> None:
+def test_a_name_contains_the_shard_s_id_and_a_digest_of_the_content() -> None:
     assert records.records_name("00aa", b"x") != records.records_name("00aa", b"y")
     assert records.records_name("00aa", b"x").startswith("shards/00aa-")
     assert records.records_name(None, b"x").startswith("shards/whole-")
@@ -48,6 +48,6 @@ def test_a_name_tells_the_shard_and_the_content() -> None:
         (msgspec.msgpack.encode(["waypost/records", 2, "?"]), "has version 2, and this program reads versions up to 1"),
     ],
 )
-def test_a_missing_damaged_or_newer_file_is_named(data: bytes | None, message: str) -> None:
+def test_the_error_for_a_missing_damaged_or_newer_file_names_it(data: bytes | None, message: str) -> None:
     with pytest.raises(LedgerError, match=message):
         records.load(data, "shards/x")

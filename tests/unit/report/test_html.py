@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from unit.doubles import site
+from unit.sample_sites import site
 
 from waypost.core.diff import count_changes
 from waypost.core.model import Changes, Example, SiteWarning

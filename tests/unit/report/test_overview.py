@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.doubles import pages, site
+from unit.sample_sites import pages, site
 
 from waypost.core import reasons
 from waypost.core.dates import add_seconds

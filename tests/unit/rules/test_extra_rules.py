@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, MutableSequence
 from contextlib import contextmanager
 from typing import TypeVar
@@ -28,6 +29,7 @@ from waypost.rules.html_head import Head
 from waypost.rules.key_rules import DEFAULT_RULES, KEY_RULES, NAME_RULES, KeyCheck
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
+from waypost.sync.answers import Explanation
 
 Rule = TypeVar("Rule")
 BUILD = Build()
@@ -70,10 +72,9 @@ def based() -> Iterator[Reason]:
     del REASONS[reason]
 
 
-def explained(plan: Plan, key: str) -> dict[str, object]:
+def explained(plan: Plan, key: str) -> Explanation:
     listing = Listing(list(plan.pages), list(plan.skipped), [], {}, {}, {})
-    answer: dict[str, object] = msgspec.to_builtins(explain(listing, plan.documents, key))
-    return answer
+    return explain(listing, plan.documents, key)
 
 
 def test_a_rule_for_keys_leaves_files_out_for_its_reason(
@@ -85,11 +86,10 @@ def test_a_rule_for_keys_leaves_files_out_for_its_reason(
     assert {each.key: each.reason for each in plan.skipped} == dict.fromkeys(
         ("a.print.html", "b.print.html"), print_version
     )
-    assert explained(plan, "a.print.html")["reason"] == "print-version"
-    assert explained(plan, "a.print.html")["detail"] == "it is the printable version of another page"
-    assert "left out, print-version (2): it is the printable version of another page" in excluded_lines(
-        build_answer(plan, make_site())
-    )
+    assert explained(plan, "a.print.html").reason == "print-version"
+    assert explained(plan, "a.print.html").detail == "it is the printable version of another page"
+    lines = list(excluded_lines(build_answer(plan, make_site())))
+    assert "left out, print-version (2): it is the printable version of another page" in lines
 
 
 @pytest.mark.usefixtures("print_version")
@@ -112,7 +112,7 @@ def test_a_rule_for_contents_leaves_pages_out_for_its_reason(write: Write, based
         "b.html": (based, "/x/"),
         "c.html": (reasons.NOINDEX, "none"),
     }
-    assert explained(plan, "b.html")["detail"] == "a base element sends its links elsewhere (/x/)"
+    assert explained(plan, "b.html").detail == "a base element sends its links elsewhere (/x/)"
 
 
 def test_a_ledger_s_records_are_classified_by_a_rule_from_outside(make_site: MakeSite, based: Reason) -> None:
@@ -133,10 +133,15 @@ def test_a_reason_from_outside_is_in_the_json_and_the_report_of_a_site(
     make_site: MakeSite, write: Write, based: Reason
 ) -> None:
     plan = BUILD.plan(write({"a.html": "", "b.html": "<base href=/x/>"}))
-    answer = msgspec.to_builtins(build_answer(plan, make_site()))
-    assert answer["excluded_by_reason"] == {"based": 1}
-    assert answer["excluded"] == [{"key": "b.html", "reason": "based", "detail": "/x/"}]
+    as_json = json.loads(msgspec.json.encode(build_answer(plan, make_site())))
+    assert as_json["excluded_by_reason"] == {"based": 1}
+    assert as_json["excluded"] == [{"key": "b.html", "reason": "based", "detail": "/x/"}]
     assert based.meaning.encode() in render_report(overview_of_plan(plan, make_site(), NOW), Renderer())
+
+
+def test_a_code_is_one_reason_s_alone() -> None:
+    with pytest.raises(ValueError, match="there is a reason 'noindex'"):
+        add_reason("noindex", "something else")
 
 
 def test_no_rule_is_listed_twice() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.doubles import site
+from unit.sample_sites import site
 
 from waypost.core.dates import add_seconds
 from waypost.core.model import News, Page, Video

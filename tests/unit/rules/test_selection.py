@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sites import MakeSite
-from unit.doubles import site
+from unit.sample_sites import site
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason

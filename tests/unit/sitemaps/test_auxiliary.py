@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from unit.doubles import numbered, pages, site, small_site
+from unit.sample_sites import numbered, pages, site, small_site
 
 from waypost.config import output_names
 from waypost.config.output_names import MARK

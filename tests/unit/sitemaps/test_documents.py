@@ -5,15 +5,16 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from unit.doubles import numbered, pages, site, small_site
+from unit.sample_sites import numbered, pages, site, small_site
 
+from waypost.config import output_names
 from waypost.config.output_names import MARK
 from waypost.config.schema import Site
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Page, Shard
-from waypost.sitemaps.documents import documents, root_sitemaps
+from waypost.sitemaps.documents import documents, index_documents, root_sitemaps
 from waypost.sitemaps.render import Renderer
-from waypost.sitemaps.sharding import segments
+from waypost.sitemaps.sharding import key_hash, segments
 from waypost.validate import sitemap_content
 
 RENDERER = Renderer()
@@ -213,3 +214,37 @@ def test_one_page_more_or_less_changes_only_its_own_segment_s_files(chosen: set[
     for name in differing:
         found = set(re.findall(rb"<loc>([^<]+)</loc>", before.get(name, b"") + after.get(name, b"")))
         assert found <= touched
+
+
+def many_sitemaps(count: int, the_site: Site) -> list[Document]:
+    """The sitemaps of a large site, in their order and with their names, without bodies."""
+    names = [f"sitemap-{key_hash(str(n)):016x}.xml" for n in range(count)]
+    return [Document(name, "sitemap", b"", output_names.output_url(the_site, name), 25_000) for name in names]
+
+
+def names_by_index(sitemaps: Sequence[Document], the_site: Site) -> dict[str, list[str]]:
+    """The names of the sitemaps in each index."""
+    indexes = index_documents(sitemaps, the_site, output_names.output_names(the_site), RENDERER)
+    return {each.name: re.findall(r"<loc>https://example.org/(.*?)</loc>", each.body.decode()) for each in indexes}
+
+
+@pytest.mark.parametrize(("limits", "count", "limit"), [("strict", 4_000, 1_000), ("current", 60_000, 50_000)])
+def test_indexes_hold_as_many_sitemaps_as_the_limits_allow_and_list_each_once(
+    limits: str, count: int, limit: int
+) -> None:
+    the_site = site(limits=limits)
+    sitemaps = many_sitemaps(count, the_site)
+    found = names_by_index(sitemaps, the_site)
+    assert len(found) > 1
+    assert all(0 < len(names) <= limit for names in found.values())
+    assert [name for names in found.values() for name in names] == [sitemap.name for sitemap in sitemaps]
+
+
+def test_a_new_sitemap_changes_only_its_own_index_and_the_name_of_none() -> None:
+    the_site = site()
+    sitemaps = many_sitemaps(4_001, the_site)
+    before = names_by_index([*sitemaps[:1_234], *sitemaps[1_235:]], the_site)
+    after = names_by_index(sitemaps, the_site)
+    assert after.keys() == before.keys()
+    (changed,) = [name for name in after if after[name] != before[name]]
+    assert set(after[changed]) - set(before[changed]) == {sitemaps[1_234].name}

@@ -12,7 +12,7 @@ def reason(key: str) -> Reason | None:
     return None if key.endswith(".html") else reasons.NOT_A_PAGE
 
 
-def test_stretches_follow_each_other_without_a_gap_and_the_last_has_no_end() -> None:
+def test_chunks_have_no_gap_and_the_last_has_no_end() -> None:
     objects = {f"{n:03}.{'html' if n % 2 else 'css'}": (b"x", "2026-01-01T00:00:00Z") for n in range(30)}
     found = list(iter_chunks(MemoryBucket(RequestGate(), objects), Manifest(), "", reason, max_items=4))
     assert len(found) > 2
@@ -23,6 +23,6 @@ def test_stretches_follow_each_other_without_a_gap_and_the_last_has_no_end() -> 
     assert sum(chunk.ignored["not-a-page"] for chunk in found) == 15
 
 
-def test_an_empty_bucket_is_one_stretch_of_nothing() -> None:
+def test_an_empty_bucket_gives_one_empty_chunk() -> None:
     (chunk,) = iter_chunks(MemoryBucket(RequestGate()), Manifest(), "", reason)
     assert (chunk.start_after, chunk.through, chunk.items, chunk.objects_listed) == ("", None, [], 0)

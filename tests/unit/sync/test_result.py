@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from waypost.sync.result import RunResult, total
 
-OUTCOMES = st.lists(
+RESULTS = st.lists(
     st.builds(
         RunResult,
         objects_listed=st.integers(0, 9),
@@ -16,6 +16,6 @@ OUTCOMES = st.lists(
 )
 
 
-@given(OUTCOMES)
-def test_many_outcomes_are_what_adding_one_by_one_makes_of_them(outcomes: list[RunResult]) -> None:
-    assert total(outcomes) == sum(outcomes, RunResult())
+@given(RESULTS)
+def test_a_total_equals_the_results_added_one_by_one(results: list[RunResult]) -> None:
+    assert total(results) == sum(results, RunResult())

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from unit.doubles import site
+from unit.sample_sites import site
 from unit.validate.given import examine, shown
 
 from waypost.config.output_names import MARK

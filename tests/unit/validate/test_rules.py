@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from unit.doubles import site
+from unit.sample_sites import site
 from unit.validate.given import (
     BASE,
     NOW,

@@ -1,4 +1,4 @@
-"""What several unit tests share: a store in memory, a site with small limits, and pages."""
+"""Sites with small limits, pages, and a store in memory, for unit tests of all packages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -11,8 +11,8 @@ from waypost.core.model import Page
 from waypost.core.urls import encode_path
 
 
-class MemoryStore:
-    """A Store that keeps its files in memory, and what was done in which order."""
+class RecordingStore:
+    """A Store in memory; `done` lists its changes in their order, as pairs of verb and name."""
 
     def __init__(self, files: dict[str, bytes] | None = None) -> None:
         self.files = dict(files or {})
@@ -45,12 +45,12 @@ class SmallSite(Site):
 
 
 def site(base_url: str = "https://example.org/", **values: Any) -> Site:
-    """A checked Site; for tests that Hypothesis calls, which can't use fixtures."""
+    """A checked Site; for tests that Hypothesis calls, which cannot use fixtures."""
     return load.check_settings([ConfigSource("test", {"base_url": base_url, **values})])
 
 
 def small_site(urls: int = 10, sitemaps: int = 1_000, size: int = 1_000_000, **values: Any) -> SmallSite:
-    """A checked Site with these limits."""
+    """A checked Site with these limits: URLs and bytes of a sitemap, sitemaps of an index."""
     checked = site(**values)
     return SmallSite(
         **{field.name: getattr(checked, field.name) for field in fields(Site)}, small=FileLimits(urls, sitemaps, size)
@@ -63,5 +63,5 @@ def pages(keys: Iterable[str], **values: Any) -> list[Page]:
 
 
 def numbered(count: int) -> Sequence[str]:
-    """Keys whose hashes fall anywhere."""
+    """As many keys, whose hashes are spread evenly."""
     return [f"page-{n:05}.html" for n in range(count)]

@@ -1,0 +1,234 @@
+"""Questions about a ledger that change nothing: its status, a check against the bucket, and why a key is listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from fake_stores import MemoryBucket, SimulatedSite
+from msgspec import UNSET
+from run_harness import Execution
+
+from waypost.core.errors import LedgerError
+from waypost.core.model import Body, Item
+from waypost.sync import inspect, rebuild
+from waypost.sync.answers import StatusAnswer
+
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def built(**objects: str) -> SimulatedSite:
+    site = SimulatedSite(urls=4, lastmod="content", state="x", exclude=["/private/"])
+    for name, content in (objects or {f"p{n}": "x" for n in range(6)}).items():
+        site.put(f"{name}.html", content)
+    rebuild.rebuild(site.updater())
+    return site
+
+
+def status(site: SimulatedSite) -> StatusAnswer:
+    return inspect.status(site.updater())
+
+
+def drift(site: SimulatedSite) -> list[list[str]]:
+    """The keys that a check finds new, changed and gone."""
+    found = inspect.check(site.updater()).drift
+    assert found is not UNSET
+    samples = (found.new, found.changed, found.removed)
+    assert all(sample.count == len(sample.first) for sample in samples)
+    return [list(sample.first) for sample in samples]
+
+
+def explained(site: SimulatedSite, key: str) -> tuple[Any, ...]:
+    """Whether a key is listed, and its sitemap or the reason and its detail."""
+    found = inspect.explain(site.updater(), key)
+    assert found.path == key
+    if found.listed:
+        return True, found.sitemap
+    return False, found.reason, found.detail
+
+
+def test_a_status_counts_pages_sitemaps_and_exclusions() -> None:
+    site = built(**{f"p{n}": "x" for n in range(6)}, hidden=NOINDEX)
+    found = status(site)
+    assert (found.base_url, found.generation) == ("https://example.org/", site.manifest().generation)
+    assert (found.url_count, found.excluded_by_reason) == (6, {"noindex": 1})
+    assert found.sitemap_count == sum(bool(entry.files) for entry in site.manifest().entries) > 1
+    assert found.root_sitemaps == ["https://example.org/sitemap.xml"]
+    assert found.age_seconds is not None
+    assert found.age_seconds > 0
+
+
+def leave_unchanged(site: SimulatedSite) -> None:
+    assert site.is_in_sync()
+
+
+def change_settings(site: SimulatedSite) -> None:
+    site.settings = SimulatedSite(urls=4, lastmod="content", state="x").settings
+
+
+def start_build(site: SimulatedSite) -> None:
+    change_settings(site)
+    rebuild.rebuild(site.updater(), lambda: True)
+
+
+def run_many(site: SimulatedSite, until: str) -> None:
+    site.put("new.html", "x")
+    Execution("run", site.updater, site.state).run(until=until)
+
+
+def fail_publishing(site: SimulatedSite) -> None:
+    run_many(site, "publish")
+    Execution("run", site.updater, site.state).take_step("handle-failure")
+
+
+def delete_all(site: SimulatedSite) -> None:
+    keys = list(site.source.objects)
+    for key in keys:
+        site.delete(key)
+    rebuild.update(site.updater(), keys)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "text"),
+    [
+        (leave_unchanged, "up to date with all events received"),
+        (change_settings, "was built with other settings or another release; start a rebuild"),
+        (start_build, "a rebuild is in progress; the published files are left unchanged"),
+        (partial(run_many, until="scan"), "a distributed rebuild is in progress; updates continue meanwhile"),
+        (partial(run_many, until="publish"), "a distributed rebuild is publishing"),
+        (fail_publishing, "a rebuild ended before all sitemaps were published; start a rebuild"),
+        (delete_all, "there is no page to list; the published files are left unchanged"),
+    ],
+)
+def test_the_status_text_says_what_the_ledger_can_be_used_for(
+    prepare: Callable[[SimulatedSite], None], text: str
+) -> None:
+    site = built()
+    prepare(site)
+    assert text in site.status_text()
+
+
+def test_during_a_build_the_status_counts_what_is_published() -> None:
+    site = built()
+    start_build(site)
+    assert site.manifest().page_count == 0
+    assert status(site).url_count == 6
+
+
+def test_a_check_of_an_unchanged_site_finds_it_in_sync() -> None:
+    site = built()
+    assert site.is_in_sync()
+    assert drift(site) == [[], [], []]
+    assert site.wrong_files() == {}
+
+
+def test_a_check_finds_objects_that_no_event_reported_and_changes_nothing() -> None:
+    site = built()
+    site.put("new.html", "x")
+    site.put("p1.html", "other")
+    site.delete("p2.html")
+    before = site.state.bodies(), site.outputs.bodies()
+    assert drift(site) == [["new.html"], ["p1.html"], ["p2.html"]]
+    assert not site.is_in_sync()
+    assert (site.state.bodies(), site.outputs.bodies()) == before
+
+
+def test_a_check_finds_missing_changed_and_superfluous_files() -> None:
+    site = built()
+    body = site.outputs.bodies()["sitemap.xml"]
+    first = site.manifest().entries[0].files[0].name
+    site.outputs.remove(first)
+    site.outputs.write("sitemap.xml", b"overwritten")
+    site.outputs.write("sitemap-0123456789abcdef.xml", body)
+    assert site.wrong_files() == {
+        first: "is missing",
+        "sitemap.xml": "differs from what the ledger describes",
+        "sitemap-0123456789abcdef.xml": "should be removed",
+    }
+    assert not site.is_in_sync()
+
+
+def test_a_check_of_a_ledger_of_other_settings_is_not_in_sync() -> None:
+    site = built()
+    change_settings(site)
+    assert not site.is_in_sync()
+
+
+def test_a_check_without_a_ledger_is_an_error_and_during_a_build_has_nothing_to_compare() -> None:
+    with pytest.raises(LedgerError, match="nothing to compare with: there is no ledger yet"):
+        SimulatedSite().is_in_sync()
+    site = built()
+    start_build(site)
+    assert not site.is_in_sync()
+
+
+def test_a_listed_key_is_explained_with_its_url_date_and_sitemap() -> None:
+    site = built(**{f"p{n}": "x" for n in range(6)})
+    site.put("p1.html", "other")
+    rebuild.update(site.updater(), ["p1.html"])
+    found = inspect.explain(site.updater(), "p1.html")
+    assert (found.loc, found.lastmod) == ("https://example.org/p1.html", site.source.objects["p1.html"][1])
+    assert isinstance(found.sitemap, str)
+    assert f"/{found.path}<".encode() in site.outputs.bodies()[found.sitemap]
+
+
+def test_a_key_that_changed_since_the_ledger_saw_it_is_explained_as_it_is_now_without_a_date() -> None:
+    site = built()
+    site.put("p1.html", "other")
+    found = inspect.explain(site.updater(), "p1.html")
+    assert (found.listed, found.lastmod) == (True, None)
+    site.put("p1.html", NOINDEX)
+    assert explained(site, "p1.html")[:2] == (False, "noindex")
+
+
+@pytest.mark.parametrize(
+    ("key", "reason", "detail"),
+    [
+        ("gone.html", "not-found", "the bucket has no such object"),
+        ("style.css", "not-a-page", "its file type is not among `pages`"),
+        ("private/a.html", "excluded", "a pattern of `exclude` matches it"),
+        ("hidden.html", "noindex", "says noindex or none (noindex)"),
+        ("denied.html", "unreadable", "AccessDenied"),
+    ],
+)
+def test_a_key_that_is_not_listed_is_explained_with_the_reason(key: str, reason: str, detail: str) -> None:
+    site = built(a="x", hidden=NOINDEX)
+    site.source = DeniedBucket(site.gate, site.source.objects)
+    listed, found_reason, found_detail = explained(site, key)
+    assert (listed, found_reason) == (False, reason)
+    assert detail in found_detail
+
+
+class DeniedBucket(MemoryBucket):
+    """A bucket that denies access to one of its objects."""
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        if item.key == "denied.html":
+            raise PermissionError(13, "AccessDenied")
+        return super().read(item, size)
+
+
+def test_a_duplicate_is_explained_by_the_key_that_is_listed_in_its_place() -> None:
+    site = SimulatedSite(drop_html=True, trailing_slash="never", lastmod="none")
+    for key in ("a.html", "a/index.html"):
+        site.put(key, "x")
+    rebuild.rebuild(site.updater())
+    assert explained(site, "a.html")[:2] == (False, "duplicate-loc")
+    assert "(a/index.html)" in explained(site, "a.html")[2]
+    assert explained(site, "a/index.html") == (True, "sitemap.xml")
+
+
+def test_an_overview_shows_pages_exclusions_and_files() -> None:
+    site = built(**{f"p{n}": "x" for n in range(6)}, hidden=NOINDEX)
+    found = inspect.overview(site.updater())
+    assert {sitemap.name for sitemap in found.sitemaps} == site.manifest().files.keys()
+    rows = {row.key: row.reason for row in found.rows}
+    assert rows == {"hidden.html": "noindex", **{f"p{n}.html": "" for n in range(6)}}
+
+
+def test_exclusions_are_summed_over_all_shards() -> None:
+    site = built(**{f"p{n}": NOINDEX if n % 2 else "x" for n in range(30)})
+    assert len(site.manifest().entries) > 1
+    assert inspect.excluded_by_reason(site.manifest()) == {"noindex": 15}

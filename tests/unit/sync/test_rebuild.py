@@ -1,0 +1,180 @@
+"""Rebuilding a ledger and its sitemaps by a listing of the bucket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from fake_stores import SimulatedSite
+from msgspec.structs import replace
+from run_harness import Execution
+
+from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
+from waypost.ledger.manifest import Manifest
+from waypost.sources.parallel_listing import LAST_KEY
+from waypost.sync import rebuild
+from waypost.sync.listing_chunks import ListingChunk, iter_chunks
+from waypost.sync.rebuild import changed_keys, publish_all, without_run
+from waypost.sync.result import RunResult
+
+DATED: dict[str, Any] = {"lastmod": "content", "state": "x"}
+BUILDING = BuilderRole(position="m.html", previous="manifests/x.json")
+
+
+def simulated_site(count: int = 10, **values: Any) -> SimulatedSite:
+    site = SimulatedSite(**{"urls": 4, "lastmod": "none", **values})
+    for n in range(count):
+        site.put(f"{n:03}.html", "x")
+    return site
+
+
+def after(checks: int) -> Callable[[], bool]:
+    """A deadline that is reached after so many checks of it."""
+    answers: Iterator[bool] = iter([False] * checks)
+    return lambda: next(answers, True)
+
+
+def reads(site: SimulatedSite) -> list[str]:
+    """The objects that a rebuild reads."""
+    requests = site.counted(lambda: rebuild.rebuild(site.updater()))
+    names = [request.removeprefix("GET site/") for request in requests if request.startswith("GET site/")]
+    return [name for name in names if name != "robots.txt"]
+
+
+def test_a_first_rebuild_reads_all_objects_and_publishes_a_complete_ledger() -> None:
+    site = simulated_site()
+    site.put("style.css", "x")
+    result = rebuild.rebuild(site.updater())
+    assert (result.objects_listed, result.objects_read, result.records_changed) == (11, 10, 10)
+    assert (result.ignored, result.resume_after) == ({"not-a-page": 1}, None)
+    assert set(result.written) == site.outputs.files.keys() == site.manifest().files.keys()
+    assert site.manifest().state == LedgerState.COMPLETE
+    assert result.manifest == site.manifest()
+
+
+def test_a_rebuild_of_a_complete_ledger_reads_and_removes_what_no_event_reported() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    site.put("003.html", "other")
+    site.put("100.html", "new")
+    site.delete("004.html")
+    assert reads(site) == ["003.html", "004.html", "100.html"]
+    assert site.is_in_sync()
+    assert reads(site) == []
+
+
+def test_a_rebuild_records_when_it_confirmed_the_ledger() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    first = site.manifest().built_at
+    rebuild.rebuild(site.updater())
+    assert site.manifest().built_at > first
+
+
+def test_at_the_deadline_a_build_reports_where_it_continues_and_publishes_nothing() -> None:
+    site = simulated_site()
+    result = rebuild.rebuild(site.updater(), lambda: True)
+    assert result.resume_after == ""
+    assert site.manifest().state == LedgerState.BUILDING
+    assert not site.outputs.files
+    assert rebuild.rebuild(site.updater()).resume_after is None
+    assert site.is_in_sync()
+
+
+def test_at_the_deadline_a_comparison_with_a_complete_ledger_reports_where_it_continues() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    site.put("100.html", "new")
+    assert rebuild.rebuild(site.updater(), lambda: True).resume_after == ""
+    assert rebuild.rebuild(site.updater(), start_after="050.html").objects_listed == 1
+    assert site.is_in_sync()
+
+
+def test_when_only_publishing_is_left_a_rebuild_continues_after_the_last_key() -> None:
+    site = simulated_site()
+    result = rebuild.rebuild(site.updater(), after(2))
+    assert result.resume_after == LAST_KEY
+    assert "sitemap.xml" not in site.outputs.files
+    requests = site.counted(lambda: rebuild.rebuild(site.updater(), start_after=LAST_KEY))
+    assert not any(request.startswith("GET site/0") for request in requests)
+    assert site.is_in_sync()
+
+
+def test_a_build_under_other_settings_keeps_dates_and_reads_no_object_again() -> None:
+    site = simulated_site(**DATED)
+    rebuild.rebuild(site.updater())
+    site.put("003.html", "other")
+    rebuild.update(site.updater(), ["003.html"])
+    dated = site.source.objects["003.html"][1].encode()
+    assert sum(body.count(dated) for body in site.outputs.bodies().values()) == 1
+    site.settings = simulated_site(groups={"some": ["/00*"]}, **DATED).settings
+    assert reads(site) == []
+    assert sum(body.count(b"003.html</loc><lastmod>" + dated) for body in site.outputs.bodies().values()) == 1
+    assert site.is_in_sync()
+
+
+def test_a_build_under_settings_that_need_other_facts_reads_all_objects_again() -> None:
+    site = simulated_site(count=3, **DATED)
+    rebuild.rebuild(site.updater())
+    site.settings = simulated_site(images=True, **DATED).settings
+    assert reads(site) == ["000.html", "001.html", "002.html"]
+
+
+def test_an_update_of_a_ledger_of_other_settings_becomes_a_rebuild() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    site.settings = simulated_site(exclude=["/000.html"]).settings
+    site.put("050.html", "x")
+    rebuild.update(site.updater(), ["001.html"])
+    assert site.manifest().page_count == 10
+    assert site.is_in_sync()
+
+
+def test_an_update_that_becomes_a_rebuild_has_the_same_deadline() -> None:
+    assert rebuild.update(simulated_site().updater(), ["001.html"], after(1)).resume_after == ""
+
+
+def test_a_rebuild_ends_a_run_of_many_workers() -> None:
+    site = simulated_site()
+    Execution("run", site.updater, site.state).run(until="build")
+    assert site.manifest().run is not None
+    rebuild.rebuild(site.updater())
+    assert site.manifest().state == LedgerState.COMPLETE
+    assert site.is_in_sync()
+
+
+def test_without_its_run_a_manifest_keeps_a_build_in_progress_and_its_unpublished_sitemaps() -> None:
+    run = BuilderRole("run", 3, "m.html", "manifests/x.json", ("runs/run-3-deferred-0",))
+    complete = Manifest("s3://site/", "settings", generation=5)
+    assert without_run(replace(complete, builder=BuilderRole("run", 3))) == replace(complete, generation=6)
+    assert without_run(replace(complete, builder=run)) == replace(complete, generation=6, builder=BUILDING)
+    publishing = replace(complete, publisher=PublisherRole("run", 3))
+    assert without_run(publishing) == replace(complete, generation=6, publisher=PublisherRole())
+
+
+def test_publishing_all_ends_once_another_rebuild_has_started() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    version = site.ledger().read()
+    site.outputs.files.clear()
+    other = replace(version.manifest, generation=99, builder=BUILDING)
+    other_version = site.ledger().commit(version, other, {})
+    result = publish_all(site.updater(), other_version, version.manifest.files.keys(), lambda: False)
+    assert result == RunResult(manifest=other)
+    assert site.manifest() == other
+
+
+def test_the_changed_keys_of_a_chunk_are_the_new_the_changed_and_the_removed_ones_in_order() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    site.delete("002.html")
+    site.put("005.html", "other")
+    site.put("0045.html", "new")
+    updater = site.updater()
+    (chunk,) = iter_chunks(site.source, site.manifest(), "", updater.exclusion_reason)
+    assert changed_keys(updater, site.manifest(), chunk) == ["002.html", "0045.html", "005.html"]
+    assert changed_keys(updater, site.manifest(), ListingChunk("006.html", None, (), 0, {})) == [
+        "007.html",
+        "008.html",
+        "009.html",
+    ]
