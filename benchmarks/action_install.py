@@ -1,4 +1,4 @@
-"""What the Action installs on a runner: how long it takes, how much it is, and how soon Waypost is imported."""
+"""Measures what the Action installs on a runner: the time, the size, and the time to import Waypost."""
 
 import argparse
 import shutil
@@ -38,7 +38,7 @@ def main() -> None:
             ["start to `import waypost.build.pipeline`, later, ms", f"{later.seconds * 1_000:.0f}"],
         ],
     )
-    report.text(f"Medians of {ROUNDS} runs, except the first import; pip without a cache, from the index it knows.")
+    report.text(f"Medians of {ROUNDS} runs, except the first import; pip without a cache, from its configured index.")
     report.write()
 
 
@@ -56,7 +56,7 @@ def _install(target: Path) -> Run:
 
 
 def _import(target: Path) -> Run:
-    """Start a Python that sees only its own library and the target, where it keeps what it compiles."""
+    """Start a Python that has only the standard library and the target folder, which keeps its compiled files."""
     code = f"import sys; sys.path.insert(0, {str(target)!r}); import waypost.build.pipeline"
     return run([sys.executable, "-S", "-c", code], {"PYTHONPYCACHEPREFIX": ""})
 

@@ -1,8 +1,8 @@
-"""A bucket of many objects on a local S3 server: a full build beside a bare listing, one change, and 10,000 changes.
+"""Measures a bucket of many objects on a local S3 server: a full build, one change, and 10,000 changes.
 
-The server is SeaweedFS, started and filled by this command, or one that `--endpoint` and `--filer` name and that
-holds the bucket `million` already. What a build reads of each object is answered at once (`--reads` measures that
-by itself): so a build is compared with a listing, not with a million downloads.
+The build is compared with a bare listing. This command starts and fills the server (SeaweedFS), unless `--endpoint` and
+`--filer` name one that has the bucket `million` already. Reads of objects are answered without the server, so that the
+comparison does not include a million downloads; `--reads` measures reads alone.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from waypost.sync.object_reader import read_objects
 from waypost.sync.updater import Updater
 
 BUCKET = "million"
-BESIDE = "million-beside"
+OUTPUT_BUCKET = "million-beside"
 """Where the ledger and the sitemaps go."""
 PAGE = b"<title>x</title>"
 
@@ -49,11 +49,11 @@ def main() -> None:
     parser.add_argument("--endpoint")
     parser.add_argument("--filer", default="127.0.0.1:8888")
     parser.add_argument("--child", choices=("list", "build", "reads"), help=argparse.SUPPRESS)
-    parser.add_argument("--place", help=argparse.SUPPRESS)
+    parser.add_argument("--run-name", help=argparse.SUPPRESS)
     given = parser.parse_args()
     os.environ |= KEYS
     if given.child:
-        _CHILDREN[given.child](given.endpoint, given.place)
+        _CHILDREN[given.child](given.endpoint, given.run_name)
     elif given.endpoint:
         report(given.objects, given.endpoint, given.filer)
     else:
@@ -77,13 +77,13 @@ def key(number: int) -> str:
 def report(objects: int, endpoint: str, filer: str) -> None:
     """Measure, and write the page of results."""
     page = Report("bucket", f"A bucket of {objects:,} objects")
-    place = f"run-{time.time():.0f}"
-    if BESIDE not in [each["Name"] for each in client(endpoint).list_buckets()["Buckets"]]:
-        client(endpoint).create_bucket(Bucket=BESIDE)
+    run_name = f"run-{time.time():.0f}"
+    if OUTPUT_BUCKET not in [each["Name"] for each in client(endpoint).list_buckets()["Buckets"]]:
+        client(endpoint).create_bucket(Bucket=OUTPUT_BUCKET)
     say("listing")
-    listing = _child("list", endpoint, place)
+    listing = _child("list", endpoint, run_name)
     say("building")
-    builds = [_child("build", endpoint, place) for _ in range(2)]
+    builds = [_child("build", endpoint, run_name) for _ in range(2)]
     page.table(
         ["", "s", "of the listing", "to reach: 1.5", "peak MB", "to reach: 400"],
         [
@@ -93,15 +93,15 @@ def report(objects: int, endpoint: str, filer: str) -> None:
     )
     told = json.loads(builds[0].output)
     page.text(f"{told['pages']:,} pages in {told['sitemaps']} sitemaps. Reads are answered at once, see above.")
-    reads = json.loads(_child("reads", endpoint, place).output)
+    reads = json.loads(_child("reads", endpoint, run_name).output)
     page.text(f"Reading alone: {reads['a second']:,.0f} objects a second, 32 at once.")
     anywhere = [key(n) for n in range(0, objects, objects // 10_000)]
     page.table(
         ["change", "s", "requests", "of them for pages", "files written", "bytes sent", "bytes received"],
         [
-            changed(endpoint, filer, place, "one page", [key(objects // 3)]),
-            changed(endpoint, filer, place, "10,000 pages side by side", [key(n) for n in range(10_000)]),
-            changed(endpoint, filer, place, "10,000 pages anywhere", anywhere),
+            changed(endpoint, filer, run_name, "one page", [key(objects // 3)]),
+            changed(endpoint, filer, run_name, "10,000 pages side by side", [key(n) for n in range(10_000)]),
+            changed(endpoint, filer, run_name, "10,000 pages anywhere", anywhere),
         ],
     )
     page.write()
@@ -113,55 +113,55 @@ def _row(name: str, build: Run, listing: Run) -> list[str]:
     return [name, f"{build.seconds:.1f}", f"{ratio:.2f}", decision(ratio, 1.5), *memory]
 
 
-def _child(name: str, endpoint: str, place: str) -> Run:
-    return run([sys.executable, __file__, "--child", name, "--endpoint", endpoint, "--place", place], KEYS)
+def _child(name: str, endpoint: str, run_name: str) -> Run:
+    return run([sys.executable, __file__, "--child", name, "--endpoint", endpoint, "--run-name", run_name], KEYS)
 
 
-def _list(endpoint: str, place: str) -> None:
-    del place
+def _list(endpoint: str, run_name: str) -> None:
+    del run_name
     pages = boto3.client("s3", endpoint_url=endpoint).get_paginator("list_objects_v2").paginate(Bucket=BUCKET)
     print(sum(len(page.get("Contents", ())) for page in pages))
 
 
-def _build(endpoint: str, place: str) -> None:
+def _build(endpoint: str, run_name: str) -> None:
     s3 = client(endpoint)
-    result = rebuild.rebuild(updater(Known(s3, BUCKET, ""), place, s3))
+    result = rebuild.rebuild(updater(Known(s3, BUCKET, ""), run_name, s3))
     assert result.manifest
     print(json.dumps({"pages": result.manifest.page_count, "sitemaps": len(result.manifest.entries)}))
 
 
-def _reads(endpoint: str, place: str) -> None:
+def _reads(endpoint: str, run_name: str) -> None:
     many = [Item(key(n), key(n)) for n in range(5_000)]
     s3 = client(endpoint)
-    keeper = updater(S3Source(s3, BUCKET, ""), place, s3)
-    began = time.perf_counter()
-    read_objects(keeper.source, keeper.site, many)
-    print(json.dumps({"a second": len(many) / (time.perf_counter() - began)}))
+    site_updater = updater(S3Source(s3, BUCKET, ""), run_name, s3)
+    start = time.perf_counter()
+    read_objects(site_updater.source, site_updater.site, many)
+    print(json.dumps({"a second": len(many) / (time.perf_counter() - start)}))
 
 
 _CHILDREN = {"list": _list, "build": _build, "reads": _reads}
 
 
-def changed(endpoint: str, filer: str, place: str, name: str, keys: list[str]) -> list[str]:
-    """Change pages, and count what an update of them takes."""
+def changed(endpoint: str, filer: str, run_name: str, name: str, keys: list[str]) -> list[str]:
+    """Change pages, and measure the update."""
     put(filer, BUCKET, dict.fromkeys(keys, f"<title>{name} at {time.time()}</title>".encode()))
     requests = Requests()
-    counted = requests.counted(client(endpoint))
-    keeper = updater(S3Source(counted, BUCKET, ""), place, counted)
-    began = time.perf_counter()
-    result = rebuild.update(keeper, keys)
-    seconds = time.perf_counter() - began
+    counted = requests.count_requests_of(client(endpoint))
+    site_updater = updater(S3Source(counted, BUCKET, ""), run_name, counted)
+    start = time.perf_counter()
+    result = rebuild.update(site_updater, keys)
+    seconds = time.perf_counter() - start
     figures = (requests.all, requests.pages, len(result.written), requests.sent, requests.received)
     return [name, f"{seconds:.2f}", *(f"{figure:,}" for figure in figures)]
 
 
 class Requests:
-    """What went to the server and came from it."""
+    """Counts requests and bytes."""
 
     def __init__(self) -> None:
         self.all = self.pages = self.sent = self.received = 0
 
-    def counted(self, client: Any) -> Any:
+    def count_requests_of(self, client: Any) -> Any:
         """A client whose requests are counted."""
         client.meta.events.register("before-send.s3", self._sending)
         client.meta.events.register("after-call.s3", self._answered)
@@ -176,10 +176,10 @@ class Requests:
         self.received += int(http_response.headers.get("Content-Length", 0))
 
 
-def updater(source: S3Source, place: str, s3: Any) -> Updater:
-    """The site, its ledger and its sitemaps, in a bucket beside it."""
+def updater(source: S3Source, run_name: str, s3: Any) -> Updater:
+    """Waypost's updater, whose ledger and sitemaps are in another bucket."""
     site = load.check_settings([ConfigSource("benchmark", {"base_url": "https://example.org/", "state": "a bucket"})])
-    ledger, outputs = S3Store(s3, BESIDE, f"{place}/ledger/"), S3Store(s3, BESIDE, f"{place}/out/")
+    ledger, outputs = S3Store(s3, OUTPUT_BUCKET, f"{run_name}/ledger/"), S3Store(s3, OUTPUT_BUCKET, f"{run_name}/out/")
     return Updater(source, site, Ledger(ledger, f"s3://{BUCKET}/"), outputs, Renderer(), lambda: "2026-11-21T00:00:00Z")
 
 

@@ -1,4 +1,4 @@
-"""`waypost build` with Git's dates on seeded repositories, beside the floor of the same run (see floor.py)."""
+"""Measures `waypost build` with Git's dates on seeded repositories, compared with the least work (floor.py)."""
 
 import argparse
 import shutil
@@ -28,7 +28,7 @@ class Measured(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times the floor Waypost takes."""
+        """Waypost's time as a multiple of the floor's."""
         return self.waypost.seconds / self.floor.seconds
 
 
@@ -62,7 +62,7 @@ def _build(repository: Path, output: Path) -> list[str]:
 
 
 def _processes(scratch: Path, repository: Path) -> int:
-    """How often a build starts git, counted by a git on PATH that makes a note and hands over."""
+    """How often a build starts Git, counted by a script on PATH that counts and then runs Git."""
     programs, notes = scratch / "programs", scratch / "notes"
     programs.mkdir()
     counting = programs / "git"

@@ -1,7 +1,6 @@
-"""How long the function takes to start: its package imported and its clients made, beside boto3's client alone.
+"""Measures how long the AWS function takes to start, compared with boto3's client alone.
 
-Each is a fresh interpreter over compiled bytecode, as a function's second start has it at best. What an event costs
-beside that is measured by a call that finds nothing to do.
+Each run is a new interpreter with compiled bytecode, which is the best case of a function's start.
 """
 
 import argparse
@@ -31,7 +30,7 @@ _VARIABLES = {
 
 
 def main() -> None:
-    """Build the package, and time both by turns."""
+    """Build the package, and time both alternately."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     with tempfile.TemporaryDirectory() as name:
         package = [sys.executable, str(ROOT / "lambda" / "package.py"), "--output", name]
@@ -47,15 +46,13 @@ def main() -> None:
     report = Report("cold", "Starting the function")
     ratio = function / client
     report.table(
-        ["", "ms", "of boto3's client", "to reach: 1.5"],
+        ["", "ms", "of boto3's client", "target: 1.5"],
         [
             ["a client for S3, by boto3", f"{client:.0f}", "1.00", ""],
             ["the function, ready for an event", f"{function:.0f}", f"{ratio:.2f}", decision(ratio, 1.5)],
         ],
     )
-    report.text(
-        f"Medians of {_ROUNDS} runs by turns, after one of each that compiles. The function's includes its client."
-    )
+    report.text(f"Medians of {_ROUNDS} alternating runs after a warm-up. The function's time includes its client.")
     report.text(f"Imported before an event needs it, of {', '.join(_LATE)}: {', '.join(late) or 'none'}.")
     report.write()
 

@@ -1,4 +1,4 @@
-"""Memory over the size of a bucket: builds of a synthetic listing, three times as long the second time."""
+"""Measures memory by the size of a bucket: builds of two synthetic listings, one three times as long."""
 
 import argparse
 import json
@@ -20,11 +20,11 @@ from waypost.sync import rebuild
 from waypost.sync.updater import Updater
 
 _ETAG = '"b7ed38bc70c7a599867b8aecdcf0e3df"'
-_WHEN = "2026-11-21T00:00:00Z"
+_TIME = "2026-11-21T00:00:00Z"
 
 
-class Endless:
-    """A bucket of so many pages, which are made as they are listed."""
+class SyntheticSource:
+    """A bucket of so many pages, which are computed when they are listed."""
 
     width, has_etags = 1, True
 
@@ -38,40 +38,40 @@ class Endless:
             yield from some
 
     def list_items(
-        self, after: str, cuts: Iterable[str], upto: str | None = None
+        self, start_after: str, split_points: Iterable[str], through: str | None = None
     ) -> Iterator[Sequence[Item | Skipped]]:
-        """Some thousands of pages at a time, from the one behind a key; nobody asks for an end."""
-        del cuts, upto
-        first = int(after[-13:-5]) + 1 if after else 0
+        """The pages after a key, some thousands at a time; `through` is not used."""
+        del split_points, through
+        first = int(start_after[-13:-5]) + 1 if start_after else 0
         for start in range(first, self._pages, 5_000):
             keys = (f"catalogue/item-{n:08}.html" for n in range(start, min(start + 5_000, self._pages)))
-            yield [Item(key, key, 16, _ETAG, _WHEN) for key in keys]
+            yield [Item(key, key, 16, _ETAG, _TIME) for key in keys]
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The same content for every page."""
         del item, size
-        return Body(b"<title>x</title>", etag=_ETAG, modified=_WHEN)
+        return Body(b"<title>x</title>", etag=_ETAG, modified=_TIME)
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The same ETag for every page."""
         return dict.fromkeys(keys, _ETAG)
 
     def first_key_after(self, key: str) -> str | None:
-        """Nobody asks."""
+        """Not used."""
         raise NotImplementedError
 
-    def first_keys(self, after: str, upto: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
-        """Nobody asks."""
+    def first_keys(self, start_after: str, through: str | None, limit: int = 1_000) -> tuple[Sequence[str], bool]:
+        """Not used."""
         raise NotImplementedError
 
     def find(self, key: str) -> bytes | None:
-        """No other file."""
+        """Nothing: there are only pages."""
         del key
         return None
 
 
 def main() -> None:
-    """Build twice for each size: all anew, and again with nothing changed."""
+    """Build twice for each size: without a ledger, and again with nothing changed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=1_000_000)
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
@@ -79,7 +79,7 @@ def main() -> None:
     if given.child:
         _build(int(given.child[0]), Path(given.child[1]))
         return
-    report, rows = Report("flat", "Memory over the size of a bucket"), []
+    report, rows = Report("flat", "Memory by the size of a bucket"), []
     for pages in (given.pages, 3 * given.pages):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("full build", "build again"):
@@ -88,14 +88,14 @@ def main() -> None:
                 sitemaps = json.loads(done.output)
                 memory = [f"{done.megabytes:.0f}", decision(done.megabytes, 400)]
                 rows.append([f"{name}, {pages:,} pages", f"{sitemaps:,}", f"{done.seconds:.1f}", *memory])
-    report.table(["", "sitemaps", "s", "peak MB", "to reach: 400, flat"], rows)
+    report.table(["", "sitemaps", "s", "peak MB", "target: 400 at both sizes"], rows)
     report.write()
 
 
 def _build(pages: int, folder: Path) -> None:
     site = load.check_settings([ConfigSource("benchmark", {"base_url": "https://example.org/", "state": str(folder)})])
     ledger, outputs = Ledger(FolderStore(folder / "ledger"), "s3://endless/"), FolderStore(folder / "out")
-    result = rebuild.rebuild(Updater(Endless(pages), site, ledger, outputs, Renderer(), lambda: _WHEN))
+    result = rebuild.rebuild(Updater(SyntheticSource(pages), site, ledger, outputs, Renderer(), lambda: _TIME))
     assert result.manifest
     print(len(result.manifest.entries))
 

@@ -1,4 +1,4 @@
-"""The least that dating and reading a site can cost: one bare `git log`, one bare walk, each page's first 16 KiB."""
+"""The least work that dating and reading a site needs: one `git log`, one walk, and the first 16 KiB of each page."""
 
 import os
 import subprocess

@@ -1,7 +1,7 @@
-"""What the benchmarks share: child processes measured one at a time, and a page of results.
+"""Measures child processes one at a time, and writes pages of results.
 
-As a program it is the meter: `measure.py RESULT COMMAND...` runs the command as its only child
-and writes down its time and peak memory. So the memory of the benchmark itself counts for nothing.
+`measure.py RESULT COMMAND...` runs a command as its only child, and writes the time and the peak memory of the command
+to a file. So the memory of the benchmark itself is not counted.
 """
 
 import json
@@ -35,10 +35,10 @@ class Run(NamedTuple):
 
 
 def run(command: Sequence[str], variables: Mapping[str, str] | None = None) -> Run:
-    """Run a command under the meter; raises CalledProcessError, with what it said, where it fails."""
+    """Run and measure a command; raises CalledProcessError, and prints its standard error, if it fails."""
     with tempfile.NamedTemporaryFile() as result:
-        meter = [sys.executable, __file__, result.name, *command]
-        done = subprocess.run(meter, capture_output=True, check=False, env=environment() | dict(variables or {}))
+        measuring = [sys.executable, __file__, result.name, *command]
+        done = subprocess.run(measuring, capture_output=True, check=False, env=environment() | dict(variables or {}))
         if done.returncode:
             sys.stderr.buffer.write(done.stderr)
             done.check_returncode()
@@ -46,12 +46,12 @@ def run(command: Sequence[str], variables: Mapping[str, str] | None = None) -> R
 
 
 def environment() -> dict[str, str]:
-    """The variables of a measured process: what Python compiles is kept, as for users, but out of the checkout."""
-    return os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": _compiled().name}
+    """The variables of a measured process: compiled Python files are kept, as for users, but outside the checkout."""
+    return os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": _compiled_files().name}
 
 
 @cache
-def _compiled() -> "tempfile.TemporaryDirectory[str]":
+def _compiled_files() -> "tempfile.TemporaryDirectory[str]":
     return tempfile.TemporaryDirectory()
 
 
@@ -62,18 +62,18 @@ def median_run(runs: Sequence[Run]) -> Run:
 
 def seconds_of(work: Callable[[], object]) -> float:
     """How long some work takes in this process."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     work()
-    return time.perf_counter() - began
+    return time.perf_counter() - start
 
 
 def say(text: str) -> None:
-    """Tell on standard error how far the benchmark is."""
+    """Print the benchmark's progress to standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 class Report:
-    """A page of results: printed, and kept as `results/<name>.md` until the next run."""
+    """A page of results, which is printed and written to `results/<name>.md`."""
 
     def __init__(self, name: str, title: str) -> None:
         self._file = _RESULTS / f"{name}.md"
@@ -92,7 +92,7 @@ class Report:
         self._parts.append("\n".join(f"| {' | '.join(map(str, line))} |" for line in lines))
 
     def write(self) -> None:
-        """Print the page and keep it."""
+        """Print the page, and write it."""
         page = "\n\n".join(self._parts) + "\n"
         self._file.parent.mkdir(exist_ok=True)
         self._file.write_text(page, encoding="utf-8")
@@ -100,18 +100,18 @@ class Report:
 
 
 def decision(value: float, most: float) -> str:
-    """Whether a figure keeps its target."""
+    """Whether a figure meets its target."""
     return "met" if value <= most else "**missed**"
 
 
-def _meter(result: Path, command: Sequence[str]) -> int:
-    began = time.perf_counter()
+def _measure(result: Path, command: Sequence[str]) -> int:
+    start = time.perf_counter()
     code = subprocess.run(command, check=False).returncode
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start
     megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024  # Linux counts in KiB
     result.write_text(json.dumps({"seconds": seconds, "megabytes": megabytes}))
     return code
 
 
 if __name__ == "__main__":
-    sys.exit(_meter(Path(sys.argv[1]), sys.argv[2:]))
+    sys.exit(_measure(Path(sys.argv[1]), sys.argv[2:]))

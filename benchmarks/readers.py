@@ -1,6 +1,6 @@
 """Readers that `validate.py` compares Waypost with: `readers.py NAME FILE...` prints how many URLs the files list.
 
-Each imports what it needs and nothing else, so that a run of it costs what it costs alone.
+Each reader imports only what it needs, so that its time and memory are its own.
 """
 
 import sys
@@ -11,7 +11,7 @@ _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 
 
 def lxml(files: Sequence[str]) -> int:
-    """Every element through lxml's parser and away: the least that reading XML costs."""
+    """Parse every element with lxml and drop it: the least work of reading XML."""
     from lxml import etree
 
     count = 0
@@ -23,7 +23,7 @@ def lxml(files: Sequence[str]) -> int:
 
 
 def usp(files: Sequence[str]) -> int:
-    """Each file's text through ultimate-sitemap-parser, and over all its pages."""
+    """Parse each file with ultimate-sitemap-parser, and count its pages."""
     from usp.tree import sitemap_from_str
 
     return sum(sum(1 for _ in sitemap_from_str(Path(file).read_text()).all_pages()) for file in files)

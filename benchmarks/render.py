@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _files(urls: int) -> Iterator[list[Page]]:
-    """Pages as a build has them: some locs hold what XML must escape, a few pages have no date."""
+    """Pages as in a build: some locs have characters that XML must escape, and a few pages have no date."""
     random = Random(2)
     for start in range(0, urls, _A_FILE):
         yield [_page(n, random) for n in range(start, min(start + _A_FILE, urls))]
@@ -71,7 +71,7 @@ def _page(n: int, random: Random) -> Page:
 
 
 def _by_saxutils(pages: Sequence[Page]) -> bytes:
-    """What one would write by hand: a line a page, each loc escaped by the standard library."""
+    """A plain loop: one line a page, each loc escaped by the standard library."""
     lines = [_HEAD]
     for page in pages:
         loc = escape(page.loc, _QUOTES)
@@ -84,7 +84,7 @@ def _by_saxutils(pages: Sequence[Page]) -> bytes:
 
 
 def _by_replace(pages: Sequence[Page]) -> bytes:
-    """The same with no function called for the escaping: the fastest loop that looks at each loc by itself."""
+    """The same without a function call for escaping: the fastest loop that handles each loc by itself."""
     lines = [_HEAD]
     for page in pages:
         loc = page.loc.replace("&", "&amp;").replace("'", "&apos;").replace('"', "&quot;")
@@ -108,7 +108,7 @@ def _without_isal(bodies: Sequence[bytes]) -> list[bytes]:
 
 
 def _agree(files: Sequence[Sequence[Page]], bodies: Sequence[bytes]) -> None:
-    """All ways must give the same bytes, or the comparison says nothing."""
+    """Stop if the ways do not give the same bytes: then a comparison would be meaningless."""
     for pages, body in zip(files, bodies, strict=True):
         if not body == _by_saxutils(pages) == _by_replace(pages):
             raise SystemExit("the loops and the renderer give different bytes")

@@ -1,4 +1,4 @@
-"""Git repositories to measure on: the same seed gives the same commits, written by one `git fast-import`."""
+"""Makes Git repositories for benchmarks with one `git fast-import`; the same seed gives the same commits."""
 
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from typing import IO, NamedTuple
 _FIRST_COMMIT = 1_600_000_000
 _BETWEEN_COMMITS = 40_000
 _MERGED = 0.05
-"""The share of steps in history that are a side branch with its merge, and so three commits."""
+"""The share of steps in the history that are a side branch and its merge, which are three commits."""
 _SETTINGS = ("-c", "init.defaultBranch=main", "-c", "core.autocrlf=false")
 _WORDS = (
     *("signal", "harbour", "lantern", "meadow", "copper", "window", "river", "letter", "garden", "engine", "paper"),
@@ -42,7 +42,7 @@ def make(folder: Path, pages: int, commits: int, seed: int = 2) -> None:
 
 
 class _Writer:
-    """Writes pages of a few KB, most of it text that no two pages share in the same order."""
+    """Writes pages of a few KB; the order of their paragraphs differs from page to page."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -78,7 +78,7 @@ class _Writer:
 
 
 def _path(n: int) -> str:
-    """Pages lie two to four folders deep, about forty to a folder."""
+    """A path two to four folders deep, with about forty pages in a folder."""
     folder = n // 40
     deeper = f"part-{folder % 7}/" if folder % 3 else ""
     deepest = "archive/" if folder % 5 == 0 else ""
@@ -86,30 +86,30 @@ def _path(n: int) -> str:
 
 
 def _history(paths: Sequence[str], commits: int, writer: _Writer, random: Random) -> Iterator[Commit]:
-    """All pages at first, then changes that reach each page once on average, with side branches merged."""
+    """All pages first, then changes of each page (once on average), some on side branches that are merged."""
     most = max(3, 2 * len(paths) // commits)
 
-    def touched() -> dict[str, bytes]:
+    def changed_pages() -> dict[str, bytes]:
         return writer.pages(random.choices(paths, k=random.randint(1, most)))
 
     yield Commit(1, (), ((path, writer.page(path)) for path in paths))
     head = 1
     while head < commits:
         if random.random() < _MERGED and head + 3 <= commits:
-            yield from _branch(head, touched(), touched(), writer)
+            yield from _branch(head, changed_pages(), changed_pages(), writer)
             head += 3
         else:
-            yield Commit(head + 1, (head,), touched().items())
+            yield Commit(head + 1, (head,), changed_pages().items())
             head += 1
 
 
 def _branch(head: int, ours: dict[str, bytes], theirs: dict[str, bytes], writer: _Writer) -> Iterator[Commit]:
-    """Two commits on one parent that change one page both, and the merge that settles it with a text of its own."""
-    contested = next(iter(theirs))
+    """Two commits on one parent that both change one page, and a merge that gives that page another text."""
+    conflicting = next(iter(theirs))
     yield Commit(head + 1, (head,), theirs.items())
-    yield Commit(head + 2, (head,), (ours | writer.pages([contested])).items())
-    published = writer.pages([contested, *(path for path in theirs if path in ours)])
-    yield Commit(head + 3, (head + 2, head + 1), (theirs | published).items())
+    yield Commit(head + 2, (head,), (ours | writer.pages([conflicting])).items())
+    merged = writer.pages([conflicting, *(path for path in theirs if path in ours)])
+    yield Commit(head + 3, (head + 2, head + 1), (theirs | merged).items())
 
 
 def _write(stream: IO[bytes], commit: Commit) -> None:

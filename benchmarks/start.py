@@ -1,4 +1,4 @@
-"""How long the command takes to start, and which packages it imports on the way."""
+"""Measures how long the command takes to start, and which packages it imports."""
 
 import argparse
 import subprocess
@@ -13,13 +13,13 @@ from measure import WAYPOST, Report, Run, environment, median_run, run
 _ROUNDS = 10
 _PAGES = 10
 _NOTABLE = 1.0
-"""Milliseconds; what takes less is told as a sum."""
+"""Milliseconds; packages that take less are added up."""
 _UNWANTED = ("boto3", "botocore", "isal", "lxml", "requests", "rich", "pytest")
 _PAGE = "<!doctype html><html lang=en><head><meta charset=utf-8><title>Page {n}</title></head><body><p>{n}"
 
 
 def main() -> None:
-    """Time the commands, then ask the interpreter what they import."""
+    """Time the commands, then find out what they import."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     with tempfile.TemporaryDirectory() as name:
         site = Path(name)
@@ -44,9 +44,9 @@ def _median(command: Sequence[str]) -> Run:
 def _imports(command: Sequence[str]) -> dict[str, float]:
     """Milliseconds that each top-level package's own modules take to import."""
     command = [sys.executable, "-X", "importtime", *command]
-    told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
+    process = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
     packages: dict[str, float] = defaultdict(float)
-    for line in told.stderr.splitlines():
+    for line in process.stderr.splitlines():
         if line.startswith("import time:") and "imported package" not in line:
             itself, _, name = line.removeprefix("import time:").split("|")
             packages[_package(name.strip())] += int(itself) / 1_000

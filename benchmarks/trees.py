@@ -1,4 +1,4 @@
-"""Debian's documentation as sites: no crash, valid output, nothing written twice, every file accounted for."""
+"""Builds sitemaps of Debian's documentation, and checks the output: valid, complete, and unchanged by a second run."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ _SCHEMAS = ROOT / "tests" / "schema"
 
 
 class Tree(NamedTuple):
-    """What a tree holds, before Waypost sees it."""
+    """The files of a tree, and how many are unusual."""
 
     files: list[str]
     links: int
@@ -45,7 +45,7 @@ class Built(NamedTuple):
 def main() -> None:
     """Unpack each package and build its sitemaps twice."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--debs", type=Path, help="a folder that holds the packages; else apt-get downloads them")
+    parser.add_argument("--debs", type=Path, help="a folder with the packages; without it, apt-get downloads them")
     debs: Path | None = parser.parse_args().debs
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
@@ -61,7 +61,7 @@ def _built(package: str, folder: Path, debs: Path) -> Built:
     say(package)
     root, output = unpack(package, debs, folder), folder / "output"
     command = [WAYPOST, "build", str(root), "--base-url", _BASE, "--output", str(output), "--json"]
-    command += ["--set", "lastmod=none"]  # no tree lies in a repository
+    command += ["--set", "lastmod=none"]  # no tree is in a repository
     first = run(command)
     before = _info(output)
     second = run(command)
@@ -85,7 +85,7 @@ def _info(output: Path) -> dict[str, tuple[int, bytes]]:
 
 
 def _tree(root: Path) -> Tree:
-    """Count what is awkward in a tree; files are named as Waypost names what it skips."""
+    """Count unusual files in a tree; names are written as Waypost writes the names of excluded files."""
     files, links, odd_names, not_utf8 = [], 0, 0, 0
     for folder, subfolders, names in os.walk(root):
         links += sum(Path(folder, name).is_symlink() for name in (*subfolders, *names))
@@ -106,7 +106,7 @@ def _is_utf8(content: bytes) -> bool:
 
 
 def _output_problems(output: Path, answer: dict[str, Any]) -> Iterator[str]:
-    """Each file must keep the protocol's schema, and all of them list what the plan says, once."""
+    """What is wrong with the output: a file breaks the schema, or the files do not list exactly the plan's pages."""
     locs: list[str] = []
     for file in answer["files"]:
         document = etree.parse(str(output / file["name"]))
@@ -120,13 +120,13 @@ def _output_problems(output: Path, answer: dict[str, Any]) -> Iterator[str]:
 
 
 def _schema(kind: str) -> etree.XMLSchema | None:
-    """The protocol's schema, where the checkout has it."""
+    """The protocol's schema, if the checkout has it."""
     file = _SCHEMAS / {"sitemap": "sitemap.xsd", "index": "sitemap-index.xsd"}[kind]
     return etree.XMLSchema(file=str(file)) if file.exists() else None
 
 
 def _accounting_problems(tree: Tree, answer: dict[str, Any]) -> Iterator[str]:
-    """Each file must be listed, or left out by itself or with its folder, and not both."""
+    """Files that are neither listed nor excluded (alone or with their folder), or both."""
     listed = {printable(page["key"]) for page in answer["pages"]}
     skipped = {each["key"] for each in answer["excluded"]}
     folders = tuple(key for key in skipped if key.endswith("/"))

@@ -1,4 +1,4 @@
-"""One million URLs in 20 sitemaps read and checked: `waypost validate` beside readers that check less or nothing."""
+"""Measures `waypost validate` on one million URLs in 20 sitemaps, compared with readers that check nothing."""
 
 import argparse
 import json

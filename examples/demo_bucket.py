@@ -25,7 +25,7 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAU
 
 def main() -> None:
     """Deploy, build, upload, change and delete pages, and ask about them."""
-    with tempfile.TemporaryDirectory() as name, _aws_of_this_machine(Path(name)) as demo:
+    with tempfile.TemporaryDirectory() as name, _emulated_aws(Path(name)) as demo:
         demo.say("Copy a site to a bucket, and deploy the function that keeps its sitemaps up to date:")
         demo.aws("s3", "mb", "s3://garden", is_shown=False)
         demo.aws("s3", "mb", "s3://deployments", is_shown=False)
@@ -58,7 +58,8 @@ class Demo:
 
     def __init__(self, endpoint: str, folder: Path) -> None:
         self._endpoint, self._folder = endpoint, folder
-        self._environment = {**_own(), **KEYS, "AWS_ENDPOINT_URL": endpoint, "AWS_PAGER": "", "HOME": str(folder)}
+        self._environment = {**_without_aws_variables(), **KEYS, "AWS_ENDPOINT_URL": endpoint}
+        self._environment |= {"AWS_PAGER": "", "HOME": str(folder)}
 
     def say(self, line: str) -> None:
         """Print a heading."""
@@ -116,15 +117,15 @@ class Demo:
 
     def await_line(self, part: str, *, is_listed: bool = True) -> None:
         """Wait until a line of the sitemap has this part, or none has, and show it."""
-        began = time.monotonic()
+        start = time.monotonic()
 
         def lines() -> list[str]:
             content = self.aws("s3", "cp", "s3://garden/sitemap.xml", "-", is_shown=False)
             return [line for line in content.splitlines() if part in line]
 
-        _wait(lambda: bool(lines()) == is_listed, "the function did not update the sitemap")
+        _wait_for(lambda: bool(lines()) == is_listed, "the function did not update the sitemap")
         found = lines()[0] if is_listed else "it is not listed any more"
-        print(f"after {time.monotonic() - began:.1f} s: {found}")
+        print(f"after {time.monotonic() - start:.1f} s: {found}")
 
     def _answer(self) -> dict[str, int]:
         answer: dict[str, int] = json.loads((self._folder / "answer.json").read_text())
@@ -142,7 +143,7 @@ class Demo:
 
 
 @contextmanager
-def _aws_of_this_machine(folder: Path) -> Iterator[Demo]:
+def _emulated_aws(folder: Path) -> Iterator[Demo]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -150,21 +151,21 @@ def _aws_of_this_machine(folder: Path) -> Iterator[Demo]:
     settings |= {"LAMBDA_EXECUTOR": "local", "AWS_EC2_METADATA_DISABLED": "true"}
     process = subprocess.Popen(
         [str(TOOLS / "ministack")],
-        env={**_own(), **settings},
+        env={**_without_aws_variables(), **settings},
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
     try:
-        _wait(lambda: _answers(port), "MiniStack did not start")
+        _wait_for(lambda: _answers(port), "MiniStack did not start")
         yield Demo(f"http://127.0.0.1:{port}", folder)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
-def _own() -> dict[str, str]:
+def _without_aws_variables() -> dict[str, str]:
     """Return the environment without the variables that name another AWS."""
     return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
@@ -177,10 +178,10 @@ def _answers(port: int) -> bool:
         return False
 
 
-def _wait(question: Callable[[], bool], problem: str) -> None:
+def _wait_for(action: Callable[[], bool], problem: str) -> None:
     """Ask until the answer is yes; the limit only keeps the demonstration from waiting for ever."""
     end = time.monotonic() + 900
-    while not question():
+    while not action():
         if time.monotonic() > end:
             sys.exit(problem)
         time.sleep(0.2)

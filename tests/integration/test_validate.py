@@ -656,7 +656,7 @@ def test_a_child_of_another_host_is_never_looked_for_beside_the_index(write: Wri
 def test_what_is_no_text_sitemap_is_read_no_further(waypost: Command) -> None:
     done = waypost("validate", "-", stdin="y\n" * 200_000)
     assert done.returncode == 1
-    assert "more than 10,000 of its lines are no URL" in done.stdout
+    assert "more than 10,000 of its lines are not URLs" in done.stdout
     assert "10,001 text-line" in done.stderr or "and 9,901 more of text-line" in done.stderr
 
 

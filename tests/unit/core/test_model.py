@@ -1,6 +1,11 @@
 import pytest
 
 from waypost.core.model import Changes, Plan, printable
+from waypost.core.reasons import REASONS
+
+
+def test_every_reason_is_explained_in_words_of_its_own() -> None:
+    assert len({reason.meaning for reason in REASONS.values()}) == len(REASONS)
 
 
 @pytest.mark.parametrize(

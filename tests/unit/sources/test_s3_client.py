@@ -1,0 +1,47 @@
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from servers import answer, serving
+
+from waypost.core.errors import ConfigurationError
+from waypost.sources.s3_client import s3_client
+
+LISTING = (
+    '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+    "<Name>site</Name><Prefix></Prefix><KeyCount>1</KeyCount><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated>"
+    "<Contents><Key>a.html</Key><LastModified>2026-11-20T12:30:45.000Z</LastModified><ETag>&quot;x&quot;</ETag>"
+    "<Size>1</Size></Contents></ListBucketResult>"
+)
+
+
+@pytest.fixture(autouse=True)
+def _credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+
+
+def test_times_of_a_listing_and_of_headers_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = answer("x", Last_Modified="Fri, 20 Nov 2026 12:30:45 GMT")
+    files = {"/site?list-type=2&encoding-type=url": answer(LISTING), "/site/a.html": page}
+    with serving(files) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", server.url)
+        client = s3_client()
+        time = datetime(2026, 11, 20, 12, 30, 45, tzinfo=UTC)
+        assert client.list_objects_v2(Bucket="site")["Contents"][0]["LastModified"] == time
+        assert client.get_object(Bucket="site", Key="a.html")["LastModified"] == time
+
+
+def test_a_client_has_a_connection_for_each_concurrent_read() -> None:
+    assert s3_client().meta.config.max_pool_connections == 32  # type: ignore[attr-defined]
+
+
+def test_a_setting_of_the_environment_that_is_invalid_is_a_mistake_in_the_configuration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "no-such-profile")
+    with pytest.raises(ConfigurationError) as caught:
+        s3_client()
+    assert [(issue.key, "no-such-profile" in issue.problem) for issue in caught.value.issues] == [("AWS", True)]
