@@ -86,14 +86,14 @@ def _are_described(urls: SitemapRows) -> bool:
 
 
 def _is_valid_video(video: Video) -> bool:
-    dates = {each for each in (video.published, video.expires) if each}
+    given = {each for each in (video.published, video.expires) if each}
     is_whole = video.thumbnail and video.title.strip() and video.description.strip() and (video.content or video.player)
     return bool(
         is_whole
         and f"{video.title}{video.description}".isprintable()
         and len(video.description) <= MAX_VIDEO_DESCRIPTION
         and (video.duration is None or 1 <= video.duration <= MAX_VIDEO_SECONDS)
-        and _are_valid("lastmod", [*dates, None])
+        and _are_valid("lastmod", [*given, None])
     )
 
 
