@@ -21,6 +21,9 @@ PLAIN = (
     "docs",
     "examples",
     "infra",
+    "Makefile",
+    "pyproject.toml",
+    "src",
     "lambda",
     "templates",
 )
@@ -67,7 +70,7 @@ def texts() -> Iterator[Path]:
     endings = {".md", ".py", ".toml", ".yml", ".yaml", ".json", ".j2", ".html", ".sh"}
     for name in PLAIN:
         place = ROOT / name
-        yield from (path for path in (place, *place.rglob("*")) if path.is_file() and path.suffix in endings)
+        yield from (path for path in (place, *place.rglob("*")) if path.is_file() and (path.suffix in endings or path == place))
 
 
 def links(page: Path) -> Iterator[str]:

@@ -65,10 +65,10 @@ def prepare(
     have only the dates that they state themselves.
     """
     working_folder = Path.cwd()
-    layer_and_file = settings_file.read(file, working_folder, working_folder)
-    layers = [layer_and_file[0], *flags] if layer_and_file else list(flags)
-    folder = layer_and_file[1].parent if layer_and_file else working_folder
-    site = settings(layers, folder, issues)
+    source_and_file = settings_file.read(file, working_folder, working_folder)
+    config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
+    folder = source_and_file[1].parent if source_and_file else working_folder
+    site = settings(config_sources, folder, issues)
     location, locations = parse_bucket(source), Locations()
     if site.state:
         return ledger_site(site, folder, locations, location, output)
@@ -76,11 +76,13 @@ def prepare(
     return BucketJob(site, folder, location, locations.source(location), store)
 
 
-def settings(layers: Sequence[ConfigSource], folder: Path, issues: Sequence[ConfigIssue] = ()) -> Site:
+def settings(config_sources: Sequence[ConfigSource], folder: Path, issues: Sequence[ConfigIssue] = ()) -> Site:
     """The checked settings of a bucket's site; the path of its templates is relative to `folder`."""
-    has_state = any("state" in layer.values for layer in layers)
+    has_state = any("state" in each.values for each in config_sources)
     defaults = ConfigSource("the defaults of a bucket", {"lastmod": "content" if has_state else "none"})
-    return check_all([defaults, *layers], [*issues, *missing_templates(layers, folder), *_git_dates(layers)])
+    return check_all(
+        [defaults, *config_sources], [*issues, *missing_templates(config_sources, folder), *_git_dates(config_sources)]
+    )
 
 
 def ledger_site(
@@ -127,9 +129,9 @@ def _state_location(site: Site, folder: Path) -> Location:
     return location if location.scheme else Location("", "", str(folder / location.prefix))
 
 
-def _git_dates(layers: Sequence[ConfigSource]) -> list[ConfigIssue]:
+def _git_dates(config_sources: Sequence[ConfigSource]) -> list[ConfigIssue]:
     """The mistake of asking for dates from Git."""
-    last = next((layer for layer in reversed(layers) if "lastmod" in layer.values), None)
+    last = next((each for each in reversed(config_sources) if "lastmod" in each.values), None)
     if last is None or last.values["lastmod"] != "git":
         return []
     return [last.issue("lastmod", "a bucket has no Git history", "content or none")]

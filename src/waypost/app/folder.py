@@ -95,15 +95,17 @@ def prepare(
     first, and `issues` found before are reported with the rest.
     """
     working_folder = working_folder or Path.cwd()
-    layer_and_file = settings_file.read(file, source, working_folder)
-    layers = [layer_and_file[0], *flags] if layer_and_file else list(flags)
-    folder = layer_and_file[1].parent if layer_and_file else working_folder
+    source_and_file = settings_file.read(file, source, working_folder)
+    config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
+    folder = source_and_file[1].parent if source_and_file else working_folder
     output = output or source
-    site = check_all(layers, [*issues, *_misplaced(output, source, flags[-1]), *missing_templates(layers, folder)])
+    site = check_all(
+        config_sources, [*issues, *_misplaced(output, source, flags[-1]), *missing_templates(config_sources, folder)]
+    )
     FolderSource(source)
-    is_project = layer_and_file or not site.source_mappings
+    is_project = source_and_file or not site.source_mappings
     project = folder if is_project else git.repository_root(working_folder) or working_folder
-    settings = layer_and_file[1] if layer_and_file else None
+    settings = source_and_file[1] if source_and_file else None
     return FolderJob(site, folder, source, output, _state_file(site, folder, output), settings, project)
 
 

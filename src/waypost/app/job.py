@@ -90,10 +90,13 @@ class Job(ABC):
         return frozenset(), []
 
 
-def check_all(layers: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) -> Site:
-    """The settings of all layers, later ones first; raises ConfigurationError with their issues and those given."""
+def check_all(config_sources: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) -> Site:
+    """The settings of all sources, later ones first.
+
+    Raises ConfigurationError with their issues and with those that are given.
+    """
     try:
-        site = load.check_settings(layers)
+        site = load.check_settings(config_sources)
     except ConfigurationError as error:
         raise ConfigurationError((*issues, *error.issues)) from None
     if issues:
@@ -101,12 +104,14 @@ def check_all(layers: Sequence[ConfigSource], issues: Sequence[ConfigIssue]) -> 
     return site
 
 
-def missing_templates(layers: Sequence[ConfigSource], folder: Path) -> list[ConfigIssue]:
+def missing_templates(config_sources: Sequence[ConfigSource], folder: Path) -> list[ConfigIssue]:
     """The mistake of naming a folder of templates that does not exist."""
-    named = [(layer, layer.values["templates"]) for layer in layers if isinstance(layer.values.get("templates"), str)]
+    named = [
+        (each, each.values["templates"]) for each in config_sources if isinstance(each.values.get("templates"), str)
+    ]
     return [
-        layer.issue("templates", f"{folder / name} is not a folder")
-        for layer, name in named[-1:]
+        each.issue("templates", f"{folder / name} is not a folder")
+        for each, name in named[-1:]
         if not (folder / name).is_dir()
     ]
 

@@ -58,7 +58,7 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
     if file:
         issues += _name_issues(file, variables)
     try:
-        site = bucket.settings([layer for layer in (file, variables) if layer], folder, issues)
+        site = bucket.settings([each for each in (file, variables) if each], folder, issues)
     except ConfigurationError as error:  # a missing variable is also a missing setting; its first issue is enough
         first_issues = {issue.key: issue for issue in reversed(error.issues)}
         raise ConfigurationError(tuple(reversed(first_issues.values()))) from None

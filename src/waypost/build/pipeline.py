@@ -67,8 +67,8 @@ def plan_publication(
     kept = state.dump(State(listing.contents, contents)) if site.lastmod == "content" else None
     found = plan.make_plan(listing, made, site, store, kept)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
-    warned = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, source)]
-    return replace(found, warnings=[*found.warnings, *warned]) if warned else found
+    new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, source)]
+    return replace(found, warnings=[*found.warnings, *new_warnings]) if new_warnings else found
 
 
 def _stale_robots_lines(found: Plan, site: Site, source: Source) -> list[SiteWarning]:

@@ -52,8 +52,8 @@ class SiteComparison:
             return None
         variants = _variants(own)
         served = next((loc for loc in variants if loc in self._pages), None)
-        left_out = next((loc for loc in variants if loc in self._skipped), None)
-        skipped = self._skipped.get(own) or (None if served or not left_out else self._skipped[left_out])
+        excluded_loc = next((loc for loc in variants if loc in self._skipped), None)
+        skipped = self._skipped.get(own) or (None if served or not excluded_loc else self._skipped[excluded_loc])
         if skipped := skipped or self._folder(own):
             code = _CODES.get(skipped.reason, "listed-left-out")
             meaning = skipped.reason.meaning if code == "listed-left-out" else skipped.detail

@@ -112,7 +112,7 @@ def ledger_site(source: str, options: SiteOptions) -> LedgerSite:
 
 
 def _flags(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource:
-    """The command line as a layer of settings; what cannot be read is added to the issues."""
+    """The command line as a source of settings; what cannot be read is added to the issues."""
     values: dict[str, object] = {}
     for assignment in options.assignments:
         values |= _parse_assignment(assignment, issues)

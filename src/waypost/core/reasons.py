@@ -33,7 +33,7 @@ def add_reason(code: str, meaning: str, *, is_about_page: bool = True) -> Reason
 
 
 HIDDEN = add_reason("hidden", "its name, or the name of a folder above it, begins with a dot", is_about_page=False)
-DEPENDENCY = add_reason("dependency", "it lies in node_modules", is_about_page=False)
+DEPENDENCY = add_reason("dependency", "it is in node_modules", is_about_page=False)
 EXCLUDED = add_reason("excluded", "a pattern of `exclude` matches it")
 NOT_INCLUDED = add_reason("not-included", "no pattern of `include` matches it")
 NOT_A_PAGE = add_reason("not-a-page", "its file type is not among `pages`", is_about_page=False)

@@ -141,8 +141,8 @@ class RunCommit:
         known = previous.files if previous else current.files
         is_dated = self._updater.site.lastmod == "content" and bool(previous or current.built_at)
         entries = tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in draft.entries)
-        dated = replace(draft, entries=entries)
-        after = self._updater.manifest_updater(current).finish(dated, known, self._updater.ledger.records).manifest
+        with_dates = replace(draft, entries=entries)
+        after = self._updater.manifest_updater(current).finish(with_dates, known, self._updater.ledger.records).manifest
         old_names = known.keys() | {each.name for each in current.pending}
         until = add_seconds(now, _PENDING_SECONDS)
         run = self._artifacts.run

@@ -50,7 +50,9 @@ class PageClassifier:
 
     def _page(self, record: Record, loc: str) -> Page:
         date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
-        hints = self._selection.changefreq_and_priority(record.key)
+        frequency_and_priority = self._selection.changefreq_and_priority(record.key)
         alternates = record.alternates if self._site.alternates else ()
-        page = Page(record.key, loc, self._selection.group(record.key), date, *hints, alternates=alternates)
+        page = Page(
+            record.key, loc, self._selection.group(record.key), date, *frequency_and_priority, alternates=alternates
+        )
         return with_metadata(page, record.facts, self._site, self._now)

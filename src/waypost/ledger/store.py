@@ -79,9 +79,9 @@ class Ledger:
         except _REFUSED:
             raise
         except LedgerError as error:
-            return self._set_aside(error)
+            return self._keep_damaged(error)
 
-    def _set_aside(self, error: LedgerError) -> LedgerVersion:
+    def _keep_damaged(self, error: LedgerError) -> LedgerVersion:
         """Copy a damaged manifest to a name of its own, so that a rebuild may replace it."""
         stored = self.store.get(MANIFEST_NAME)
         if stored is None:

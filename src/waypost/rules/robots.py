@@ -37,8 +37,8 @@ def with_sitemaps(text: bytes, lines: Sequence[bytes], is_ours: Callable[[str], 
     for line in text.splitlines(keepends=True):
         bare = line.rstrip(b"\r\n").removeprefix(_BOM)
         url = _sitemap(bare)
-        is_right = wanted.pop(url or bare, None) is not None
-        if is_right or url is None or not is_ours(url.decode("utf-8", "replace")):
+        is_wanted = wanted.pop(url or bare, None) is not None
+        if is_wanted or url is None or not is_ours(url.decode("utf-8", "replace")):
             kept.append(line)
     body = b"".join(kept)
     if text.startswith(_BOM) and not body.startswith(_BOM):

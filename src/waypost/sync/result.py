@@ -60,10 +60,10 @@ def total(results: Sequence[RunResult]) -> RunResult:
     return total(results[:middle]) + total(results[middle:])
 
 
-def _merge_warnings(warned: Iterable[SiteWarning]) -> tuple[SiteWarning, ...]:
+def _merge_warnings(warnings: Iterable[SiteWarning]) -> tuple[SiteWarning, ...]:
     """Each warning once, with the first of its examples."""
     found: dict[str, SiteWarning] = {}
-    for each in warned:
+    for each in warnings:
         before = found.get(each.code)
         examples = (before.examples or each.examples) if before else each.examples
         found[each.code] = SiteWarning(each.code, each.message, each.count + (before.count if before else 0), examples)
