@@ -150,7 +150,7 @@ def dump(manifest: Manifest) -> bytes:
 
 
 def load(data: bytes | None, where: str) -> Manifest:
-    """Read a manifest; None stands for one that does not exist yet.
+    """Read a manifest; None means that it does not exist yet.
 
     Raises LedgerError for one that is damaged, of a newer version or of another format.
     """

@@ -87,7 +87,7 @@ class ManifestUpdater:
         refresh_etags: bool = False,
         event_records: Callable[[str], Record | None] | None = None,
     ) -> ManifestUpdate:
-        """The manifest after the objects in `seen`; None stands for an object that is gone or can be no page.
+        """The manifest after the objects in `seen`; None means an object that is gone or can be no page.
 
         During a build, `previous` is what it remembers, and `builder` how far it is after this update. Without
         `refresh_etags`, an upload with the same facts as the one before changes nothing, not even the recorded ETag.

@@ -13,7 +13,7 @@ from waypost.ledger.records import Record
 from waypost.rules.page_facts import ObjectSnapshot
 
 Edits = Mapping[str, Record | None]
-"""Changed records by key; None stands for a record that is removed."""
+"""Changed records by key; None means a record that is removed."""
 
 
 def _no_record(key: str) -> Record | None:

@@ -11,7 +11,7 @@ from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sources.base import ObjectSource
 
 Snapshots = Mapping[str, ObjectSnapshot | None]
-"""What objects are now, by key; None stands for an object that is gone."""
+"""What objects are now, by key; None means an object that is gone."""
 
 
 def read_objects(

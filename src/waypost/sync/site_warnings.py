@@ -14,7 +14,7 @@ _MAX_EXAMPLES = 3
 
 
 def page_warnings(seen: Mapping[str, ObjectSnapshot | None], site: Site, now: str) -> tuple[SiteWarning, ...]:
-    """What the owner should know of these objects; None stands for an object that is gone."""
+    """What the owner should know of these objects; None means an object that is gone."""
     found: dict[str, list[Example]] = {}
     for key, snapshot in seen.items():
         loc = page_url.page_url(key, site)
