@@ -152,7 +152,7 @@ def _counted(site: SimulatedSite, run: Callable[[], Any]) -> list[str]:
 
 def _site(pages: int, max_urls: int = 50_000) -> SimulatedSite:
     site = SimulatedSite(urls=max_urls, size=10_485_760, lastmod="content", state="x")
-    site.source.some = 1_000
+    site.source.page_size = 1_000
     for n in range(pages):
         site.put(_key(n), "<title>page</title>")
     rebuild.rebuild(site.updater())

@@ -145,7 +145,7 @@ def test_a_url_that_redirects_is_read_and_told(server: Server, waypost: Command)
     }
     done = waypost("validate", f"{server.url}/old.xml", "--allow-private")
     assert done.returncode == 0
-    assert done.stdout.startswith(f"{server.url}/old.xml: warning moved: it redirects to {server.url}/new.xml; ")
+    assert done.stdout.startswith(f"{server.url}/old.xml: warning moved: the file redirects to {server.url}/new.xml; ")
 
 
 def test_several_targets_are_examined_together(write: Write, waypost: Command) -> None:
@@ -346,7 +346,7 @@ def test_json_has_counts_files_and_findings(write: Write, waypost: Command) -> N
         "file": "site/sitemap.xml",
         "line": 2,
         "loc": f"{BASE}a b.html",
-        "message": "it holds white space",
+        "message": "the URL contains white space",
     }
     assert [(each["code"], each["line"]) for each in findings] == [("loc-space", 2), ("duplicate", 3)]
 
@@ -356,8 +356,8 @@ def test_text_has_a_line_for_each_finding_and_counts_on_standard_error(write: Wr
     done = waypost("validate", "site/sitemap.xml")
     at = f"({BASE}a b.html)"
     assert done.stdout.splitlines() == [
-        f"site/sitemap.xml:2: error loc-space: it holds white space; write %20 for a space {at}",
-        f"site/sitemap.xml:3: error loc-space: it holds white space; write %20 for a space {at}",
+        f"site/sitemap.xml:2: error loc-space: the URL contains white space; write %20 for a space {at}",
+        f"site/sitemap.xml:3: error loc-space: the URL contains white space; write %20 for a space {at}",
         f"site/sitemap.xml:3: warning duplicate: the URL is already listed in line 2; list it once {at}",
     ]
     assert done.stderr == "1 file; 2 URLs: 2 errors, 1 warning, 0 notes\n"
@@ -387,7 +387,7 @@ def test_on_github_findings_are_annotations(write: Write, waypost: Command) -> N
     lines = done.stdout.splitlines()
     assert lines[0] == (
         "::error file=site/sitemap.xml,line=2,title=Waypost%3A loc-space::"
-        f"it holds white space; write %2520 for a space ({BASE}a b.html)"
+        f"the URL contains white space; write %2520 for a space ({BASE}a b.html)"
     )
     assert lines[2].startswith("::warning file=site/sitemap.xml,line=3,title=Waypost%3A duplicate::")
     assert lines[3].startswith("::error title=Waypost%3A unreadable::site/absent.xml: the file cannot be read: ")
