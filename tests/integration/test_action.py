@@ -434,7 +434,7 @@ def test_a_protected_branch_is_named_with_the_remedy(workspace: Workspace) -> No
     step = workspace.act({})
     assert step.code == 7
     assert "::error title=Waypost::main is protected, so the sitemaps were not pushed" in step.log
-    assert "set `branch` to one that it may push to" in step.log
+    assert "set `branch` to a branch that it may push to" in step.log
 
 
 def test_a_token_that_may_not_write_is_named_with_the_remedy(workspace: Workspace, forbidding: str) -> None:
@@ -491,7 +491,7 @@ def test_warnings_are_annotations_on_the_files_they_are_about(workspace: Workspa
     workspace.write({"docs/guest.html": '<link rel=canonical href="https://elsewhere.example/">'})
     workspace.push("guest")
     step = workspace.act({"source": "docs"})
-    assert "::warning file=docs/guest.html,title=Waypost%3A foreign-canonical::rel=canonical lies outside" in step.log
+    assert "::warning file=docs/guest.html,title=Waypost%3A foreign-canonical::rel=canonical names a URL outside" in step.log
 
 
 def test_a_warning_after_a_lost_race_is_beside_its_file_too(workspace: Workspace) -> None:
@@ -661,7 +661,7 @@ def test_the_summary_tells_what_changed_and_why_files_are_left_out(workspace: Wo
     summary = workspace.act({}).summary
     assert "| pages added | 1 |" in summary
     assert "- `https://example.org/new.html`" in summary
-    assert "| noindex | 1 | a robots meta tag, or an object's header, says noindex or none |" in summary
+    assert "| noindex | 1 | a robots meta tag, or a header of the object, says noindex or none |" in summary
 
 
 @pytest.mark.parametrize("target", ["index.html", "../report.html"])
