@@ -21,7 +21,7 @@ lint: .venv/.dev ## style, types, the order of the packages, the Action and the 
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/mypy examples/demo.py docs/generate.py action/main.py
+	$(BIN)/mypy examples/demo.py docs/generate.py docs/schemas.py docs/screenshot.py action/main.py
 	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py infra/state_machine.py
 	cd tests && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd benchmarks && ../$(BIN)/mypy --config-file ../pyproject.toml .
