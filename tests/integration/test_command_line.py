@@ -405,7 +405,7 @@ def test_explain_reads_as_sentences(write: Write, waypost: Command) -> None:
     write(SITE)
     out = waypost("explain", "site", "about.html", "node_modules/lib/doc.html", "copy.html", *FLAGS).stdout
     assert f"about.html\n  listed    {BASE}about.html\n" in out
-    assert "left out  dependency: it lies in node_modules\n  decided   for the folder node_modules/\n" in out
+    assert "left out  dependency: it is in node_modules\n  decided   for the folder node_modules/\n" in out
 
 
 @pytest.mark.parametrize("path", ["about.html", "site/about.html", "./site/about.html", "{tmp}/site/about.html"])

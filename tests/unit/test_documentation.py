@@ -70,7 +70,9 @@ def texts() -> Iterator[Path]:
     endings = {".md", ".py", ".toml", ".yml", ".yaml", ".json", ".j2", ".html", ".sh"}
     for name in PLAIN:
         place = ROOT / name
-        yield from ([place] if place.is_file() else (path for path in place.rglob("*") if path.suffix in endings))
+        if place.is_file():
+            yield place
+        yield from (path for path in place.rglob("*") if path.is_file() and path.suffix in endings)
 
 
 def links(page: Path) -> Iterator[str]:

@@ -58,7 +58,7 @@ def test_a_check_of_a_ledger_that_is_being_built_has_only_its_state() -> None:
 
 def test_an_explanation_names_the_folder_that_decided_it() -> None:
     own = excluded("a.html", "noindex", "it says so")
-    folder = excluded("lib/a.html", "dependency", "it lies in node_modules", "lib/")
+    folder = excluded("lib/a.html", "dependency", "it is in node_modules", "lib/")
     assert list(formatting.explanation_lines(own)) == ["a.html", "  left out  noindex: it says so"]
     assert list(formatting.explanation_lines(folder))[-1] == "  decided   for the folder lib/"
 
