@@ -17,7 +17,8 @@ class PublishResult(Struct, frozen=True):
     """What one publication changed.
 
     `written` and `removed` are names of files in the output folder. `changes` counts the URLs that were added and
-    removed, or whose date or metadata changed, and holds the first of each; it is empty for a ledger's first build.
+    removed, or whose date or metadata changed, and holds the first 500 of each kind. It is empty for a ledger's first
+    build.
     """
 
     base_url: str

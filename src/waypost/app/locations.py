@@ -152,4 +152,4 @@ def require_sdk(scheme: str) -> None:
 
 
 def _needs_bucket(location: Location) -> ConfigurationError:
-    return ConfigurationError((ConfigIssue("command line", "SOURCE", f"{location} is a folder; name a bucket"),))
+    return ConfigurationError((ConfigIssue("command line", "SOURCE", f"{location} cannot be opened as a bucket"),))

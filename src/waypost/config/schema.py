@@ -160,7 +160,7 @@ class Site:
         lambda value: checks.choices(*FILE_FORMATS)(value),
         ["xml"],
         meaning="The formats to write. html is a page for visitors, and needs xml or text too.",
-        allowed="a list of xml, text and html",
+        allowed=f"a list of: {', '.join(FILE_FORMATS)}",
         example='["xml", "html"]',
         input_form="words",
     )

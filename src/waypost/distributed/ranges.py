@@ -20,9 +20,9 @@ ALL = KeyRange("")
 _MAX_BRANCHES = 64
 """How many branches a range is split into at most."""
 _SAMPLES = 32
-"""Of how many ranges a page is listed to estimate the size of all."""
+"""How many ranges are sampled to estimate the number of objects."""
 _MAX_EXCESS = 4
-"""Splitting ends once there are so many times the wanted ranges."""
+"""Splitting ends at this multiple of the wanted number of ranges."""
 _PROBE_KEYS = 250
 """How many keys a probe lists: a page of 1,000 costs several times the computing time."""
 _PAGE_KEYS = 1_000
@@ -40,8 +40,8 @@ class KeyListing(Protocol):
     def first_key_after(self, key: str) -> str | None:
         """The first key after another, or None if there is none."""
 
-    def first_keys(self, after: str, through: str | None, most: int = 1_000) -> tuple[Sequence[str], bool]:
-        """The first keys after one, through another, that one request lists, and whether these are all."""
+    def first_keys(self, start_after: str, through: str | None, limit: int = 1_000) -> tuple[Sequence[str], bool]:
+        """The first keys after one, up to and including another, that one request lists, and whether these are all."""
 
 
 class _Leaf(NamedTuple):

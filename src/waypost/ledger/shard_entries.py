@@ -21,27 +21,27 @@ def entry_index(entries: Sequence[ShardEntry], key: str) -> int:
 
 
 def affected_ranges(
-    entries: Sequence[ShardEntry], moving: Collection[str], limit: int, unmoved: Collection[str] = ()
+    entries: Sequence[ShardEntry], toggled: Collection[str], limit: int, still_listed: Collection[str] = ()
 ) -> list[tuple[int, int]]:
     """The entries of a group that a change of these keys affects, as ranges `[start, stop)` of indexes.
 
-    `moving` are keys that start or cease to be listed; `unmoved` are listed before and after. Boundaries depend on
-    the listed keys of a segment alone, so whole segments are affected. If the key that begins a segment moves, or all
-    its pages may go, the segment before it is affected too. The whole group is affected if it may fit in one
-    sitemap (`limit` URLs) before or after the change.
+    `toggled` are keys that start or cease to be listed; `still_listed` are listed before and after. Boundaries depend
+    on the listed keys of a segment alone, so whole segments are affected. If the key that begins a segment is toggled,
+    or the segment may become empty, the segment before it is affected too. The whole group is affected if it may fit
+    in one sitemap (`limit` URLs) before or after the change.
     """
-    if len(entries) <= 1 or _page_count(entries) - len(moving) <= limit:
+    if len(entries) <= 1 or _page_count(entries) - len(toggled) <= limit:
         return [(0, len(entries))]
     starts = [n for n, entry in enumerate(entries) if n == 0 or begins_segment(entry.first_key, limit)]
     first_keys = [entries[start].first_key for start in starts[1:]]
-    affected = {bisect_right(first_keys, key) for key in unmoved}
-    moving_counts: dict[int, int] = {}
-    for key in moving:
+    affected = {bisect_right(first_keys, key) for key in still_listed}
+    toggled_counts: dict[int, int] = {}
+    for key in toggled:
         segment = bisect_right(first_keys, key)
-        moving_counts[segment] = moving_counts.get(segment, 0) + 1
+        toggled_counts[segment] = toggled_counts.get(segment, 0) + 1
         affected |= {segment, segment - 1} if segment and key == first_keys[segment - 1] else {segment}
     edges = [*starts, len(entries)]
-    emptied = {n for n, count in moving_counts.items() if _page_count(entries[edges[n] : edges[n + 1]]) <= count}
+    emptied = {n for n, count in toggled_counts.items() if _page_count(entries[edges[n] : edges[n + 1]]) <= count}
     for segment in emptied:
         neighbours = [*range(segment - 1, -1, -1), *range(segment + 1, len(starts))]
         affected |= {next((n for n in neighbours if n not in emptied), segment)}

@@ -1,6 +1,6 @@
 """The rules that leave a page out by what its bytes and headers say.
 
-Rules are asked in the order of their table, and the first reason counts. Who adds a rule or changes one raises
+Rules are asked in the order of their table, and the first reason counts. If you add or change a rule, raise
 RULES_VERSION.
 """
 

@@ -1,7 +1,7 @@
 """The rules that leave an item out by its key alone, before anything is read.
 
 A rule is made for a site, and then asked for each key: it answers with a reason, or None. Rules are asked in the
-order of their table, and the first reason counts. Who adds a rule or changes one raises RULES_VERSION.
+order of their table, and the first reason counts. If you add or change a rule, raise RULES_VERSION.
 """
 
 import re

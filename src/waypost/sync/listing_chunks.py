@@ -15,7 +15,7 @@ from waypost.sources.base import ObjectSource
 _MAX_ITEMS = 25_000
 _MAX_LISTED = 100_000
 _MAX_BYTES = 1_000_000_000
-"""A chunk ends after so many possible pages, so many objects, or so many bytes that may have to be read."""
+"""A chunk ends after this number of possible pages, of objects, or of bytes that may have to be read."""
 _MAX_SHARDS = 16
 
 
@@ -36,20 +36,20 @@ def iter_chunks(
     source: ObjectSource,
     manifest: Manifest,
     start_after: str,
-    reason: Callable[[str], Reason | None],
+    exclusion_reason: Callable[[str], Reason | None],
     through: str | None = None,
     max_items: int = _MAX_ITEMS,
 ) -> Iterator[ListingChunk]:
-    """The bucket after a key, through another, in chunks that follow one another without a gap."""
+    """The bucket after a key, up to and including another, in chunks that follow one another without a gap."""
     split_points = sorted({entry.first_key for entry in manifest.entries if entry.first_key})
     items: list[Item] = []
     ignored: Counter[str] = Counter()
     listed, last = 0, start_after
     for listing_page in source.list_items(start_after, split_points, through):
         for found in listing_page:
-            why = found.reason if isinstance(found, Skipped) else reason(found.key)
-            if why:
-                ignored[str(why)] += 1
+            reason = found.reason if isinstance(found, Skipped) else exclusion_reason(found.key)
+            if reason:
+                ignored[str(reason)] += 1
             elif isinstance(found, Item):
                 items.append(found)
         listed, last = listed + len(listing_page), listing_page[-1].key if listing_page else last

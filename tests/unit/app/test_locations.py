@@ -62,7 +62,7 @@ def test_a_folder_is_opened_as_a_store_and_not_as_a_bucket(tmp_path: Path) -> No
     store.write("a.txt", b"a")
     assert isinstance(store, FolderStore)
     assert (tmp_path / "a.txt").read_bytes() == b"a"
-    with pytest.raises(ConfigurationError, match="is a folder; name a bucket"):
+    with pytest.raises(ConfigurationError, match="cannot be opened as a bucket"):
         Locations().source(location)
 
 
