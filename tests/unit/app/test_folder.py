@@ -65,6 +65,12 @@ def test_a_state_must_be_a_file_that_waypost_does_not_publish(write: Write, stat
     assert [issue.key for issue in caught.value.issues] == ["state"]
 
 
+@pytest.mark.parametrize("state", ["site/state.jsonl", "kept/sitemap.xml"])
+def test_a_state_may_be_beside_the_outputs_or_have_the_name_of_one_elsewhere(write: Write, state: str) -> None:
+    source = write({"a.html": PAGE})
+    assert job_of(source, state=state, lastmod="content").state == source.parent / state
+
+
 def test_a_state_dates_a_page_by_the_run_that_saw_its_content_change(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
