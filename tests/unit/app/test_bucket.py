@@ -1,0 +1,106 @@
+"""A run over the objects of a bucket."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from waypost.app.bucket import BucketJob, prepare, settings
+from waypost.app.ledger_site import LedgerSite
+from waypost.config.load import ConfigSource
+from waypost.core.errors import ConfigurationError
+from waypost.sync import rebuild
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from buckets import MadeBucket
+
+PAGES = {"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"}
+
+
+@pytest.fixture(autouse=True)
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where settings are looked for: an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def flags(**values: Any) -> ConfigSource:
+    return ConfigSource("test", {"base_url": "https://example.org/", **values})
+
+
+def issues(*config_sources: ConfigSource, folder: Path) -> list[tuple[str, str]]:
+    """Where each issue is, and its key."""
+    with pytest.raises(ConfigurationError) as caught:
+        settings(config_sources, folder)
+    return [(issue.where, issue.key) for issue in caught.value.issues]
+
+
+def test_pages_have_dates_by_their_content_only_if_there_is_a_state(tmp_path: Path) -> None:
+    assert settings([flags()], tmp_path).lastmod == "none"
+    assert settings([flags(state="ledger")], tmp_path).lastmod == "content"
+
+
+def test_dates_from_git_are_an_issue_of_the_last_source_that_names_them(tmp_path: Path) -> None:
+    file = ConfigSource("waypost.toml", {"lastmod": "git"})
+    assert issues(file, flags(), folder=tmp_path) == [("waypost.toml", "lastmod")]
+    assert settings([file, flags(lastmod="none")], tmp_path).lastmod == "none"
+
+
+def test_all_issues_are_reported_at_once(tmp_path: Path) -> None:
+    found = issues(flags(lastmod="git", templates="absent", gzip="yes"), folder=tmp_path)
+    assert sorted(key for _, key in found) == ["gzip", "lastmod", "templates"]
+
+
+def test_a_bucket_without_a_state_is_built_without_a_ledger(bucket: MadeBucket) -> None:
+    bucket.put(PAGES)
+    job = prepare(f"s3://{bucket.name}/www", flags())
+    assert isinstance(job, BucketJob)
+    assert job.key(f"s3://{bucket.name}/www/a.html") == job.key("a.html") == "a.html"
+    plan = job.plan()
+    assert [(page.key, page.lastmod) for page in plan.pages] == [("a.html", None), ("b.html", None)]
+    job.apply(plan)
+    assert bucket.keys() == ["www/a.html", "www/b.html", "www/sitemap.xml"]
+
+
+def test_the_ledger_of_a_state_that_is_a_path_is_in_the_folder_of_the_settings(
+    bucket: MadeBucket, working_folder: Path
+) -> None:
+    bucket.put(PAGES)
+    (working_folder / "kept").mkdir()
+    file = working_folder / "kept" / "waypost.toml"
+    file.write_text('state = "ledger"\n')
+    site = prepare(f"s3://{bucket.name}/www", flags(), file=file)
+    assert isinstance(site, LedgerSite)
+    rebuild.rebuild(site.updater)
+    assert (working_folder / "kept" / "ledger" / "manifest.json").exists()
+    assert bucket.keys() == ["www/a.html", "www/b.html", "www/sitemap.xml"]
+
+
+def test_a_dry_run_of_a_ledger_writes_neither_ledger_nor_sitemaps(bucket: MadeBucket, working_folder: Path) -> None:
+    bucket.put(PAGES)
+    site = prepare(f"s3://{bucket.name}/www", flags(state="ledger"))
+    assert isinstance(site, LedgerSite)
+    assert rebuild.rebuild(site.dry_run_updater()).written == ("sitemap.xml",)
+    assert bucket.keys() == ["www/a.html", "www/b.html"]
+    assert not (working_folder / "ledger" / "manifest.json").exists()
+
+
+@pytest.mark.parametrize("state", ["s3://site/www", "s3://site/www/ledger"])
+@pytest.mark.usefixtures("s3")
+def test_a_ledger_that_would_be_published_is_an_issue(state: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        prepare("s3://site/www", flags(state=state))
+    (issue,) = caught.value.issues
+    assert (issue.key, issue.allowed) == ("state", "a folder in a private bucket")
+    assert isinstance(prepare("s3://site/www", flags(state="s3://site/wwww")), LedgerSite)
+
+
+def test_sitemaps_that_are_published_elsewhere_are_written_there(bucket: MadeBucket) -> None:
+    bucket.put(PAGES)
+    job = prepare(f"s3://{bucket.name}/www", flags(), output=f"s3://{bucket.name}/maps")
+    assert isinstance(job, BucketJob)
+    job.apply(job.plan())
+    assert bucket.keys() == ["maps/sitemap.xml", "www/a.html", "www/b.html"]

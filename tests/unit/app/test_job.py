@@ -1,0 +1,119 @@
+"""One run over a site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from unit.sample_sites import RecordingStore, site
+
+from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.build import state as states
+from waypost.build.lister import DateSources
+from waypost.config.load import ConfigSource
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.model import SiteWarning
+from waypost.core.reasons import GIT_IGNORED
+from waypost.sources.filesystem import FolderSource
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from sites import Write
+
+BASE = {"base_url": "https://example.org/"}
+ISSUE = ConfigIssue("the step's inputs", "branch", "'a b' is not a branch name")
+
+
+@dataclass(frozen=True)
+class RecordedJob(Job):
+    """A run over a folder that publishes to memory; Git ignores the files that the test names."""
+
+    store: RecordingStore = field(default_factory=RecordingStore)
+    ignored: frozenset[str] = frozenset()
+
+    def key(self, path: str) -> str:
+        return path
+
+    def _open_source(self) -> FolderSource:
+        return FolderSource(self.folder)
+
+    def _store(self) -> RecordingStore:
+        return self.store
+
+    def _state_file(self) -> tuple[RecordingStore, str]:
+        return self.store, "state.jsonl"
+
+    def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
+        warning = executor.submit(lambda: SiteWarning("dates", "about the dates")).result()
+        return DateSources("2026-03-01T00:00:00Z", state=states.load(None, "state.jsonl")), [warning]
+
+    def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
+        return self.ignored, [SiteWarning("ignored", "about ignored files")]
+
+
+def recorded(folder: Path, ignored: frozenset[str] = frozenset(), **values: Any) -> RecordedJob:
+    return RecordedJob(site(lastmod="content", state="state.jsonl", **values), folder, ignored=ignored)
+
+
+def test_a_plan_writes_nothing_and_is_applied_with_the_state_first(write: Write) -> None:
+    job = recorded(write({"a.html": "<title>A</title>"}))
+    plan = job.plan()
+    assert job.store.done == []
+    job.apply(plan)
+    assert job.store.done == [("write", "state.jsonl"), ("write", "sitemap.xml")]
+
+
+def test_warnings_about_dates_and_ignored_files_are_before_those_about_pages(write: Write) -> None:
+    job = recorded(write({"a.html": "<title>A</title>", "b.html": "<link rel=canonical href='https://b.example/'>"}))
+    assert [each.code for each in job.plan().warnings] == ["dates", "ignored", "foreign-canonical"]
+
+
+def test_an_ignored_file_is_left_out_with_its_reason(write: Write) -> None:
+    job = recorded(write({"a.html": "<title>A</title>", "b.html": ""}), frozenset({"b.html"}))
+    plan = job.plan()
+    assert [page.key for page in plan.pages] == ["a.html"]
+    assert [(each.key, each.reason) for each in plan.skipped] == [("b.html", GIT_IGNORED)]
+
+
+def test_the_user_s_templates_override_waypost_s_own(write: Write) -> None:
+    folder = write({"a.html": "<title>A</title>", "ours/summary.md.j2": "ours: {{ url_count }}"})
+    assert recorded(folder).templates is None
+    renderer = recorded(folder, templates="ours").renderer
+    assert renderer.text("summary.md.j2", url_count=1) == b"ours: 1"
+
+
+def test_issues_that_were_found_before_are_reported_with_those_of_the_settings() -> None:
+    assert check_all([ConfigSource("test", BASE)], []).base_url == "https://example.org/"
+    with pytest.raises(ConfigurationError) as caught:
+        check_all([ConfigSource("test", {**BASE, "gzip": "yes"})], [ISSUE])
+    assert [issue.key for issue in caught.value.issues] == ["branch", "gzip"]
+    with pytest.raises(ConfigurationError) as caught:
+        check_all([ConfigSource("test", BASE)], [ISSUE])
+    assert caught.value.issues == (ISSUE,)
+
+
+def test_only_the_folder_of_templates_that_would_be_used_must_exist(tmp_path: Path) -> None:
+    (tmp_path / "ours").mkdir()
+    found, absent = ConfigSource("a", {"templates": "ours"}), ConfigSource("b", {"templates": "absent"})
+    assert missing_templates([absent, found], tmp_path) == []
+    (issue,) = missing_templates([found, absent, ConfigSource("c", {"gzip": True})], tmp_path)
+    assert (issue.where, issue.key, issue.problem) == ("b", "templates", f"{tmp_path / 'absent'} is not a folder")
+
+
+def test_the_present_may_be_set_for_builds_that_can_be_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "253402300799")
+    assert now() == 253_402_300_799
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "")
+    assert now() > 1_700_000_000
+
+
+@pytest.mark.parametrize("epoch", ["253402300800", "-1", "1e9", "yesterday", " 1"])
+def test_a_present_that_is_not_a_number_of_seconds_is_an_issue(monkeypatch: pytest.MonkeyPatch, epoch: str) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    with pytest.raises(
+        ConfigurationError, match=r"SOURCE_DATE_EPOCH: .* is not a number of seconds up to the year 9999"
+    ):
+        now()

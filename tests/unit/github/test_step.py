@@ -1,0 +1,149 @@
+"""One step of a workflow, in a clone whose origin is on the same disk."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from repositories import Repository
+
+from waypost.announce.git_target import WorkflowEvent
+from waypost.core.errors import AnnounceError
+from waypost.github import inputs
+from waypost.github.step import ActionResult, Step, workflow_event
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = "<title>A</title>"
+PUSH = {"GITHUB_EVENT_NAME": "push", "GITHUB_REF_TYPE": "branch", "GITHUB_REF_NAME": "main"}
+
+
+class Clone(Repository):
+    """A clone with one page, which is pushed, and the environment of a workflow for its branch main."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder / "clone")
+        self.origin = Repository(folder / "origin")
+        self.origin.git("config", "receive.denyCurrentBranch", "ignore")
+        self.git("remote", "add", "origin", self.origin.folder.as_uri())
+        self.commit_and_push({"a.html": PAGE})
+
+    def commit_and_push(self, files: dict[str, str | bytes | None]) -> str:
+        commit = self.commit(files, when=1_000_000_000)
+        self.git("push", "--quiet", "origin", "HEAD:main")
+        return commit
+
+    def run(self, **given: str) -> ActionResult:
+        """Run a step; keywords are its inputs."""
+        values = {"base-url": "https://example.org/", "lastmod": "none", **given}
+        texts = {name.replace("_", "-"): text for name, text in values.items()}
+        environ = {**PUSH, "GITHUB_WORKSPACE": str(self.folder), "RUNNER_TEMP": str(self.folder.parent)}
+        return Step(inputs.read({"WAYPOST_INPUTS": json.dumps(texts)}), environ).run()
+
+    def files_of(self, commit: str) -> list[str]:
+        return self.git("show", "--format=", "--name-only", commit).splitlines()
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    return Clone(tmp_path)
+
+
+def test_a_step_that_is_not_to_commit_only_writes_the_files(clone: Clone) -> None:
+    result = clone.run()
+    assert (result.commit, result.answer.written) == ("", ["sitemap.xml"])
+    assert clone.git("status", "--porcelain") == "?? sitemap.xml\n"
+
+
+def test_a_commit_has_only_the_outputs_and_the_state_and_is_pushed(clone: Clone) -> None:
+    clone.write({"a.html": f"{PAGE}<p>changed"})
+    result = clone.run(commit="true", state=".waypost/state.jsonl", lastmod="content")
+    assert clone.files_of(result.commit) == [".waypost/state.jsonl", "sitemap.xml"]
+    assert clone.origin.git("rev-parse", "main").strip() == clone.git("rev-parse", "HEAD").strip() == result.commit
+    assert clone.git("status", "--porcelain") == " M a.html\n"
+    assert clone.run(commit="true", state=".waypost/state.jsonl", lastmod="content").commit == ""
+
+
+def test_a_step_whose_push_comes_second_renders_again_on_the_newer_commit(
+    clone: Clone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = clone.git("rev-parse", "HEAD").strip()
+    newer = clone.commit_and_push({"b.html": PAGE})
+    clone.git("reset", "--quiet", "--hard", before)
+    result = clone.run(commit="true")
+    assert [page.key for page in result.plan.pages] == ["a.html", "b.html"]
+    assert clone.git("rev-parse", f"{result.commit}^").strip() == newer
+    assert clone.origin.git("rev-parse", "main").strip() == result.commit
+    assert "::notice title=Waypost::rendering again on the new head" in capsys.readouterr().out
+
+
+def test_a_step_without_a_repository_may_render_but_not_commit(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "a.html").write_text(PAGE)
+    given = {"base-url": "https://example.org/", "lastmod": "none", "source": "site"}
+    for committing in ({"commit": "true"}, {"state-branch": "state"}):
+        with pytest.raises(AnnounceError, match="put actions/checkout before this step"):
+            Step(
+                inputs.read({"WAYPOST_INPUTS": json.dumps({**given, **committing})}),
+                {"GITHUB_WORKSPACE": str(tmp_path)},
+            )
+    step = Step(inputs.read({"WAYPOST_INPUTS": json.dumps(given)}), {"GITHUB_WORKSPACE": str(tmp_path)})
+    assert step.run().answer.written == ["sitemap.xml"]
+
+
+def test_outputs_that_cannot_be_committed_are_refused(clone: Clone) -> None:
+    with pytest.raises(AnnounceError, match="is outside the repository"):
+        clone.run(commit="true", output="../public")
+    clone.commit_and_push({".gitignore": "sitemap*\n"})
+    with pytest.raises(AnnounceError, match=r"Git ignores .*sitemap\.xml, so it was not committed"):
+        clone.run(commit="true")
+
+
+def test_the_state_of_a_state_branch_dates_a_page_whose_content_changed(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for epoch, content in (("1000000000", PAGE), ("1100000000", f"{PAGE}<p>More")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+        clone.commit_and_push({"a.html": content})
+        result = clone.run(state_branch="state", lastmod="content")
+    assert [page.lastmod for page in result.plan.pages] == ["2004-11-09T11:33:20Z"]
+    assert clone.origin.git("ls-tree", "--name-only", "state") == "waypost-state.jsonl\n"
+    assert clone.origin.git("rev-list", "--count", "state").strip() == "2"
+
+
+def test_a_result_has_every_file_that_the_outputs_depend_on(clone: Clone) -> None:
+    clone.write({"waypost.toml": 'templates = "ours"\n', "ours/summary.md.j2": "ours", "ours/notes.txt": ""})
+    result = clone.run(formats="xml, text")
+    names = [path.relative_to(clone.folder).as_posix() for path in result.input_paths]
+    assert names == ["a.html", "waypost.toml", "ours/summary.md.j2"]
+    assert [path.name for path in result.output_paths] == ["sitemap.xml", "sitemap.txt"]
+    assert [path.name for path in clone.run().output_paths] == ["sitemap.xml", "sitemap.txt"]
+
+
+def test_a_pull_request_is_from_a_fork_if_its_head_is_in_another_repository_or_in_none(tmp_path: Path) -> None:
+    payload = tmp_path / "event.json"
+    environ = {
+        "GITHUB_EVENT_NAME": "pull_request",
+        "GITHUB_HEAD_REF": "feature",
+        "GITHUB_REPOSITORY": "owner/site",
+        "GITHUB_EVENT_PATH": str(payload),
+    }
+    for repository, is_from_fork in (
+        ({"full_name": "owner/site"}, False),
+        ({"full_name": "x/site"}, True),
+        (None, True),
+    ):
+        payload.write_text(json.dumps({"pull_request": {"head": {"repo": repository}}}))
+        assert workflow_event(environ) == WorkflowEvent("pull_request", "branch", "", "feature", is_from_fork)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"ref": "refs/heads/main"}'])
+def test_a_payload_without_a_pull_request_is_not_from_a_fork(tmp_path: Path, content: str) -> None:
+    payload = tmp_path / "event.json"
+    payload.write_text(content)
+    assert workflow_event({**PUSH, "GITHUB_EVENT_PATH": str(payload)}) == WorkflowEvent(
+        "push", "branch", "main", "", False
+    )
+    assert workflow_event({}).is_from_fork is False
