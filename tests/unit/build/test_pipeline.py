@@ -15,6 +15,7 @@ from waypost.config.output_names import MARK
 from waypost.core.errors import SourceError
 from waypost.core.model import Example, History, Plan
 from waypost.rules.commit_dates import CommitDates
+from waypost.rules.source_mapping import SourceMapper
 from waypost.sitemaps.render import Renderer
 from waypost.sources.filesystem import FolderSource
 
@@ -85,6 +86,29 @@ def test_a_page_that_is_left_out_dates_the_sitemap_that_it_left(write: Write) ->
     assert file_dates(planned(root, dates=dates, precision="date")) == {"sitemap.xml": "2023-11-15"}
 
 
+@pytest.mark.parametrize(
+    ("removed", "expected"),
+    [
+        ("gone.md", "2023-11-16"),
+        ("README.md", "2023-11-14"),
+        ("layouts/a.md", "2023-11-14"),
+        ("_drafts/a.md", "2023-11-14"),
+        ("a.md", "2023-11-14"),
+        ("gone.css", "2023-11-14"),
+    ],
+)
+def test_a_removed_source_dates_the_sitemap_only_if_it_made_a_page_that_is_gone(
+    write: Write, removed: str, expected: str
+) -> None:
+    root = write({"a.html": ""})
+    rows = [{"page": "{**path}.html", "files": ["{**path}.md", "{**path}.markdown"]}]
+    the_site = site(sources=rows)
+    history = History({"a.markdown": T}, {removed: T + 2 * DAY})
+    found = CommitDates(history, SourceMapper(the_site.source_mappings), T + 9 * DAY)
+    dates = DateSources(NOW, lambda: found)
+    assert file_dates(planned(root, dates=dates, sources=rows, precision="date")) == {"sitemap.xml": expected}
+
+
 def test_a_sitemap_has_no_date_where_there_are_no_commits(write: Write) -> None:
     assert file_dates(planned(write({"a.html": ""}), lastmod="git")) == {"sitemap.xml": None}
 
@@ -109,6 +133,9 @@ def test_a_lost_state_is_warned_of_where_published_dates_are_lost_with_it(write:
     store = RecordingStore({document.name: document.body for document in dated.documents})
     assert [each.code for each in planned(root, store, **BY_CONTENT).warnings] == ["state-lost"]
     assert planned(root, store, dates=DateSources(NOW, state=before), **BY_CONTENT).warnings == []
+    write({"a.html": "<p>changed"})
+    changed = planned(root, store, dates=DateSources(NOW, state=before), **BY_CONTENT)
+    assert (changed.changes.lastmod_changed, changed.warnings) == ((f"{BASE}a.html",), [])
 
 
 @pytest.mark.parametrize(

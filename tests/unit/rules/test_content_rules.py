@@ -63,6 +63,7 @@ def test_a_canonical_that_names_no_other_page_leaves_the_page_in(canonicals: tup
         (LOC, "/b.html", False),
         (LOC, "/a", True),
         (LOC, "/a/", True),
+        (LOC, "/a.htm", True),
         (LOC, "/a/index.html", True),
         ("https://example.org/docs/", "/docs/index.html", True),
         ("https://example.org/docs/", "/", False),

@@ -71,7 +71,7 @@ def test_one_of_several_pages_links_to_the_page_that_lists_them(shard: ShardSumm
 def test_several_pages_are_listed_by_another() -> None:
     shards = [
         ShardSummary("", ID, "", 1),
-        ShardSummary("", "f" * 16, "x&y.html", 1_200),
+        ShardSummary("", "f" * 16, "x<y>.html", 1_200),
         ShardSummary("blog", None, "", 3),
     ]
     in_context = context("https://example.org/", "blog")
@@ -82,7 +82,7 @@ def test_several_pages_are_listed_by_another() -> None:
     page = LexborHTMLParser(document.body)
     assert links(page) == [
         (f"sitemap-pages-{ID}.html", "pages"),
-        (f"sitemap-pages-{'f' * 16}.html", "pages from x&y.html"),
+        (f"sitemap-pages-{'f' * 16}.html", "pages from x<y>.html"),
         ("sitemap-blog.html", "blog"),
     ]
     assert [node.text() for node in page.css("small")] == ["1 page", "1,200 pages", "3 pages"]
