@@ -1,0 +1,85 @@
+import pytest
+from unit.sample_sites import site
+
+from waypost.config.output_formats import FILE_FORMATS, FileFormat
+from waypost.config.output_names import MARK, output_names
+from waypost.sitemaps.formats import registry
+from waypost.sitemaps.formats.registry import FORMATS
+from waypost.sitemaps.formats.text import TextFormat
+
+
+class Csv(TextFormat):
+    """Text under another ending."""
+
+    file = FileFormat("csv", "csv", "csv", is_marked=False)
+
+
+@pytest.mark.parametrize(
+    ("formats", "names"),
+    [
+        (["xml"], ["xml"]),
+        (["html", "text", "xml"], ["xml", "text", "html"]),
+        (["text", "html"], ["text", "html"]),
+    ],
+)
+def test_the_first_format_of_a_site_is_the_one_that_indexes_list(formats: list[str], names: list[str]) -> None:
+    the_site = site(formats=formats)
+    assert [each.file.name for each in registry.site_formats(the_site)] == names
+    assert registry.main_format(the_site) is FORMATS[names[0]]
+
+
+@pytest.mark.parametrize(
+    ("name", "format_name"),
+    [
+        ("sitemap.xml.gz", "xml"),
+        ("sitemap.txt", "text"),
+        ("sitemap.html", "html"),
+        ("sitemap.html.gz", ""),
+        ("sitemap.css", ""),
+    ],
+)
+def test_a_file_has_its_format_by_its_name(name: str, format_name: str) -> None:
+    assert registry.format_of(name) is FORMATS.get(format_name)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "is_own"),
+    [
+        ("sitemap.xml", MARK.encode(), True),
+        ("sitemap.xml", b"<urlset/>", False),
+        ("sitemap.xml", None, False),
+        ("sitemap.css", f"/* {MARK} */".encode(), True),
+        ("sitemap.css", b"a {}", False),
+        ("sitemap.txt", b"", True),
+        ("sitemap-by-hand.txt", MARK.encode(), False),
+    ],
+)
+def test_a_published_file_is_waypost_s_by_its_mark_or_else_by_its_name(
+    name: str, body: bytes | None, is_own: bool
+) -> None:
+    assert registry.is_own_file(name, body, output_names(site(formats=["xml", "text"]))) is is_own
+
+
+def test_an_added_format_is_in_both_tables_until_the_context_ends() -> None:
+    before = dict(FORMATS), dict(FILE_FORMATS), registry.crawled_kinds()
+    added = Csv()
+    with registry.extra_format(added):
+        assert registry.format_of("sitemap.csv.gz") is added
+        assert registry.crawled_kinds() == [*before[2], "csv"]
+        assert list(FORMATS) == list(FILE_FORMATS)
+    with pytest.raises(LookupError), registry.extra_format(added):
+        raise LookupError
+    assert (FORMATS, FILE_FORMATS, registry.crawled_kinds()) == before
+
+
+@pytest.mark.parametrize(("name", "ending"), [("xml", "new"), ("new", "xml"), ("new", "txt")])
+def test_a_name_and_an_ending_belong_to_one_format(name: str, ending: str) -> None:
+    class Other(Csv):
+        """A format that takes what another has."""
+
+        file = FileFormat(name, ending, "other")
+
+    before = dict(FORMATS)
+    with pytest.raises(ValueError, match="there is an output format"), registry.extra_format(Other()):
+        pass
+    assert before == FORMATS
