@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE, TESTS = ROOT / "src" / "waypost", ROOT / "tests" / "unit"
-PACKAGES = ("announce", "core", "report", "sources", "stores", "validate")
+PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists())
 WITHOUT_TESTS = {
     "core/errors.py": "classes without behaviour, which the tests of each package raise",
     "core/warnings.py": "texts, which the tests of those who warn compare",
