@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from unit.aws.memory_function import MemoryFunction, call, log_lines
 
+from waypost.app.answers import TaskFile
 from waypost.aws.step_handler import StepHandler
 from waypost.core.errors import EventError
+from waypost.sync.answers import LastError
 
 if TYPE_CHECKING:
     from waypost.app.answers import StepAnswer
@@ -58,6 +60,19 @@ def test_a_failure_is_kept_with_the_message_of_its_exception(
     kept = function.last_error.read()
     assert kept
     assert (kept.message, kept.type, kept.request_id) == (message, "Rebuild", "request-1")
+
+
+def test_the_last_step_concludes_the_rebuild_and_so_clears_the_last_error(function: MemoryFunction) -> None:
+    function.last_error.write(LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0"))
+    assert function.machine
+    step, files = "plan", function.site.state
+    while (answer := handle(function, {"step": step, "run": "one"})).next_step != "done":
+        step = answer.next_step
+        if isinstance(answer.tasks, TaskFile):
+            for task in json.loads(files.bodies()[answer.tasks.key.removeprefix("ledger/")]):
+                handle(function, task)
+            step = {"scan": "plan", "build": "commit", "publish": "finalize"}[step]
+    assert (function.last_error.read(), "report.html" in files.bodies()) == (None, True)
 
 
 def test_an_unknown_step_is_an_error(function: MemoryFunction) -> None:

@@ -28,6 +28,7 @@ def test_keys_are_arguments_and_lines_of_standard_input(cloud: Cloud, invoke: In
     result = invoke("update", SITE, f"{SITE}a.html", "-", *LEDGER, "--json", stdin=f"b.html\n{BASE}c.html\n")
     answer = json.loads(result.stdout)
     assert (result.exit_code, answer["url_count"], answer["objects_read"]) == (0, 4, 3)
+    assert (answer["not_found"], answer["ignored"]) == ([], {})  # `-` itself is no key
     assert b"/d.html<" not in cloud.published(SITE)["sitemap.xml"]
 
 
