@@ -1,0 +1,120 @@
+"""The parts of a function over a bucket in memory, and what Lambda and Step Functions would be asked for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from botocore.exceptions import ClientError
+from fake_stores import RENDERER, SimulatedSite
+
+from waypost.app.ledger_site import LedgerSite
+from waypost.app.locations import Location
+from waypost.aws.call import Call
+from waypost.aws.environment import FunctionSite
+from waypost.aws.last_error import LastErrorFile
+from waypost.aws.runner import Runner
+from waypost.aws.state_machine import StateMachine, StateMachineSettings
+from waypost.distributed.plan import RunLimits
+
+if TYPE_CHECKING:
+    import pytest
+    from mypy_boto3_stepfunctions import SFNClient
+
+MACHINE_ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:rebuild"
+EXECUTION_ARN = "arn:aws:states:us-east-1:000000000000:execution:rebuild"
+
+
+@dataclass
+class Context:
+    """What Lambda passes; each call takes the next of `remaining` milliseconds, and the last is used repeatedly."""
+
+    remaining: list[int] = field(default_factory=lambda: [900_000])
+    aws_request_id: str = "request-1"
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:000000000000:function:waypost"
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.remaining.pop(0) if len(self.remaining) > 1 else self.remaining[0]
+
+
+class StepFunctions:
+    """A client of Step Functions whose executions run until they are given another status."""
+
+    def __init__(self) -> None:
+        self.statuses: dict[str, str] = {}
+        self.error = ""
+
+    def list_executions(self, **request: Any) -> Any:
+        self._admit("ListExecutions")
+        running = [arn for arn, status in self.statuses.items() if status == request["statusFilter"]]
+        return {"executions": [{"executionArn": arn} for arn in running]}
+
+    def start_execution(self, **request: Any) -> Any:
+        self._admit("StartExecution")
+        arn = f"{EXECUTION_ARN}:{request['name']}"
+        self.statuses[arn] = "RUNNING"
+        return {"executionArn": arn}
+
+    def describe_execution(self, **request: Any) -> Any:
+        self._admit("DescribeExecution")
+        if request["executionArn"] not in self.statuses:
+            raise ClientError({"Error": {"Code": "ExecutionDoesNotExist"}}, "DescribeExecution")
+        return {"status": self.statuses[request["executionArn"]]}
+
+    def _admit(self, operation: str) -> None:
+        if self.error:
+            raise ClientError({"Error": {"Code": self.error}}, operation)
+
+
+class MemoryFunction:
+    """The parts of a function over a bucket in memory; `invoked` has the calls that it asked Lambda for.
+
+    With `min_objects`, a state machine rebuilds a bucket of at least so many objects.
+    """
+
+    def __init__(self, min_objects: int = 0, **settings: Any) -> None:
+        self.site = SimulatedSite(**settings)
+        self.step_functions = StepFunctions()
+        self.invoked: list[tuple[str, Any]] = []
+        self.machine = self._state_machine(min_objects) if min_objects else None
+        self.last_error = LastErrorFile(self.site.state)
+        updater = self.site.updater()
+        self.ledger_site = LedgerSite(
+            self.site.settings, "s3://site/www/", updater, self.site.updater, self.site.state, RENDERER
+        )
+        self.location = Location("s3", "site", "www/")
+        self.runner = Runner(self.ledger_site, self.invoke, self.last_error, self.machine)
+
+    @property
+    def function_site(self) -> FunctionSite:
+        return FunctionSite(self.ledger_site, self.location, Location("s3", "private", "ledger/"))
+
+    def invoke(self, function_arn: str, payload: bytes) -> None:
+        self.invoked.append((function_arn, json.loads(payload)))
+
+    def put_pages(self, *keys: str) -> None:
+        for key in keys:
+            self.site.put(key, f"<title>{key}</title>")
+
+    def rebuild(self) -> None:
+        """Build the ledger and the sitemaps in one call."""
+        self.runner.conclude("rebuild", self.runner.rebuild("", call()), call())
+
+    def sitemap(self) -> str:
+        return self.site.outputs.bodies()["sitemap.xml"].decode()
+
+    def _state_machine(self, min_objects: int) -> StateMachine:
+        settings = StateMachineSettings(MACHINE_ARN, min_objects, RunLimits(workers=2))
+        state = Location("s3", "private", "ledger/")
+        return StateMachine(settings, self.site.updater(), state, lambda: cast("SFNClient", self.step_functions))
+
+
+def call(*remaining: int) -> Call:
+    """A call with these answers to how much time remains, in milliseconds; by default there is enough."""
+    return Call(Context(list(remaining or (900_000,))))
+
+
+def log_lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
+    """The lines of the log since the last look."""
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -1,0 +1,83 @@
+"""The function's settings: variables of the environment, a settings file, and all issues of both at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from unit.app.test_added_scheme import Cloud
+
+from waypost.app.locations import SCHEMES, Location, Locations, Scheme
+from waypost.aws import environment
+from waypost.core.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+VARIABLES = {
+    "WAYPOST_SOURCE": "cloud://site/www",
+    "WAYPOST_STATE": "cloud://private/ledger",
+    "WAYPOST_BASE_URL": "https://example.org/",
+}
+
+
+@pytest.fixture
+def cloud() -> Iterator[Cloud]:
+    """A cloud in memory, whose locations begin with `cloud://`."""
+    made = Cloud()
+    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
+    yield made
+    del SCHEMES["cloud"]
+
+
+def prepare(variables: Mapping[str, str]) -> environment.FunctionSite:
+    locations = Locations()
+    return environment.prepare(variables, locations, environment.read_remote_settings(variables, locations))
+
+
+@pytest.mark.usefixtures("cloud")
+def test_the_variables_alone_are_enough() -> None:
+    site = prepare(VARIABLES)
+    assert site.location == Location("cloud", "site", "www/")
+    assert site.state_location == Location("cloud", "private", "ledger/")
+    assert (site.ledger_site.site.base_url, site.ledger_site.site_uri) == ("https://example.org/", "cloud://site/www/")
+
+
+@pytest.mark.usefixtures("cloud")
+def test_all_missing_variables_are_reported_at_once() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        prepare({})
+    issues = [issue for issue in caught.value.issues if issue.where == "environment"]
+    assert [issue.key for issue in issues] == ["WAYPOST_SOURCE", "WAYPOST_BASE_URL", "WAYPOST_STATE"]
+    assert {issue.problem for issue in issues} == {"it is missing"}
+
+
+@pytest.mark.usefixtures("cloud")
+def test_a_settings_file_is_read_beside_the_handler_and_the_variables_override_it(tmp_path: Path) -> None:
+    (tmp_path / "waypost.toml").write_text('\ufeffdrop_html = true\nbase_url = "https://example.com/"\n', "utf-8")
+    site = prepare({**VARIABLES, "LAMBDA_TASK_ROOT": str(tmp_path), "WAYPOST_CONFIG": "waypost.toml"})
+    assert (site.ledger_site.site.drop_html, site.ledger_site.site.base_url) == (True, "https://example.org/")
+
+
+def test_a_settings_file_may_be_in_a_bucket(cloud: Cloud) -> None:
+    cloud.site.put("waypost.toml", "drop_html = true")
+    site = prepare({**VARIABLES, "WAYPOST_CONFIG": "cloud://private/config/waypost.toml"})
+    assert site.ledger_site.site.drop_html
+
+
+@pytest.mark.usefixtures("cloud")
+@pytest.mark.parametrize("name", ["absent.toml", "cloud://private/absent.toml"])
+def test_a_settings_file_that_does_not_exist_is_an_issue(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"WAYPOST_CONFIG: there is no file {name}"):
+        prepare({**VARIABLES, "LAMBDA_TASK_ROOT": str(tmp_path), "WAYPOST_CONFIG": name})
+
+
+@pytest.mark.usefixtures("cloud")
+def test_the_file_may_repeat_the_name_that_the_role_allows_but_not_change_it(tmp_path: Path) -> None:
+    variables = {**VARIABLES, "WAYPOST_NAME": "map", "LAMBDA_TASK_ROOT": str(tmp_path), "WAYPOST_CONFIG": "a.toml"}
+    (tmp_path / "a.toml").write_text('name = "map"')
+    assert prepare(variables).ledger_site.site.name == "map"
+    (tmp_path / "a.toml").write_text('name = "other"')
+    with pytest.raises(ConfigurationError, match="only files with the name of the parameter SitemapName"):
+        prepare(variables)

@@ -1,0 +1,46 @@
+"""The lines of the function's log, and its metrics in CloudWatch's embedded format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unit.aws.memory_function import log_lines
+
+from waypost.aws.logs import LogLine, Metric, StepLine, log, put_metrics
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_a_line_is_one_json_object_whatever_its_message(capsys: pytest.CaptureFixture[str]) -> None:
+    log(LogLine(level="INFO", message='two\nlines, "é"', request_id="r"))
+    assert log_lines(capsys) == [{"level": "INFO", "message": 'two\nlines, "é"', "request_id": "r"}]
+
+
+def test_a_step_s_line_has_the_run_or_the_execution_only_if_there_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    log(StepLine(level="INFO", message="m", run="a"))
+    log(StepLine(level="INFO", message="m", execution="b"))
+    with_run, with_execution = log_lines(capsys)
+    assert (with_run["run"], "execution" in with_run) == ("a", False)
+    assert (with_execution["execution"], "run" in with_execution) == ("b", False)
+
+
+def test_metrics_have_their_values_units_and_the_site_beside_their_definition(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    put_metrics("s3://site/", {Metric.URLS_LISTED: 3, Metric.PUBLISH_LATENCY: 1.5})
+    (line,) = log_lines(capsys)
+    (definition,) = line["_aws"]["CloudWatchMetrics"]
+    assert definition == {
+        "Namespace": "Waypost",
+        "Dimensions": [["Site"]],
+        "Metrics": [{"Name": "UrlsListed", "Unit": "Count"}, {"Name": "PublishLatency", "Unit": "Seconds"}],
+    }
+    assert (line["Site"], line["UrlsListed"], line["PublishLatency"]) == ("s3://site/", 3, 1.5)
+
+
+def test_a_reason_is_a_second_dimension(capsys: pytest.CaptureFixture[str]) -> None:
+    put_metrics("s3://site/", {Metric.URLS_EXCLUDED: 2}, "noindex")
+    (line,) = log_lines(capsys)
+    assert line["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["Site", "Reason"]]
+    assert (line["Reason"], line["UrlsExcluded"]) == ("noindex", 2)

@@ -1,0 +1,104 @@
+"""The state machine: when it is used, how a rebuild is started and observed, and what its steps answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from unit.aws.memory_function import EXECUTION_ARN, MACHINE_ARN, MemoryFunction
+
+from waypost.app.answers import FinalStepAnswer, StepAnswer, TaskFile
+from waypost.aws import state_machine
+from waypost.aws.state_machine import StateMachine
+from waypost.core.errors import ConfigurationError, SourceError
+
+VARIABLE = "WAYPOST_STATE_MACHINE"
+NEXT_STEP = {"scan": "plan", "build": "commit", "publish": "finalize"}
+
+
+@pytest.fixture
+def function() -> MemoryFunction:
+    """A function whose state machine rebuilds a bucket of three or more objects; it has three."""
+    made = MemoryFunction(min_objects=3)
+    made.put_pages("a.html", "b.html", "c.html")
+    return made
+
+
+def machine_of(function: MemoryFunction) -> StateMachine:
+    assert function.machine
+    return function.machine
+
+
+def tasks(function: MemoryFunction, answer: StepAnswer) -> list[dict[str, Any]]:
+    """The payloads of the workers that an answer asks for, from the file in the ledger's bucket."""
+    if not isinstance(answer.tasks, TaskFile):
+        return []
+    assert answer.tasks.bucket == "private"
+    found: list[dict[str, Any]] = json.loads(function.site.state.bodies()[answer.tasks.key.removeprefix("ledger/")])
+    assert len(found) == answer.task_count
+    return found
+
+
+def test_the_memory_of_the_function_limits_how_many_objects_a_segment_has() -> None:
+    small, large = (
+        state_machine.settings({VARIABLE: MACHINE_ARN, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": size})
+        for size in ("1000", "3000")
+    )
+    assert small
+    assert large
+    assert large.limits.max_segment_objects == 3 * small.limits.max_segment_objects
+
+
+def test_the_variables_set_when_and_how_the_state_machine_is_used() -> None:
+    names = ("WAYPOST_DISTRIBUTE_FROM", "WAYPOST_WORKERS", "WAYPOST_OBJECTS_PER_WORKER")
+    found = state_machine.settings({VARIABLE: MACHINE_ARN, **dict(zip(names, ("7", "8", "9"), strict=True))})
+    assert found
+    assert (found.arn, found.min_objects, found.limits.workers, found.limits.max_objects) == (MACHINE_ARN, 7, 8, 9)
+
+
+def test_all_issues_about_the_state_machine_are_reported_at_once() -> None:
+    wrong = {"WAYPOST_DISTRIBUTE_FROM": "0", "WAYPOST_WORKERS": "many", "WAYPOST_OBJECTS_PER_WORKER": "-1"}
+    with pytest.raises(ConfigurationError) as caught:
+        state_machine.settings({VARIABLE: "arn", **wrong})
+    assert [(each.key, each.problem) for each in caught.value.issues] == [
+        (name, f"{value!r} is not a number") for name, value in wrong.items()
+    ]
+    assert state_machine.settings(wrong) is None  # no state machine is deployed that they could be about
+
+
+def test_a_second_start_answers_with_the_rebuild_that_is_running(function: MemoryFunction) -> None:
+    first, second = (machine_of(function).start(name) for name in ("one", "two"))
+    assert (first.is_new, second.is_new) == (True, False)
+    assert second.answer.execution == first.answer.execution == f"{EXECUTION_ARN}:one"
+    assert first.answer.watch.endswith(f"--execution-arn {EXECUTION_ARN}:one")
+
+
+def test_a_state_machine_that_cannot_be_started_is_an_error_that_names_it(function: MemoryFunction) -> None:
+    function.step_functions.error = "AccessDenied"
+    with pytest.raises(SourceError, match=f"{MACHINE_ARN} cannot be started: .*AccessDenied"):
+        machine_of(function).start("one")
+
+
+def test_the_steps_of_a_rebuild_answer_what_comes_next_and_at_last_what_it_did(function: MemoryFunction) -> None:
+    answer, result = machine_of(function).take_step({"step": "plan", "run": "one"}, lambda: False)
+    assert (answer.next_step, answer.task_count) == ("scan", 1)
+    while answer.next_step != "done":
+        for task in tasks(function, answer):
+            machine_of(function).take_step(task, lambda: False)
+        step = NEXT_STEP[answer.next_step] if isinstance(answer.tasks, TaskFile) else answer.next_step
+        answer, result = machine_of(function).take_step({"step": step, "run": "one"}, lambda: False)
+    assert result
+    assert isinstance(answer, FinalStepAnswer)
+    assert (answer.finished, answer.url_count, answer.written.count, answer.failed.count) == (True, 3, 1, 0)
+
+
+def test_the_progress_of_a_rebuild_has_its_status_in_step_functions_if_that_answers(function: MemoryFunction) -> None:
+    machine_of(function).start("one")
+    machine_of(function).take_step({"step": "plan", "run": "one"}, lambda: False)
+    run = function.site.manifest().run
+    assert run
+    found = machine_of(function).progress(run)
+    assert (found.stage, found.execution, found.status) == ("scan", f"{EXECUTION_ARN}:one", "RUNNING")
+    function.step_functions.error = "ThrottlingException"
+    assert machine_of(function).progress(run).status == "unknown"

@@ -1,0 +1,44 @@
+"""What the tests of the commands share: a folder of their own, a cloud in memory, and a run of a command."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from unit.app.test_added_scheme import Cloud
+
+from waypost.app.locations import SCHEMES, Scheme
+from waypost.cli.main import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from unit.cli.invoke import Invoke
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test works in a folder of its own, outside of any workflow, and with no settings of Git but its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    for name in ("SOURCE_DATE_EPOCH", "NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS", "GITHUB_WORKSPACE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def cloud() -> Iterator[Cloud]:
+    """A cloud in memory, whose locations begin with `cloud://`."""
+    made = Cloud()
+    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
+    yield made
+    del SCHEMES["cloud"]
+
+
+@pytest.fixture
+def invoke() -> Invoke:
+    """Run the command `waypost` with these arguments, in this process."""
+    return lambda *arguments, stdin="": CliRunner().invoke(main, arguments, input=stdin)

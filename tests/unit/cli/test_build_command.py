@@ -1,0 +1,58 @@
+"""`waypost build`: what it writes, what it only prints, and how it exits with stale files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from unit.cli.invoke import FLAGS, LEDGER, PAGES
+
+if TYPE_CHECKING:
+    from sites import Write
+    from unit.app.test_added_scheme import Cloud
+    from unit.cli.invoke import Invoke
+
+
+def test_a_folder_is_built_and_its_answer_is_the_only_output(write: Write, invoke: Invoke) -> None:
+    site = write(PAGES)
+    result = invoke("build", "site", *FLAGS, "--json")
+    assert result.exit_code == 0, result.output
+    answer = json.loads(result.stdout)
+    assert (answer["url_count"], answer["written"]) == (1, ["sitemap.xml"])
+    assert "1 URL in 1 sitemap" in result.stderr
+    assert (site / "sitemap.xml").exists()
+
+
+@pytest.mark.parametrize(("option", "code"), [("--dry-run", 0), ("--check", 1)])
+def test_a_dry_run_and_a_check_write_nothing_and_only_the_check_fails(
+    write: Write, invoke: Invoke, option: str, code: int
+) -> None:
+    site = write(PAGES)
+    result = invoke("build", "site", *FLAGS, option)
+    assert (result.exit_code, "nothing written" in result.stderr) == (code, True)
+    assert ("stale: run `waypost build`" in result.stderr) == bool(code)
+    assert not (site / "sitemap.xml").exists()
+
+
+def test_a_check_of_files_that_are_up_to_date_succeeds(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    invoke("build", "site", *FLAGS)
+    assert invoke("build", "site", *FLAGS, "--check").exit_code == 0
+
+
+def test_a_dry_run_prints_what_is_left_out_and_why(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    printed = invoke("build", "site", *FLAGS, "--dry-run").stdout
+    assert "left out, noindex (1)" in printed
+    assert "  hidden.html" in printed
+
+
+def test_a_check_of_a_bucket_with_a_ledger_writes_neither_sitemap_nor_ledger(cloud: Cloud, invoke: Invoke) -> None:
+    cloud.site.put("a.html", "one")
+    stale = invoke("build", "cloud://site/", *LEDGER, "--check")
+    assert (stale.exit_code, cloud.published("cloud://site/")) == (1, {})
+    assert cloud.published("cloud://private/ledger/") == {}
+    assert invoke("build", "cloud://site/", *LEDGER).exit_code == 0
+    assert "sitemap.xml" in cloud.published("cloud://site/")
+    assert invoke("build", "cloud://site/", *LEDGER, "--check").exit_code == 0

@@ -1,0 +1,72 @@
+"""`waypost diff`: the changes that it prints, and the lists that it refuses to compare."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from unit.cli.invoke import BASE, index, urlset
+
+if TYPE_CHECKING:
+    from unit.cli.invoke import Invoke
+
+
+def put(name: str, content: str) -> None:
+    Path(name).write_text(content)
+
+
+def test_each_kind_of_change_has_its_mark(invoke: Invoke) -> None:
+    put("old.xml", urlset("a", "b", lastmod="2026-01-01"))
+    put("new.xml", urlset("b", "c", lastmod="2026-01-02"))
+    result = invoke("diff", "old.xml", "new.xml")
+    assert result.exit_code == 0
+    first, *rest = result.stdout.splitlines()
+    assert first.startswith("2 URLs before, 2 now: ")
+    assert rest[-3:] == [f"+ {BASE}c", f"- {BASE}a", f"~ {BASE}b  2026-01-01 → 2026-01-02"]
+
+
+def test_the_answer_has_the_dates_and_null_for_a_missing_one(invoke: Invoke) -> None:
+    put("old.xml", urlset("a"))
+    put("new.xml", urlset("a", lastmod="2026-01-02"))
+    answer = json.loads(invoke("diff", "old.xml", "new.xml", "--json").stdout)
+    assert answer["url_count"] == {"old": 1, "new": 1}
+    assert answer["lastmod_changed"] == [{"loc": f"{BASE}a", "old": None, "new": "2026-01-02"}]
+
+
+@pytest.mark.parametrize(("most", "shown"), [("2", 2), ("0", 5)])
+def test_at_most_so_many_urls_of_a_kind_are_printed_and_the_rest_is_counted(
+    invoke: Invoke, most: str, shown: int
+) -> None:
+    put("old.xml", urlset("a"))
+    put("new.xml", urlset("a", *"bcdef"))
+    lines = invoke("diff", "old.xml", "new.xml", "--most", most).stdout.splitlines()
+    assert sum(line.startswith(f"+ {BASE}") for line in lines) == shown
+    assert ("+ … and 3 more (added)" in lines) == (shown == 2)
+
+
+def test_the_exit_code_says_whether_anything_changed_only_if_that_is_asked_for(invoke: Invoke) -> None:
+    put("old.xml", urlset("a"))
+    put("new.xml", urlset("b"))
+    assert invoke("diff", "old.xml", "new.xml").exit_code == 0
+    assert invoke("diff", "old.xml", "new.xml", "--exit-code").exit_code == 1
+    assert invoke("diff", "old.xml", "old.xml", "--exit-code").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (urlset("b")[:-9], "new.xml: "),
+        ("<p>no sitemap</p>", "new.xml"),
+        (index(f"{BASE}absent.xml"), "absent.xml: the file cannot be read"),
+        (index(f"{BASE}../old.xml"), "new.xml lists 1 sitemap that cannot be opened beside it"),
+    ],
+    ids=["cut off", "no sitemap", "a listed sitemap is missing", "a listed sitemap is elsewhere"],
+)
+def test_a_list_that_cannot_be_read_to_its_end_is_not_compared(invoke: Invoke, content: str, message: str) -> None:
+    put("old.xml", urlset("a"))
+    put("new.xml", content)
+    result = invoke("diff", "old.xml", "new.xml")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert message in result.stderr

@@ -1,0 +1,50 @@
+"""`waypost explain`: why a file is listed or left out, even if no sitemap can be generated."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from unit.cli.invoke import BASE, FLAGS, LEDGER, PAGES
+
+if TYPE_CHECKING:
+    from sites import Write
+    from unit.app.test_added_scheme import Cloud
+    from unit.cli.invoke import Invoke
+
+
+def test_a_path_and_the_url_of_its_page_have_the_same_answer(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    result = invoke("explain", "site", "index.html", BASE, *FLAGS, "--json")
+    by_path, by_url = json.loads(result.stdout)
+    assert by_path == by_url
+    assert (by_path["listed"], by_path["loc"], by_path["sitemap"]) == (True, BASE, "sitemap.xml")
+
+
+def test_a_file_that_is_left_out_has_its_reason(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    result = invoke("explain", "site", "hidden.html", *FLAGS, "--json")
+    (answer,) = json.loads(result.stdout)
+    assert (result.exit_code, answer["listed"], answer["reason"]) == (0, False, "noindex")
+
+
+def test_a_file_that_does_not_exist_is_an_error_after_the_answers(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    result = invoke("explain", "site", "absent.html", "index.html", *FLAGS)
+    assert result.exit_code == 3
+    assert "index.html" in result.stdout
+
+
+def test_a_site_without_pages_still_explains_its_files(write: Write, invoke: Invoke) -> None:
+    write({"hidden.html": PAGES["hidden.html"]})
+    result = invoke("explain", "site", "hidden.html", *FLAGS)
+    assert "warning: no sitemap can be generated: " in result.stderr
+    assert (result.exit_code, "noindex" in result.stdout) == (0, True)
+
+
+def test_a_key_of_a_bucket_is_explained_by_its_ledger(cloud: Cloud, invoke: Invoke) -> None:
+    cloud.site.put("a.html", "one")
+    invoke("build", "cloud://site/", *LEDGER)
+    result = invoke("explain", "cloud://site/", "cloud://site/a.html", *LEDGER, "--json")
+    (answer,) = json.loads(result.stdout)
+    assert (answer["path"], answer["listed"], answer["sitemap"]) == ("a.html", True, "sitemap.xml")

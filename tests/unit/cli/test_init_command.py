@@ -1,0 +1,59 @@
+"""`waypost init`: files that fit the site and its repository, and that never replace others."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from repositories import Repository
+    from unit.cli.invoke import Invoke
+
+WORKFLOW = Path(".github/workflows/sitemap.yml")
+
+
+def settings() -> dict[str, object]:
+    return tomllib.loads(Path("waypost.toml").read_text())
+
+
+def test_without_a_base_url_the_next_step_is_to_set_it(invoke: Invoke) -> None:
+    result = invoke("init")
+    assert result.exit_code == 0
+    assert (settings(), WORKFLOW.exists()) == ({}, True)
+    assert "next: set base_url in waypost.toml" in result.stderr
+
+
+def test_the_base_url_is_that_of_a_cname_file_unless_it_is_given(invoke: Invoke) -> None:
+    Path("CNAME").write_text("www.example.org\n")
+    assert "next:" not in invoke("init").stderr
+    assert settings() == {"base_url": "https://www.example.org/"}
+    Path("waypost.toml").unlink()
+    invoke("init", "--base-url", "https://example.com")
+    assert settings() == {"base_url": "https://example.com/"}
+
+
+def test_existing_files_are_left_unchanged(invoke: Invoke) -> None:
+    Path("waypost.toml").write_text("gzip = true")
+    result = invoke("init")
+    assert (result.exit_code, settings()) == (0, {"gzip": True})
+    assert "unchanged: waypost.toml exists already" in result.stderr
+
+
+@pytest.mark.parametrize("base_url", ["example.org", "ftp://example.org/"])
+def test_what_is_not_a_base_url_is_refused_before_anything_is_written(invoke: Invoke, base_url: str) -> None:
+    assert invoke("init", "--base-url", base_url).exit_code == 2
+    assert list(Path().iterdir()) == []
+
+
+def test_the_workflow_is_at_the_root_of_the_repository_and_names_the_folder(
+    repository: Repository, invoke: Invoke
+) -> None:
+    folder = repository.folder / "docs" / "public"
+    folder.mkdir(parents=True)
+    assert invoke("init", str(folder)).exit_code == 0
+    assert (folder / "waypost.toml").exists()
+    assert "docs/public" in (repository.folder / WORKFLOW).read_text()
+    assert not (folder / WORKFLOW).exists()

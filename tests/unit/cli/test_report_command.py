@@ -1,0 +1,48 @@
+"""`waypost report`: one page about a folder or a ledger, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unit.cli.invoke import FLAGS, LEDGER, PAGES
+
+if TYPE_CHECKING:
+    from sites import Write
+    from unit.app.test_added_scheme import Cloud
+    from unit.cli.invoke import Invoke
+
+
+def test_a_report_of_a_folder_writes_only_the_report(write: Write, invoke: Invoke) -> None:
+    site = write(PAGES)
+    result = invoke("report", "site", *FLAGS, "--to", "out.html", "--json")
+    assert result.exit_code == 0, result.output
+    answer = json.loads(result.stdout)
+    assert answer["excluded_by_reason"] == {"noindex": 1}
+    assert "1 page listed; the report is out.html" in result.stderr
+    assert "warning" not in result.stderr
+    assert Path("out.html").read_text().startswith("<!doctype html>")
+    assert not (site / "sitemap.xml").exists()
+
+
+def test_a_report_inside_the_site_is_a_warning(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    result = invoke("report", "site", *FLAGS, "--to", "site/report.html")
+    assert result.exit_code == 0
+    assert "warning: site/report.html is inside the site and names what is left out" in result.stderr
+
+
+def test_a_file_that_is_no_report_is_not_replaced(write: Write, invoke: Invoke) -> None:
+    site = write(PAGES)
+    result = invoke("report", "site", *FLAGS, "--to", "site/index.html")
+    assert result.exit_code != 0
+    assert (site / "index.html").read_text() == PAGES["index.html"]
+
+
+def test_the_report_of_a_bucket_shows_what_its_ledger_holds(cloud: Cloud, invoke: Invoke) -> None:
+    cloud.site.put("a.html", "one")
+    invoke("build", "cloud://site/", *LEDGER)
+    cloud.site.put("b.html", "two")
+    result = invoke("report", "cloud://site/", *LEDGER)
+    assert (result.exit_code, "1 page listed; the report is report.html" in result.stderr) == (0, True)

@@ -1,0 +1,102 @@
+"""What `validate` and `diff` open: each file once, and of an index only the sitemaps that it may list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from unit.cli.invoke import BASE, index, urlset
+
+from waypost.cli.target_opener import TargetOpener
+from waypost.core.errors import ConfigurationError, SourceError
+from waypost.validate.file_validator import ListedSitemap, SitemapFile
+
+
+@pytest.fixture(autouse=True)
+def _folder_of_sitemaps() -> None:
+    """The folder `maps` with an index and two sitemaps, one of them in a folder of its own."""
+    Path("maps/sub").mkdir(parents=True)
+    Path("maps/sitemap.xml").write_text(index(f"{BASE}a.xml"))
+    Path("maps/a.xml").write_text(urlset("a"))
+    Path("maps/sub/b.xml").write_text(urlset("b"))
+    Path("maps/page.html").write_text("<title>A page</title>")
+
+
+def opened(opener: TargetOpener, target: str) -> list[tuple[str, str]]:
+    """The names and URLs of the files of a target."""
+    return [(file.name, file.loc) for file in opener.open_target(target)]
+
+
+def child_of(opener: TargetOpener, loc: str) -> SitemapFile | None:
+    """What the index `maps/sitemap.xml` has at a URL."""
+    (parent,) = opener.open_target("maps/sitemap.xml")
+    return opener.child(parent, ListedSitemap(loc, 1))
+
+
+def test_a_folder_is_its_sitemaps_each_with_its_url_below_that_of_the_folder() -> None:
+    assert sorted(opened(TargetOpener(f"{BASE}x"), "maps")) == [
+        ("maps/a.xml", f"{BASE}x/a.xml"),
+        ("maps/sitemap.xml", f"{BASE}x/sitemap.xml"),
+    ]
+
+
+def test_a_file_that_was_opened_before_is_not_opened_again() -> None:
+    opener = TargetOpener()
+    assert len(opened(opener, "maps")) == 2
+    assert opened(opener, "maps/a.xml") == []
+
+
+def test_two_files_cannot_be_at_one_url() -> None:
+    opener = TargetOpener(f"{BASE}sitemap.xml")
+    assert opened(opener, "maps/sitemap.xml") == [("maps/sitemap.xml", f"{BASE}sitemap.xml")]
+    with pytest.raises(SourceError, match=f"cannot both be at {BASE}sitemap.xml; check them in two runs"):
+        opened(opener, "maps/sub/b.xml")
+
+
+@pytest.mark.parametrize(
+    ("target", "message"), [("absent", "absent does not exist"), ("maps/sub/empty", "has no sitemap in it")]
+)
+def test_a_target_without_a_sitemap_is_an_error_that_says_what_to_name(target: str, message: str) -> None:
+    Path("maps/sub/empty").mkdir()
+    with pytest.raises(SourceError, match=message):
+        opened(TargetOpener(), target)
+
+
+def test_a_bucket_of_an_unknown_scheme_is_an_issue() -> None:
+    with pytest.raises(ConfigurationError, match="'gopher://site/' is not a location"):
+        opened(TargetOpener(), "gopher://site/")
+
+
+@pytest.mark.parametrize(
+    ("url", "loc", "name"),
+    [
+        (f"{BASE}sitemap.xml", f"{BASE}sub/b.xml", "maps/sub/b.xml"),
+        (f"{BASE}en/sitemap.xml", f"{BASE}en/a.xml", "maps/a.xml"),
+        ("", f"{BASE}somewhere/sub/b.xml", "maps/sub/b.xml"),
+    ],
+    ids=["below the index", "in the folder of the index", "where only the end of the path is known"],
+)
+def test_a_sitemap_that_an_index_lists_is_found_beside_the_index(url: str, loc: str, name: str) -> None:
+    found = child_of(TargetOpener(url), loc)
+    assert found
+    assert (found.name, found.loc) == (name, loc)
+
+
+@pytest.mark.parametrize(
+    ("url", "loc"),
+    [
+        (f"{BASE}sitemap.xml", "https://example.com/a.xml"),
+        (f"{BASE}en/sitemap.xml", f"{BASE}a.xml"),
+        (f"{BASE}sitemap.xml", f"{BASE}sub/../../secret.xml"),
+        (f"{BASE}sitemap.xml", f"{BASE}%2e%2e/secret.xml"),
+    ],
+    ids=["another host", "above the index", "dots", "escaped dots"],
+)
+def test_a_sitemap_outside_the_folder_of_the_index_is_counted_and_not_opened(url: str, loc: str) -> None:
+    opener = TargetOpener(url)
+    assert (child_of(opener, loc), opener.unfollowed) == (None, 1)
+
+
+def test_an_opener_that_follows_nothing_counts_what_it_leaves() -> None:
+    opener = TargetOpener(BASE, is_followed=False)
+    assert (child_of(opener, f"{BASE}a.xml"), opener.unfollowed) == (None, 1)

@@ -1,0 +1,68 @@
+"""Messages on standard error: colour where it is wanted, and progress only on a terminal."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr
+from typing import TYPE_CHECKING
+
+import click
+from click.testing import CliRunner
+
+from waypost.cli import terminal
+from waypost.cli.terminal import Progress
+
+if TYPE_CHECKING:
+    import pytest
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what it was sent."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def printed_on(stream: io.StringIO, message: str) -> str:
+    """What a stream gets if a message is said in red."""
+    with redirect_stderr(stream):
+        terminal.say(message, "red")
+    return stream.getvalue()
+
+
+def test_only_the_label_of_a_message_is_coloured() -> None:
+    printed = printed_on(Terminal(), "error: why: not")
+    assert printed == click.style("error:", fg="red", bold=True) + " why: not\n"
+
+
+def test_there_is_no_colour_with_no_color_or_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert printed_on(io.StringIO(), "error: why") == "error: why\n"
+    monkeypatch.setenv("NO_COLOR", "")
+    assert printed_on(Terminal(), "error: why") == "error: why\n"
+
+
+def test_an_answer_has_no_colour_in_a_pipe() -> None:
+    @click.command()
+    def command() -> None:
+        terminal.echo(click.style("+ a", fg="green"))
+
+    assert CliRunner().invoke(command).stdout == "+ a\n"
+
+
+def test_work_that_takes_long_is_shown_on_a_terminal_only_and_the_line_is_removed() -> None:
+    stream = Terminal()
+    with redirect_stderr(io.StringIO()):
+        in_a_pipe = Progress()
+    with redirect_stderr(stream), Progress() as on_a_terminal:
+        while not stream.getvalue():
+            in_a_pipe("hidden", 1, None)
+            on_a_terminal("URLs checked", 1_000, 2_000)
+        assert stream.getvalue() == "\r\x1b[KURLs checked 1,000 of 2,000"
+    assert stream.getvalue().endswith("2,000\r\x1b[K")
+
+
+def test_a_line_that_was_never_shown_is_not_removed() -> None:
+    stream = Terminal()
+    with redirect_stderr(stream), Progress():
+        pass
+    assert stream.getvalue() == ""

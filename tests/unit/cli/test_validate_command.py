@@ -1,0 +1,56 @@
+"""`waypost validate`: its answer, targets that cannot be read, and the comparison with a site."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unit.cli.invoke import BASE, PAGES, urlset
+
+if TYPE_CHECKING:
+    from sites import Write
+    from unit.cli.invoke import Invoke
+
+
+def findings(answer: Any) -> list[tuple[str, str]]:
+    """The code and file of each finding."""
+    return [(each["code"], each["file"]) for each in answer["findings"]]
+
+
+def test_a_target_that_cannot_be_read_does_not_keep_the_others_from_being_checked(invoke: Invoke) -> None:
+    Path("a.xml").write_text(urlset("a"))
+    result = invoke("validate", "absent.xml", "a.xml", "missing.xml", "--json")
+    answer = json.loads(result.stdout)
+    assert ([each["name"] for each in answer["files"]], len(answer["failed"])) == (["a.xml"], 2)
+    assert result.exit_code == 3
+    assert "error: absent.xml does not exist" in result.stderr
+
+
+def test_the_answer_counts_findings_that_it_does_not_have(invoke: Invoke) -> None:
+    Path("a.xml").write_text(urlset("a", "b", "c").replace(BASE, "/"))
+    answer = json.loads(invoke("validate", "a.xml", "--most", "1", "--json").stdout)
+    (code,) = {code for code, _ in findings(answer)}
+    assert (len(answer["findings"]), answer["count_by_code"][code], answer["error_count"]) == (1, 3, 3)
+
+
+def test_a_url_that_is_none_is_an_issue(invoke: Invoke) -> None:
+    result = invoke("validate", "a.xml", "--url", "example.org")
+    assert (result.exit_code, "--url: 'example.org' is not a URL" in result.stderr) == (2, True)
+
+
+def test_a_comparison_finds_pages_that_are_not_listed_and_urls_that_should_not_be(write: Write, invoke: Invoke) -> None:
+    write({**PAGES, "new.html": "<title>New</title>"})
+    Path("a.xml").write_text(urlset("", "hidden.html", "gone.html"))
+    result = invoke("validate", "a.xml", "--against", "site", "--set", "lastmod=none", "--json")
+    found = findings(json.loads(result.stdout))
+    assert ("unlisted", "site/new.html") in found
+    assert sorted(code for code, file in found if file == "a.xml") == ["listed-missing", "listed-noindex"]
+
+
+def test_a_comparison_with_a_list_that_is_broken_does_not_report_missing_pages(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    Path("a.xml").write_text(urlset("a")[:-9])
+    result = invoke("validate", "a.xml", "--against", "site", "--base-url", BASE, "--json")
+    assert "unlisted" not in json.loads(result.stdout)["count_by_code"]
+    assert result.exit_code == 1
