@@ -60,8 +60,10 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
     try:
         site = bucket.settings([each for each in (file, variables) if each], folder, issues)
     except ConfigurationError as error:  # a missing variable is also a missing setting; its first issue is enough
-        first_issues = {issue.key: issue for issue in reversed(error.issues)}
-        raise ConfigurationError(tuple(reversed(first_issues.values()))) from None
+        first_issues: dict[str, ConfigIssue] = {}
+        for issue in error.issues:
+            first_issues.setdefault(_VARIABLES.get(issue.key, issue.key), issue)
+        raise ConfigurationError(tuple(first_issues.values())) from None
     location = parse_bucket(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
     state_location = parse_bucket(site.state or "", "environment", "WAYPOST_STATE")
     ledger_site = bucket.ledger_site(site, folder, locations, location, warn=_warn)

@@ -6,39 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from fake_stores import MemoryBucket, MemoryStore, SimulatedSite
+from fake_cloud import Cloud
 
-from waypost.app.locations import SCHEMES, Location, Provider, Scheme
+from waypost.app.locations import SCHEMES, Scheme
 from waypost.cli.main import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from click.testing import Result
 
     Run = Callable[..., Result]
-
-
-class Cloud:
-    """Buckets in memory; each prefix of a bucket is a store of its own."""
-
-    def __init__(self) -> None:
-        self.site = SimulatedSite()
-        self.stores: dict[str, MemoryStore] = {}
-
-    def connect(self) -> Provider:
-        return Provider(lambda location, cache_control: self.store(location), self.source)
-
-    def store(self, location: Location) -> MemoryStore:
-        return self.stores.setdefault(str(location), MemoryStore(self.site.gate, "cloud"))
-
-    def source(self, location: Location) -> MemoryBucket:
-        del location
-        return self.site.source
-
-    def published(self, place: str) -> Mapping[str, bytes]:
-        return self.stores[place].bodies()
 
 
 @pytest.fixture

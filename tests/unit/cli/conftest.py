@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from unit.app.test_added_scheme import Cloud
+from fake_cloud import Cloud
 
 from waypost.app.locations import SCHEMES, Scheme
 from waypost.cli.main import main

@@ -9,8 +9,8 @@ import pytest
 from unit.cli.invoke import FLAGS, LEDGER, PAGES
 
 if TYPE_CHECKING:
+    from fake_cloud import Cloud
     from sites import Write
-    from unit.app.test_added_scheme import Cloud
     from unit.cli.invoke import Invoke
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from unit.cli.invoke import BASE, FLAGS, LEDGER, PAGES
 
 if TYPE_CHECKING:
+    from fake_cloud import Cloud
     from sites import Write
-    from unit.app.test_added_scheme import Cloud
     from unit.cli.invoke import Invoke
 
 

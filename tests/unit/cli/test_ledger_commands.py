@@ -9,7 +9,7 @@ import pytest
 from unit.cli.invoke import BASE, LEDGER
 
 if TYPE_CHECKING:
-    from unit.app.test_added_scheme import Cloud
+    from fake_cloud import Cloud
     from unit.cli.invoke import Invoke
 
 SITE = "cloud://site/"
