@@ -140,4 +140,4 @@ def test_the_summary_and_the_warnings_are_shown(project: Project) -> None:
     project.workflow()
     log = project.act()
     assert "Summary - ## Sitemaps of https://example.org/" in log
-    assert "rel=canonical lies outside base_url" in log
+    assert "rel=canonical names a URL outside base_url" in log
