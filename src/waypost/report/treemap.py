@@ -26,9 +26,7 @@ def _lay_out(areas: Sequence[float], free: Cell) -> Iterator[Cell]:
     while start < len(areas):
         side = min(free.width, free.height)
         stop = start + 1
-        while stop < len(areas) and _worst_ratio(areas[start : stop + 1], side) <= _worst_ratio(
-            areas[start:stop], side
-        ):
+        while stop < len(areas) and _is_squarer(areas[start : stop + 1], areas[start:stop], side):
             stop += 1
         row = areas[start:stop]
         yield from _row(row, free)

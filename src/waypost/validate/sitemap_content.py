@@ -22,12 +22,6 @@ def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
     return reader.kind, reader.take()
 
 
-def listed_pages(name: str, body: bytes) -> Iterator[tuple[str, str]]:
-    """Each loc of a sitemap with its lastmod or `""`; nothing for an index."""
-    kind, entries = read_entries(name, body)
-    yield from ((entry.loc or "", entry.lastmod or "") for entry in entries if kind != "sitemapindex")
-
-
 def listed_sitemaps(name: str, body: bytes) -> Iterator[str]:
     """The URL of each sitemap that an index lists; nothing for any other file."""
     kind, entries = read_entries(name, body)

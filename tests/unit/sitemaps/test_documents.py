@@ -29,7 +29,7 @@ def names(made: Sequence[Document]) -> list[str]:
 
 
 def listed(document: Document) -> list[str]:
-    return [loc for loc, _ in sitemap_content.listed_pages(document.name, document.body)]
+    return [entry.loc or "" for entry in sitemap_content.read_entries(document.name, document.body)[1]]
 
 
 def test_a_site_that_fits_has_one_sitemap_and_no_index() -> None:
