@@ -24,14 +24,15 @@ def _credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_times_of_a_listing_and_of_headers_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = answer("x", Last_Modified="Fri, 20 Nov 2026 12:30:45 GMT")
-    files = {"/site?list-type=2&encoding-type=url": answer(LISTING), "/site/a.html": page}
+    html = answer("x", Last_Modified="Fri, 20 Nov 2026 12:30:45 GMT")
+    files = {"/site?list-type=2&encoding-type=url": answer(LISTING), "/site/a.html": html}
     with serving(files) as server:
         monkeypatch.setenv("AWS_ENDPOINT_URL_S3", server.url)
         client = s3_client()
         time = datetime(2026, 11, 20, 12, 30, 45, tzinfo=UTC)
         assert client.list_objects_v2(Bucket="site")["Contents"][0]["LastModified"] == time
-        assert client.get_object(Bucket="site", Key="a.html")["LastModified"] == time
+        with (page := client.get_object(Bucket="site", Key="a.html"))["Body"]:
+            assert page["LastModified"] == time
 
 
 def test_a_client_has_a_connection_for_each_concurrent_read() -> None:
