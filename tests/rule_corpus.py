@@ -126,22 +126,23 @@ def _outcome(case: Case, site: Site) -> Outcome:
     loc = page_url.page_url(case.key, site)
     if isinstance(loc, Reason):
         return _shown(found | {"reason": str(loc), "by": "loc"})
-    found |= {"loc": loc, "same_url": page_url.same_url_keys(case.key, site)}
-    found["disallowed"] = site.respect_robots and is_disallowed_by(_ROBOTS)(loc)
     for name, has_etags in (("file", False), ("object", True)):
-        found |= {name: _shown(_read(case, loc, site, selection, has_etags=has_etags))}
+        found |= {name: _shown(_read(case, site, selection, has_etags=has_etags))}
     if found["object"] == found["file"]:
         del found["object"]
     return _shown(found)
 
 
-def _read(case: Case, loc: str, site: Site, selection: Selection, *, has_etags: bool) -> Outcome:
+def _read(case: Case, site: Site, selection: Selection, *, has_etags: bool) -> Outcome:
     source = _OneFile(case, has_etags=has_etags)
     facts = page_facts.read_item(source, site, source.item).facts
+    loc = str(page_url.page_url(case.key, site, facts.head))
     decision = decide(case.key, loc, facts, site, NOW)
     page = Page(case.key, loc, selection.group(case.key), None, *selection.changefreq_and_priority(case.key))
     listed = None if decision.skipped else with_metadata(page, facts, site, NOW)
     return {
+        "loc": loc,
+        "disallowed": site.respect_robots and is_disallowed_by(_ROBOTS)(loc),
         "facts": msgspec.to_builtins(facts),
         "reason": str(decision.skipped.reason) if decision.skipped else "",
         "detail": decision.skipped.detail if decision.skipped else "",

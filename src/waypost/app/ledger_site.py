@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from waypost.config.schema import Site
 from waypost.rules import page_url
+from waypost.rules.url_shapes import stem_of
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import Store
 from waypost.sync.updater import Updater
@@ -30,7 +31,5 @@ class LedgerSite:
         if not path.startswith(self.site.base_url):
             return path.removeprefix(self.site_uri)
         url_path = unquote(path.removeprefix(self.site.base_url))
-        folder = url_path if not url_path or url_path.endswith("/") else f"{url_path}/"
-        stem = url_path.removesuffix("/")
-        keys = [*(folder + name for name in self.site.index_files), f"{stem}.html", f"{stem}.htm", url_path]
+        keys = page_url.keys_at(stem_of(url_path), self.site)
         return next((key for key in keys if page_url.page_url(key, self.site) == path), url_path)

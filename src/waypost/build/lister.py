@@ -2,15 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace as replace_setting
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from waypost.build import url_form
 from waypost.build.state import ContentDate, State
 from waypost.config.schema import Site
 from waypost.core import concurrency, dates, reasons
-from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, printable
+from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, UrlForm, printable
 from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
 from waypost.core.warnings import MESSAGES
@@ -19,9 +22,11 @@ from waypost.rules.commit_dates import CommitDates, NoDateReason
 from waypost.rules.decision import Decision, decide
 from waypost.rules.facts import PageFacts
 from waypost.rules.hreflang import DeclaredAlternates, mutual_sets
-from waypost.rules.html_head import alternates
+from waypost.rules.html_head import NO_HEAD, alternates
+from waypost.rules.link_votes import LinkVote, form_of
 from waypost.rules.page_metadata import with_metadata
 from waypost.rules.selection import Selection
+from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
 
 Progress = Callable[[str, int, int | None], None]
@@ -55,14 +60,16 @@ class Listing(Struct, frozen=True):
     commit_dates: Mapping[str, str]
     contents: Mapping[str, ContentDate]
     no_date_reason: Mapping[str, str]
+    url_form: UrlForm = UrlForm()
+    link_votes: Sequence[LinkVote] = ()
 
 
 class _ReadPage(NamedTuple):
-    """A page that is listed, with the date that it gives itself, if that counts, and what was read of it."""
+    """An item that may be listed, with its loc, what the rules decide by its content, and what was read of it."""
 
     item: Item
     loc: str
-    own_date: str | None
+    decision: Decision
     facts: PageFacts
 
 
@@ -80,14 +87,23 @@ class Lister:
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
-        candidates = self._allowed(self._unique(self._located(self._selected(ignored))))
-        candidates.sort(key=lambda pair: pair[0].key)
-        read = list(self._all_read(candidates))
+        items = sorted(self._selected(ignored), key=lambda item: item.key)
+        votes = url_form.votes(self._source, items, self._site)
+        self._site = replace_setting(self._site, url_form=form_of(votes))
+        candidates = list(self._allowed_items(items))
+        read = list(self._listed(self._all_read(candidates)))
         commits = self._commits()
         pages = self._with_alternates([self._page(each, commits) for each in read], read)
         self._skipped.sort(key=lambda skipped: skipped.key)
         return Listing(
-            pages, self._skipped, list(self._warning_list()), self._commit_dates, self._contents, self._no_date_reason
+            pages,
+            self._skipped,
+            list(self._warning_list()),
+            self._commit_dates,
+            self._contents,
+            self._no_date_reason,
+            self._site.url_form,
+            votes,
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
@@ -102,41 +118,46 @@ class Lister:
             else:
                 yield found
 
-    def _located(self, items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
+    def _allowed_items(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items that may be listed under some URL; robots.txt keeps crawlers from the others under all of them."""
         for item in items:
-            loc = page_url.page_url(item.key, self._site)
+            loc = page_url.page_url(item.key, self._site, generated_path=item.url_path)
             if isinstance(loc, Reason):
                 self._leave_out(item.key, loc)
-            else:
-                yield item, loc
-
-    def _unique(self, located: Iterable[tuple[Item, str]]) -> list[tuple[Item, str]]:
-        first: dict[str, Item] = {}
-        for item, loc in located:
-            other = first.setdefault(loc, item)
-            if other is not item:
-                listed, duplicate = sorted(
-                    (item, other), key=lambda item: page_url.duplicate_rank(item.key, self._site)
-                )
-                first[loc] = listed
-                self._leave_out(duplicate.key, reasons.DUPLICATE, listed.key)
-        return [(item, loc) for loc, item in first.items()]
-
-    def _allowed(self, located: list[tuple[Item, str]]) -> list[tuple[Item, str]]:
-        text = self._robots_txt() if self._site.respect_robots else None
-        if text is None:
-            return located
-        if self._site.base_url != origin_of(self._site.base_url) + "/":
-            self._warnings["robots-not-at-root"].append(Example("robots.txt"))
-            return located
-        is_disallowed = robots.is_disallowed_by(text)
-        allowed = []
-        for item, loc in located:
-            if is_disallowed(loc):
+            elif all(map(self._is_disallowed, page_url.served_urls(item.key, self._site))):
                 self._leave_out(item.key, reasons.ROBOTS_TXT)
             else:
-                allowed.append((item, loc))
-        return allowed
+                yield item
+
+    def _listed(self, pages: Iterable[_ReadPage]) -> Iterator[_ReadPage]:
+        """The pages that nothing leaves out; a page that servers never answer, or may not be crawled, is not judged."""
+        by_key = {each.item.key: each for each in pages}
+        duplicates = page_url.duplicates({key: each.loc for key, each in by_key.items()}, self._site)
+        for key, each in by_key.items():
+            if other := duplicates.get(key):
+                self._leave_out(key, reasons.DUPLICATE, other)
+            elif self._is_disallowed(each.loc):
+                self._leave_out(key, reasons.ROBOTS_TXT)
+            elif self._is_listed(each.decision):
+                yield each
+
+    def _is_listed(self, decision: Decision) -> bool:
+        for code, example in decision.warnings:
+            self._warnings[code].append(example)
+        if decision.skipped:
+            self._skipped.append(decision.skipped)
+        return decision.skipped is None
+
+    @cached_property
+    def _is_disallowed(self) -> Callable[[str], bool]:
+        """Whether robots.txt disallows a URL."""
+        text = self._robots_txt() if self._site.respect_robots else None
+        if text is None:
+            return lambda url: False
+        if self._site.base_url != origin_of(self._site.base_url) + "/":
+            self._warnings["robots-not-at-root"].append(Example("robots.txt"))
+            return lambda url: False
+        return robots.is_disallowed_by(text)
 
     def _robots_txt(self) -> bytes | None:
         try:
@@ -145,16 +166,15 @@ class Lister:
             self._warnings["robots-unreadable"].append(Example("robots.txt", error.strerror or str(error)))
             return None
 
-    def _all_read(self, candidates: list[tuple[Item, str]]) -> Iterator[_ReadPage]:
-        for n, ((item, loc), facts) in enumerate(zip(candidates, self._read_facts(candidates), strict=True)):
-            self._progress("reading pages", n, len(candidates))
-            decision = self._decide(item, loc, facts)
-            for code, example in decision.warnings:
-                self._warnings[code].append(example)
-            if decision.skipped:
-                self._skipped.append(decision.skipped)
+    def _all_read(self, items: Sequence[Item]) -> Iterator[_ReadPage]:
+        for n, (item, facts) in enumerate(zip(items, self._read_facts(items), strict=True)):
+            self._progress("reading pages", n, len(items))
+            head = NO_HEAD if isinstance(facts, OSError) else facts.head
+            loc = page_url.page_url(item.key, self._site, head, item.url_path)
+            if isinstance(loc, Reason):
+                self._leave_out(item.key, loc)
             else:
-                yield _ReadPage(item, loc, decision.own_date, self._needed_facts(facts))
+                yield _ReadPage(item, loc, self._decide(item, loc, facts), self._needed_facts(facts))
 
     def _needed_facts(self, facts: PageFacts | OSError) -> PageFacts:
         """The facts that are needed after all pages have been read; the others would only take memory."""
@@ -162,17 +182,17 @@ class Lister:
             return PageFacts()
         return facts if self._site.alternates or facts.media else PageFacts(text_digest=facts.text_digest)
 
-    def _read_facts(self, candidates: list[tuple[Item, str]]) -> Iterator[PageFacts | OSError]:
-        """The facts of each page, in order; as many pages are read at once as the source allows."""
+    def _read_facts(self, items: Sequence[Item]) -> Iterator[PageFacts | OSError]:
+        """The facts of each item, in order; as many items are read at once as the source allows."""
 
-        def read(pair: tuple[Item, str]) -> PageFacts | OSError:
+        def read(item: Item) -> PageFacts | OSError:
             try:
-                return page_facts.read_item(self._source, self._site, pair[0]).facts
+                return page_facts.read_item(self._source, self._site, item).facts
             except OSError as error:
                 return error
 
-        for start in range(0, len(candidates), _BATCH):
-            yield from concurrency.map_concurrently(read, candidates[start : start + _BATCH], self._source.width)
+        for start in range(0, len(items), _BATCH):
+            yield from concurrency.map_concurrently(read, items[start : start + _BATCH], self._source.width)
 
     def _decide(self, item: Item, loc: str, facts: PageFacts | OSError) -> Decision:
         if not isinstance(facts, OSError):
@@ -197,11 +217,15 @@ class Lister:
         if not self._site.alternates:
             return pages
         keys = {each.loc: each.item.key for each in read}
+        site_urls = SiteUrls({each.item.key: each.loc for each in read}, self._site)
         facts = {
-            each.loc: DeclaredAlternates(tuple(alternates(each.facts.head, each.loc)), each.facts.head.language)
+            each.loc: DeclaredAlternates(
+                tuple((code, site_urls.loc(url)) for code, url in alternates(each.facts.head, each.loc)),
+                each.facts.head.language,
+            )
             for each in read
         }
-        sets, issues = mutual_sets(facts, lambda url: url.startswith(self._site.base_url))
+        sets, issues = mutual_sets(facts, site_urls.is_on_site)
         for issue in issues:
             self._warnings[issue.code].append(Example(printable(keys[issue.loc]), printable(issue.detail)))
         return [replace(page, alternates=sets[page.loc]) if page.loc in sets else page for page in pages]
@@ -210,18 +234,18 @@ class Lister:
         committed = commits.of(read.item)
         if not isinstance(committed, NoDateReason):
             self._commit_dates[read.item.key] = committed
-            return read.own_date or committed
-        if read.own_date is None:
+            return read.decision.own_date or committed
+        if read.decision.own_date is None:
             self._no_date_reason[read.item.key] = committed
             self._warnings[committed].append(Example(printable(read.item.key)))
-        return read.own_date
+        return read.decision.own_date
 
     def _date_by_content(self, read: _ReadPage) -> str | None:
         if read.facts.text_digest is None:
-            return read.own_date
+            return read.decision.own_date
         key, now = read.item.key, self._date_sources.now
         self._contents[key] = self._date_sources.state.date_page(
-            key, read.facts.text_digest, now=now, at_first=read.own_date
+            key, read.facts.text_digest, now=now, at_first=read.decision.own_date
         )
         return self._contents[key].lastmod
 

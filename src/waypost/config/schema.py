@@ -1,6 +1,6 @@
 """Every setting: one field of `Site` each, and nothing else to edit but what `docs/generate.py` writes."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from waypost.config import checks, table_checks
 from waypost.config.generator_presets import PRESETS, SourceMapping
@@ -8,6 +8,7 @@ from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
 from waypost.config.values import HintOverride, NewsSettings, Patterns
 from waypost.core.hashing import content_digest
+from waypost.core.model import USUAL_URL_FORM, UrlForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +70,23 @@ class Site:
         example='["index.html"]',
         input_form="words",
     )
-    drop_html: bool = flag_setting("List `/about.html` as `/about`.")
-    trailing_slash: str = choice_setting(
+    drop_html: bool | None = setting(
+        checks.flag,
+        None,
+        meaning="Whether `/about.html` is listed as `/about`. Without this setting, each page has the form that its "
+        "own canonical link names, or else that the site's links use.",
+        allowed="true or false",
+        example="true",
+        input_form="flag",
+    )
+    trailing_slash: str | None = choice_setting(
         "auto",
         "always",
         "never",
-        default="auto",
+        default=None,
         meaning="Whether the URLs of folders, and of pages without `.html`, end with `/`. auto: those of folders do, "
-        "those of pages do not.",
+        "those of pages do not. Without this setting, each page has the form that its own canonical link names, or "
+        "else that the site's links use.",
     )
     skip_gitignored: bool = flag_setting("Leave out the files that Git ignores.", affects_ledger=False)
     respect_robots: bool = flag_setting(
@@ -215,6 +225,9 @@ class Site:
         affects_ledger=False,
     )
 
+    url_form: UrlForm = USUAL_URL_FORM
+    """The form of the URLs that no setting and no canonical link decides: what the site's links use; no setting."""
+
     @property
     def file_limits(self) -> FileLimits:
         """The size limits that `limits` names."""
@@ -226,7 +239,7 @@ class Site:
 
         It does not cover the templates, because their text counts; the caller adds a digest of that.
         """
-        names = [each.name for each in fields(self) if each.metadata.get("affects_ledger", True)]
+        names = [each.name for each in settings_of(type(self)) if each.affects_ledger]
         values = [(name, getattr(self, name)) for name in names]
         ordered = [(name, sorted(value) if isinstance(value, frozenset) else value) for name, value in values]
         return content_digest(repr(ordered).encode())

@@ -6,6 +6,7 @@ comparing the strings compares the times.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -16,7 +17,8 @@ class Item(Struct, frozen=True, gc=False):
     """Something that a source found: its key, and the key of the file that holds its bytes.
 
     The two differ only if a symbolic link leads from one to the other. An object of a bucket also has a size in
-    bytes, an `etag`, and the time of its upload (`modified`).
+    bytes, an `etag`, and the time of its upload (`modified`). `url_path` is the path, not encoded, that a generator
+    gives the page, if the source knows it.
     """
 
     key: str
@@ -24,6 +26,23 @@ class Item(Struct, frozen=True, gc=False):
     size: int = -1
     etag: str = ""
     modified: str = ""
+    url_path: str = ""
+
+
+UrlShape = Literal["slash", "bare", "file"]
+"""How a URL names a page: with a slash at its end, without the ending of the file's name, or with the file's name."""
+
+
+class UrlForm(Struct, frozen=True):
+    """The shape of a site's URLs for each kind of file: the home page, a folder's index file, any other HTML file."""
+
+    home: UrlShape = "slash"
+    folder: UrlShape = "slash"
+    page: UrlShape = "file"
+
+
+USUAL_URL_FORM = UrlForm()
+"""The form of URLs if nothing else decides it: `/`, `/docs/`, `/about.html`."""
 
 
 class Body(Struct, frozen=True, gc=False):

@@ -33,10 +33,18 @@ def add_reason(code: str, meaning: str, *, is_about_page: bool = True) -> Reason
 
 
 HIDDEN = add_reason("hidden", "its name, or the name of a folder above it, begins with a dot", is_about_page=False)
-DEPENDENCY = add_reason("dependency", "it is in node_modules", is_about_page=False)
+DEPENDENCY = add_reason(
+    "dependency",
+    "it is in node_modules, bower_components or vendor/bundle",
+    is_about_page=False,
+)
 EXCLUDED = add_reason("excluded", "a pattern of `exclude` matches it")
 NOT_INCLUDED = add_reason("not-included", "no pattern of `include` matches it")
 NOT_A_PAGE = add_reason("not-a-page", "its file type is not among `pages`", is_about_page=False)
+EMPTY = add_reason("empty", "it is empty", is_about_page=False)
+FRAGMENT = add_reason("fragment", "it is a piece of a page, or a template")
+VERIFICATION = add_reason("verification-file", "it proves to a search engine who owns the site")
+APP_SHELL = add_reason("app-shell", "it is the empty page that an application shows for any URL")
 ERROR_PAGE = add_reason("error-page", "it is the page that a server shows for an error")
 OUTPUT = add_reason("output", "Waypost writes it", is_about_page=False)
 GIT_IGNORED = add_reason("git-ignored", "Git ignores it and `skip_gitignored` is on")
@@ -46,7 +54,7 @@ NAME_CONTROL = add_reason("name-control-character", "its name contains a control
 LOC_TOO_LONG = add_reason("loc-too-long", "its URL would have 2,048 characters or more")
 DUPLICATE = add_reason("duplicate-loc", "another file has the same URL and takes precedence")
 NOINDEX = add_reason("noindex", "a robots meta tag, or a header of the object, says noindex or none")
-REFRESH = add_reason("refresh", "a meta refresh sends visitors to another page")
+REFRESH = add_reason("refresh", "a meta refresh or a script sends visitors to another page")
 REDIRECT = add_reason("redirect", "the object redirects visitors to another page")
 CANONICAL = add_reason("canonical", "rel=canonical names another page of this site")
 FOREIGN_CANONICAL = add_reason("foreign-canonical", "rel=canonical names a page of another site")

@@ -5,6 +5,7 @@ escaping": every URL is encoded and under 2,048 characters).
 """
 
 import re
+from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
 
 import idna
@@ -74,6 +75,39 @@ def _is_normalized(reference: str, base: str) -> bool:
     """Whether a reference is clearly normalized already, as most are; this is much faster than normalizing it."""
     origin = origin_of(base) + "/"
     return reference.startswith(origin) and bool(_SIMPLE_URL.match(reference, len(origin))) and "/." not in reference
+
+
+class SitePath(NamedTuple):
+    """Where on a site a URL is: its encoded path below `base_url`, and its query.
+
+    `has_same_origin` is False if the scheme is the other one of http and https, or only one host begins with `www.`.
+    """
+
+    path: str
+    query: str
+    has_same_origin: bool
+
+
+def path_on_site(url: str, base_url: str) -> SitePath | None:
+    """Where on the site a normalized URL is, or None if it is not on the site.
+
+    `http` and `https`, and a host with and without `www.`, count as the same site.
+    """
+    plain, _, query = url.partition("?")
+    if plain.startswith(base_url):
+        return SitePath(plain[len(base_url) :], query, has_same_origin=True)
+    if plain + "/" == base_url:
+        return SitePath("", query, has_same_origin=True)
+    if url.startswith(origin_of(base_url) + "/"):
+        return None
+    other, base = _without_scheme(plain), _without_scheme(base_url)
+    if not f"{other}/".startswith(base):
+        return None
+    return SitePath(other[len(base) :], query, has_same_origin=False)
+
+
+def _without_scheme(url: str) -> str:
+    return url.partition("://")[2].removeprefix("www.")
 
 
 def origin_of(url: str) -> str:

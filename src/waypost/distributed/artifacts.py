@@ -52,10 +52,11 @@ class ScanTask(Struct, frozen=True, omit_defaults=True):
 
 
 class OpenKey(Struct, frozen=True, omit_defaults=True):
-    """A key that may have the same URL as a key outside its range; `is_listed` if its page is listed otherwise."""
+    """A key, and its loc, that a key outside its range may share; `is_listed` if its page is listed otherwise."""
 
     key: str
     is_listed: bool = False
+    loc: str = ""
 
 
 class ScanResult(Struct, frozen=True, omit_defaults=True):

@@ -39,14 +39,7 @@ def merge_fragments(scans: Sequence[ScanResult], base: Sequence[ShardEntry], sit
 
 def resolve_duplicates(open_keys: Iterable[OpenKey], site: Site) -> dict[str, str]:
     """For each key that has the same URL as another range's key listed in its place: that other key."""
-    keys_by_url: dict[str, list[str]] = defaultdict(list)
-    for each in open_keys:
-        keys_by_url[str(page_url.page_url(each.key, site))].append(each.key)
-    resolved: dict[str, str] = {}
-    for keys in keys_by_url.values():
-        first, *others = sorted(keys, key=lambda key: page_url.duplicate_rank(key, site))
-        resolved |= dict.fromkeys(others, first)
-    return resolved
+    return page_url.duplicates({each.key: each.loc for each in open_keys}, site)
 
 
 class _Group:

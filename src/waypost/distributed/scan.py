@@ -70,11 +70,15 @@ class RangeScanner:
             task.start_after,
             position,
             tuple(entry for entry, _ in fragments),
-            tuple(OpenKey(key, self._classifier.page(resolved[key]) is not None) for key in open_keys),
+            tuple(self._open_key(resolved[key]) for key in open_keys),
             done,
             self._split_points(position, task.through),
         )
         return ScanOutput(result, {entry.records_file: data for entry, data in fragments})
+
+    def _open_key(self, record: Record) -> OpenKey:
+        loc = str(page_url.page_url(record.key, self._site, record.facts.head))
+        return OpenKey(record.key, self._classifier.page(record) is not None, loc)
 
     def _record_range(self, task: ScanTask, known: dict[str, Record]) -> tuple[str | None, RunResult]:
         """Fill `known` with records; returns the last key that was scanned (None: the end), and what was done."""
@@ -171,21 +175,16 @@ def resolve_duplicates(
     known: Mapping[str, Record], scanned: KeyRange, site: Site, selection: Selection
 ) -> tuple[dict[str, Record], list[str]]:
     """The records of a range with duplicates resolved among them, and the keys that may have duplicates beyond it."""
-    keys_by_url: dict[str, list[str]] = defaultdict(list)
-    open_keys: list[str] = []
-    for key in known:
-        keys_by_url[str(page_url.page_url(key, site))].append(key)
-        same_url = (each for each in page_url.same_url_keys(key, site) if not _is_in(each, scanned))
-        if any(selection.exclusion_reason(each) is None for each in same_url):
-            open_keys.append(key)
+    locs = {key: str(page_url.page_url(key, site, record.facts.head)) for key, record in known.items()}
+    duplicates = page_url.duplicates(locs, site)
     resolved: dict[str, Record] = {}
-    for keys in keys_by_url.values():
-        first = min(keys, key=lambda key: page_url.duplicate_rank(key, site)) if len(keys) > 1 else keys[0]
-        for key in keys:
-            duplicate_of = "" if key == first else first
-            record = known[key]
-            unchanged = record.duplicate_of == duplicate_of
-            resolved[key] = record if unchanged else replace(record, duplicate_of=duplicate_of)
+    open_keys: list[str] = []
+    for key, record in known.items():
+        first = duplicates.get(key, "")
+        resolved[key] = record if record.duplicate_of == first else replace(record, duplicate_of=first)
+        beyond = (each for each in page_url.family(key, site) if not _is_in(each, scanned))
+        if any(selection.exclusion_reason(each) is None for each in beyond):
+            open_keys.append(key)
     return resolved, open_keys
 
 

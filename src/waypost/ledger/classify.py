@@ -37,7 +37,7 @@ class PageClassifier:
 
     def classify(self, record: Record) -> Page | Reason:
         """The page to list, or the reason to leave it out."""
-        loc = page_url(record.key, self._site)
+        loc = page_url(record.key, self._site, record.facts.head)
         if isinstance(loc, Reason):
             return loc
         if record.duplicate_of:

@@ -5,17 +5,21 @@ from each of them all others can be reached. (Search engines ignore one-sided li
 """
 
 from collections.abc import Callable, Mapping
+from urllib.parse import unquote
 
 from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.core.model import Page
+from waypost.core.urls import path_on_site
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.record_changes import Edits
 from waypost.ledger.records import Record
 from waypost.rules import page_url
 from waypost.rules.hreflang import DeclaredAlternates, HreflangIssue, mutual_sets
 from waypost.rules.html_head import alternates
+from waypost.rules.site_urls import SiteUrls
+from waypost.rules.url_shapes import stem_of
 
 
 class HreflangClusters:
@@ -35,7 +39,7 @@ class HreflangClusters:
         """The records among these whose alternates are out of date, and the links that were not accepted."""
         affected = {key for key, record in known.items() if record.alternates or self._declared(record)}
         changed, issues = self._recompute(affected, {}, cache)
-        locs = {page_url.page_url(key, self._site) for key in affected}
+        locs = {page_url.page_url(key, self._site, known[key].facts.head) for key in affected}
         own = {key: record for key, record in changed.items() if key in known}
         return own, [issue for issue in issues if issue.loc in locs]
 
@@ -44,8 +48,9 @@ class HreflangClusters:
     ) -> tuple[dict[str, Record], list[HreflangIssue]]:
         found = self._connected_records(affected, edits, cache)
         listed = {page.loc: key for key, record in found.items() if (page := self._page(record))}
-        declared = {loc: self._declared_alternates(loc, found[key]) for loc, key in listed.items()}
-        made, issues = mutual_sets(declared, self._is_of_site, needs_return=True)
+        site_urls = SiteUrls({key: loc for loc, key in listed.items()}, self._site)
+        declared = {loc: _declared_alternates(loc, found[key], site_urls) for loc, key in listed.items()}
+        made, issues = mutual_sets(declared, site_urls.is_on_site, needs_return=True)
         new = {key: made.get(loc, ()) for loc, key in listed.items()}
         changed = {key: new.get(key, ()) for key, record in found.items() if record.alternates != new.get(key, ())}
         return {key: replace(found[key], alternates=each) for key, each in changed.items()}, issues
@@ -61,16 +66,21 @@ class HreflangClusters:
                 if now:
                     found[key] = now
                 named |= {loc for record in (before, now) if record for loc in self._named_urls(record)}
-            reached = {key for loc in named for key in page_url.keys_serving(loc, self._site)}
+            reached = {key for loc in named for key in self._keys_at(loc)}
             level = sorted(reached - seen)
             seen |= reached
         return found
 
     def _named_urls(self, record: Record) -> set[str]:
-        """The site's URLs among the alternates that a record declares or has recorded."""
-        loc = page_url.page_url(record.key, self._site)
+        """The URLs of the alternates that a record declares or has recorded."""
+        loc = page_url.page_url(record.key, self._site, record.facts.head)
         named = alternates(record.facts.head, loc) if isinstance(loc, str) else ()
-        return {target for _, target in (*named, *record.alternates) if self._is_of_site(target)}
+        return {target for _, target in (*named, *record.alternates)}
+
+    def _keys_at(self, url: str) -> list[str]:
+        """The keys of the files that a URL may name; none for a URL of another site."""
+        found = path_on_site(url, self._site.base_url)
+        return page_url.keys_at(stem_of(unquote(found.path)), self._site) if found and not found.query else []
 
     def _declared(self, record: Record | None) -> tuple[object, ...]:
         """What a record declares about alternates; nothing if its page is not listed."""
@@ -81,8 +91,8 @@ class HreflangClusters:
             else ()
         )
 
-    def _declared_alternates(self, loc: str, record: Record) -> DeclaredAlternates:
-        return DeclaredAlternates(tuple(alternates(record.facts.head, loc)), record.facts.head.language)
 
-    def _is_of_site(self, loc: str) -> bool:
-        return loc.startswith(self._site.base_url)
+def _declared_alternates(loc: str, record: Record, site_urls: SiteUrls) -> DeclaredAlternates:
+    """What a record declares, with URLs of this site in the form in which they are listed."""
+    named = ((hreflang, site_urls.loc(url)) for hreflang, url in alternates(record.facts.head, loc))
+    return DeclaredAlternates(tuple(named), record.facts.head.language)

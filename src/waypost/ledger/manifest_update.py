@@ -56,7 +56,7 @@ class ManifestUpdate(Struct, frozen=True):
 class _MovedKeys(NamedTuple):
     """Keys that may become listed or unlisted, and keys that only change.
 
-    `same_url` has, for each created or removed key, the known keys with the same URL.
+    `same_url` has, for each key that was created or removed or has another loc, the known keys of its family.
     """
 
     moving: set[str]
@@ -147,13 +147,14 @@ class ManifestUpdater:
         return diff.compare(old, new)
 
     def _moved_keys(self, edits: Edits, cache: RecordCache) -> _MovedKeys:
-        """Only objects that are created or removed affect the keys that have the same URL."""
+        """Only objects that are created or removed, or that have another loc, affect the keys with the same URL."""
         moving: set[str] = set()
         same_url: dict[str, list[str]] = {}
         for key, record in edits.items():
             before = cache.record(key)
-            if (before is None) != (record is None):
-                same_url[key] = [each for each in self._same_url_keys(key) if each in edits or cache.record(each)]
+            if self._loc(before) != self._loc(record):
+                known = (each for each in page_url.family(key, self._site) if each in edits or cache.record(each))
+                same_url[key] = [each for each in known if each != key]
                 moving |= {key, *same_url[key]}
             elif before and record and self._reason(before) != self._reason(record):
                 moving.add(key)
@@ -162,21 +163,21 @@ class ManifestUpdater:
     def _reason(self, record: Record) -> str | None:
         return self.classifier.exclusion_reason(record)
 
-    def _same_url_keys(self, key: str) -> list[str]:
-        keys = page_url.same_url_keys(key, self._site)
-        return [each for each in keys if self._selection.exclusion_reason(each) is None]
+    def _loc(self, record: Record | None) -> str | None:
+        return str(page_url.page_url(record.key, self._site, record.facts.head)) if record else None
 
     def _resolve_duplicates(
         self, edits: Edits, same_url: Mapping[str, Sequence[str]], cache: RecordCache
     ) -> dict[str, Record]:
-        """The records of the keys that share a URL with a created or removed key: which of them is listed now."""
+        """The records of the families of keys with new locs: which of the files with one URL is listed now."""
         resolved: dict[str, Record] = {}
         for key, others in same_url.items():
             known = {each: edits[each] if each in edits else cache.record(each) for each in (key, *others)}
             present = {each: record for each, record in known.items() if record}
-            first = min(present, key=lambda each: page_url.duplicate_rank(each, self._site), default="")
+            locs = {each: str(self._loc(record)) for each, record in present.items()}
+            duplicates = page_url.duplicates(locs, self._site)
             for each, record in present.items():
-                resolved[each] = replace(record, duplicate_of="" if each == first else first)
+                resolved[each] = replace(record, duplicate_of=duplicates.get(each, ""))
         return resolved
 
     def _parts(

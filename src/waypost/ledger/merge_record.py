@@ -21,7 +21,7 @@ def merge_record(
     alternates = before.alternates if before and site.alternates else ()
     if before and _has_same_content(before, snapshot):
         return Record(key, snapshot.etag, facts, before.lastmod, duplicate_of, alternates)
-    loc = page_url.page_url(key, site)
+    loc = page_url.page_url(key, site, facts.head)
     own_date = None if isinstance(loc, Reason) else decide(key, loc, facts, site, now).own_date
     date = own_date or (snapshot.uploaded_at if before or is_known else None)
     return Record(key, snapshot.etag, facts, date, duplicate_of, alternates)

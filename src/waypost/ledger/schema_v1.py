@@ -99,6 +99,7 @@ class HeadV1(_Stored, frozen=True, gc=False):
     date: str | None = None
     language: str = ""
     alternates: tuple[tuple[str, str], ...] = ()
+    og_url: str = ""
 
 
 class VideoV1(_Stored, frozen=True, gc=False):
@@ -134,6 +135,8 @@ class FactsV1(_Stored, frozen=True, gc=False):
     hidden_by: str = ""
     own_date: str | None = None
     text_digest: str | None = None
+    non_page: str = ""
+    non_page_detail: str = ""
     media: MediaV1 | None = None
 
 

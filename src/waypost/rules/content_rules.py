@@ -14,6 +14,7 @@ from waypost.core import reasons
 from waypost.core.model import printable
 from waypost.core.reasons import Reason
 from waypost.rules import html_head
+from waypost.rules.canonical_link import canonical_link
 from waypost.rules.facts import PageFacts
 
 
@@ -49,7 +50,7 @@ def redirect(page: Candidate) -> RuleAnswer | None:
 def robots_header(page: Candidate) -> RuleAnswer | None:
     """An X-Robots-Tag that forbids indexing."""
     header = page.facts.robots_header
-    word = html_head.excluding_word(header) if header else ""
+    word = html_head.excluding_header_word(header) if header else ""
     return RuleAnswer(reasons.NOINDEX, f"{word}, in a header") if word else None
 
 
@@ -57,6 +58,13 @@ def robots_meta(page: Candidate) -> RuleAnswer | None:
     """A robots meta tag that forbids indexing."""
     word = page.facts.head.noindex
     return RuleAnswer(reasons.NOINDEX, word) if word else None
+
+
+def non_page(page: Candidate) -> RuleAnswer | None:
+    """A file that is no page by its content, unless a `!` pattern of `exclude` matches it."""
+    if not page.facts.non_page or page.site.exclude.decision(page.key) is False:
+        return None
+    return RuleAnswer(reasons.REASONS[page.facts.non_page], page.facts.non_page_detail)
 
 
 def refresh(page: Candidate) -> RuleAnswer | None:
@@ -73,26 +81,25 @@ def front_matter(page: Candidate) -> RuleAnswer | None:
 
 def canonical(page: Candidate) -> RuleAnswer | None:
     """A canonical link that names another page; of another site only if the settings say so."""
-    if not page.facts.head.canonicals:
+    link = canonical_link(page.key, page.facts.head, page.site)
+    if link is None:
         return None
-    target = html_head.canonical(page.facts.head, page.loc)
-    if target is None or target == page.loc:
-        return None
-    if target.startswith(page.site.base_url):
-        warnings = (("canonical-variant", target),) if _is_variant(target, page.loc) else ()
-        return RuleAnswer(reasons.CANONICAL, target, warnings)
+    if link.relation == "this-page":
+        warnings = tuple((code, link.target) for code in link.differences)
+        return RuleAnswer(None, warnings=warnings) if warnings else None
+    if link.relation == "other-page":
+        return RuleAnswer(reasons.CANONICAL, link.target)
     if page.site.foreign_canonical == "skip":
-        return RuleAnswer(reasons.FOREIGN_CANONICAL, target)
-    return RuleAnswer(None, warnings=(("foreign-canonical", target),))
+        return RuleAnswer(reasons.FOREIGN_CANONICAL, link.target)
+    return RuleAnswer(None, warnings=(("foreign-canonical", link.target),))
 
 
-CONTENT_RULES: list[ContentRule] = [redirect, robots_header, robots_meta, refresh, front_matter, canonical]
-
-
-def _is_variant(target: str, own: str) -> bool:
-    """Whether two URLs differ only in how they write an index file, `.html` or the last slash."""
-
-    def plain(loc: str) -> str:
-        return loc.removesuffix("/").removesuffix(".html").removesuffix(".htm").removesuffix("/index")
-
-    return plain(target) == plain(own)
+CONTENT_RULES: list[ContentRule] = [
+    redirect,
+    robots_header,
+    robots_meta,
+    non_page,
+    refresh,
+    front_matter,
+    canonical,
+]

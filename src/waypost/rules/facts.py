@@ -2,10 +2,8 @@
 
 from msgspec import Struct
 
-from waypost.rules.html_head import Head
+from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.media import Media
-
-NO_HEAD = Head()
 
 
 class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -13,7 +11,8 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `hidden_by` is the line of front matter that keeps the page out of sitemaps. `redirect` and `robots_header` come
     from headers. `own_date` is the date that the page gives itself, `text_digest` the digest of its content, and
-    `media` what is on it; each is read only if the settings ask for it.
+    `media` what is on it; each is read only if the settings ask for it. `non_page` is the code of the reason for which
+    the file is no page by its content.
     """
 
     head: Head = NO_HEAD
@@ -22,4 +21,6 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     hidden_by: str = ""
     own_date: str | None = None
     text_digest: str | None = None
+    non_page: str = ""
+    non_page_detail: str = ""
     media: Media | None = None

@@ -27,6 +27,10 @@ _SENTINEL = b"<body data-waypost-end>"
 _REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
 _ENDS_TRIED = 8
 _UNCLOSED_LIMIT = 20_000
+_ROBOTS_NAMES = ("robots", "googlebot")
+_DIRECTIVE_WITH_VALUE = re.compile(r"\b(?:max-[a-z-]+|unavailable_after)\s*:[^,;]*")
+_SEPARATORS = re.compile(r"[^a-z0-9_-]+")
+_CRAWLER = re.compile(r"\s*([\w-]+)\s*:")
 _READ_TAGS = ("meta", "link", "base")
 _INLINE = [
     "a",
@@ -52,7 +56,7 @@ class Head(Struct, frozen=True, omit_defaults=True):
     """The head of a page; references are as written, not yet resolved against the page's URL.
 
     `alternates` are the hreflang and the reference of its versions in other languages. They and `language`, the page's
-    own, are read only on request.
+    own, are read only on request. `og_url` is read only if there is no canonical link.
     """
 
     noindex: str = ""
@@ -62,6 +66,10 @@ class Head(Struct, frozen=True, omit_defaults=True):
     date: str | None = None
     language: str = ""
     alternates: tuple[tuple[str, str], ...] = ()
+    og_url: str = ""
+
+
+NO_HEAD = Head()
 
 
 def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_alternates: bool = False) -> Head | None:
@@ -140,7 +148,7 @@ def _base(head: Head, loc: str) -> str:
 
 
 def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> Head:
-    noindex, refresh, canonicals, base, alternates = "", None, [], "", []
+    noindex, refresh, canonicals, base, alternates, og_url = "", None, [], "", [], ""
     for tag, attributes in _in_head(tree):
         if tag == "base":
             base = base or attributes.get("href") or ""
@@ -150,13 +158,16 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
                 canonicals.append(attributes.get("href") or "")
             if has_alternates and "alternate" in words and (hreflang := (attributes.get("hreflang") or "").strip()):
                 alternates.append((hreflang, attributes.get("href") or ""))
-        elif (attributes.get("name") or "").lower() == "robots":
+        elif (attributes.get("name") or "").strip().lower() in _ROBOTS_NAMES:
             noindex = noindex or excluding_word(attributes.get("content") or "")
         elif refresh is None and (attributes.get("http-equiv") or "").lower() == "refresh":
             refresh = _refresh_url(attributes.get("content") or "")
+        elif (attributes.get("property") or "").lower() == "og:url":
+            og_url = og_url or attributes.get("content") or ""
     date = _own_date(tree) if is_dated else None
     language = _language(tree) if has_alternates else ""
-    return Head(noindex, refresh, tuple(canonicals), base, date, language, tuple(alternates))
+    own_url = "" if canonicals else og_url
+    return Head(noindex, refresh, tuple(canonicals), base, date, language, tuple(alternates), own_url)
 
 
 def _language(tree: LexborHTMLParser) -> str:
@@ -186,8 +197,16 @@ def _refresh_url(content: str) -> str | None:
 
 def excluding_word(content: str) -> str:
     """The word of a robots rule that leaves a page out, or `""` (Robots meta tag, "Valid indexing rules")."""
-    words = {word.strip().lower() for word in content.split(",")}
+    words = set(_SEPARATORS.split(_DIRECTIVE_WITH_VALUE.sub(" ", content.lower())))
     return next((word for word in ("noindex", "none") if word in words), "")
+
+
+def excluding_header_word(header: str) -> str:
+    """The same of an X-Robots-Tag; one that begins with another crawler's name excludes nothing."""
+    crawler = _CRAWLER.match(header)
+    if crawler is None or _DIRECTIVE_WITH_VALUE.match(header):
+        return excluding_word(header)
+    return excluding_word(header[crawler.end() :]) if crawler[1].lower() in _ROBOTS_NAMES else ""
 
 
 def _own_date(tree: LexborHTMLParser) -> str | None:

@@ -16,8 +16,10 @@ KeyCheck = Callable[[str], Reason | None]
 KeyRule = Callable[[Site], KeyCheck]
 
 _ERROR = r"(?:40[013457]|41[0-9]|42[0-9]|451|50[0-5]|4xx|5xx|50x)"
+_HTML = r"\.(?:x?html?|xht|shtml|md|markdown)"
+_APP_SHELLS = ("200.html", "offline-plugin-app-shell-fallback/index.html")
 _PLACE = r"(?:(?:errors?|[a-z]{2}(?:[-_][a-z]{2,4})?)/)?"
-_ERROR_PAGE = re.compile(rf"(?:.*/)?404\.\w+|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)\.\w+")
+_ERROR_PAGE = re.compile(rf"(?:(?:.*/)?404|{_PLACE}(?:{_ERROR}|error|{_ERROR}/index)){_HTML}")
 """`404.html` anywhere; other codes and `error.html` where servers look: the root, a language's folder, `errors/`."""
 
 
@@ -28,9 +30,9 @@ def hidden(site: Site) -> KeyCheck:
 
 
 def dependency(site: Site) -> KeyCheck:
-    """The folder of Node's packages."""
+    """The folders of Node's and Bower's packages."""
     del site
-    return lambda name: reasons.DEPENDENCY if name == "node_modules" else None
+    return lambda name: reasons.DEPENDENCY if name in ("node_modules", "bower_components") else None
 
 
 def unpublished(site: Site) -> KeyCheck:
@@ -44,6 +46,18 @@ def error_page(site: Site) -> KeyCheck:
     """The pages that servers show for errors."""
     del site
     return lambda key: reasons.ERROR_PAGE if _ERROR_PAGE.fullmatch(key.lower()) else None
+
+
+def app_shell(site: Site) -> KeyCheck:
+    """The pages that applications show for any URL, by the names that generators give them."""
+    del site
+    return lambda key: reasons.APP_SHELL if key.lower() in _APP_SHELLS else None
+
+
+def bundle(site: Site) -> KeyCheck:
+    """The folder in which Bundler installs Ruby's packages."""
+    del site
+    return lambda key: reasons.DEPENDENCY if f"/{key}".find("/vendor/bundle/") >= 0 else None
 
 
 def output(site: Site) -> KeyCheck:
@@ -72,7 +86,7 @@ def not_included(site: Site) -> KeyCheck:
 
 NAME_RULES: list[KeyRule] = [hidden, dependency, unpublished]
 """Asked for the name of a file and of each folder above it; `exclude = ["!name"]` takes them back."""
-DEFAULT_RULES: list[KeyRule] = [error_page]
+DEFAULT_RULES: list[KeyRule] = [error_page, app_shell, bundle]
 """Asked for the key of a file; `exclude = ["!key"]` takes them back."""
 KEY_RULES: list[KeyRule] = [output, file_type, not_included]
 """Asked for the key of a file that nothing else leaves out; no setting takes them back."""

@@ -13,6 +13,7 @@ from waypost.rules import frontmatter, html_head, media
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media, WantedMedia
+from waypost.rules.non_pages import NonPage, has_document_tag, non_page
 from waypost.rules.version import RULES_VERSION
 from waypost.sources.base import Source
 
@@ -70,7 +71,17 @@ def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts
         digest = _text_digest(key, etag, body) if is_dated else None
         head = _head(source, site, item, body)
         date = _html_date(source, site, item, head, body)
-        return PageFacts(head, body.redirect, body.robots_header, "", date, digest, _media(source, site, item, body))
+        found = _non_page(source, item, body)
+        return PageFacts(
+            head,
+            body.redirect,
+            body.robots_header,
+            own_date=date,
+            text_digest=digest,
+            non_page=found.reason if found else "",
+            non_page_detail=found.detail if found else "",
+            media=_media(source, site, item, body),
+        )
     if key.endswith(_MARKDOWN):
         front = frontmatter.read_front_matter(body.data)
         digest = _text_digest(key, etag, body) if is_dated else None
@@ -94,6 +105,17 @@ def _head(source: Source, site: Site, item: Item, first: Body) -> Head:
         ):
             return head
     raise AssertionError("the largest head size is read as a whole")
+
+
+def _non_page(source: Source, item: Item, first: Body) -> NonPage | None:
+    """Why the file is no page; more of it is read only if its beginning has no sign of a page."""
+    name, beginning = item.key.rpartition("/")[2], first.data[: html_head.HEAD_SIZES[0]]
+    if first.is_whole and len(first.data) == len(beginning):
+        return non_page(name, beginning, is_whole=True)
+    if has_document_tag(beginning):
+        return non_page(name, beginning, is_whole=False)
+    whole = source.read(item, html_head.HEAD_SIZES[-1])
+    return non_page(name, whole.data, is_whole=True)
 
 
 def _bodies(source: Source, item: Item, first: Body) -> Iterator[Body]:

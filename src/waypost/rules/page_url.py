@@ -1,19 +1,27 @@
-"""Derives the URL at which a page is served from its key."""
+"""Derives the URL under which a page is listed from its key and from what the page says of itself."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import product
-from urllib.parse import unquote
+from typing import Literal, NamedTuple
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
 from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, encode_path
+from waypost.rules.canonical_link import own_path
+from waypost.rules.html_head import NO_HEAD, Head
+from waypost.rules.url_shapes import (
+    INDEX_NAMES,
+    required_shape,
+    served_paths,
+    stem_of,
+    usual_shape,
+    with_required_slash,
+)
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
-_MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + r")$", re.IGNORECASE)
-_HTML = re.compile(r"(?<=[^/.])\.html?$", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
 def _cases(ending: str) -> set[str]:
@@ -32,53 +40,125 @@ _RENDERED = _all_cases(PAGE_TYPES["markdown"])
 """Endings that the URL of a page may lack, or have `.html` in place of."""
 
 
-def page_url(key: str, site: Site) -> str | Reason:
-    """The page's loc, percent-encoded exactly once, or the reason for which it can have none.
+DecidedBy = Literal["setting", "generator", "canonical", "links"]
+"""What decides the form of a page's URL: a setting, the generator, the page's own links to itself, the site's links."""
 
-    A name must be UTF-8 (RFC 3987 maps URLs to UTF-8 bytes) without control characters (XML 1.0, 2.2); the loc must
-    have fewer than 2,048 characters (sitemaps.org 0.9, "loc").
+
+class PagePath(NamedTuple):
+    """The path under which a page is listed, below the site's root and not yet encoded, and what decides its form."""
+
+    path: str
+    decided_by: DecidedBy
+
+
+def name_problem(key: str) -> Reason | None:
+    """Why a file can have no URL, by its name.
+
+    A name must be UTF-8 (RFC 3987 maps URLs to UTF-8 bytes) without control characters (XML 1.0, 2.2).
     """
     try:
         key.encode()
     except UnicodeEncodeError:
         return reasons.NAME_NOT_UTF8
-    if _CONTROL.search(key):
-        return reasons.NAME_CONTROL
-    url = site.base_url + encode_path(served_path(key, site))
+    return reasons.NAME_CONTROL if _CONTROL.search(key) else None
+
+
+def page_url(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "") -> str | Reason:
+    """The page's loc, percent-encoded exactly once, or the reason for which it can have none.
+
+    `head` is what the page says of itself, `generated_path` the path that its generator gives it. The loc must have
+    fewer than 2,048 characters (sitemaps.org 0.9, "loc").
+    """
+    if problem := name_problem(key):
+        return problem
+    url = site.base_url + encode_path(page_path(key, site, head, generated_path).path)
     return url if len(url) < LOC_LIMIT else reasons.LOC_TOO_LONG
 
 
-def served_path(key: str, site: Site) -> str:
-    """The path at which a server serves this file, below the site's root and not yet encoded."""
-    folder, slash, name = key.rpartition("/")
-    if name in site.index_files:
-        return folder if site.trailing_slash == "never" else folder + slash
-    path = key if name.endswith(".html") else _MARKDOWN.sub(".html", key)
-    if not site.drop_html or not _HTML.search(path):
-        return path
-    return _HTML.sub("", path) + ("/" if site.trailing_slash == "always" else "")
+def page_path(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "") -> PagePath:
+    """The path under which the page is listed: by a setting, else as it names itself, else as the site's links do."""
+    paths = served_paths(key, site)
+    if paths.kind is None:
+        return PagePath(paths.file, "setting")
+    if required := required_shape(paths.kind, site):
+        return PagePath(paths.of(required), "setting")
+    named, decided_by = generated_path or None, "generator"
+    if named is None:
+        named, decided_by = own_path(key, head, site), "canonical"
+    if named is None:
+        shape = usual_shape(paths.kind, site.url_form)
+        return PagePath(paths.of(with_required_slash(shape, site)), "links")
+    if paths.kind == "page" and named in (paths.slash, paths.bare):
+        named = paths.of(with_required_slash("slash" if named == paths.slash else "bare", site))
+    return PagePath(named, "generator" if decided_by == "generator" else "canonical")
 
 
-def same_url_keys(key: str, site: Site) -> list[str]:
-    """The other keys, of files that are pages by type, that would have the same loc, whether the files exist or not."""
-    return [name for name in _keys_at(served_path(key, site), site) if name != key]
+def served_urls(key: str, site: Site) -> Iterator[str]:
+    """All URLs at which servers answer the file with this key."""
+    return (site.base_url + encode_path(path) for path in _all_paths(key, site))
 
 
-def keys_serving(loc: str, site: Site) -> list[str]:
-    """The keys, of files that are pages by type, that would have this loc, whether the files exist or not."""
-    served = unquote(loc.removeprefix(site.base_url))
-    return _keys_at(served, site) if encode_path(served) == loc.removeprefix(site.base_url) else []
+def family(key: str, site: Site) -> list[str]:
+    """The keys, of files that are pages by type, that servers may answer at the same URLs, whether they exist or not.
+
+    They are sorted, and the key itself is one of them.
+    """
+    folder, _, name = key.rpartition("/")
+    return sorted({key, *keys_at(folder if name in site.index_files else stem_of(key), site)})
 
 
-def _keys_at(served: str, site: Site) -> list[str]:
-    stem = served.removesuffix("/")
-    names = {f"{stem}/{name}" if stem else name for name in site.index_files} | {stem}
-    has_markdown = not site.pages.isdisjoint(PAGE_TYPES["markdown"])
-    endings = (_DROPPED if site.drop_html or has_markdown else ()) + (_RENDERED if has_markdown else ())
-    names |= {each + ending for each in {stem, _HTML.sub("", stem)} for ending in endings}
+def keys_at(stem: str, site: Site) -> list[str]:
+    """The keys, of files that are pages by type, of which URLs have this stem, whether the files exist or not."""
+    names = {f"{stem}/{name}" if stem else name for name in (*site.index_files, *INDEX_NAMES)} | {stem}
+    endings = _DROPPED if site.pages.isdisjoint(PAGE_TYPES["markdown"]) else _DROPPED + _RENDERED
+    names |= {each + ending for each in (stem, f"{stem}.html") for ending in endings} if stem else set()
     types = tuple(site.pages)
-    might = (name for name in names if name and name.lower().endswith(types))
-    return sorted(name for name in might if served_path(name, site) == served)
+    return sorted(name for name in names if name and name.lower().endswith(types))
+
+
+def answering_key(path: str, exists: Callable[[str], bool], site: Site) -> str | None:
+    """The key of the existing file that servers answer at a path, which is not encoded."""
+    answering = [key for key in keys_at(stem_of(path), site) if exists(key) and path in _all_paths(key, site)]
+    is_bare = not path.endswith(("/", ".html", ".htm"))
+    return min(answering, key=lambda key: (key != path, is_bare == _is_index(key, site), key), default=None)
+
+
+def _is_index(key: str, site: Site) -> bool:
+    return served_paths(key, site).kind in ("home", "folder")
+
+
+def _all_paths(key: str, site: Site) -> set[str]:
+    paths = served_paths(key, site)
+    return {paths.file, paths.bare, paths.slash, *paths.others}
+
+
+def duplicates(locs: Mapping[str, str], site: Site) -> dict[str, str]:
+    """Each key in whose place another file is listed, and the key of that file; `locs` has the loc of each key.
+
+    Of files with one loc, one is listed. A file that would be listed at the URL of a folder is not listed beside the
+    folder's index file, because servers answer with that.
+    """
+    first: dict[str, str] = {}
+    for key, loc in locs.items():
+        known = first.setdefault(loc, key)
+        if known != key:
+            first[loc] = min(known, key, key=lambda each: duplicate_rank(each, site))
+    found = {key: first[loc] for key, loc in locs.items() if first[loc] != key}
+    for key, loc in locs.items():
+        if key not in found and (index := _index_file_at(key, loc, locs, site)):
+            found[key] = found.get(index, index)
+    return found
+
+
+def _index_file_at(key: str, loc: str, keys: Container[str], site: Site) -> str | None:
+    """The index file that servers answer at the loc of a page which is no index file itself."""
+    if not loc.endswith(("/", "/index.html")):
+        return None
+    paths = served_paths(key, site)
+    if paths.kind != "page" or loc[len(site.base_url) :] not in {encode_path(p) for p in (paths.slash, *paths.others)}:
+        return None
+    names = (f"{paths.bare}/{name}" for name in site.index_files)
+    return next((name for name in names if name in keys), None)
 
 
 def duplicate_rank(key: str, site: Site) -> tuple[int, str]:

@@ -184,7 +184,7 @@ def _skipped(updater: Updater, manifest: Manifest, current: Record, record: Reco
     """Why the object as it is now is not listed, if it is not; `record` is what the ledger has of it."""
     if record and record.duplicate_of:
         return Skipped(current.key, reasons.DUPLICATE, record.duplicate_of)
-    loc = str(page_url.page_url(current.key, updater.site))
+    loc = str(page_url.page_url(current.key, updater.site, current.facts.head))
     skipped = decide(current.key, loc, current.facts, updater.site, updater.clock()).skipped
     if skipped:
         return skipped
@@ -200,7 +200,7 @@ def _listed(
     return Explanation(
         printable(key),
         listed=True,
-        loc=str(page_url.page_url(key, updater.site)),
+        loc=str(page_url.page_url(key, updater.site, snapshot.facts.head)),
         lastmod=at_precision(date, updater.site.precision) if is_current else None,
         no_date_reason="",
         sitemap=entry.files[0].name if entry and entry.files else None,

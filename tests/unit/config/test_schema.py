@@ -27,12 +27,12 @@ def test_each_meaning_is_a_sentence_that_fits_into_a_row_of_a_table(setting: Set
 
 
 def test_every_field_of_a_site_is_declared_as_a_setting() -> None:
-    assert [setting.name for setting in SETTINGS] == [field.name for field in fields(Site)]
+    assert [*(setting.name for setting in SETTINGS), "url_form"] == [field.name for field in fields(Site)]
 
 
 def test_a_site_has_the_declared_defaults() -> None:
     site = Site(base_url="https://example.org/")
-    assert (site.drop_html, site.limits, site.include, site.preset) == (False, "strict", Patterns(), None)
+    assert (site.drop_html, site.limits, site.include, site.preset) == (None, "strict", Patterns(), None)
     assert site.pages >= {".html", ".pdf"}
 
 

@@ -159,7 +159,7 @@ VALUES = st.one_of(
         TEXT,
         st.none() | TEXT,
         ENTRIES,
-        st.lists(st.builds(OpenKey, TEXT, st.booleans()), max_size=2).map(tuple),
+        st.lists(st.builds(OpenKey, TEXT, st.booleans(), TEXT), max_size=2).map(tuple),
         RESULTS,
         st.lists(TEXT, max_size=2).map(tuple),
     ),

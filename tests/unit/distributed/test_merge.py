@@ -125,7 +125,8 @@ def test_a_segment_that_becomes_the_first_is_built_anew() -> None:
 
 def test_duplicates_in_different_ranges_are_resolved() -> None:
     site = small_site(drop_html=True, trailing_slash="never")
-    open_keys = [OpenKey("a.html", True), OpenKey("a/index.html", True), OpenKey("b.html", True), OpenKey("a.htm")]
+    locs = {"a.html": "/a", "a/index.html": "/a", "b.html": "/b", "a.htm": "/a"}
+    open_keys = [OpenKey(key, True, loc) for key, loc in locs.items()]
     assert resolve_duplicates(open_keys, site) == {"a.html": "a/index.html", "a.htm": "a/index.html"}
 
 
@@ -135,7 +136,7 @@ def test_a_duplicate_of_another_range_begins_no_segment() -> None:
     other = key.removesuffix(".html") + "/index.html"
     parts = [fragment("!.html", 6), fragment(key, 3), fragment(other, 3)]
     assert not begins_segment(other, LIMIT)
-    open_keys = (OpenKey(key, True), OpenKey(other, True))
+    open_keys = (OpenKey(key, True, "/k"), OpenKey(other, True, "/k"))
     (segment,) = merge_fragments([scan(*parts, open_keys=open_keys)], (), site)
     assert segment.duplicates == {key: other}
     assert [each.first_key for each in segment.fragments] == ["!.html", key, other]
@@ -144,17 +145,17 @@ def test_a_duplicate_of_another_range_begins_no_segment() -> None:
 def test_without_its_duplicates_a_group_may_fit_in_one_sitemap() -> None:
     site = small_site(urls=LIMIT, drop_html=True, trailing_slash="never")
     parts = [fragment("a.html", 4), fragment("a/index.html", 3)]
-    open_keys = (OpenKey("a.html", True), OpenKey("a/index.html", True))
+    open_keys = (OpenKey("a.html", True, "/a"), OpenKey("a/index.html", True, "/a"))
     (segment,) = merge_fragments([scan(*parts, open_keys=open_keys)], (), site)
     assert segment.is_whole_group
-    unlisted = (OpenKey("a.html"), OpenKey("a/index.html"))
+    unlisted = (OpenKey("a.html", False, "/a"), OpenKey("a/index.html", False, "/a"))
     assert not merge_fragments([scan(*parts, open_keys=unlisted)], (), site)[0].is_whole_group
 
 
 def test_a_segment_with_a_duplicate_of_another_range_is_built_anew() -> None:
     site = small_site(urls=LIMIT, drop_html=True, trailing_slash="never")
     base = [shard("", 6), shard(BOUNDARIES[0], 6)]
-    open_keys = (OpenKey("a.html", True), OpenKey("a/index.html", True))
+    open_keys = (OpenKey("a.html", True, "/a"), OpenKey("a/index.html", True, "/a"))
     later = fragment("a/index.html", 6)
     segments = merge_fragments([scan(*base), scan(later, open_keys=open_keys)], base, site)
     assert segments[0].is_unchanged

@@ -108,8 +108,12 @@ def test_keys_that_may_have_duplicates_outside_the_range_are_reported() -> None:
         {"a.html": "x", "a/b.html": "x", "a/c.html": NOINDEX, "z.html": "x"}, drop_html=True, trailing_slash="never"
     )
     found = scan(site, "", "a/c.html").result
-    assert [each for each in found.open_keys if each.key == "a.html"] == [OpenKey("a.html", True)]
-    assert [each for each in found.open_keys if each.key == "a/c.html"] == [OpenKey("a/c.html", False)]
+    assert [each for each in found.open_keys if each.key == "a.html"] == [
+        OpenKey("a.html", True, "https://example.org/a")
+    ]
+    assert [each for each in found.open_keys if each.key == "a/c.html"] == [
+        OpenKey("a/c.html", False, "https://example.org/a/c")
+    ]
     assert "a/b.html" not in [each.key for each in found.open_keys]
     assert scan(site).result.open_keys == ()
 

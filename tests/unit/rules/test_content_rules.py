@@ -1,7 +1,7 @@
 import pytest
 from unit.sample_sites import site
 
-from waypost.core import reasons
+from waypost.core import reasons, urls
 from waypost.core.reasons import Reason
 from waypost.rules import content_rules
 from waypost.rules.content_rules import Candidate, ContentRule, RuleAnswer
@@ -57,25 +57,32 @@ def test_a_canonical_that_names_no_other_page_leaves_the_page_in(canonicals: tup
     assert content_rules.canonical(page(PageFacts(head=Head(canonicals=canonicals)))) is None
 
 
+@pytest.mark.parametrize("href", ["/b.html", "/a.htm", "/", "http://example.org/b.html", "https://www.example.org/b"])
+def test_a_canonical_that_names_another_page_of_the_site_leaves_the_page_out(href: str) -> None:
+    target = urls.normalize(href, LOC)
+    answer = content_rules.canonical(page(PageFacts(head=Head(canonicals=(href,)))))
+    assert answer == RuleAnswer(reasons.CANONICAL, str(target))
+
+
 @pytest.mark.parametrize(
-    ("loc", "href", "is_variant"),
+    ("href", "codes"),
     [
-        (LOC, "/b.html", False),
-        (LOC, "/a", True),
-        (LOC, "/a/", True),
-        (LOC, "/a.htm", True),
-        (LOC, "/a/index.html", True),
-        ("https://example.org/docs/", "/docs/index.html", True),
-        ("https://example.org/docs/", "/", False),
+        ("/a", ()),
+        ("/a/", ()),
+        ("/a/index.html", ()),
+        ("http://example.org/a", ("canonical-origin",)),
+        ("https://www.example.org/a.html", ("canonical-origin",)),
+        ("/a?lang=en", ("canonical-query",)),
+        ("http://example.org/a?lang=en", ("canonical-origin", "canonical-query")),
+        ("/A.html", ("canonical-case",)),
     ],
 )
-def test_a_canonical_of_the_site_leaves_the_page_out_and_warns_of_another_form_of_its_url(
-    loc: str, href: str, is_variant: bool
+def test_a_canonical_that_names_the_page_itself_in_another_form_keeps_it_and_may_warn(
+    href: str, codes: tuple[str, ...]
 ) -> None:
-    target = f"https://example.org{href}"
-    warnings = (("canonical-variant", target),) if is_variant else ()
-    answer = content_rules.canonical(page(PageFacts(head=Head(canonicals=(href,))), loc))
-    assert answer == RuleAnswer(reasons.CANONICAL, target, warnings)
+    answer = content_rules.canonical(page(PageFacts(head=Head(canonicals=(href,)))))
+    warnings = tuple((code, urls.normalize(href, LOC)) for code in codes)
+    assert answer == (RuleAnswer(None, warnings=warnings) if codes else None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

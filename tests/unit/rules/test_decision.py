@@ -43,10 +43,10 @@ def test_a_warning_names_the_page_and_what_was_found() -> None:
 
 
 def test_a_key_is_shown_in_visible_characters() -> None:
-    found = decided(PageFacts(Head(canonicals=("/a",))), "a\n.html")
-    target = "https://example.org/a"
-    assert found.skipped == Skipped("a\\n.html", reasons.CANONICAL, target)
-    assert found.warnings == (("canonical-variant", Example("a\\n.html", target)),)
+    found = decided(PageFacts(Head(canonicals=("/b",))), "a\n.html")
+    assert found.skipped == Skipped("a\\n.html", reasons.CANONICAL, "https://example.org/b")
+    found = decided(PageFacts(Head(canonicals=(FOREIGN,))), "a\n.html")
+    assert found.warnings == (("foreign-canonical", Example("a\\n.html", FOREIGN)),)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
 import re
+from dataclasses import replace
+from random import Random
 from urllib.parse import unquote_to_bytes
 
 import pytest
@@ -8,8 +10,10 @@ from sites import MakeSite
 from unit.sample_sites import site
 
 from waypost.core import reasons, urls
+from waypost.core.model import UrlForm
 from waypost.core.reasons import Reason
 from waypost.rules import page_url
+from waypost.rules.html_head import Head
 
 
 @pytest.mark.parametrize(
@@ -63,7 +67,7 @@ def test_a_name_that_is_not_utf8_has_no_url(make_site: MakeSite, key: str) -> No
     assert page_url.page_url(key, make_site()) is reasons.NAME_NOT_UTF8
 
 
-@pytest.mark.parametrize("char", ["\n", "\t", "\x00", "\x1b", "\x7f", "\x85", "\u2028", "\ufffe"])
+@pytest.mark.parametrize("char", ["\n", "\t", "\x00", "\x1b", "\x7f", "\x85", "\ufffe"])
 def test_a_name_with_a_control_character_has_no_url(make_site: MakeSite, char: str) -> None:
     assert page_url.page_url(f"a{char}b.html", make_site()) is reasons.NAME_CONTROL
 
@@ -153,19 +157,113 @@ _NAMES = st.sampled_from(
 _FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
 
 
+@pytest.mark.parametrize(
+    ("key", "canonical", "settings", "path"),
+    [
+        ("about/index.html", "/about", {}, "about"),
+        ("about/index.html", "/about/index.html", {}, "about/index.html"),
+        ("index.html", "/index.html", {}, "index.html"),
+        ("about.html", "/about", {}, "about"),
+        ("about.html", "/about/", {}, "about/"),
+        ("about.html", "http://www.example.org/about", {}, "about"),
+        ("about.html", "/about?page=1", {}, "about"),
+        ("about.html", "/About", {}, "about.html"),
+        ("about.html", "/other", {}, "about.html"),
+        ("about.html", "/about", {"drop_html": False}, "about.html"),
+        ("about.html", "/about/", {"trailing_slash": "never"}, "about"),
+        ("about.html", "/about", {"trailing_slash": "always"}, "about/"),
+        ("about/index.html", "/about", {"trailing_slash": "auto"}, "about/"),
+        ("about/index.html", "/about/", {"trailing_slash": "never"}, "about"),
+        ("a/index.html", "/a/", {"index_files": []}, "a/index.html"),
+        ("é.html", "/%C3%A9", {}, "%C3%A9"),
+    ],
+)
+def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
+    key: str, canonical: str, settings: dict[str, object], path: str
+) -> None:
+    the_site = site(**settings)
+    assert page_url.page_url(key, the_site, Head(canonicals=(canonical,))) == f"https://example.org/{path}"
+
+
+def test_what_decided_the_path_is_known() -> None:
+    head = Head(canonicals=("/about",))
+    assert page_url.page_path("about.html", site(), head) == ("about", "canonical")
+    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == ("about", "canonical")
+    assert page_url.page_path("about.html", site(), generated_path="about/") == ("about/", "generator")
+    assert page_url.page_path("about.html", site()) == ("about.html", "links")
+    assert page_url.page_path("about.html", site(drop_html=True), head) == ("about", "setting")
+
+
+def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:
+    the_site = replace(site(), url_form=UrlForm("file", "bare", "slash"))
+    keys = ["index.html", "a/index.html", "b.html", "c.pdf"]
+    assert [page_url.page_path(key, the_site).path for key in keys] == ["index.html", "a", "b/", "c.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("locs", "found"),
+    [
+        ({"a.html": "a", "a/index.html": "a/"}, {}),
+        ({"a.html": "a/", "a/index.html": "a"}, {"a.html": "a/index.html"}),
+        ({"a.html": "a/index.html", "a/index.html": "a/"}, {"a.html": "a/index.html"}),
+        ({"a.html": "a/", "a/index.html": "a/"}, {"a.html": "a/index.html"}),
+        ({"a.html": "a", "a.htm": "a", "a/index.html": "a"}, {"a.html": "a/index.html", "a.htm": "a/index.html"}),
+        ({"a.html": "a/", "b/index.html": "b/"}, {}),
+    ],
+)
+def test_a_page_at_the_url_of_a_folder_is_a_duplicate_of_its_index_file(
+    locs: dict[str, str], found: dict[str, str]
+) -> None:
+    the_site = site()
+    assert page_url.duplicates({key: the_site.base_url + path for key, path in locs.items()}, the_site) == found
+
+
 @given(
     st.lists(st.tuples(_FOLDERS, _NAMES).map("".join), min_size=2, max_size=20, unique=True),
-    st.booleans(),
-    st.sampled_from(["auto", "always", "never"]),
-    st.sampled_from([["index.html"], ["index.html", "index.htm"], ["index.htm", "a.html"]]),
+    st.sampled_from([None, False, True]),
+    st.sampled_from([None, "auto", "always", "never"]),
+    st.sampled_from([["index.html"], ["index.html", "index.htm"], ["index.htm", "a.html"], []]),
     st.sampled_from([["html"], ["html", "markdown"], ["html", "markdown", ".b"]]),
+    st.randoms(use_true_random=False),
 )
-def test_rivals_are_exactly_the_other_keys_of_the_same_loc(
-    keys: list[str], drop_html: bool, trailing_slash: str, index_files: list[str], pages: list[str]
+def test_files_that_may_have_one_url_are_of_one_family(
+    keys: list[str],
+    drop_html: bool | None,
+    trailing_slash: str | None,
+    index_files: list[str],
+    pages: list[str],
+    random: Random,
 ) -> None:
-    the_site = site(drop_html=drop_html, trailing_slash=trailing_slash, index_files=index_files, pages=pages)
+    given_settings = {"drop_html": drop_html, "trailing_slash": trailing_slash}
+    settings = {name: value for name, value in given_settings.items() if value is not None}
+    the_site = site(index_files=index_files, pages=pages, **settings)
     types = tuple(the_site.pages)
+    keys = [key for key in keys if key.lower().endswith(types)]
+    canonicals = {key: random.choice(sorted(page_url.served_urls(key, the_site))) for key in keys}
+    locs = {key: page_url.page_url(key, the_site, Head(canonicals=(canonicals[key],))) for key in keys}
+    duplicates = page_url.duplicates({key: str(loc) for key, loc in locs.items()}, the_site)
+    listed = [locs[key] for key in keys if key not in duplicates]
+    assert len(set(listed)) == len(listed)
     for key in keys:
-        might = {other for other in keys if other != key and other.lower().endswith(types)}
-        same = {other for other in might if page_url.page_url(other, the_site) == page_url.page_url(key, the_site)}
-        assert set(page_url.same_url_keys(key, the_site)) & set(keys) == same
+        family = page_url.family(key, the_site)
+        assert key in family
+        assert {other for other in keys if locs[other] == locs[key]} <= set(family)
+        assert duplicates.get(key, key) in family
+
+
+@pytest.mark.parametrize(
+    ("path", "keys", "key"),
+    [
+        ("a", ["a.html", "a/index.html"], "a.html"),
+        ("a/", ["a.html", "a/index.html"], "a/index.html"),
+        ("a/index.html", ["a.html", "a/index.html"], "a/index.html"),
+        ("a/index.html", ["a.html"], "a.html"),
+        ("a.html", ["a/index.html"], None),
+        ("a", ["a/index.html"], "a/index.html"),
+        ("", ["index.html"], "index.html"),
+        ("a.pdf", ["a.pdf"], "a.pdf"),
+        ("b", ["a.html"], None),
+    ],
+)
+def test_a_path_is_answered_by_one_file(path: str, keys: list[str], key: str | None) -> None:
+    assert page_url.answering_key(path, keys.__contains__, site()) == key

@@ -1,0 +1,61 @@
+"""What a page's canonical link names: the page itself in some form, another page of the site, or another site."""
+
+from typing import Literal, NamedTuple
+
+from waypost.config.schema import Site
+from waypost.core.urls import encode_path, path_on_site
+from waypost.rules import html_head
+from waypost.rules.html_head import Head
+from waypost.rules.url_shapes import served_paths, usual_shape
+
+Relation = Literal["this-page", "other-page", "other-site"]
+
+
+class NamedUrl(NamedTuple):
+    """A URL that a page gives itself, normalized, and what it names.
+
+    `path` is the path, not yet encoded, of the page itself that the URL names, or None. `differences` are codes of
+    warnings: the URL has another origin, a query, or other letters in capitals than the page's own.
+    """
+
+    target: str
+    relation: Relation
+    path: str | None = None
+    differences: tuple[str, ...] = ()
+
+
+def canonical_link(key: str, head: Head, site: Site) -> NamedUrl | None:
+    """What rel=canonical names; None if the page names nothing, or several URLs."""
+    target = html_head.canonical(head, _usual_url(key, site)) if head.canonicals else None
+    return _named_url(target, key, site) if target else None
+
+
+def own_path(key: str, head: Head, site: Site) -> str | None:
+    """The path at which the page itself says that it is, by its canonical link, or else by its og:url."""
+    if head.canonicals:
+        link = canonical_link(key, head, site)
+        return link.path if link else None
+    if not head.og_url:
+        return None
+    target = html_head.resolved(head.og_url, head, _usual_url(key, site))
+    return _named_url(target, key, site).path if target else None
+
+
+def _usual_url(key: str, site: Site) -> str:
+    """The URL against which references on the page are resolved, before its own URL is decided."""
+    paths = served_paths(key, site)
+    return site.base_url + encode_path(paths.of(usual_shape(paths.kind, site.url_form)) if paths.kind else paths.file)
+
+
+def _named_url(target: str, key: str, site: Site) -> NamedUrl:
+    found = path_on_site(target, site.base_url)
+    if found is None:
+        return NamedUrl(target, "other-site")
+    paths = served_paths(key, site)
+    own = {encode_path(path): path for path in (*paths.others, paths.bare, paths.slash, paths.file)}
+    differences = () if found.has_same_origin else ("canonical-origin",)
+    if found.path in own:
+        return NamedUrl(target, "this-page", own[found.path], (*differences, *["canonical-query"] * bool(found.query)))
+    if found.path.lower() in {path.lower() for path in own}:
+        return NamedUrl(target, "this-page", None, (*differences, "canonical-case"))
+    return NamedUrl(target, "other-page")

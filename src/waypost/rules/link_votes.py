@@ -1,0 +1,132 @@
+"""Finds the form of a site's URLs from the links on its own pages."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import nsmallest
+from html import unescape
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from msgspec.structs import replace
+
+from waypost.config.schema import Site
+from waypost.config.values import PAGE_TYPES
+from waypost.core.hashing import content_digest
+from waypost.core.model import USUAL_URL_FORM, UrlForm, UrlShape
+from waypost.core.urls import encode_path, path_on_site
+from waypost.rules import html_head
+from waypost.rules.html_head import NO_HEAD
+from waypost.rules.page_url import page_path
+from waypost.rules.url_shapes import PageKind, required_shape, served_paths
+
+MAX_PAGES = 500
+"""Links are read from this many pages at most."""
+MIN_PAGES = 4
+"""Fewer pages cannot have enough links."""
+MAX_BYTES = 1_048_576
+"""Links are read from this many bytes of a page at most."""
+_MIN_SHARE, _MIN_LINKS, _MIN_TARGETS = 0.8, 10, 3
+"""What decides: this share of this many links, counted once for each page and target, to this many targets.
+
+Measured on sites of 17 generators: fewer links, or links that agree less, are often exceptions of a menu.
+"""
+_ANCHOR = re.compile(rb"""<a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_HTML = PAGE_TYPES["html"]
+_KINDS: tuple[PageKind, ...] = ("home", "folder", "page")
+
+
+class Link(NamedTuple):
+    """A link between two pages of the site: the page that has it, the file that it names, and in which shape."""
+
+    page: str
+    target: str
+    kind: PageKind
+    shape: UrlShape
+
+
+class LinkVote(NamedTuple):
+    """The shape that most links to one kind of file have: how many have it, and how many links there are."""
+
+    kind: PageKind
+    shape: UrlShape
+    agreeing: int
+    links: int
+
+
+def needs_links(site: Site) -> bool:
+    """Whether links can decide anything that the settings leave open."""
+    return any(required_shape(kind, site) is None for kind in _KINDS)
+
+
+def sample(keys: Iterable[str]) -> list[str]:
+    """The pages of which the links are read: HTML files chosen by a hash of their keys, so that no order matters."""
+    html = (key for key in keys if key.lower().endswith(_HTML))
+    return nsmallest(MAX_PAGES, html, key=lambda key: content_digest(key.encode("utf-8", "surrogateescape")))
+
+
+def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:
+    """The paths below the site's root, decoded, to which a page links."""
+    head = html_head.read_head(data, is_whole=True) or NO_HEAD
+    loc = site.base_url + encode_path(page_path(key, site, head).path)
+    for found in {next(filter(None, match), b"") for match in _ANCHOR.findall(data)}:
+        url = html_head.resolved(unescape(found.decode("utf-8", "replace")), head, loc)
+        target = path_on_site(url, site.base_url) if url else None
+        if target and not target.query:
+            yield unquote(target.path)
+
+
+def links(page: str, paths: Iterable[str], exists: Callable[[str], bool], site: Site) -> Iterator[Link]:
+    """The links of a page to files of the site.
+
+    Servers differ in what they answer at `/x` if there are `x.html` and `x/index.html`: such a link is no evidence.
+    """
+    for path in paths:
+        named = [Link(page, key, kind, shape) for key, kind, shape in _readings(path, site) if exists(key)]
+        if named and (named[0].shape != "bare" or len({link.kind for link in named}) == 1):
+            yield named[0]
+
+
+def possible_targets(path: str, site: Site) -> list[str]:
+    """The keys of the files that a path may name."""
+    return [key for key, _, _ in _readings(path, site)]
+
+
+def _readings(path: str, site: Site) -> Iterator[tuple[str, PageKind, UrlShape]]:
+    """The files that a path may name, each with its kind and the shape in which the path names it."""
+    indexes = [name for name in site.index_files if name.endswith((".html", ".htm"))]
+    if path == "":
+        yield from ((name, "home", "slash") for name in indexes)
+    elif path.endswith("/"):
+        yield from ((path + name, "folder", "slash") for name in indexes)
+        yield f"{path[:-1]}.html", "page", "slash"
+    elif path.endswith((".html", ".htm")):
+        kind = served_paths(path, site).kind
+        if kind:
+            yield path, kind, "file"
+    else:
+        yield from ((f"{path}/{name}", "folder", "bare") for name in indexes)
+        yield f"{path}.html", "page", "bare"
+
+
+def count_votes(found: Iterable[Link]) -> list[LinkVote]:
+    """The shape of each kind on which enough links agree."""
+    by_kind: dict[PageKind, dict[UrlShape, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
+    for link in found:
+        by_kind[link.kind][link.shape].add((link.page, link.target))
+    votes = (_vote(kind, by_kind[kind]) for kind in _KINDS if kind in by_kind)
+    return [vote for vote in votes if vote]
+
+
+def _vote(kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]]) -> LinkVote | None:
+    shape, agreeing = max(pairs.items(), key=lambda each: len(each[1]))
+    total = sum(map(len, pairs.values()))
+    targets = len({target for _, target in agreeing})
+    if total < _MIN_LINKS or len(agreeing) < _MIN_SHARE * total or targets < (1 if kind == "home" else _MIN_TARGETS):
+        return None
+    return LinkVote(kind, shape, len(agreeing), total)
+
+
+def form_of(votes: Iterable[LinkVote], default: UrlForm = USUAL_URL_FORM) -> UrlForm:
+    """The form that the votes give a site's URLs."""
+    return replace(default, **{vote.kind: vote.shape for vote in votes})

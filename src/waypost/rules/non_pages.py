@@ -1,0 +1,75 @@
+"""Recognises HTML files that are no pages of a site: pieces of pages, empty files, proofs of ownership, redirects."""
+
+import re
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+
+from waypost.core import reasons
+from waypost.core.reasons import Reason
+from waypost.rules.encoding import as_utf8
+
+_DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body)\b", re.IGNORECASE)
+"""What every page has at least one of; parsers supply the others."""
+_TEMPLATE_TAG = re.compile(rb"\s*(?:\{[%{#]|<%)")
+_FRONT_MATTER = re.compile(rb"\s*(?:---[ \t]*\r?\n(?:.*\n)*?---|\+\+\+[ \t]*\r?\n(?:.*\n)*?\+\+\+)[ \t]*(?:\r?\n|\Z)")
+_VERIFICATION = (
+    (re.compile(r"google[0-9a-f]{16}\.html"), re.compile(rb"\s*google-site-verification:\s*google[0-9a-f]{16}\.html")),
+    (re.compile(r"yandex_[0-9a-f]{8,32}\.html"), re.compile(rb"Verification:\s*[0-9a-f]{8,32}")),
+    (re.compile(r"baidu_verify_[\w-]+\.html"), re.compile(rb"\s*[0-9A-Za-z-]{6,64}\s*\Z")),
+    (re.compile(r"naver[0-9a-f]{32}\.html"), re.compile(rb"\s*naver-site-verification:\s*naver[0-9a-f]{32}\.html")),
+    (re.compile(r"pinterest-[0-9a-f]{5,}\.html"), re.compile(rb"pinterest", re.IGNORECASE)),
+    (re.compile(r"(?:mailru-verification|wmail_)[0-9a-f]{16,32}\.html"), re.compile(rb"mailru-verification")),
+)
+"""The names and the contents of the files by which search engines know a site's owner."""
+_SCRIPTED_REDIRECT = re.compile(
+    rb"""\blocation(?:\.href)?\s*=\s*(["'`])(?P<set>[^"'`\s]*)\1|\blocation\.(?:replace|assign)\(\s*(["'`]?)(?P<call>[^"'`\s)]*)""",
+)
+_LARGEST_REDIRECT = 16_384
+"""A file of which nothing but a redirect is left is smaller than this."""
+
+
+class NonPage(NamedTuple):
+    """The reason for which an HTML file is no page, and what showed it."""
+
+    reason: Reason
+    detail: str = ""
+
+
+def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
+    """Why a file is no page, or None if it is one; `data` is its beginning, or all of it.
+
+    A missing title, or a body that only a script fills, is no reason.
+    """
+    if is_whole and not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
+        return NonPage(reasons.EMPTY)
+    if any(names.fullmatch(name) and content.search(data) for names, content in _VERIFICATION):
+        return NonPage(reasons.VERIFICATION)
+    text = data.removeprefix(b"\xef\xbb\xbf")
+    if tag := _TEMPLATE_TAG.match(text):
+        return NonPage(reasons.FRAGMENT, f"it begins with {tag[0].strip().decode()}")
+    if _FRONT_MATTER.match(text):
+        return NonPage(reasons.FRAGMENT, "it begins with front matter")
+    if is_whole and not has_document_tag(data):
+        return NonPage(reasons.FRAGMENT, "it has neither a doctype nor html, head, title or body")
+    return _redirect(data) if is_whole and len(data) <= _LARGEST_REDIRECT and b"location" in data else None
+
+
+def has_document_tag(data: bytes) -> bool:
+    """Whether there is a doctype, or an html, head, title or body tag."""
+    return bool(_DOCUMENT.search(data) or (b"\x00" in data and _DOCUMENT.search(as_utf8(data))))
+
+
+def _redirect(data: bytes) -> NonPage | None:
+    """A redirect by a script, in a page that has nothing else, or that repeats it in a meta refresh in `noscript`."""
+    tree = LexborHTMLParser(as_utf8(data))
+    scripts = (node.text().encode("utf-8", "replace") for node in tree.css("script:not([src])"))
+    found = next(filter(None, map(_SCRIPTED_REDIRECT.search, scripts)), None)
+    if found is None:
+        return None
+    is_repeated = any(b"http-equiv" in (node.html or "").encode().lower() for node in tree.css("noscript"))
+    tree.strip_tags(["script", "style", "template", "noscript"])
+    if not is_repeated and tree.body is not None and tree.body.text().strip():
+        return None
+    target = found["set"] if found["set"] is not None else found["call"]
+    return NonPage(reasons.REFRESH, target.decode("utf-8", "replace") or "by a script")

@@ -1,0 +1,33 @@
+"""Finds the listed page that a URL names, in whatever form of the URLs at which servers answer it."""
+
+from collections.abc import Mapping
+from urllib.parse import unquote
+
+from waypost.config.schema import Site
+from waypost.core.urls import path_on_site
+from waypost.rules.page_url import answering_key
+
+
+class SiteUrls:
+    """The URLs of a site's files; `locs` has the loc of each file by its key."""
+
+    def __init__(self, locs: Mapping[str, str], site: Site) -> None:
+        self._locs, self._site, self._keys = locs, site, {loc: key for key, loc in locs.items()}
+
+    def key(self, url: str) -> str | None:
+        """The file that a normalized URL names, or None."""
+        if url in self._keys:
+            return self._keys[url]
+        found = path_on_site(url, self._site.base_url)
+        if found is None or found.query:
+            return None
+        return answering_key(unquote(found.path), self._locs.__contains__, self._site)
+
+    def loc(self, url: str) -> str:
+        """The loc of the file that a normalized URL names, or the URL itself if it names none of these files."""
+        key = self.key(url)
+        return url if key is None else self._locs[key]
+
+    def is_on_site(self, url: str) -> bool:
+        """Whether a normalized URL is on the site; `http` and `https`, and `www.` or not, are the same site."""
+        return path_on_site(url, self._site.base_url) is not None

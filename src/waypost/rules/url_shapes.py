@@ -1,0 +1,85 @@
+"""The paths at which servers answer a file, and the shape of URL that the settings require.
+
+Servers answer `x.html` at `x.html`, `x`, `x/` and `x/index.html`, and the index file of a folder at `d/`, `d` and
+`d/index.html`. Which of these a site uses is the site's choice.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+from waypost.config.schema import Site
+from waypost.config.values import PAGE_TYPES
+from waypost.core.model import UrlForm, UrlShape
+
+PageKind = Literal["home", "folder", "page"]
+"""What an HTML file is at: the site's root, a folder, or neither; each kind has a shape of its own in `UrlForm`."""
+
+INDEX_NAMES = ("index.html", "index.htm")
+"""The names at which servers look for the index file of a folder, whatever the settings say."""
+_MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + r")$", re.IGNORECASE)
+_HTML = re.compile(r"(?<=[^/.])\.html?$", re.IGNORECASE)
+
+
+class ServedPaths(NamedTuple):
+    """The paths below the site's root, not yet encoded, at which servers answer one file.
+
+    `slash`, `bare` and `file` are the URL shapes; a file of which the URL has only one shape has it in all three, and
+    no `kind`. `others` are further paths.
+    """
+
+    kind: PageKind | None
+    slash: str
+    bare: str
+    file: str
+    others: tuple[str, ...] = ()
+
+    def of(self, shape: UrlShape) -> str:
+        """The path of a shape."""
+        return self.slash if shape == "slash" else self.bare if shape == "bare" else self.file
+
+
+def served_paths(key: str, site: Site) -> ServedPaths:
+    """All paths at which servers answer the file with this key."""
+    folder, slash, name = key.rpartition("/")
+    if name in site.index_files:
+        shown = name if name.endswith((".html", ".htm")) else "index.html"
+        kind: PageKind = "folder" if folder else "home"
+        return ServedPaths(kind, folder + slash, folder, folder + slash + shown, (f"{folder}{slash}index",))
+    path = key if name.endswith(".html") else _MARKDOWN.sub(".html", key)
+    if name.lower() in INDEX_NAMES:
+        return ServedPaths(None, path, path, path, (folder + slash, folder))
+    stem = _HTML.sub("", path)
+    if stem == path:
+        return ServedPaths(None, path, path, path)
+    return ServedPaths("page", f"{stem}/", stem, path, (f"{stem}/index.html",))
+
+
+def required_shape(kind: PageKind | None, site: Site) -> UrlShape | None:
+    """The shape that the settings give to URLs of this kind, or None if they leave it open."""
+    if kind == "page" and site.drop_html is not None:
+        if not site.drop_html:
+            return "file"
+        return "slash" if site.trailing_slash == "always" else "bare"
+    if kind in ("home", "folder") and site.trailing_slash is not None:
+        return "bare" if site.trailing_slash == "never" else "slash"
+    return None
+
+
+def with_required_slash(shape: UrlShape, site: Site) -> UrlShape:
+    """The shape of a page's URL with the last slash that `trailing_slash` asks for."""
+    if shape == "file" or site.trailing_slash is None:
+        return shape
+    return "slash" if site.trailing_slash == "always" else "bare"
+
+
+def usual_shape(kind: PageKind, form: UrlForm) -> UrlShape:
+    """The shape that a site's URLs of this kind have unless something else decides."""
+    return form.home if kind == "home" else form.folder if kind == "folder" else form.page
+
+
+def stem_of(path: str) -> str:
+    """What all paths have in common at which servers answer one file: `x` for `x.html`, `x/` and `x/index.html`."""
+    folder, slash, name = path.rpartition("/")
+    if name.lower() in (*INDEX_NAMES, "index", ""):
+        return folder
+    return folder + slash + _HTML.sub("", name if name.endswith(".html") else _MARKDOWN.sub(".html", name))

@@ -1,0 +1,42 @@
+from unit.build.test_lister import MemorySource, listing
+from unit.sample_sites import site
+
+from waypost.build import url_form
+from waypost.core.model import Item, UrlForm
+from waypost.rules.link_votes import LinkVote
+
+MENU = "<title>x</title>" + "".join(f'<a href="/{n}">{n}</a>' for n in range(5))
+FILES = {f"{n}.html": MENU for n in range(5)}
+
+
+def items(source: MemorySource) -> list[Item]:
+    return [Item(key, key) for key in source.files]
+
+
+def test_pages_without_a_canonical_link_are_listed_as_the_site_s_links_name_them() -> None:
+    found = listing(MemorySource(dict(FILES)))
+    assert [page.loc for page in found.pages] == [f"https://example.org/{n}" for n in range(5)]
+    assert (found.url_form, found.link_votes) == (UrlForm(page="bare"), [LinkVote("page", "bare", 25, 25)])
+
+
+def test_a_setting_decides_before_the_links() -> None:
+    source = MemorySource(dict(FILES))
+    found = listing(source, site(lastmod="none", drop_html=False))
+    assert [page.loc for page in found.pages] == [f"https://example.org/{n}.html" for n in range(5)]
+
+
+def test_settings_that_decide_all_read_no_links() -> None:
+    source = MemorySource(dict(FILES))
+    assert url_form.votes(source, items(source), site(drop_html=True, trailing_slash="auto")) == []
+    assert source.asked == []
+
+
+def test_too_few_pages_are_not_read_for_their_links() -> None:
+    source = MemorySource({key: FILES[key] for key in list(FILES)[:3]})
+    assert url_form.votes(source, items(source), site()) == []
+    assert source.asked == []
+
+
+def test_a_page_that_cannot_be_read_shows_no_links() -> None:
+    source = MemorySource({**FILES, "5.html": OSError(5, "broken")})
+    assert url_form.votes(source, items(source), site()) == [LinkVote("page", "bare", 25, 25)]

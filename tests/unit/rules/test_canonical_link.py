@@ -1,0 +1,49 @@
+import pytest
+from unit.sample_sites import site
+
+from waypost.rules.canonical_link import NamedUrl, canonical_link, own_path
+from waypost.rules.html_head import Head
+
+BASE = "https://example.org/"
+
+
+@pytest.mark.parametrize("canonicals", [(), ("",), ("mailto:a@example.org",), ("/b.html", "/c.html")])
+def test_no_link_and_several_links_name_nothing(canonicals: tuple[str, ...]) -> None:
+    assert canonical_link("a.html", Head(canonicals=canonicals), site()) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "href", "named"),
+    [
+        ("a.html", "a.html", NamedUrl(f"{BASE}a.html", "this-page", "a.html")),
+        ("d/a.html", "a", NamedUrl(f"{BASE}d/a", "this-page", "d/a")),
+        ("d/index.html", "../d", NamedUrl(f"{BASE}d", "this-page", "d")),
+        ("index.html", "https://example.org", NamedUrl(BASE, "this-page", "")),
+        ("a.html", "/b.html", NamedUrl(f"{BASE}b.html", "other-page")),
+        ("a.html", "/", NamedUrl(BASE, "other-page")),
+        ("a.html", "https://other.example/a.html", NamedUrl("https://other.example/a.html", "other-site")),
+        ("a.html", "http://example.org/a", NamedUrl("http://example.org/a", "this-page", "a", ("canonical-origin",))),
+        ("a.html", "/a?x=1", NamedUrl(f"{BASE}a?x=1", "this-page", "a", ("canonical-query",))),
+        ("a.html", "/A.html", NamedUrl(f"{BASE}A.html", "this-page", None, ("canonical-case",))),
+    ],
+)
+def test_a_canonical_link_names_the_page_another_page_or_another_site(key: str, href: str, named: NamedUrl) -> None:
+    assert canonical_link(key, Head(canonicals=(href,)), site()) == named
+
+
+def test_a_canonical_link_beside_the_site_s_folder_names_another_site() -> None:
+    the_site = site("https://example.org/docs/")
+    named = canonical_link("a.html", Head(canonicals=("https://example.org/a.html",)), the_site)
+    assert named == NamedUrl("https://example.org/a.html", "other-site")
+    assert own_path("index.html", Head(canonicals=("https://example.org/docs",)), the_site) == ""
+
+
+def test_the_base_element_counts() -> None:
+    assert own_path("d/a.html", Head(canonicals=("d/a",), base="/"), site()) == "d/a"
+
+
+def test_an_og_url_counts_only_without_a_canonical_link() -> None:
+    assert own_path("a.html", Head(og_url="/a"), site()) == "a"
+    assert own_path("a.html", Head(og_url="/b"), site()) is None
+    assert own_path("a.html", Head(canonicals=("/b",), og_url="/a"), site()) is None
+    assert canonical_link("a.html", Head(og_url="/b"), site()) is None

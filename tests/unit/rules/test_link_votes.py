@@ -1,0 +1,99 @@
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from unit.sample_sites import site
+
+from waypost.core.model import UrlForm
+from waypost.rules import link_votes
+from waypost.rules.link_votes import Link, LinkVote
+
+FILES = {"index.html", "a.html", "d/index.html", "both.html", "both/index.html", "p.pdf"}
+
+
+def found(paths: Iterable[str]) -> list[tuple[str, str, str]]:
+    links = link_votes.links("x.html", paths, FILES.__contains__, site())
+    return [(link.target, link.kind, link.shape) for link in links]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("", ("index.html", "home", "slash")),
+        ("index.html", ("index.html", "home", "file")),
+        ("a", ("a.html", "page", "bare")),
+        ("a/", ("a.html", "page", "slash")),
+        ("a.html", ("a.html", "page", "file")),
+        ("d", ("d/index.html", "folder", "bare")),
+        ("d/", ("d/index.html", "folder", "slash")),
+        ("d/index.html", ("d/index.html", "folder", "file")),
+        ("both/", ("both/index.html", "folder", "slash")),
+    ],
+)
+def test_a_link_shows_the_shape_of_a_kind_of_file(path: str, expected: tuple[str, str, str]) -> None:
+    assert found([path]) == [expected]
+
+
+@pytest.mark.parametrize("path", ["both", "p.pdf", "none", "none/", "none.html"])
+def test_a_link_to_no_page_or_perhaps_to_two_shows_nothing(path: str) -> None:
+    assert found([path]) == []
+
+
+def test_links_are_read_as_browsers_do() -> None:
+    page = b"""<a href="/a?x">1</a><a class=x href='/b'>2</a><A HREF=/c>3</A><a href="&#x2f;d#top">4</a>
+    <a data-href="/no" href="/e">5</a><abbr href="/no">6</abbr><a href="https://other.example/f">7</a><a href="">8</a>
+    <a href="http://www.example.org/g%20h">9</a>"""
+    assert sorted(link_votes.linked_paths("x.html", page, site())) == ["b", "c", "d", "e", "g h", "x.html"]
+
+
+def test_a_relative_link_is_resolved_against_the_page_s_own_url() -> None:
+    page = b'<head><link rel=canonical href="/d"></head><a href="a">1</a>'
+    assert sorted(link_votes.linked_paths("d/index.html", page, site())) == ["a"]
+    assert sorted(link_votes.linked_paths("d/index.html", b'<a href="a">1</a>', site())) == ["d/a"]
+
+
+def links(*counts: tuple[str, int], targets: int = 3) -> list[Link]:
+    return [Link(f"{n}.html", f"t{n % targets}", "page", shape) for shape, many in counts for n in range(many)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("found", "votes"),
+    [
+        (links(("bare", 10)), [LinkVote("page", "bare", 10, 10)]),
+        (links(("bare", 9)), []),
+        (links(("bare", 8), ("file", 2)), [LinkVote("page", "bare", 8, 10)]),
+        (links(("bare", 7), ("file", 3)), []),
+        (links(("bare", 10), targets=2), []),
+        (links(("bare", 10)) * 2, [LinkVote("page", "bare", 10, 10)]),
+        ([], []),
+    ],
+)
+def test_enough_links_to_enough_pages_must_agree(found: list[Link], votes: list[LinkVote]) -> None:
+    assert link_votes.count_votes(found) == votes
+
+
+def test_the_home_page_needs_no_other_targets() -> None:
+    found = [Link(f"{n}.html", "index.html", "home", "file") for n in range(10)]
+    assert link_votes.form_of(link_votes.count_votes(found)) == UrlForm(home="file")
+
+
+def test_settings_that_decide_all_need_no_links() -> None:
+    assert link_votes.needs_links(site())
+    assert link_votes.needs_links(site(drop_html=True))
+    assert not link_votes.needs_links(site(drop_html=True, trailing_slash="auto"))
+
+
+@given(st.lists(st.sampled_from([f"{n}.html" for n in range(700)]), unique=True).flatmap(st.permutations))
+def test_the_sample_does_not_depend_on_the_order_of_keys(keys: list[str]) -> None:
+    assert link_votes.sample(keys) == link_votes.sample(sorted(keys))
+
+
+def test_the_sample_is_bounded_and_of_html_files() -> None:
+    sample = link_votes.sample([*(f"{n}.html" for n in range(1_000)), *(f"{n}.pdf" for n in range(1_000))])
+    assert len(sample) == link_votes.MAX_PAGES
+    assert all(key.endswith(".html") for key in sample)
+
+
+def test_each_possible_target_of_a_path_is_known() -> None:
+    assert link_votes.possible_targets("a", site(index_files=["index.html"])) == ["a/index.html", "a.html"]

@@ -1,0 +1,73 @@
+import pytest
+from unit.sample_sites import site
+
+from waypost.core.model import UrlForm
+from waypost.rules.url_shapes import (
+    ServedPaths,
+    required_shape,
+    served_paths,
+    stem_of,
+    usual_shape,
+    with_required_slash,
+)
+
+
+@pytest.mark.parametrize(
+    ("key", "paths"),
+    [
+        ("index.html", ServedPaths("home", "", "", "index.html", ("index",))),
+        ("a/index.html", ServedPaths("folder", "a/", "a", "a/index.html", ("a/index",))),
+        ("a/README.md", ServedPaths("folder", "a/", "a", "a/index.html", ("a/index",))),
+        ("a.html", ServedPaths("page", "a/", "a", "a.html", ("a/index.html",))),
+        ("a.HTM", ServedPaths("page", "a/", "a", "a.HTM", ("a/index.html",))),
+        ("a.md", ServedPaths("page", "a/", "a", "a.html", ("a/index.html",))),
+        ("a/INDEX.html", ServedPaths(None, "a/INDEX.html", "a/INDEX.html", "a/INDEX.html", ("a/", "a"))),
+        ("a.pdf", ServedPaths(None, "a.pdf", "a.pdf", "a.pdf")),
+        (".html", ServedPaths(None, ".html", ".html", ".html")),
+    ],
+)
+def test_servers_answer_a_file_at_these_paths(key: str, paths: ServedPaths) -> None:
+    assert served_paths(key, site()) == paths
+    assert [paths.of("slash"), paths.of("bare"), paths.of("file")] == [paths.slash, paths.bare, paths.file]
+
+
+@pytest.mark.parametrize(
+    ("settings", "home", "folder", "page"),
+    [
+        ({}, None, None, None),
+        ({"drop_html": False}, None, None, "file"),
+        ({"drop_html": True}, None, None, "bare"),
+        ({"trailing_slash": "auto"}, "slash", "slash", None),
+        ({"trailing_slash": "never"}, "bare", "bare", None),
+        ({"trailing_slash": "always", "drop_html": True}, "slash", "slash", "slash"),
+    ],
+)
+def test_a_setting_that_is_given_decides_even_if_it_is_what_is_usual(
+    settings: dict[str, object], home: str | None, folder: str | None, page: str | None
+) -> None:
+    the_site = site(**settings)
+    assert [required_shape(kind, the_site) for kind in ("home", "folder", "page")] == [home, folder, page]  # type: ignore[arg-type]
+    assert required_shape(None, the_site) is None
+
+
+def test_the_setting_for_slashes_changes_only_urls_without_an_ending() -> None:
+    assert [with_required_slash("file", site(trailing_slash=each)) for each in ("always", "never")] == ["file"] * 2
+    assert [with_required_slash("bare", site(trailing_slash=each)) for each in ("always", "auto")] == ["slash", "bare"]
+    assert with_required_slash("slash", site()) == "slash"
+
+
+def test_each_kind_has_a_shape_of_its_own() -> None:
+    form = UrlForm("file", "bare", "slash")
+    assert [usual_shape(kind, form) for kind in ("home", "folder", "page")] == ["file", "bare", "slash"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("stem", "paths"),
+    [
+        ("", ["", "index.html", "index", "index.htm"]),
+        ("a/b", ["a/b", "a/b/", "a/b.html", "a/b.HTM", "a/b/index.html", "a/b/index", "a/b.md"]),
+        ("a.pdf", ["a.pdf", "a.pdf.html"]),
+    ],
+)
+def test_the_paths_of_one_file_have_one_stem(stem: str, paths: list[str]) -> None:
+    assert {stem_of(path) for path in paths} == {stem}
