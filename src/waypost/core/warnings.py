@@ -5,10 +5,18 @@ MESSAGES = {
         "rel=canonical names a URL outside base_url, and the page is listed nevertheless; usually base_url is wrong "
         '(foreign_canonical = "skip" leaves such pages out)'
     ),
-    "canonical-variant": (
-        "rel=canonical names the same page by another form of its URL, so the page was left out; set drop_html, "
-        "trailing_slash or index_files so that Waypost lists the form that the page names"
+    "canonical-origin": (
+        "rel=canonical names the page with another scheme or host than base_url; it was listed with those of base_url"
     ),
+    "canonical-query": "rel=canonical names the page with a query; it was listed without it",
+    "canonical-case": (
+        "rel=canonical differs from the page's URL in capital letters only, which to many servers is another page; it "
+        "was listed under the name of its file"
+    ),
+    "canonical-home": (
+        "all canonical links name the home page, so search engines drop all other pages; usually the template is wrong"
+    ),
+    "url-form-changed": "the site's links use another form of URLs than before, so pages are listed in that form now",
     "shallow": (
         "no date, because this clone is shallow; fetch the history (in a workflow: `fetch-depth: 0` for "
         "actions/checkout, or `fetch-history: true` for Waypost; by hand: `git fetch --unshallow --filter=blob:none`)"

@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, LedgerError
+from waypost.core.model import USUAL_URL_FORM, UrlForm
 from waypost.ledger.ledger_state import Run
-from waypost.ledger.manifest import ShardEntry
+from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.stores.base import ConditionalStore
 from waypost.sync.result import RunResult
 
@@ -27,7 +28,7 @@ class RunContext(Struct, frozen=True):
     """What all workers of a run need to know: its settings, and the ledger that it starts from.
 
     `base_is_current` means that this ledger was built with the same settings, `has_base` that there was one at all;
-    `recorded_facts` names the facts in its records.
+    `recorded_facts` names the facts in its records, and `url_form` is the form of the URLs that the run lists.
     """
 
     config_digest: str
@@ -35,6 +36,12 @@ class RunContext(Struct, frozen=True):
     base_is_current: bool = False
     has_base: bool = False
     recorded_facts: str = ""
+    url_form: UrlForm = USUAL_URL_FORM
+
+    @property
+    def manifest(self) -> Manifest:
+        """A manifest without entries of the same robots.txt and URLs."""
+        return Manifest(robots_rules=self.robots_rules, url_form=self.url_form)
 
 
 class ScanTask(Struct, frozen=True, omit_defaults=True):

@@ -18,6 +18,7 @@ from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.result import total
 from waypost.sync.updater import Updater
+from waypost.sync.url_form import find_url_form
 
 _SPLIT_FROM = 2
 """A range is split if it has so many times the objects that one worker scans."""
@@ -86,10 +87,12 @@ class RunPlanner:
         The manifest is archived for the run to compare with. One of other settings is replaced by an empty one.
         """
         before = version.manifest
-        is_current = self._updater.is_built_with(before, rules) and before.is_complete
+        url_form = find_url_form(self._updater, before.url_form)
+        is_built = self._updater.is_built_with(before, rules) and before.url_form == url_form
+        is_current = is_built and before.is_complete
         run = Run(owner, before.generation + 1)
         previous = self._ledger.archive(before) if before.built_at and before.is_complete else before.previous
-        after = before if is_current else self._updater.empty_manifest(before, rules)
+        after = before if is_current else self._updater.empty_manifest(before, rules, url_form)
         position = None if is_current else ""
         after = replace(
             after,
@@ -104,7 +107,12 @@ class RunPlanner:
         base = self._base(manifest)
         base_is_current = manifest.is_complete
         context = RunContext(
-            manifest.config_digest, manifest.robots_rules, base_is_current, bool(base.built_at), base.recorded_facts
+            manifest.config_digest,
+            manifest.robots_rules,
+            base_is_current,
+            bool(base.built_at),
+            base.recorded_facts,
+            manifest.url_form,
         )
         artifacts.put("context.json", context)
         scans = list(_in_key_order(artifacts.read_all("scanned-", ScanResult)))

@@ -51,10 +51,10 @@ class RangeScanner:
     def __init__(
         self, updater: Updater, context: RunContext, max_objects: int, deadline_reached: Callable[[], bool]
     ) -> None:
-        self._updater, self._site, self._context = updater, updater.site, context
+        self._updater, self._site, self._context = updater, updater.site_of(context.url_form), context
         self._max_objects, self._deadline_reached = max_objects, deadline_reached
         self._now = updater.clock()
-        self._classifier = updater.manifest_updater(Manifest(robots_rules=context.robots_rules)).classifier
+        self._classifier = updater.manifest_updater(context.manifest).classifier
 
     def scan(self, task: ScanTask) -> ScanOutput:
         """The records of a range, or of its beginning if there is no time for more.

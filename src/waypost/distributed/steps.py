@@ -24,7 +24,6 @@ from waypost.distributed.plan import RunLimits, RunPlan, RunPlanner, SplitRanges
 from waypost.distributed.publish import PublishBatch
 from waypost.distributed.scan import RangeScanner
 from waypost.ledger.ledger_state import LedgerState, Run
-from waypost.ledger.manifest import Manifest
 from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.publisher import FileChanges
@@ -227,7 +226,7 @@ class Steps:
         return self._ledger.commit_with_retry(attempt)
 
     def _manifest_updater(self, context: RunContext) -> ManifestUpdater:
-        return self._updater.manifest_updater(Manifest(robots_rules=context.robots_rules))
+        return self._updater.manifest_updater(context.manifest)
 
 
 def _task(step: str, run: Run, number: int, **what: Any) -> _WorkerPayload:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from waypost.core.hashing import content_digest
+from waypost.core.model import USUAL_URL_FORM, UrlForm
 from waypost.ledger import migrations, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
 from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
@@ -62,7 +63,8 @@ class Manifest(Struct, frozen=True):
     """The shards, the indexes over them, the auxiliary files beside them, and what all of it was made with.
 
     `site_uri` is the location of the site, `config_digest` that of the settings and templates, `recorded_facts` names
-    the facts in the records, and `robots_rules` are the rules of robots.txt. `generation` counts the manifests.
+    the facts in the records, `robots_rules` are the rules of robots.txt, and `url_form` is what the site's links used
+    when the build began. `generation` counts the manifests.
     `built_at` is when the last whole build ended, `news_evaluated_at` when it was last decided which articles are new.
     `builder` and `publisher` hold the data of `state`.
     """
@@ -71,6 +73,7 @@ class Manifest(Struct, frozen=True):
     config_digest: str = ""
     recorded_facts: str = ""
     robots_rules: str = ""
+    url_form: UrlForm = USUAL_URL_FORM
     generation: int = 0
     built_at: str = ""
     entries: tuple[ShardEntry, ...] = ()

@@ -63,6 +63,14 @@ class PublisherV1(_Stored, frozen=True):
     start_generation: int = 0
 
 
+class UrlFormV1(Struct, frozen=True, forbid_unknown_fields=True):
+    """The shape of the URLs of each kind of file: `slash`, `bare` or `file`."""
+
+    home: str = "slash"
+    folder: str = "slash"
+    page: str = "file"
+
+
 class ManifestV1(_Stored, frozen=True):
     """All that the ledger knows of a site apart from the records."""
 
@@ -70,6 +78,7 @@ class ManifestV1(_Stored, frozen=True):
     config_digest: str = ""
     recorded_facts: str = ""
     robots_rules: str = ""
+    url_form: UrlFormV1 = UrlFormV1()
     generation: int = 0
     built_at: str = ""
     entries: tuple[ShardEntryV1, ...] = ()

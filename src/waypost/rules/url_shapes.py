@@ -77,6 +77,13 @@ def usual_shape(kind: PageKind, form: UrlForm) -> UrlShape:
     return form.home if kind == "home" else form.folder if kind == "folder" else form.page
 
 
+def url_form_text(form: UrlForm) -> str:
+    """The form as examples: the home page, a folder and a page."""
+    page = {"slash": "/page/", "bare": "/page", "file": "/page.html"}[form.page]
+    folder = {"slash": "/folder/", "bare": "/folder", "file": "/folder/index.html"}[form.folder]
+    return f"{'/index.html' if form.home == 'file' else '/'} {folder} {page}"
+
+
 def stem_of(path: str) -> str:
     """What all paths have in common at which servers answer one file: `x` for `x.html`, `x/` and `x/index.html`."""
     folder, slash, name = path.rpartition("/")

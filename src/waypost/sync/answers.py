@@ -73,11 +73,13 @@ class CheckAnswer(Struct, frozen=True):
     """Whether bucket, ledger and published files agree.
 
     `files` has the published files that are wrong, each with what is wrong. `drift` and `files` are absent where there
-    is nothing to compare with.
+    is nothing to compare with. `linked_form` is present if the site's links use another form of URLs than the sitemaps,
+    as examples of that form; the next rebuild lists pages so.
     """
 
     in_sync: bool
     state: str
+    linked_form: str | UnsetType = UNSET
     drift: Drift | UnsetType = UNSET
     files: Mapping[str, str] | UnsetType = UNSET
 

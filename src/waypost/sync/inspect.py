@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from msgspec import UNSET
+
 from waypost.config import output_formats
 from waypost.core import reasons
 from waypost.core.dates import at_precision, seconds_between
@@ -18,9 +20,11 @@ from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, 
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.page_facts import ObjectSnapshot
+from waypost.rules.url_shapes import url_form_text
 from waypost.sync.answers import CheckAnswer, Drift, Explanation, KeySample, StatusAnswer, excluded, explain_skipped
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
 from waypost.sync.updater import Updater
+from waypost.sync.url_form import find_url_form
 
 NOT_FOUND = "not-found"
 """The reason for which a key is not listed if there is no such object."""
@@ -141,10 +145,12 @@ def check(updater: Updater) -> CheckAnswer:
     if manifest.is_publishable:
         orphaned = dict.fromkeys(sorted(publisher.orphaned_files(version)), "should be removed")
         files = publisher.wrong_files(manifest) | orphaned
+    linked_form = find_url_form(updater, manifest.url_form)
     has_drift = any(sample.count for sample in (drift.new, drift.changed, drift.removed))
     return CheckAnswer(
         in_sync=not (has_drift or files) and updater.is_built_with(manifest, updater.robots_rules()),
         state=state,
+        linked_form=url_form_text(linked_form) if linked_form != manifest.url_form else UNSET,
         drift=drift,
         files=dict(list(files.items())[:_MAX_KEYS]),
     )
@@ -177,15 +183,17 @@ def explain(updater: Updater, key: str) -> Explanation:
     skipped = _skipped(updater, manifest, Record(key, snapshot.etag, snapshot.facts), record)
     if skipped:
         return explain_skipped(path, skipped)
-    return _listed(updater, records.entry(key, updater.group(key)), key, snapshot, record)
+    loc = str(page_url.page_url(key, updater.site_of(manifest.url_form), snapshot.facts.head))
+    return _listed(updater, records.entry(key, updater.group(key)), key, loc, snapshot, record)
 
 
 def _skipped(updater: Updater, manifest: Manifest, current: Record, record: Record | None) -> Skipped | None:
     """Why the object as it is now is not listed, if it is not; `record` is what the ledger has of it."""
     if record and record.duplicate_of:
         return Skipped(current.key, reasons.DUPLICATE, record.duplicate_of)
-    loc = str(page_url.page_url(current.key, updater.site, current.facts.head))
-    skipped = decide(current.key, loc, current.facts, updater.site, updater.clock()).skipped
+    site = updater.site_of(manifest.url_form)
+    loc = str(page_url.page_url(current.key, site, current.facts.head))
+    skipped = decide(current.key, loc, current.facts, site, updater.clock()).skipped
     if skipped:
         return skipped
     reason = updater.manifest_updater(manifest).classifier.exclusion_reason(current)
@@ -193,14 +201,14 @@ def _skipped(updater: Updater, manifest: Manifest, current: Record, record: Reco
 
 
 def _listed(
-    updater: Updater, entry: ShardEntry | None, key: str, snapshot: ObjectSnapshot, record: Record | None
+    updater: Updater, entry: ShardEntry | None, key: str, loc: str, snapshot: ObjectSnapshot, record: Record | None
 ) -> Explanation:
     is_current = record is not None and record.facts == snapshot.facts
     date = record.lastmod if record and updater.site.lastmod == "content" else None
     return Explanation(
         printable(key),
         listed=True,
-        loc=str(page_url.page_url(key, updater.site, snapshot.facts.head)),
+        loc=loc,
         lastmod=at_precision(date, updater.site.precision) if is_current else None,
         no_date_reason="",
         sitemap=entry.files[0].name if entry and entry.files else None,

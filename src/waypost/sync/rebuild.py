@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from msgspec.structs import replace
 
 from waypost.core.errors import ConflictError, SettingsChangedError
-from waypost.core.model import Item
+from waypost.core.model import Item, SiteWarning, UrlForm
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.manifest_update import ROBOTS
@@ -24,8 +24,9 @@ from waypost.sources.parallel_listing import LAST_KEY
 from waypost.sync.listing_chunks import ListingChunk, compare_with_records, iter_chunks, split_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.result import RunResult
-from waypost.sync.site_warnings import hreflang_warnings, page_warnings, unreadable_warning
+from waypost.sync.site_warnings import form_warnings, hreflang_warnings, page_warnings, unreadable_warning
 from waypost.sync.updater import Updater
+from waypost.sync.url_form import find_url_form
 
 DeadlineReached = Callable[[], bool]
 """Whether the run has too little time left to start anything more."""
@@ -56,6 +57,7 @@ class Rebuild:
     def __init__(self, updater: Updater, deadline_reached: DeadlineReached) -> None:
         self._updater, self._ledger, self._deadline_reached = updater, updater.ledger, deadline_reached
         self._read: dict[str, ObjectSnapshot] = {}
+        self._found_form: UrlForm | None = None
 
     def run(self, start_after: str = "") -> RunResult:
         """Do all of it, or as much as there is time for; `resume_after` of the result is where to continue."""
@@ -67,8 +69,9 @@ class Rebuild:
             attempts = attempts + 1 if _position(version.manifest) == position else 1
             position = _position(version.manifest) or ""
             try:
-                if not self._updater.is_built_with(version.manifest, rules):
-                    version = self._begin(version, rules)
+                if not self._updater.is_built_with(version.manifest, rules) or self._has_other_urls(version.manifest):
+                    done += RunResult(warnings=self._form_warnings(version.manifest))
+                    version = self._begin(version, rules, self._url_form(version.manifest))
                 if version.manifest.is_complete:
                     return done + self._reconcile(version, start_after)
                 if version.manifest.run:  # its results are in files of its own, and no entry is in the manifest yet
@@ -81,12 +84,26 @@ class Rebuild:
                 done += RunResult(conflicts=1)
         raise ConflictError(f"other runs changed the ledger {MAX_ATTEMPTS} times while this run tried; run it again")
 
-    def _begin(self, version: LedgerVersion, rules: str) -> LedgerVersion:
-        """Replace a manifest of other settings by an empty one, and archive it for the dates that it holds."""
+    def _url_form(self, manifest: Manifest) -> UrlForm:
+        """The form that the site's links use; they are read once."""
+        if self._found_form is None:
+            self._found_form = find_url_form(self._updater, manifest.url_form)
+        return self._found_form
+
+    def _has_other_urls(self, manifest: Manifest) -> bool:
+        """Whether a complete ledger lists pages in another form than the site's links use now."""
+        return manifest.is_complete and self._url_form(manifest) != manifest.url_form
+
+    def _form_warnings(self, manifest: Manifest) -> tuple[SiteWarning, ...]:
+        found = self._url_form(manifest)
+        return form_warnings(manifest.url_form, found) if manifest.built_at else ()
+
+    def _begin(self, version: LedgerVersion, rules: str, url_form: UrlForm) -> LedgerVersion:
+        """Replace a manifest of other settings or URLs by an empty one, and archive it for the dates that it holds."""
         before = version.manifest
         previous = self._ledger.archive(before) if before.built_at else before.previous
         after = replace(
-            self._updater.empty_manifest(before, rules), builder=BuilderRole(position="", previous=previous)
+            self._updater.empty_manifest(before, rules, url_form), builder=BuilderRole(position="", previous=previous)
         )
         return self._ledger.commit(version, after, {})
 
@@ -107,7 +124,7 @@ class Rebuild:
             except ConflictError:
                 return done + RunResult(conflicts=1), False
             warnings = (
-                *page_warnings(seen, self._updater.site, self._updater.clock()),
+                *page_warnings(seen, self._updater.site_of(version.manifest.url_form), self._updater.clock()),
                 *hreflang_warnings(issues),
                 *unreadable_warning(failed),
             )

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 
 from waypost.config.schema import Site
-from waypost.core.model import Example, SiteWarning, printable
+from waypost.core.model import Example, SiteWarning, UrlForm, printable
 from waypost.core.warnings import MESSAGES
 from waypost.rules import page_url
 from waypost.rules.decision import decide
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.page_facts import ObjectSnapshot
+from waypost.rules.url_shapes import url_form_text
 
 _MAX_EXAMPLES = 3
 
@@ -36,6 +37,14 @@ def unreadable_warning(failed: Mapping[str, str]) -> tuple[SiteWarning, ...]:
     """The warning for objects that could not be read; `failed` has the error of each key."""
     examples = [Example(printable(key), error) for key, error in failed.items()]
     return _warnings({"unreadable": examples} if examples else {})
+
+
+def form_warnings(before: UrlForm, after: UrlForm) -> tuple[SiteWarning, ...]:
+    """The warning that pages are listed in another form than before, because the site's links changed."""
+    if before == after:
+        return ()
+    change = f"{url_form_text(before)} became {url_form_text(after)}"
+    return _warnings({"url-form-changed": [Example("links", change)]})
 
 
 def _warnings(found: Mapping[str, list[Example]]) -> tuple[SiteWarning, ...]:

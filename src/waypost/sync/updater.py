@@ -7,6 +7,7 @@ was read that is replaced, so of two writers the later one always has the later 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace as replace_setting
 from functools import partial
 
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from waypost.config.schema import Site
 from waypost.core import reasons
 from waypost.core.diff import count_changes
 from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
-from waypost.core.model import Item
+from waypost.core.model import Item, UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
@@ -141,7 +142,7 @@ class Updater:
         wanted = [Item(key, key) for key in keys if key not in excluded]
         seen, failed = read_objects(self.source, self.site, wanted)
         seen |= {key: None for key in keys if key in excluded}
-        warnings = page_warnings(seen, self.site, self.clock())
+        warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
         results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
         try:
             update, version = self._commit(version, seen, refresh_etags=refresh_etags)
@@ -256,13 +257,14 @@ class Updater:
         made_with = (manifest.config_digest, manifest.recorded_facts, manifest.robots_rules)
         return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
 
-    def empty_manifest(self, before: Manifest, rules: str) -> Manifest:
-        """A manifest of the present settings and these rules of robots.txt, without entries, to replace another."""
+    def empty_manifest(self, before: Manifest, rules: str, url_form: UrlForm) -> Manifest:
+        """A manifest of the present settings, rules of robots.txt and URLs, without entries, to replace another."""
         return Manifest(
             self.ledger.site_uri,
             self.config_digest,
             page_facts.recorded_facts(self.site),
             rules,
+            url_form,
             before.generation + 1,
             pending=before.pending,
             builder=BuilderRole(position=""),
@@ -279,12 +281,16 @@ class Updater:
         records = OrderedRecords(previous, self.ledger.records_or_none)
         return PreviousLedger(previous.files, records.record, previous.recorded_facts)
 
+    def site_of(self, url_form: UrlForm) -> Site:
+        """The site with this form of URLs."""
+        return replace_setting(self.site, url_form=url_form)
+
     def manifest_updater(self, manifest: Manifest) -> ManifestUpdater:
         """What makes the manifest that follows this one."""
         is_disallowed = (
             robots.is_disallowed_by(manifest.robots_rules.encode()) if manifest.robots_rules else lambda loc: False
         )
-        return ManifestUpdater(self.site, self._renderer, self.clock(), is_disallowed)
+        return ManifestUpdater(self.site_of(manifest.url_form), self._renderer, self.clock(), is_disallowed)
 
     def publisher(self, manifest: Manifest, *, is_final_step: bool = False) -> Publisher:
         """What publishes this manifest; the last step of a rebuild sets `is_final_step`."""

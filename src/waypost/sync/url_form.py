@@ -1,0 +1,59 @@
+"""Finds the form of a bucket's URLs from the links on some of its pages."""
+
+from collections.abc import Iterator
+
+from waypost.core import concurrency
+from waypost.core.model import Item, UrlForm
+from waypost.rules import link_votes
+from waypost.rules.link_votes import Link
+from waypost.sync.updater import Updater
+
+_MAX_OBJECTS = 100_000
+"""The pages are chosen among so many objects, the first of the bucket: each 1,000 cost a request."""
+
+
+def find_url_form(updater: Updater, present: UrlForm) -> UrlForm:
+    """The form that the site's links use now; where they do not decide, the present form stays.
+
+    Pages that cannot be read show no links. Raises SourceError.
+    """
+    if not link_votes.needs_links(updater.site):
+        return present
+    items, last_key = _first_items(updater)
+    sample = [items[key] for key in link_votes.sample(items)]
+    if len(sample) < link_votes.MIN_PAGES:
+        return present
+
+    def read(item: Item) -> list[str]:
+        try:
+            data = updater.source.read(item, link_votes.MAX_BYTES).data
+        except OSError:
+            return []
+        return list(link_votes.linked_paths(item.key, data, updater.site))
+
+    def found() -> Iterator[Link]:
+        all_paths = concurrency.map_concurrently(read, sample, updater.source.width)
+        for item, paths in zip(sample, all_paths, strict=True):
+            known = (path for path in paths if _are_listed(link_votes.possible_targets(path, updater.site), last_key))
+            yield from link_votes.links(item.key, known, items.__contains__, updater.site)
+
+    return link_votes.form_of(link_votes.count_votes(found()), present)
+
+
+def _first_items(updater: Updater) -> tuple[dict[str, Item], str | None]:
+    """The first possible pages by key, and the last key that was listed; None if that is all of the bucket."""
+    items: dict[str, Item] = {}
+    listed = 0
+    for part in updater.source.list_items("", ()):
+        for found in part:
+            if isinstance(found, Item) and updater.exclusion_reason(found.key) is None:
+                items[found.key] = found
+        listed += len(part)
+        if listed >= _MAX_OBJECTS:
+            return items, part[-1].key
+    return items, None
+
+
+def _are_listed(keys: list[str], last_key: str | None) -> bool:
+    """Whether it is known of all of these keys if there is such an object."""
+    return last_key is None or all(key <= last_key for key in keys)
