@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from page_content import file_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -27,8 +29,7 @@ class MadeBucket:
 
     def put(self, objects: Mapping[str, str | bytes], **headers: Any) -> None:
         for key, content in objects.items():
-            body = content.encode() if isinstance(content, str) else content
-            self.client.put_object(Bucket=self.name, Key=key, Body=body, **headers)
+            self.client.put_object(Bucket=self.name, Key=key, Body=file_bytes(key, content), **headers)
 
     def get(self, key: str) -> bytes:
         return self.client.get_object(Bucket=self.name, Key=key)["Body"].read()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from buckets import MadeBucket
 from hypothesis import HealthCheck, settings
+from page_content import file_bytes
 from repositories import Repository
 from sites import Command, Files, MakeSite, Write
 
@@ -108,7 +109,7 @@ def write(tmp_path: Path) -> Write:
         for name, content in files.items():
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
+            path.write_bytes(file_bytes(name, content))
         return root
 
     return write

@@ -9,6 +9,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
+from page_content import file_bytes
 from unit.sample_sites import small_site
 
 from waypost.core.dates import add_seconds
@@ -205,8 +206,8 @@ class SimulatedSite:
         self.seconds += 1
         return add_seconds("2026-11-21T00:00:00Z", self.seconds)
 
-    def put(self, key: str, content: str) -> None:
-        self.source.objects[key] = content.encode(), self.now()
+    def put(self, key: str, content: str | bytes) -> None:
+        self.source.objects[key] = file_bytes(key, content), self.now()
 
     def delete(self, key: str) -> None:
         self.source.objects.pop(key, None)

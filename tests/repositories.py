@@ -4,6 +4,8 @@ import os
 import subprocess
 from pathlib import Path
 
+from page_content import file_bytes
+
 
 class Repository:
     """A real Git repository whose commits have the times that the test says."""
@@ -33,7 +35,7 @@ class Repository:
                 path.unlink()
                 continue
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
+            path.write_bytes(file_bytes(name, content))
 
     def commit(self, files: dict[str, str | bytes | None], when: int) -> str:
         """Write files and commit everything at a time; returns the commit."""

@@ -11,7 +11,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from waypost.build import pipeline
-from waypost.build.lister import DateSources, Listing, Progress
+from waypost.build.lister import DateSources, Listing
+from waypost.build.page_reader import Progress
 from waypost.build.plan import apply
 from waypost.config import load
 from waypost.config.load import ConfigSource

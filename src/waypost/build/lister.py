@@ -1,39 +1,33 @@
 """The first half of a build: lists a source's pages, and gives the reason for everything that is left out."""
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as replace_setting
-from functools import cached_property
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.build import url_form
+from waypost.build.listing_notes import ListingNotes
+from waypost.build.page_choice import PageChoice
+from waypost.build.page_reader import PageReader, Progress, ReadPage
+from waypost.build.site_links import read_site_links
 from waypost.build.state import ContentDate, State
 from waypost.config.schema import Site
-from waypost.core import concurrency, dates, reasons
-from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, UrlForm, printable
-from waypost.core.reasons import Reason
+from waypost.core import dates, reasons
+from waypost.core.model import USUAL_URL_FORM, Example, Item, Page, SiteWarning, Skipped, UrlForm, printable
 from waypost.core.urls import origin_of
-from waypost.core.warnings import MESSAGES
-from waypost.rules import page_facts, page_url, robots
+from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import CommitDates, NoDateReason
-from waypost.rules.decision import Decision, decide
-from waypost.rules.facts import PageFacts
 from waypost.rules.hreflang import DeclaredAlternates, mutual_sets
-from waypost.rules.html_head import NO_HEAD, alternates
-from waypost.rules.link_votes import LinkVote, form_of
+from waypost.rules.html_head import alternates
+from waypost.rules.link_votes import LinkVote
 from waypost.rules.page_metadata import with_metadata
+from waypost.rules.page_url import DecidedBy
 from waypost.rules.selection import Selection
+from waypost.rules.site_links import DRAFTS, SiteLinks
 from waypost.rules.site_urls import SiteUrls
+from waypost.rules.url_shapes import PageKind, served_paths
 from waypost.sources.base import Source
-
-Progress = Callable[[str, int, int | None], None]
-
-_EXAMPLES = 3
-_BATCH = 1_000
-"""The number of items that are read before the first of them is used."""
 
 
 class DateSources(Struct, frozen=True):
@@ -45,6 +39,17 @@ class DateSources(Struct, frozen=True):
     now: str
     commits: Callable[[], CommitDates] | None = None
     state: State = State()
+
+
+class UrlForms(Struct, frozen=True):
+    """The form of URLs that the site's links use, the links that decided it, and how many pages have what form.
+
+    `counts` has, for each kind of file and what decided the form of its URL, the number of listed pages.
+    """
+
+    form: UrlForm = USUAL_URL_FORM
+    votes: Sequence[LinkVote] = ()
+    counts: Mapping[tuple[PageKind, DecidedBy], int] = {}
 
 
 class Listing(Struct, frozen=True):
@@ -60,17 +65,7 @@ class Listing(Struct, frozen=True):
     commit_dates: Mapping[str, str]
     contents: Mapping[str, ContentDate]
     no_date_reason: Mapping[str, str]
-    url_form: UrlForm = UrlForm()
-    link_votes: Sequence[LinkVote] = ()
-
-
-class _ReadPage(NamedTuple):
-    """An item that may be listed, with its loc, what the rules decide by its content, and what was read of it."""
-
-    item: Item
-    loc: str
-    decision: Decision
-    facts: PageFacts
+    url_forms: UrlForms = UrlForms()
 
 
 class Lister:
@@ -79,8 +74,7 @@ class Lister:
     def __init__(self, source: Source, site: Site, date_sources: DateSources, progress: Progress) -> None:
         self._source, self._site, self._date_sources, self._progress = source, site, date_sources, progress
         self._selection = Selection(site)
-        self._skipped: list[Skipped] = []
-        self._warnings: dict[str, list[Example]] = defaultdict(list)
+        self._notes = ListingNotes()
         self._commit_dates: dict[str, str] = {}
         self._contents: dict[str, ContentDate] = {}
         self._no_date_reason: dict[str, str] = {}
@@ -88,74 +82,55 @@ class Lister:
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
         items = sorted(self._selected(ignored), key=lambda item: item.key)
-        votes = url_form.votes(self._source, items, self._site)
-        self._site = replace_setting(self._site, url_form=form_of(votes))
-        candidates = list(self._allowed_items(items))
-        read = list(self._listed(self._all_read(candidates)))
+        links = read_site_links(self._source, items, self._site)
+        self._site = replace_setting(self._site, url_form=links.form(self._site.url_form))
+        is_disallowed = self._robots_rules()
+        read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
+        listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
         commits = self._commits()
-        pages = self._with_alternates([self._page(each, commits) for each in read], read)
-        self._skipped.sort(key=lambda skipped: skipped.key)
+        pages = self._with_alternates([self._page(each, commits) for each in listed], listed)
         return Listing(
             pages,
-            self._skipped,
-            list(self._warning_list()),
+            self._notes.skipped(),
+            list(self._notes.warnings()),
             self._commit_dates,
             self._contents,
             self._no_date_reason,
-            self._site.url_form,
-            votes,
+            UrlForms(self._site.url_form, links.votes, Counter(_form_counts(listed, self._site))),
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
         for n, found in enumerate(self._source.items(self._selection.folder_exclusion_reason)):
             self._progress("finding files", n, None)
             if isinstance(found, Skipped):
-                self._leave_out(found.key, found.reason, found.detail)
+                self._notes.leave_out(found.key, found.reason, found.detail)
             elif reason := self._selection.exclusion_reason(found.key):
-                self._leave_out(found.key, reason)
+                self._notes.leave_out(found.key, reason)
             elif ignored and _is_ignored(found.key, ignored):
-                self._leave_out(found.key, reasons.GIT_IGNORED)
+                self._notes.leave_out(found.key, reasons.GIT_IGNORED)
+            elif problem := page_url.name_problem(found.key):
+                self._notes.leave_out(found.key, problem)
             else:
                 yield found
 
-    def _allowed_items(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items that may be listed under some URL; robots.txt keeps crawlers from the others under all of them."""
-        for item in items:
-            loc = page_url.page_url(item.key, self._site, generated_path=item.url_path)
-            if isinstance(loc, Reason):
-                self._leave_out(item.key, loc)
-            elif all(map(self._is_disallowed, page_url.served_urls(item.key, self._site))):
-                self._leave_out(item.key, reasons.ROBOTS_TXT)
-            else:
-                yield item
+    def _may_be_listed(self, item: Item, links: SiteLinks, is_disallowed: Callable[[str], bool]) -> bool:
+        """Whether an item need be read: no other if robots.txt keeps crawlers from all URLs that it may have."""
+        is_draft = links.has_unlinked_drafts and item.key.startswith(DRAFTS)
+        if is_draft and self._site.exclude.decision(item.key) is not False:
+            self._notes.leave_out(item.key, reasons.DRAFT)
+            return False
+        if all(map(is_disallowed, page_url.served_urls(item.key, self._site))):
+            self._notes.leave_out(item.key, reasons.ROBOTS_TXT)
+            return False
+        return True
 
-    def _listed(self, pages: Iterable[_ReadPage]) -> Iterator[_ReadPage]:
-        """The pages that nothing leaves out; a page that servers never answer, or may not be crawled, is not judged."""
-        by_key = {each.item.key: each for each in pages}
-        duplicates = page_url.duplicates({key: each.loc for key, each in by_key.items()}, self._site)
-        for key, each in by_key.items():
-            if other := duplicates.get(key):
-                self._leave_out(key, reasons.DUPLICATE, other)
-            elif self._is_disallowed(each.loc):
-                self._leave_out(key, reasons.ROBOTS_TXT)
-            elif self._is_listed(each.decision):
-                yield each
-
-    def _is_listed(self, decision: Decision) -> bool:
-        for code, example in decision.warnings:
-            self._warnings[code].append(example)
-        if decision.skipped:
-            self._skipped.append(decision.skipped)
-        return decision.skipped is None
-
-    @cached_property
-    def _is_disallowed(self) -> Callable[[str], bool]:
-        """Whether robots.txt disallows a URL."""
+    def _robots_rules(self) -> Callable[[str], bool]:
+        """A check whether robots.txt disallows a URL."""
         text = self._robots_txt() if self._site.respect_robots else None
         if text is None:
             return lambda url: False
         if self._site.base_url != origin_of(self._site.base_url) + "/":
-            self._warnings["robots-not-at-root"].append(Example("robots.txt"))
+            self._notes.warn("robots-not-at-root", Example("robots.txt"))
             return lambda url: False
         return robots.is_disallowed_by(text)
 
@@ -163,42 +138,17 @@ class Lister:
         try:
             return self._source.find("robots.txt")
         except OSError as error:
-            self._warnings["robots-unreadable"].append(Example("robots.txt", error.strerror or str(error)))
+            self._notes.warn("robots-unreadable", Example("robots.txt", error.strerror or str(error)))
             return None
 
-    def _all_read(self, items: Sequence[Item]) -> Iterator[_ReadPage]:
-        for n, (item, facts) in enumerate(zip(items, self._read_facts(items), strict=True)):
-            self._progress("reading pages", n, len(items))
-            head = NO_HEAD if isinstance(facts, OSError) else facts.head
-            loc = page_url.page_url(item.key, self._site, head, item.url_path)
-            if isinstance(loc, Reason):
-                self._leave_out(item.key, loc)
+    def _read(self, items: Sequence[Item]) -> list[ReadPage]:
+        read: list[ReadPage] = []
+        for found in PageReader(self._source, self._site, self._date_sources.now, self._progress).pages(items):
+            if isinstance(found, Skipped):
+                self._notes.skip(found)
             else:
-                yield _ReadPage(item, loc, self._decide(item, loc, facts), self._needed_facts(facts))
-
-    def _needed_facts(self, facts: PageFacts | OSError) -> PageFacts:
-        """The facts that are needed after all pages have been read; the others would only take memory."""
-        if isinstance(facts, OSError):
-            return PageFacts()
-        return facts if self._site.alternates or facts.media else PageFacts(text_digest=facts.text_digest)
-
-    def _read_facts(self, items: Sequence[Item]) -> Iterator[PageFacts | OSError]:
-        """The facts of each item, in order; as many items are read at once as the source allows."""
-
-        def read(item: Item) -> PageFacts | OSError:
-            try:
-                return page_facts.read_item(self._source, self._site, item).facts
-            except OSError as error:
-                return error
-
-        for start in range(0, len(items), _BATCH):
-            yield from concurrency.map_concurrently(read, items[start : start + _BATCH], self._source.width)
-
-    def _decide(self, item: Item, loc: str, facts: PageFacts | OSError) -> Decision:
-        if not isinstance(facts, OSError):
-            return decide(item.key, loc, facts, self._site, self._date_sources.now)
-        key, detail = printable(item.key), facts.strerror or str(facts)
-        return Decision(Skipped(key, reasons.UNREADABLE, detail), warnings=(("unreadable", Example(key, detail)),))
+                read.append(found)
+        return read
 
     def _commits(self) -> CommitDates | None:
         if self._date_sources.commits is None:
@@ -206,14 +156,14 @@ class Lister:
         self._progress("reading Git's history", 0, None)
         return self._date_sources.commits()
 
-    def _page(self, read: _ReadPage, commits: CommitDates | None) -> Page:
+    def _page(self, read: ReadPage, commits: CommitDates | None) -> Page:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
         date = dates.at_precision(date, self._site.precision)
         page = Page(key, read.loc, self._selection.group(key), date, *self._selection.changefreq_and_priority(key))
         return with_metadata(page, read.facts, self._site, self._date_sources.now)
 
-    def _with_alternates(self, pages: list[Page], read: Sequence[_ReadPage]) -> list[Page]:
+    def _with_alternates(self, pages: list[Page], read: Sequence[ReadPage]) -> list[Page]:
         if not self._site.alternates:
             return pages
         keys = {each.loc: each.item.key for each in read}
@@ -227,20 +177,20 @@ class Lister:
         }
         sets, issues = mutual_sets(facts, site_urls.is_on_site)
         for issue in issues:
-            self._warnings[issue.code].append(Example(printable(keys[issue.loc]), printable(issue.detail)))
+            self._notes.warn(issue.code, Example(printable(keys[issue.loc]), printable(issue.detail)))
         return [replace(page, alternates=sets[page.loc]) if page.loc in sets else page for page in pages]
 
-    def _date_by_commit(self, read: _ReadPage, commits: CommitDates) -> str | None:
+    def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:
         committed = commits.of(read.item)
         if not isinstance(committed, NoDateReason):
             self._commit_dates[read.item.key] = committed
             return read.decision.own_date or committed
         if read.decision.own_date is None:
             self._no_date_reason[read.item.key] = committed
-            self._warnings[committed].append(Example(printable(read.item.key)))
+            self._notes.warn(committed, Example(printable(read.item.key)))
         return read.decision.own_date
 
-    def _date_by_content(self, read: _ReadPage) -> str | None:
+    def _date_by_content(self, read: ReadPage) -> str | None:
         if read.facts.text_digest is None:
             return read.decision.own_date
         key, now = read.item.key, self._date_sources.now
@@ -249,13 +199,11 @@ class Lister:
         )
         return self._contents[key].lastmod
 
-    def _leave_out(self, key: str, reason: Reason, detail: str = "") -> None:
-        self._skipped.append(Skipped(printable(key), reason, printable(detail)))
 
-    def _warning_list(self) -> Iterator[SiteWarning]:
-        for code, message in MESSAGES.items():
-            if examples := self._warnings.get(code):
-                yield SiteWarning(code, message, len(examples), tuple(examples[:_EXAMPLES]))
+def _form_counts(pages: Iterable[ReadPage], site: Site) -> Iterator[tuple[PageKind, DecidedBy]]:
+    for page in pages:
+        if kind := served_paths(page.item.key, site).kind:
+            yield kind, page.decided_by
 
 
 def _is_ignored(key: str, ignored: frozenset[str]) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from waypost.build import plan, state
-from waypost.build.lister import DateSources, Lister, Listing, Progress
+from waypost.build.lister import DateSources, Lister, Listing
+from waypost.build.page_reader import Progress
 from waypost.build.state import ContentDate, State
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision

@@ -8,6 +8,7 @@ from waypost.config.schema import Site
 from waypost.core import reasons, urls
 from waypost.core.model import Skipped
 from waypost.rules import page_url
+from waypost.rules.site_urls import SiteUrls
 from waypost.validate.url_index import ListedAt
 
 _CODES = {
@@ -21,8 +22,6 @@ _CODES = {
     reasons.NOT_A_FILE: "listed-missing",
 }
 """The code of the finding about a listed page that the site gives a reason to leave out."""
-_SERVED_LIKE = ("", ".html", ".htm", "/", "/index.html")
-"""Endings that servers treat as the same page."""
 
 
 class Mismatch(NamedTuple):
@@ -36,29 +35,31 @@ class SiteComparison:
     """The site that a listing shows, for comparing locs with it."""
 
     def __init__(self, listing: Listing, site: Site) -> None:
-        self._site, self._pages = site, {page.loc for page in listing.pages}
-        self._skipped: dict[str, Skipped] = {}
-        folders = [skipped for skipped in listing.skipped if skipped.key.endswith("/")]
-        for skipped in listing.skipped:
-            loc = page_url.page_url(skipped.key, site)
-            if isinstance(loc, str):
-                self._skipped.setdefault(loc, skipped)
-        self._folders = {str(page_url.page_url(folder.key, site)): folder for folder in folders}
+        self._site = site
+        self._listed = SiteUrls({page.key: page.loc for page in listing.pages}, site)
+        self._pages = {page.loc for page in listing.pages}
+        self._skipped = {skipped.key: skipped for skipped in listing.skipped}
+        locs = {key: page_url.page_url(key, site) for key in self._skipped}
+        self._unlisted = SiteUrls({key: loc for key, loc in locs.items() if isinstance(loc, str)}, site)
+        self._folders = {str(locs[key]): skipped for key, skipped in self._skipped.items() if key.endswith("/")}
 
     def mismatch(self, loc: str) -> Mismatch | None:
         """Why a loc should not be listed as it is, or None if it should."""
         own = urls.normalize(loc, self._site.base_url) or loc
         if loc in self._pages or own in self._pages:
             return None
-        variants = _variants(own)
-        served = next((loc for loc in variants if loc in self._pages), None)
-        excluded_loc = next((loc for loc in variants if loc in self._skipped), None)
-        skipped = self._skipped.get(own) or (None if served or not excluded_loc else self._skipped[excluded_loc])
-        if skipped := skipped or self._folder(own):
+        plain = own.partition("?")[0]
+        served, skipped = self._listed.loc_or_none(plain), self._skipped_at(own, plain)
+        if skipped and (served is None or own == page_url.page_url(skipped.key, self._site)):
             code = _CODES.get(skipped.reason, "listed-left-out")
             meaning = skipped.reason.meaning if code == "listed-left-out" else skipped.detail
             return Mismatch(code, meaning or skipped.reason.meaning)
         return Mismatch("listed-variant", served) if served else Mismatch("listed-missing")
+
+    def _skipped_at(self, own: str, plain: str) -> Skipped | None:
+        """What is left out at a URL: a file, or a folder around it."""
+        key = self._unlisted.key(own) or self._unlisted.key(plain)
+        return self._skipped[key] if key else self._folder(own)
 
     def unlisted(self, listed: Iterable[ListedAt]) -> list[str]:
         """The locs of pages that no sitemap lists, in their order."""
@@ -70,13 +71,6 @@ class SiteComparison:
             return None
         ends = (n + 1 for n, character in enumerate(loc) if character == "/")
         return next((self._folders[loc[:end]] for end in ends if loc[:end] in self._folders), None)
-
-
-def _variants(loc: str) -> list[str]:
-    """The other URLs at which servers usually serve the same page."""
-    plain = loc.partition("?")[0]
-    stem = plain.removesuffix("/index.html").removesuffix("/").removesuffix(".html").removesuffix(".htm")
-    return [plain, *(stem + ending for ending in _SERVED_LIKE)]
 
 
 def find_mismatches(against: SiteComparison, listed: Iterable[ListedAt]) -> Iterator[tuple[ListedAt, Mismatch]]:

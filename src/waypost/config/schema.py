@@ -99,6 +99,14 @@ class Site:
         meaning="What to do with a page whose rel=canonical is a URL outside the site. warn: list it and warn; skip: "
         "leave it out.",
     )
+    duplicates: str = choice_setting(
+        "warn",
+        "first",
+        default="warn",
+        meaning="What to do with byte-identical pages of a folder that name no canonical URL. warn: list all and warn; "
+        "first: list the one whose path comes first.",
+        affects_ledger=False,
+    )
     lastmod: str = choice_setting(
         "git",
         "content",

@@ -16,6 +16,10 @@ MESSAGES = {
     "canonical-home": (
         "all canonical links name the home page, so search engines drop all other pages; usually the template is wrong"
     ),
+    "copies": (
+        "pages are byte-identical copies of one another and name no canonical URL, so search engines list one of them; "
+        'exclude one set, add rel=canonical, or set duplicates = "first"'
+    ),
     "url-form-changed": "the site's links use another form of URLs than before, so pages are listed in that form now",
     "shallow": (
         "no date, because this clone is shallow; fetch the history (in a workflow: `fetch-depth: 0` for "

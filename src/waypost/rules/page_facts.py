@@ -78,7 +78,7 @@ def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts
             body.robots_header,
             own_date=date,
             text_digest=digest,
-            non_page=found.reason if found else "",
+            non_page=str(found.reason) if found else "",
             non_page_detail=found.detail if found else "",
             media=_media(source, site, item, body),
         )

@@ -25,8 +25,12 @@ class SiteUrls:
 
     def loc(self, url: str) -> str:
         """The loc of the file that a normalized URL names, or the URL itself if it names none of these files."""
+        return self.loc_or_none(url) or url
+
+    def loc_or_none(self, url: str) -> str | None:
+        """The loc of the file that a normalized URL names, or None if it names none of these files."""
         key = self.key(url)
-        return url if key is None else self._locs[key]
+        return None if key is None else self._locs[key]
 
     def is_on_site(self, url: str) -> bool:
         """Whether a normalized URL is on the site; `http` and `https`, and `www.` or not, are the same site."""

@@ -1,11 +1,9 @@
 """Finds the form of a bucket's URLs from the links on some of its pages."""
 
-from collections.abc import Iterator
-
 from waypost.core import concurrency
 from waypost.core.model import Item, UrlForm
 from waypost.rules import link_votes
-from waypost.rules.link_votes import Link
+from waypost.rules.site_links import LinkingPage, read_page, site_links
 from waypost.sync.updater import Updater
 
 _MAX_OBJECTS = 100_000
@@ -24,20 +22,16 @@ def find_url_form(updater: Updater, present: UrlForm) -> UrlForm:
     if len(sample) < link_votes.MIN_PAGES:
         return present
 
-    def read(item: Item) -> list[str]:
+    def read(item: Item) -> LinkingPage:
         try:
-            data = updater.source.read(item, link_votes.MAX_BYTES).data
+            page = read_page(item.key, updater.source.read(item, link_votes.MAX_BYTES).data, updater.site)
         except OSError:
-            return []
-        return list(link_votes.linked_paths(item.key, data, updater.site))
+            return LinkingPage(item.key, (), is_generated=False)
+        known = (path for path in page.paths if _are_listed(link_votes.possible_targets(path, updater.site), last_key))
+        return page._replace(paths=tuple(known))
 
-    def found() -> Iterator[Link]:
-        all_paths = concurrency.map_concurrently(read, sample, updater.source.width)
-        for item, paths in zip(sample, all_paths, strict=True):
-            known = (path for path in paths if _are_listed(link_votes.possible_targets(path, updater.site), last_key))
-            yield from link_votes.links(item.key, known, items.__contains__, updater.site)
-
-    return link_votes.form_of(link_votes.count_votes(found()), present)
+    pages = concurrency.map_concurrently(read, sample, updater.source.width)
+    return site_links(pages, items.__contains__, updater.site).form(present)
 
 
 def _first_items(updater: Updater) -> tuple[dict[str, Item], str | None]:

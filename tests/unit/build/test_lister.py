@@ -1,9 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pytest
+from page_content import file_bytes
 from unit.sample_sites import site
 
 from waypost.build.lister import DateSources, Lister, Listing
@@ -25,7 +26,7 @@ AT_T = "2023-11-14T22:13:20Z"
 class MemorySource:
     """Files in memory, in the order in which they are given; an OSError in place of a content is raised."""
 
-    files: dict[str, str | OSError]
+    files: Mapping[str, str | bytes | OSError]
     skipped: Sequence[Skipped] = ()
     width: int = 4
     has_etags: bool = False
@@ -48,7 +49,7 @@ class MemorySource:
         content = self.files[key]
         if isinstance(content, OSError):
             raise content
-        return content.encode()
+        return file_bytes(key, content)
 
 
 def listing(

@@ -1,7 +1,8 @@
 from unit.build.test_lister import MemorySource, listing
 from unit.sample_sites import site
 
-from waypost.build import url_form
+from waypost.build.site_links import read_site_links
+from waypost.core import reasons
 from waypost.core.model import Item, UrlForm
 from waypost.rules.link_votes import LinkVote
 
@@ -16,7 +17,7 @@ def items(source: MemorySource) -> list[Item]:
 def test_pages_without_a_canonical_link_are_listed_as_the_site_s_links_name_them() -> None:
     found = listing(MemorySource(dict(FILES)))
     assert [page.loc for page in found.pages] == [f"https://example.org/{n}" for n in range(5)]
-    assert (found.url_form, found.link_votes) == (UrlForm(page="bare"), [LinkVote("page", "bare", 25, 25)])
+    assert (found.url_forms.form, found.url_forms.votes) == (UrlForm(page="bare"), [LinkVote("page", "bare", 25, 25)])
 
 
 def test_a_setting_decides_before_the_links() -> None:
@@ -27,16 +28,29 @@ def test_a_setting_decides_before_the_links() -> None:
 
 def test_settings_that_decide_all_read_no_links() -> None:
     source = MemorySource(dict(FILES))
-    assert url_form.votes(source, items(source), site(drop_html=True, trailing_slash="auto")) == []
+    assert read_site_links(source, items(source), site(drop_html=True, trailing_slash="auto")).votes == ()
     assert source.asked == []
 
 
 def test_too_few_pages_are_not_read_for_their_links() -> None:
     source = MemorySource({key: FILES[key] for key in list(FILES)[:3]})
-    assert url_form.votes(source, items(source), site()) == []
+    assert read_site_links(source, items(source), site()).votes == ()
     assert source.asked == []
 
 
 def test_a_page_that_cannot_be_read_shows_no_links() -> None:
     source = MemorySource({**FILES, "5.html": OSError(5, "broken")})
-    assert url_form.votes(source, items(source), site()) == [LinkVote("page", "bare", 25, 25)]
+    assert read_site_links(source, items(source), site()).votes == [LinkVote("page", "bare", 25, 25)]
+
+
+def test_drafts_of_a_generated_site_are_left_out_unless_a_page_links_to_them() -> None:
+    generated = {**FILES, "index.html": '<meta name="generator" content="x">', "drafts/a.html": MENU}
+    assert read_site_links(MemorySource(generated), items(MemorySource(generated)), site()).has_unlinked_drafts
+    found = listing(MemorySource(generated))
+    assert {skipped.key: skipped.reason for skipped in found.skipped} == {"drafts/a.html": reasons.DRAFT}
+    kept = listing(MemorySource(generated), site(lastmod="none", exclude=["!/drafts/*"]))
+    assert "drafts/a.html" in [page.key for page in kept.pages]
+    linked = {**generated, "0.html": '<a href="/drafts/a.html">a</a>'}
+    assert listing(MemorySource(linked)).skipped == []
+    written_by_hand = {**FILES, "drafts/a.html": MENU}
+    assert listing(MemorySource(written_by_hand)).skipped == []

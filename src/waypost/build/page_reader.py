@@ -1,0 +1,90 @@
+"""Reads the items that may be pages, and decides on each by what was read."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+from waypost.config.schema import Site
+from waypost.core import concurrency, reasons
+from waypost.core.model import Body, Example, Item, Skipped, printable
+from waypost.core.reasons import Reason
+from waypost.rules import page_facts, page_url
+from waypost.rules.decision import Decision, decide
+from waypost.rules.facts import PageFacts
+from waypost.rules.html_head import NO_HEAD
+from waypost.rules.page_url import DecidedBy
+from waypost.sources.base import Source
+
+Progress = Callable[[str, int, int | None], None]
+_BATCH = 1_000
+"""The number of items that are read before the first of them is used."""
+
+
+class ReadPage(NamedTuple):
+    """An item that may be listed, with its loc, what the rules decide by its content, and what was read of it.
+
+    `decided_by` is what decided the form of its loc, `checksum` that of its first bytes, and `canonicals` what it names
+    as canonical.
+    """
+
+    item: Item
+    loc: str
+    decision: Decision
+    facts: PageFacts
+    decided_by: DecidedBy
+    checksum: int
+    canonicals: tuple[str, ...]
+
+
+class PageReader:
+    """Reads the items of one source at the time `now`."""
+
+    def __init__(self, source: Source, site: Site, now: str, progress: Progress) -> None:
+        self._source, self._site, self._now, self._progress = source, site, now, progress
+
+    def pages(self, items: Sequence[Item]) -> Iterator[ReadPage | Skipped]:
+        """Each item with what was read, in order; as many items are read at once as the source allows."""
+        for start in range(0, len(items), _BATCH):
+            batch = items[start : start + _BATCH]
+            for n, found in enumerate(concurrency.map_concurrently(self._read, batch, self._source.width), start):
+                self._progress("reading pages", n, len(items))
+                yield found
+
+    def _read(self, item: Item) -> ReadPage | Skipped:
+        source = _FirstBytes(self._source)
+        try:
+            facts = page_facts.read_item(source, self._site, item).facts
+        except OSError as error:
+            return self._unreadable(item, error)
+        loc = page_url.page_url(item.key, self._site, facts.head, item.url_path)
+        if isinstance(loc, Reason):
+            return Skipped(printable(item.key), loc)
+        decision = decide(item.key, loc, facts, self._site, self._now)
+        decided_by = page_url.page_path(item.key, self._site, facts.head, item.url_path).decided_by
+        return ReadPage(item, loc, decision, self._needed(facts), decided_by, source.checksum, facts.head.canonicals)
+
+    def _unreadable(self, item: Item, error: OSError) -> ReadPage:
+        key, detail = printable(item.key), error.strerror or str(error)
+        warnings = (("unreadable", Example(key, detail)),)
+        decision = Decision(Skipped(key, reasons.UNREADABLE, detail), warnings=warnings)
+        loc = str(page_url.page_url(item.key, self._site, NO_HEAD, item.url_path))
+        return ReadPage(item, loc, decision, PageFacts(), "links", 0, ())
+
+    def _needed(self, facts: PageFacts) -> PageFacts:
+        """The facts that are needed after all pages have been read; the others would only take memory."""
+        return facts if self._site.alternates or facts.media else PageFacts(text_digest=facts.text_digest)
+
+
+class _FirstBytes:
+    """A source that notes the checksum of the first bytes which are read of an item."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.width, self.has_etags = source.width, source.has_etags
+        self.items, self.find = source.items, source.find
+        self.checksum = 0
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        body = self._source.read(item, size)
+        self.checksum = self.checksum or crc32(body.data)
+        return body

@@ -1,0 +1,49 @@
+"""What the links of some pages say of a whole site."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from waypost.config.schema import Site
+from waypost.core.model import UrlForm
+from waypost.rules import link_votes
+from waypost.rules.link_votes import Link, LinkVote
+
+_GENERATOR = re.compile(rb"""<meta\s[^>]*\bname\s*=\s*["']?generator\b""", re.IGNORECASE)
+DRAFTS = "drafts/"
+"""The folder into which generators write drafts, without a link to them."""
+
+
+class LinkingPage(NamedTuple):
+    """A page of the sample: the paths that it links to, and whether it says that a generator made it."""
+
+    key: str
+    paths: Sequence[str]
+    is_generated: bool
+
+
+class SiteLinks(NamedTuple):
+    """The form of URLs that the links use, and whether a generator made the site with drafts that nothing links to."""
+
+    votes: Sequence[LinkVote] = ()
+    has_unlinked_drafts: bool = False
+
+    def form(self, present: UrlForm) -> UrlForm:
+        """The form of the site's URLs; where the links do not decide, the present form stays."""
+        return link_votes.form_of(self.votes, present)
+
+
+def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
+    """Read the links of one page."""
+    return LinkingPage(key, tuple(link_votes.linked_paths(key, data, site)), bool(_GENERATOR.search(data)))
+
+
+def site_links(pages: Iterable[LinkingPage], exists: Callable[[str], bool], site: Site) -> SiteLinks:
+    """What these pages say; `exists` says whether there is a file."""
+    links: list[Link] = []
+    is_generated = False
+    for page in pages:
+        links += link_votes.links(page.key, page.paths, exists, site)
+        is_generated = is_generated or page.is_generated
+    are_linked = any(link.target.startswith(DRAFTS) and not link.page.startswith(DRAFTS) for link in links)
+    return SiteLinks(link_votes.count_votes(links), is_generated and not are_linked)
