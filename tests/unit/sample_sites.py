@@ -50,8 +50,12 @@ def site(base_url: str = "https://example.org/", **values: Any) -> Site:
 
 
 def small_site(urls: int = 10, sitemaps: int = 1_000, size: int = 1_000_000, **values: Any) -> SmallSite:
-    """A checked Site with these limits: URLs and bytes of a sitemap, sitemaps of an index."""
-    checked = site(**values)
+    """A checked Site with these limits: URLs and bytes of a sitemap, sitemaps of an index.
+
+    Its settings decide the form of URLs, so that no links are read.
+    """
+    given = {"drop_html": False, "trailing_slash": "auto"} | values
+    checked = site(**{name: value for name, value in given.items() if value is not None})
     return SmallSite(
         **{field.name: getattr(checked, field.name) for field in fields(Site)}, small=FileLimits(urls, sitemaps, size)
     )

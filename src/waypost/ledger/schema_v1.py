@@ -144,9 +144,9 @@ class FactsV1(_Stored, frozen=True, gc=False):
     hidden_by: str = ""
     own_date: str | None = None
     text_digest: str | None = None
+    media: MediaV1 | None = None
     non_page: str = ""
     non_page_detail: str = ""
-    media: MediaV1 | None = None
 
 
 class RecordV1(_Stored, frozen=True, gc=False):

@@ -21,6 +21,6 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     hidden_by: str = ""
     own_date: str | None = None
     text_digest: str | None = None
+    media: Media | None = None
     non_page: str = ""
     non_page_detail: str = ""
-    media: Media | None = None

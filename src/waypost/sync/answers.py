@@ -79,9 +79,9 @@ class CheckAnswer(Struct, frozen=True):
 
     in_sync: bool
     state: str
-    linked_form: str | UnsetType = UNSET
     drift: Drift | UnsetType = UNSET
     files: Mapping[str, str] | UnsetType = UNSET
+    linked_form: str | UnsetType = UNSET
 
 
 class Explanation(Struct, frozen=True):

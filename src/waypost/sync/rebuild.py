@@ -69,7 +69,9 @@ class Rebuild:
             attempts = attempts + 1 if _position(version.manifest) == position else 1
             position = _position(version.manifest) or ""
             try:
-                if not self._updater.is_built_with(version.manifest, rules) or self._has_other_urls(version.manifest):
+                if not self._updater.is_built_with(version.manifest, rules) or self._has_other_urls(
+                    version.manifest, start_after
+                ):
                     done += RunResult(warnings=self._form_warnings(version.manifest))
                     version = self._begin(version, rules, self._url_form(version.manifest))
                 if version.manifest.is_complete:
@@ -90,9 +92,9 @@ class Rebuild:
             self._found_form = find_url_form(self._updater, manifest.url_form)
         return self._found_form
 
-    def _has_other_urls(self, manifest: Manifest) -> bool:
-        """Whether a complete ledger lists pages in another form than the site's links use now."""
-        return manifest.is_complete and self._url_form(manifest) != manifest.url_form
+    def _has_other_urls(self, manifest: Manifest, start_after: str) -> bool:
+        """Whether a complete ledger lists pages in another form than the site's links use when a rebuild begins."""
+        return not start_after and manifest.is_complete and self._url_form(manifest) != manifest.url_form
 
     def _form_warnings(self, manifest: Manifest) -> tuple[SiteWarning, ...]:
         found = self._url_form(manifest)

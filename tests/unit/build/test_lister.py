@@ -143,7 +143,7 @@ def test_a_warning_counts_all_its_pages_and_shows_the_first() -> None:
 
 def test_a_commit_dates_a_page_unless_the_page_dates_itself() -> None:
     own = '<meta property="article:modified_time" content="2026-02-03">'
-    source = MemorySource({"a.html": "", "b.html": own, "new.html": "", "own.html": own})
+    source = MemorySource({"a.html": "a", "b.html": own, "new.html": "n", "own.html": f"{own}o"})
     commits = CommitDates(History({"a.html": T, "b.html": T}), None, T)
     found = listing(source, site(page_dates=True), DateSources(NOW, lambda: commits))
     dates = {page.key: page.lastmod for page in found.pages}

@@ -202,7 +202,7 @@ def test_a_rebuild_of_an_empty_bucket_writes_nothing() -> None:
 def test_a_payload_that_is_too_large_for_step_functions_is_in_a_file_of_its_own() -> None:
     site = SimulatedSite(urls=50_000)
     keys = [f"{n:05}-{'x' * 200}.html" for n in range(2_000)]
-    site.source.objects = dict.fromkeys(keys, (b"x", "2026-01-01T00:00:00Z"))
+    site.source.objects = dict.fromkeys(keys, (b"<title>x</title>", "2026-01-01T00:00:00Z"))
     site.source.page_size = 1_000
     workers = Execution("run", site.updater, site.state, split=split_at_keys(*keys[::4]))
     (item,) = workers.tasks(workers.run(until="build"))

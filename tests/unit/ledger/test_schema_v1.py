@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from waypost.core.errors import LedgerError
-from waypost.core.model import Video
+from waypost.core.model import UrlForm, Video
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
@@ -30,6 +30,7 @@ MANIFEST_JSON: dict[str, Any] = {
         "config_digest": "c",
         "recorded_facts": "digest",
         "robots_rules": "Disallow: /x",
+        "url_form": {"home": "file", "folder": "bare", "page": "slash"},
         "generation": 7,
         "built_at": "2026-01-01T00:00:00Z",
         "entries": [
@@ -70,6 +71,7 @@ RECORD: dict[str, Any] = {
             "date": "2026-01-01",
             "language": "en",
             "alternates": [["de", "/de"]],
+            "og_url": "/o",
         },
         "redirect": "/x",
         "robots_header": "noindex",
@@ -95,6 +97,8 @@ RECORD: dict[str, Any] = {
             "headline": "H",
             "published": "2026-01-04",
         },
+        "non_page": "fragment",
+        "non_page_detail": "it begins with {%",
     },
     "lastmod": "2026-01-05T00:00:00Z",
     "duplicate_of": "a/index.html",
@@ -114,9 +118,10 @@ def test_a_record_with_every_field_has_these_names_and_no_other() -> None:
     assert msgspec.msgpack.decode(records.dump(found)) == ["waypost/records", 1, [RECORD]]
 
 
-def test_fields_with_default_values_are_not_stored_apart_from_facts_and_head() -> None:
+def test_fields_with_default_values_are_not_stored_apart_from_structures() -> None:
+    usual = {"home": "slash", "folder": "slash", "page": "file"}
     stored = json.loads(manifests.dump(Manifest()))
-    assert stored == {"format": "waypost/manifest", "version": 1, "manifest": {}}
+    assert stored == {"format": "waypost/manifest", "version": 1, "manifest": {"url_form": usual}}
     data = records.dump([Record("a.html", "etag")])
     assert msgspec.msgpack.decode(data) == [
         "waypost/records",
@@ -172,6 +177,7 @@ def test_a_field_of_another_type_is_an_error(field: str, value: object) -> None:
         (schema_v1.PendingFileV1, PendingFile),
         (schema_v1.BuilderV1, BuilderRole),
         (schema_v1.PublisherV1, PublisherRole),
+        (schema_v1.UrlFormV1, UrlForm),
         (schema_v1.ManifestV1, Manifest),
         (schema_v1.HeadV1, Head),
         (schema_v1.VideoV1, Video),
@@ -198,6 +204,7 @@ DATE = st.none() | TEXT
 PAIRS = st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple)
 NAMES = st.lists(TEXT, max_size=2).map(tuple)
 COUNTS = st.integers(0, 2**40)
+SHAPES = st.sampled_from(["slash", "bare", "file"])
 FILES = st.lists(st.builds(PublishedFile, TEXT, TEXT, DATE), max_size=2).map(tuple)
 ENTRIES = st.builds(
     ShardEntry, TEXT, st.none() | TEXT, TEXT, COUNTS, TEXT, FILES, st.dictionaries(TEXT, COUNTS, max_size=2), TEXT
@@ -205,7 +212,7 @@ ENTRIES = st.builds(
 BUILDERS = st.builds(BuilderRole, TEXT, COUNTS, st.none() | TEXT, TEXT, NAMES)
 MANIFESTS = st.builds(
     Manifest,
-    *(TEXT, TEXT, TEXT, TEXT, COUNTS, TEXT),
+    *(TEXT, TEXT, TEXT, TEXT, st.builds(UrlForm, SHAPES, SHAPES, SHAPES), COUNTS, TEXT),
     entries=st.lists(ENTRIES, max_size=2).map(tuple),
     indexes=FILES,
     auxiliary_files=FILES,
@@ -214,10 +221,10 @@ MANIFESTS = st.builds(
     builder=st.none() | BUILDERS,
     publisher=st.none() | st.builds(PublisherRole, TEXT, COUNTS),
 )
-HEADS = st.builds(Head, TEXT, st.none() | TEXT, NAMES, TEXT, DATE, TEXT, PAIRS)
+HEADS = st.builds(Head, TEXT, st.none() | TEXT, NAMES, TEXT, DATE, TEXT, PAIRS, TEXT)
 VIDEOS = st.builds(Video, TEXT, TEXT, TEXT, TEXT, TEXT, st.none() | st.integers(0, 28_800), DATE, DATE, st.booleans())
 MEDIA = st.builds(Media, NAMES, st.lists(VIDEOS, max_size=2).map(tuple), TEXT, TEXT, TEXT)
-FACTS = st.builds(PageFacts, HEADS, TEXT, TEXT, TEXT, DATE, st.none() | TEXT, st.none() | MEDIA)
+FACTS = st.builds(PageFacts, HEADS, TEXT, TEXT, TEXT, DATE, st.none() | TEXT, st.none() | MEDIA, TEXT, TEXT)
 RECORDS = st.lists(st.builds(Record, TEXT, TEXT, FACTS, DATE, TEXT, PAIRS), max_size=3)
 
 

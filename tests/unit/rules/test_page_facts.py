@@ -56,7 +56,7 @@ NOINDEX = b'<meta name="robots" content="noindex"></head><body>'
     ],
 )
 def test_no_more_of_a_page_is_read_than_its_head_needs(before: int, sizes: list[int]) -> None:
-    source = OneFile(b"<style>" + b" " * before + b"</style>" + NOINDEX + b"text " * HEAD_SIZES[1])
+    source = OneFile(b"<html><style>" + b" " * before + b"</style>" + NOINDEX + b"text " * HEAD_SIZES[1])
     assert snapshot(source, lastmod="none").facts.head == Head(noindex="noindex")
     assert source.sizes == sizes
 

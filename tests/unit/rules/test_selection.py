@@ -103,7 +103,6 @@ def test_the_page_that_a_server_shows_for_an_error_is_left_out(make_site: MakeSi
         "api/500.html",
         "faq/error.html",
         "errors.html",
-        "200.html",
         "300.html",
         "409th.html",
         "600.html",

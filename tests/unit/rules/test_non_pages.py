@@ -1,0 +1,117 @@
+import pytest
+
+from waypost.core import reasons
+from waypost.core.reasons import Reason
+from waypost.rules.non_pages import NonPage, has_document_tag, non_page
+
+SCRIPT = "<script>window.location.replace('latest/' + location.search)</script>"
+NOSCRIPT = '<noscript><meta http-equiv="refresh" content="0; url=latest/"></noscript>'
+
+
+def reason(text: str | bytes, name: str = "a.html", *, is_whole: bool = True) -> Reason | None:
+    found = non_page(name, text.encode() if isinstance(text, str) else text, is_whole=is_whole)
+    return found.reason if found else None
+
+
+@pytest.mark.parametrize("text", [b"", b" \n\t", b"\xef\xbb\xbf\r\n"])
+def test_a_file_without_content_is_empty(text: bytes) -> None:
+    assert reason(text) is reasons.EMPTY
+    assert reason(text, is_whole=False) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% extends 'base.html' %}<!doctype html>",
+        "\n{{ content }}<html>",
+        "{# a comment #}",
+        "<%= erb %>",
+        "\ufeff{% x %}",
+        "---\ntitle: A\n---\n<html>",
+        "---\r\n---\r\n<p>",
+        "+++\ntitle = 'A'\n+++\n<html>",
+        "<p>A paragraph</p>",
+        "Only a text",
+        "<header>A part</header><heading>",
+        "<svg><titles></titles></svg>",
+    ],
+)
+def test_a_piece_of_a_page_or_a_template_is_a_fragment(text: str) -> None:
+    assert reason(text) is reasons.FRAGMENT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!doctype html><p>Text",
+        "<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 4.01//EN'>",
+        "<html></html>",
+        "<HEAD></HEAD>",
+        "<title>Only a title</title>",
+        "<body>",
+        "<!-- {% a comment %} --><html>",
+        "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>",
+        '<html><head><script src="app.js"></script></head><body><div id="root"></div></body></html>',
+        "---\nno end of front matter<html>",
+        "<html><body>{{ angular }}</body></html>",
+        b"\xff\xfe" + "<html>".encode("utf-16-le"),
+    ],
+)
+def test_a_page_may_lack_a_title_or_text(text: str | bytes) -> None:
+    assert reason(text) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("google0123456789abcdef.html", "google-site-verification: google0123456789abcdef.html"),
+        ("yandex_0123456789abcdef.html", "<html><head></head><body>Verification: 0123456789abcdef</body></html>"),
+        ("baidu_verify_code-Ab12.html", "0123456789abcdef0123456789abcdef"),
+        (
+            "naver0123456789abcdef0123456789abcdef.html",
+            "naver-site-verification: naver0123456789abcdef0123456789abcdef.html",
+        ),
+        ("pinterest-12345.html", "<!doctype html><meta name='p:domain_verify'><p>Pinterest</p>"),
+        ("mailru-verification0123456789abcdef.html", "<html><!-- mailru-verification: 01 --></html>"),
+    ],
+)
+def test_a_proof_of_ownership_is_known_by_its_name_and_its_content(name: str, text: str) -> None:
+    assert reason(text, name) is reasons.VERIFICATION
+    assert reason(text, "page.html") is not reasons.VERIFICATION
+    assert reason("<html><title>Our page</title><body>A text of ours, and more of it</body>", name) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        (
+            f"<html><head>{NOSCRIPT}{SCRIPT}</head><body>Redirecting to <a href=latest/>latest</a></body></html>",
+            "latest/",
+        ),
+        ("<html><script>location.href = '/new'</script></html>", "/new"),
+        ('<html><script>location="/new"</script><noscript>JavaScript is off</noscript></html>', "/new"),
+        ("<html><script>window.location.assign(url)</script><body>\n</body></html>", "url"),
+    ],
+)
+def test_a_page_that_only_redirects_by_a_script_is_left_out(text: str, target: str) -> None:
+    assert non_page("a.html", text.encode(), is_whole=True) == NonPage(reasons.REFRESH, target)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<html>{SCRIPT}<body>A page with a text that goes on after a click</body></html>",
+        f"<html>{NOSCRIPT}<body>A page for browsers with scripts</body></html>",
+        "<html><script>if (location.hash) show()</script><body></body></html>",
+        "<html><script>var l = location; x.location = y</script><body></body></html>",
+        f"<html><body>{'x' * 20_000}</body>{NOSCRIPT}{SCRIPT}</html>",
+        "<html><script src=location.js></script><body></body></html>",
+    ],
+)
+def test_a_script_that_may_redirect_keeps_a_page_with_content(text: str) -> None:
+    assert reason(text) is None
+
+
+def test_the_tags_of_a_page_are_found_in_any_case() -> None:
+    assert has_document_tag(b"x <BODY class=a>")
+    assert not has_document_tag(b"<article>")

@@ -1,0 +1,86 @@
+from fake_stores import SimulatedSite
+
+from waypost.core.model import USUAL_URL_FORM, UrlForm
+from waypost.sync import inspect, rebuild
+from waypost.sync.url_form import find_url_form
+
+MENU = "".join(f'<a href="/{n}">{n}</a>' for n in range(5))
+OLD_MENU = "".join(f'<a href="/{n}.html">{n}</a>' for n in range(5))
+LEFT_OPEN = {"drop_html": None, "trailing_slash": None}
+
+
+def linked_site(menu: str = MENU) -> SimulatedSite:
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    for n in range(5):
+        site.put(f"{n}.html", f"{menu}{n}")
+    return site
+
+
+def test_a_first_build_lists_pages_as_the_links_name_them_and_updates_follow() -> None:
+    site = linked_site()
+    rebuild.rebuild(site.updater())
+    site.put("5.html", "no link")
+    rebuild.update(site.updater(), ["5.html"])
+    assert site.manifest().url_form == UrlForm(page="bare")
+    assert b"<loc>https://example.org/5</loc>" in site.outputs.bodies()["sitemap.xml"]
+
+
+def test_an_update_keeps_the_form_although_links_change_and_a_check_reports_it() -> None:
+    site = linked_site()
+    rebuild.rebuild(site.updater())
+    for n in range(5):
+        site.put(f"{n}.html", f"{OLD_MENU}{n}")
+    rebuild.update(site.updater(), [f"{n}.html" for n in range(5)])
+    assert site.manifest().url_form == UrlForm(page="bare")
+    assert inspect.check(site.updater()).linked_form == "/ /folder/ /page.html"
+
+
+def test_a_rebuild_finds_the_form_anew_and_warns_of_the_change() -> None:
+    site = linked_site()
+    rebuild.rebuild(site.updater())
+    for n in range(5):
+        site.put(f"{n}.html", f"{OLD_MENU}{n}")
+    result = rebuild.rebuild(site.updater())
+    assert [warning.code for warning in result.warnings] == ["url-form-changed"]
+    assert site.manifest().url_form == USUAL_URL_FORM
+    assert b"<loc>https://example.org/4.html</loc>" in site.outputs.bodies()["sitemap.xml"]
+    assert site.is_in_sync()
+
+
+def test_links_that_no_longer_decide_leave_the_form_as_it_is() -> None:
+    site = linked_site("")
+    assert find_url_form(site.updater(), UrlForm(page="slash")) == UrlForm(page="slash")
+
+
+def test_a_page_s_own_canonical_link_takes_effect_with_its_upload() -> None:
+    site = linked_site()
+    rebuild.rebuild(site.updater())
+    site.put("1.html", '<link rel="canonical" href="/1/">')
+    rebuild.update(site.updater(), ["1.html"])
+    assert b"<loc>https://example.org/1/</loc>" in site.outputs.bodies()["sitemap.xml"]
+    assert site.is_in_sync()
+
+
+def test_a_canonical_link_makes_a_page_a_duplicate_of_another_file_and_back() -> None:
+    site = linked_site()
+    site.put("d/index.html", "d")
+    site.put("d.html", "page")
+    rebuild.rebuild(site.updater())
+    listed = site.outputs.bodies()["sitemap.xml"]
+    assert b"/d</loc>" in listed
+    assert b"/d/</loc>" in listed
+    site.put("d.html", '<link rel="canonical" href="/d/">')
+    rebuild.update(site.updater(), ["d.html"])
+    assert b"/d</loc>" not in site.outputs.bodies()["sitemap.xml"]
+    site.put("d.html", "page")
+    rebuild.update(site.updater(), ["d.html"])
+    assert site.outputs.bodies()["sitemap.xml"] == listed
+    assert site.is_in_sync()
+
+
+def test_settings_that_decide_the_form_need_no_reads() -> None:
+    site = SimulatedSite(urls=50_000, drop_html=True, trailing_slash="auto")
+    for n in range(5):
+        site.put(f"{n}.html", MENU)
+    requests = site.counted(lambda: find_url_form(site.updater(), USUAL_URL_FORM))
+    assert list(requests) == []
