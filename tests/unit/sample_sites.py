@@ -54,7 +54,7 @@ def small_site(urls: int = 10, sitemaps: int = 1_000, size: int = 1_000_000, **v
 
     Its settings decide the form of URLs, so that no links are read.
     """
-    given = {"drop_html": False, "trailing_slash": "auto"} | values
+    given: dict[str, Any] = {"drop_html": False, "trailing_slash": "auto"} | values
     checked = site(**{name: value for name, value in given.items() if value is not None})
     return SmallSite(
         **{field.name: getattr(checked, field.name) for field in fields(Site)}, small=FileLimits(urls, sitemaps, size)

@@ -1,7 +1,7 @@
 """The state file of a folder: what a run remembers, so that dates by content stay true.
 
 It is a text file of one JSON value a line, sorted, so that Git stores and shows its changes well. The header comes
-first: `{"format":"waypost-state","version":2,"rules_version":1}`. Then follow `["page", key, digest, lastmod]` and
+first: `{"format":"waypost-state","version":2,"rules_version":2}`. Then follow `["page", key, digest, lastmod]` and
 `["sitemap", name, digest, lastmod]`. `lastmod` is when that content was first seen, or null where no run has seen it
 change.
 """

@@ -69,9 +69,8 @@ class Rebuild:
             attempts = attempts + 1 if _position(version.manifest) == position else 1
             position = _position(version.manifest) or ""
             try:
-                if not self._updater.is_built_with(version.manifest, rules) or self._has_other_urls(
-                    version.manifest, start_after
-                ):
+                is_current = self._updater.is_built_with(version.manifest, rules)
+                if not is_current or self._has_other_urls(version.manifest, start_after):
                     done += RunResult(warnings=self._form_warnings(version.manifest))
                     version = self._begin(version, rules, self._url_form(version.manifest))
                 if version.manifest.is_complete:

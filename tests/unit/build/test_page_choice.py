@@ -8,10 +8,8 @@ NOINDEX = '<meta name="robots" content="noindex">'
 
 
 def test_a_file_that_servers_never_answer_is_a_duplicate_whatever_it_says() -> None:
-    found = listing(
-        MemorySource({"a.html": f"{NOINDEX}1", "a/index.html": "2"}),
-        site(lastmod="none", drop_html=True, trailing_slash="never"),
-    )
+    files = {"a.html": f"{NOINDEX}1", "a/index.html": "2"}
+    found = listing(MemorySource(files), site(lastmod="none", drop_html=True, trailing_slash="never"))
     assert left_out(found) == {"a.html": reasons.DUPLICATE}
 
 

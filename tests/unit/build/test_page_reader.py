@@ -1,3 +1,5 @@
+from typing import Any
+
 from unit.build.test_lister import NOW, MemorySource
 from unit.sample_sites import site
 
@@ -6,7 +8,7 @@ from waypost.core import reasons
 from waypost.core.model import Item, Skipped
 
 
-def read(files: dict[str, str | OSError], **settings: object) -> list[ReadPage | Skipped]:
+def read(files: dict[str, str | OSError], **settings: Any) -> list[ReadPage | Skipped]:
     items = [Item(key, key) for key in files]
     reader = PageReader(MemorySource(files), site(lastmod="none", **settings), NOW, lambda stage, done, total: None)
     return list(reader.pages(items))
@@ -21,9 +23,8 @@ def test_pages_are_read_in_order_with_their_locs_and_what_decided_them() -> None
 
 
 def test_the_checksum_is_that_of_the_bytes() -> None:
-    checksums = [
-        page.checksum for page in read({"a.html": "x", "b.html": "x", "c.html": "y"}) if isinstance(page, ReadPage)
-    ]
+    pages = read({"a.html": "x", "b.html": "x", "c.html": "y"})
+    checksums = [page.checksum for page in pages if isinstance(page, ReadPage)]
     assert checksums[0] == checksums[1] != checksums[2]
 
 

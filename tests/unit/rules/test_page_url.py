@@ -1,6 +1,7 @@
 import re
 from dataclasses import replace
 from random import Random
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import pytest
@@ -179,7 +180,7 @@ _FOLDERS = st.sampled_from(["", "a/", "a/a/", "b/", "index/", "a.html/"])
     ],
 )
 def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
-    key: str, canonical: str, settings: dict[str, object], path: str
+    key: str, canonical: str, settings: dict[str, Any], path: str
 ) -> None:
     the_site = site(**settings)
     assert page_url.page_url(key, the_site, Head(canonicals=(canonical,))) == f"https://example.org/{path}"
@@ -234,7 +235,7 @@ def test_files_that_may_have_one_url_are_of_one_family(
     pages: list[str],
     random: Random,
 ) -> None:
-    given_settings = {"drop_html": drop_html, "trailing_slash": trailing_slash}
+    given_settings: dict[str, Any] = {"drop_html": drop_html, "trailing_slash": trailing_slash}
     settings = {name: value for name, value in given_settings.items() if value is not None}
     the_site = site(index_files=index_files, pages=pages, **settings)
     types = tuple(the_site.pages)

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from unit.sample_sites import site
 
@@ -43,10 +45,10 @@ def test_servers_answer_a_file_at_these_paths(key: str, paths: ServedPaths) -> N
     ],
 )
 def test_a_setting_that_is_given_decides_even_if_it_is_what_is_usual(
-    settings: dict[str, object], home: str | None, folder: str | None, page: str | None
+    settings: dict[str, Any], home: str | None, folder: str | None, page: str | None
 ) -> None:
     the_site = site(**settings)
-    assert [required_shape(kind, the_site) for kind in ("home", "folder", "page")] == [home, folder, page]  # type: ignore[arg-type]
+    assert [required_shape(kind, the_site) for kind in ("home", "folder", "page")] == [home, folder, page]
     assert required_shape(None, the_site) is None
 
 
@@ -58,7 +60,7 @@ def test_the_setting_for_slashes_changes_only_urls_without_an_ending() -> None:
 
 def test_each_kind_has_a_shape_of_its_own() -> None:
     form = UrlForm("file", "bare", "slash")
-    assert [usual_shape(kind, form) for kind in ("home", "folder", "page")] == ["file", "bare", "slash"]  # type: ignore[arg-type]
+    assert [usual_shape(kind, form) for kind in ("home", "folder", "page")] == ["file", "bare", "slash"]
 
 
 @pytest.mark.parametrize(
