@@ -26,18 +26,22 @@ def publishable(source: Path, setting: str, working_folder: Path) -> SourceKind:
 
 def source_text(kind: SourceKind) -> str:
     """What a folder is, and why, in a line."""
-    name = _NAMES.get(kind.kind, f"the source of a {kind.generator} site")
+    name = _NAMES.get(kind.kind, f"the source of a site that {kind.generator} builds")
     evidence = f"{kind.file}: {kind.reason}" if kind.file else kind.reason
     return f"{name} ({evidence})" if evidence else name
 
 
 def _build_first(kind: SourceKind, source: str, output: str) -> str:
-    exists = f"; {output} exists already, from an earlier build" if kind.output_exists else ""
-    return (
-        f"{source} is the source of a {kind.generator} site ({kind.file}: {kind.reason}), so its files are not the "
-        f"site's pages, and nothing was written. Build the site with `{kind.command}`{exists}. Then run Waypost over "
-        f"the folder with the built site, usually {output}: `waypost build {output}`, or `source: {output}` in a "
-        f'workflow. If the files in {source} are published as they are, set source_kind = "static"'
+    place = "" if source == "." else f" in {source}"
+    exists = "; this folder exists already, from an earlier build" if kind.output_exists else ""
+    return "\n  ".join(
+        [
+            f"{source} is the source of a site that {kind.generator} builds, so nothing was written "
+            f"({kind.file}: {kind.reason})",
+            f"build the site first: `{kind.command}`{place}",
+            f"then run Waypost over the built folder: `waypost build {output}`, in a workflow `source: {output}`{exists}",
+            f'if the files of {source} are published as they are: set source_kind = "static"',
+        ]
     )
 
 

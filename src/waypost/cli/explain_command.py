@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 import click
+from msgspec.structs import replace
 
 from waypost.app import folder_answers, formatting
 from waypost.app.job import Job
@@ -50,7 +51,8 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
             problem = error
     if problem:
         say(f"warning: no sitemap can be generated: {problem}", "yellow")
-    return [folder_answers.explain(listing, documents, _key(job, listing, path)) for path in paths]
+    answers = [folder_answers.explain(listing, documents, _key(job, listing, path)) for path in paths]
+    return [replace(each, source_kind=job.source_kind) for each in answers] if job.source_kind.reason else answers
 
 
 def _key(job: Job, listing: Listing, path: str) -> str:

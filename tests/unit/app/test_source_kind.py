@@ -19,17 +19,18 @@ def test_a_folder_that_a_generator_builds_is_refused_with_what_to_do(write: Writ
     source = write({"mkdocs.yml": "site_name: A\n"})
     with pytest.raises(SourceError) as caught:
         publishable(source, "auto", source)
-    assert str(caught.value) == (
-        ". is the source of a MkDocs site (mkdocs.yml: it is the configuration of MkDocs), so its files are not the "
-        "site's pages, and nothing was written. Build the site with `mkdocs build`. Then run Waypost over the folder "
-        "with the built site, usually site: `waypost build site`, or `source: site` in a workflow. If the files in . "
-        'are published as they are, set source_kind = "static"'
-    )
+    assert str(caught.value).splitlines() == [
+        ". is the source of a site that MkDocs builds, so nothing was written "
+        "(mkdocs.yml: it is the configuration of MkDocs)",
+        "  build the site first: `mkdocs build`",
+        "  then run Waypost over the built folder: `waypost build site`, in a workflow `source: site`",
+        '  if the files of . are published as they are: set source_kind = "static"',
+    ]
 
 
 def test_a_built_folder_that_exists_is_named(write: Write) -> None:
     source = write({"package.json": '{"dependencies": {"astro": "5"}}', "dist/index.html": ""})
-    with pytest.raises(SourceError, match="; site/dist exists already, from an earlier build"):
+    with pytest.raises(SourceError, match="`source: site/dist`; this folder exists already"):
         publishable(source, "auto", source.parent)
 
 
@@ -54,7 +55,7 @@ def test_the_setting_takes_the_folder_as_something_else(write: Write, setting: s
             "the source of a site that GitHub Pages builds with Jekyll (_config.yml: it is there)",
         ),
         (SourceKind("jekyll", "Jekyll"), "the source of a site that the project builds with Jekyll"),
-        (SourceKind("generator", "Hugo", "hugo.toml", "so"), "the source of a Hugo site (hugo.toml: so)"),
+        (SourceKind("generator", "Hugo", "hugo.toml", "so"), "the source of a site that Hugo builds (hugo.toml: so)"),
     ],
 )
 def test_a_kind_is_named_with_its_evidence(kind: SourceKind, text: str) -> None:
