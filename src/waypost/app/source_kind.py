@@ -33,13 +33,13 @@ def source_text(kind: SourceKind) -> str:
 
 def _build_first(kind: SourceKind, source: str, output: str) -> str:
     place = "" if source == "." else f" in {source}"
-    exists = "; this folder exists already, from an earlier build" if kind.output_exists else ""
+    exists = "; the folder exists already" if kind.output_exists else ""
     return "\n  ".join(
         [
             f"{source} is the source of a site that {kind.generator} builds, so nothing was written "
             f"({kind.file}: {kind.reason})",
             f"build the site first: `{kind.command}`{place}",
-            f"then run Waypost over the built folder: `waypost build {output}`, in a workflow `source: {output}`{exists}",
+            f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`{exists}",
             f'if the files of {source} are published as they are: set source_kind = "static"',
         ]
     )

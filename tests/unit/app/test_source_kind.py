@@ -23,14 +23,14 @@ def test_a_folder_that_a_generator_builds_is_refused_with_what_to_do(write: Writ
         ". is the source of a site that MkDocs builds, so nothing was written "
         "(mkdocs.yml: it is the configuration of MkDocs)",
         "  build the site first: `mkdocs build`",
-        "  then run Waypost over the built folder: `waypost build site`, in a workflow `source: site`",
+        "  then run Waypost over the built site: `waypost build site`, in a workflow `source: site`",
         '  if the files of . are published as they are: set source_kind = "static"',
     ]
 
 
 def test_a_built_folder_that_exists_is_named(write: Write) -> None:
     source = write({"package.json": '{"dependencies": {"astro": "5"}}', "dist/index.html": ""})
-    with pytest.raises(SourceError, match="`source: site/dist`; this folder exists already"):
+    with pytest.raises(SourceError, match="`source: site/dist`; the folder exists already"):
         publishable(source, "auto", source.parent)
 
 
