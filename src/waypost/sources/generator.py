@@ -51,10 +51,11 @@ class Generator:
 
     def build_command(self, folder: ProjectFolder) -> str:
         """The command that builds the site: a script of package.json that runs the generator, or its own command."""
-        runs = [name for name, text in folder.scripts.items() if self.script and re.search(self.script, text)]
+        scripts = {name: text for name, text in folder.scripts.items() if re.fullmatch(r"[\w:./-]+", name)}
+        runs = [name for name, text in scripts.items() if self.script and re.search(self.script, text)]
         if not runs:
             return self.command
-        is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", folder.scripts.get("build", "")) for name in runs)
+        is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", scripts.get("build", "")) for name in runs)
         return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"
 
     def output(self, folder: ProjectFolder, config: str | None) -> str:
