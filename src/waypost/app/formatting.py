@@ -81,8 +81,6 @@ def check_lines(answer: CheckAnswer) -> Iterator[str]:
 def explanation_lines(answer: Explanation) -> Iterator[str]:
     """Why a file is listed or not."""
     yield answer.path
-    if answer.source_kind is not UNSET:
-        yield f"  source    {source_text(answer.source_kind)}"
     if not answer.listed:
         yield f"  left out  {answer.reason}: {answer.detail}"
         if answer.decided_by != answer.path:

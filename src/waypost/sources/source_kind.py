@@ -33,7 +33,7 @@ def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
         or _by_configuration(project)
         or _jekyll_source(project)
         or _by_dependency(project)
-        or SourceKind("static", reason="it has no configuration file of a generator that Waypost knows")
+        or SourceKind("static", reason="no configuration of a generator is in it")
     )
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from waypost.app import formatting
-from waypost.core.model import SourceKind
 from waypost.sync.answers import CheckAnswer, Drift, Explanation, KeySample, StatusAnswer, excluded
 
 NONE = KeySample(0, ())
@@ -63,13 +61,6 @@ def test_an_explanation_names_the_folder_that_decided_it() -> None:
     folder = excluded("lib/a.html", "dependency", "it is in node_modules", "lib/")
     assert list(formatting.explanation_lines(own)) == ["a.html", "  left out  noindex: it says so"]
     assert list(formatting.explanation_lines(folder))[-1] == "  decided   for the folder lib/"
-
-
-def test_an_explanation_of_a_file_in_a_folder_says_what_the_folder_is() -> None:
-    explained = excluded("a.html", "noindex", "it says so")
-    kind = SourceKind("static", file=".nojekyll", reason="it is there")
-    lines = list(formatting.explanation_lines(replace(explained, source_kind=kind)))
-    assert lines[:2] == ["a.html", "  source    a site as it is (.nojekyll: it is there)"]
 
 
 def test_an_explanation_of_a_page_in_a_bucket_has_what_the_ledger_knows() -> None:

@@ -47,7 +47,7 @@ def test_what_the_folder_was_recognised_as_is_part_of_the_answer(write: Write, i
     (answer,) = json.loads(invoke("explain", "site", "index.html", *FLAGS, "--json").stdout)
     assert answer["source_kind"]["kind"] == "github-pages"
     printed = invoke("explain", "site", "index.html", *FLAGS).stdout
-    assert "  source    the source of a site that GitHub Pages builds with Jekyll (_config.yml: " in printed
+    assert "\nsite is the source of a site that GitHub Pages builds with Jekyll (_config.yml: " in printed
 
 
 def test_the_source_of_a_generator_s_site_has_no_pages_to_explain(write: Write, invoke: Invoke) -> None:
