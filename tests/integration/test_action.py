@@ -194,6 +194,16 @@ def test_no_hook_of_the_users_runs_even_when_a_race_is_lost(workspace: Workspace
     assert not ran.exists(), ran.read_text()
 
 
+def test_the_source_of_a_generator_s_site_is_an_error_and_nothing_is_committed(workspace: Workspace) -> None:
+    workspace.write({"website/astro.config.mjs": "export default {};", "website/src/pages/index.astro": "<h1>A</h1>"})
+    before = workspace.push("a project")
+    step = workspace.act({"source": "website"})
+    assert step.code == 3
+    assert "::error title=Waypost::website is the source of a site that Astro builds, so nothing" in step.log
+    assert "`source: website/dist`" in step.log
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == before
+
+
 def test_removed_sitemaps_leave_the_commit_too(workspace: Workspace) -> None:
     workspace.act({"groups": '{ about = ["/about.html"] }'})
     step = workspace.act({})

@@ -395,6 +395,7 @@ def test_explain_names_the_sitemap_of_a_page_or_the_reason_that_it_is_left_out(w
         "lastmod": None,
         "no_date_reason": "",
         "sitemap": "sitemap.xml",
+        "source_kind": {"kind": "static", "reason": "no configuration of a generator is in it"},
     }
     assert (hidden["listed"], hidden["reason"]) == (False, "noindex")
     assert absent["reason"] == "not-found"
@@ -472,6 +473,58 @@ def test_explain_writes_nothing(write: Write, waypost: Command, info: Standing, 
     before = info(tmp_path)
     waypost("explain", "site", "about.html", "--base-url", BASE, "--state", "state.jsonl")
     assert info(tmp_path) == before
+
+
+# Source folders
+
+
+PROJECTS = {
+    "mkdocs": ({"mkdocs.yml": "site_name: A\n"}, "MkDocs", "`mkdocs build`", "site"),
+    "vitepress": (
+        {"docs/.vitepress/config.mts": ""},
+        "VitePress",
+        "`npx vitepress build docs`",
+        "docs/.vitepress/dist",
+    ),
+    "hugo": ({"hugo.toml": "publishDir = 'html'\n", "html/index.html": SITE["index.html"]}, "Hugo", "`hugo`", "html"),
+    "next": ({"package.json": '{"dependencies": {"next": "15"}}'}, "Next.js", "`npx next build`", "out"),
+    "sphinx": (
+        {"conf.py": "extensions = []\n", "index.rst": "A"},
+        "Sphinx",
+        "`sphinx-build -b html . _build/html`",
+        "_build/html",
+    ),
+}
+
+
+@pytest.mark.parametrize("project", PROJECTS)
+def test_the_source_of_a_site_is_refused_with_what_to_build_and_where_to_go(
+    write: Write, waypost: Command, info: Standing, tmp_path: Path, project: str
+) -> None:
+    files, generator, command, output = PROJECTS[project]
+    site = write({**files, "docs/page.html": SITE["about.html"]})
+    before = info(tmp_path)
+    done = waypost("build", *FLAGS, cwd=site)
+    assert (done.returncode, done.stdout) == (3, "")
+    file = next(iter(files))
+    assert f"error: . is the source of a site that {generator} builds, so nothing was written ({file}: " in done.stderr
+    assert f"build the site first: {command}\n" in done.stderr
+    assert f"over the built site: `waypost build {output}`, in a workflow `source: {output}`" in done.stderr
+    assert ("the folder exists already" in done.stderr) == (project == "hugo")
+    assert 'set source_kind = "static"' in done.stderr
+    assert info(tmp_path) == before
+
+
+def test_the_built_site_in_a_project_is_built_from_the_project_s_folder(write: Write, waypost: Command) -> None:
+    project = write({"hugo.toml": "", "waypost.toml": 'preset = "hugo"\n', "public/index.html": SITE["index.html"]})
+    assert waypost("build", "public", "--base-url", BASE, cwd=project).returncode == 0
+    assert (project / "public" / "sitemap.xml").exists()
+
+
+def test_a_folder_that_is_published_as_it_is_needs_only_the_setting(write: Write, waypost: Command) -> None:
+    site = write({"mkdocs.yml": "site_name: A\n", "a.html": SITE["about.html"]})
+    assert waypost("build", "site", *FLAGS, "--set", "source_kind=static").returncode == 0
+    assert (site / "sitemap.xml").exists()
 
 
 # init

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost.core.diff import SectionChanges
-from waypost.core.model import Changes, Example, Page
+from waypost.core.model import Changes, Example, Page, SourceKind
 from waypost.sync.answers import Explanation, KeySample
 from waypost.validate.findings import Finding
 
@@ -52,12 +52,13 @@ class ExcludedFile(Struct, frozen=True):
 class BuildAnswer(Struct, frozen=True):
     """What `waypost build` publishes of a folder; `stale` is whether the published files differ from it.
 
-    `root_sitemap` is the file to submit to search engines. Paths in `written`, `unchanged` and `removed` are relative
-    to the output folder.
+    `source_kind` is what the folder was recognised as. `root_sitemap` is the file to submit to search engines. Paths in
+    `written`, `unchanged` and `removed` are relative to the output folder.
     """
 
     schema_version: int
     base_url: str
+    source_kind: SourceKind
     root_sitemap: str
     url_count: int
     sitemap_count: int

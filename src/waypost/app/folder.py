@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
-from waypost.app import settings_file
+from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.build import state as states
 from waypost.build.lister import DateSources
@@ -45,6 +45,7 @@ class FolderJob(Job):
         return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else path
 
     def _open_source(self) -> FolderSource:
+        """The site's files, by its `source_kind`."""
         return FolderSource(self.source)
 
     def _store(self) -> FolderStore:
@@ -89,7 +90,9 @@ def prepare(
     working_folder: Path | None = None,
     issues: Sequence[ConfigIssue] = (),
 ) -> FolderJob:
-    """Check the settings for a source folder; raises ConfigurationError, or SourceError if there is no such folder.
+    """Check the settings for a source folder.
+
+    Raises ConfigurationError, or SourceError if there is no such folder or a generator must build the site from it.
 
     Settings are read from `file`, else from the source, else from the working folder; `flags` override them, later ones
     first, and `issues` found before are reported with the rest.
@@ -103,10 +106,12 @@ def prepare(
         config_sources, [*issues, *_misplaced(output, source, flags[-1]), *missing_templates(config_sources, folder)]
     )
     FolderSource(source)
+    kind = source_kind.publishable(source, site.source_kind, working_folder)
     is_project = source_and_file or not site.source_mappings
     project = folder if is_project else git.repository_root(working_folder) or working_folder
     settings = source_and_file[1] if source_and_file else None
-    return FolderJob(site, folder, source, output, _state_file(site, folder, output), settings, project)
+    state = _state_file(site, folder, output)
+    return FolderJob(site, folder, source, output, state, settings, project, source_kind=kind)
 
 
 def _state_file(site: Site, folder: Path, output: Path) -> Path | None:

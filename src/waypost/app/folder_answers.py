@@ -7,7 +7,7 @@ from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedFile, FileA
 from waypost.app.formatting import count_noun, warning_text
 from waypost.build.lister import Listing
 from waypost.config.schema import Site
-from waypost.core.model import Document, Page, Plan, SiteWarning, printable
+from waypost.core.model import Document, Page, Plan, SiteWarning, SourceKind, printable
 from waypost.core.warnings import MESSAGES
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.formats.registry import crawled_kinds, format_of
@@ -15,13 +15,15 @@ from waypost.sync.answers import Explanation, excluded, explain_skipped
 from waypost.sync.inspect import NOT_FOUND
 
 _FOLDER = "folder"
+_STATIC = SourceKind("static")
 
 
-def build_answer(plan: Plan, site: Site) -> BuildAnswer:
+def build_answer(plan: Plan, site: Site, source_kind: SourceKind = _STATIC) -> BuildAnswer:
     """The whole plan as an answer; the same site gives the same answer."""
     return BuildAnswer(
         schema_version=SCHEMA_VERSION,
         base_url=site.base_url,
+        source_kind=source_kind,
         root_sitemap=_root_sitemap(plan),
         url_count=len(plan.pages),
         sitemap_count=_sitemap_count(plan),

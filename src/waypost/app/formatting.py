@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from msgspec import UNSET, UnsetType
 
 from waypost.app.answers import BuildAnswer, ExcludedFile, RunAnswer
+from waypost.app.source_kind import source_text
 from waypost.core import diff
 from waypost.core.model import SiteWarning
 from waypost.core.reasons import NOT_A_PAGE, REASONS
@@ -18,6 +19,8 @@ _MAX_NAMES = 4
 def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str]:
     """The summary of a folder's build; in a dry run (`is_written` is false), what it would do."""
     yield _totals(answer.url_count, answer.sitemap_count, answer.root_sitemap)
+    if answer.source_kind.reason:
+        yield row("source", source_text(answer.source_kind))
     yield row("written" if is_written else "to write", names(answer.written))
     yield row("unchanged", names(answer.unchanged))
     if answer.removed:

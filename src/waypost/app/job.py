@@ -5,7 +5,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.model import Plan, SiteWarning
+from waypost.core.model import Plan, SiteWarning, SourceKind
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
 from waypost.stores.base import Store
@@ -33,6 +33,7 @@ class Job(ABC):
 
     site: Site
     folder: Path
+    source_kind: SourceKind = field(default=SourceKind("static"), kw_only=True)
 
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
         """Read the site and plan what to publish; nothing is written."""

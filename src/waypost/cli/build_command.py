@@ -61,7 +61,7 @@ def _build_folder(job: Job, started: float, *, as_json: bool, is_dry_run: bool, 
     if is_written:
         job.apply(plan)
         plan = notify_of_plan(job.site, plan)
-    answer = build_answer(plan, job.site)
+    answer = build_answer(plan, job.site, job.source_kind)
     summary = list(formatting.build_lines(answer, is_written=is_written))
     if as_json:
         print_json(answer)

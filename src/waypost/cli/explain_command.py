@@ -4,10 +4,13 @@ import sys
 from collections.abc import Sequence
 
 import click
+from msgspec.structs import replace
 
 from waypost.app import folder_answers, formatting
+from waypost.app.folder import FolderJob
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.source_kind import source_text
 from waypost.build.lister import Listing
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
@@ -35,6 +38,8 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: Site
             print_json(answers)
         for answer in () if as_json else answers:
             click.echo("\n".join(formatting.explanation_lines(answer)))
+        if not as_json and isinstance(job, FolderJob):
+            click.echo(f"{job.source} is {source_text(job.source_kind)}")
         if any(answer.reason == inspect.NOT_FOUND for answer in answers):
             sys.exit(SourceError.exit_code)
 
@@ -50,7 +55,8 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
             problem = error
     if problem:
         say(f"warning: no sitemap can be generated: {problem}", "yellow")
-    return [folder_answers.explain(listing, documents, _key(job, listing, path)) for path in paths]
+    answers = [folder_answers.explain(listing, documents, _key(job, listing, path)) for path in paths]
+    return [replace(each, source_kind=job.source_kind) for each in answers] if job.source_kind.reason else answers
 
 
 def _key(job: Job, listing: Listing, path: str) -> str:

@@ -4,28 +4,53 @@ from pathlib import Path
 
 import click
 
-from waypost.cli import scaffold
+from waypost.app.source_kind import source_text
+from waypost.cli import scaffold, workflow
 from waypost.cli.exits import errors
+from waypost.cli.site_location import SiteLocation, find_site
 from waypost.cli.terminal import say
+from waypost.cli.workflow import Repository
 from waypost.core import urls
 from waypost.core.errors import StoreError
 from waypost.sources import git
+
+_WORKFLOW = Path(".github/workflows/sitemap.yml")
 
 
 @click.command(short_help="Write example settings and a workflow.")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 @click.option("--base-url", metavar="URL", help="The URL of the site's root folder. [default: from a CNAME file]")
 def init(folder: Path, base_url: str | None) -> None:
-    """Write a commented waypost.toml and an example workflow to FOLDER; existing files are not overwritten."""
+    """Write a commented waypost.toml and a workflow for the site in FOLDER; existing files are not overwritten.
+
+    If a site generator must build the site, the workflow builds it, adds the sitemaps and publishes it on GitHub
+    Pages. Otherwise the workflow commits the sitemaps.
+    """
     with errors():
         base = _checked_base(base_url) or _base_from_cname(folder)
         root = git.repository_root(folder) if folder.is_dir() else None
-        source = folder.resolve().relative_to(root.resolve()).as_posix() if root else "."
-        is_new = _write_new(folder / scaffold.SETTINGS_FILE, scaffold.settings_file(base))
-        branch = git.branch(folder) if root else "main"
-        _write_new((root or folder) / scaffold.WORKFLOW, scaffold.workflow(branch, source))
+        repository = Repository(root or folder, git.branch(folder) if root else "main", folder)
+        settings = folder / workflow.SETTINGS_FILE
+        is_new = _write_new(settings, scaffold.settings_file(base))
+        _write_workflow(find_site(folder, git.ignored(folder) if root else ()), repository)
         if base is None and is_new:
-            say(f"next: set base_url in {folder / scaffold.SETTINGS_FILE}")
+            say(f"next: set base_url in {settings}")
+
+
+def _write_workflow(site: SiteLocation, repository: Repository) -> None:
+    """Write the workflow that the site needs, or print the step to add to the one that publishes the site already."""
+    target = repository.root / _WORKFLOW
+    if site.kind.file:
+        say(f"{site.folder} is {source_text(site.kind)}")
+    if not site.is_built:
+        is_new = _write_new(target, workflow.commit_workflow(site, repository))
+        if is_new and not site.is_known:
+            say(f"next: set `source` in {target} to the folder that is published")
+    elif publisher := workflow.publishing_workflow(repository.root, _WORKFLOW.name):
+        say(f"{publisher} publishes the site already; add this step to it, after the one that builds the site:")
+        say(workflow.sitemap_step(site, repository))
+    elif _write_new(target, workflow.pages_workflow(site, repository)):
+        say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
 
 
 def _write_new(target: Path, content: bytes) -> bool:

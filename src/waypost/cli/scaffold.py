@@ -1,25 +1,16 @@
-"""What `waypost init` writes: a settings file that explains every setting, and a workflow."""
+"""The settings file that `waypost init` writes, which explains every setting."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from textwrap import wrap
 
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import Setting, to_toml
-from waypost.sitemaps.render import Renderer
 
-WORKFLOW = Path(".github/workflows/sitemap.yml")
-SETTINGS_FILE = Path("waypost.toml")
 _HEAD = """\
 # The settings of Waypost. Each line such as `# gzip = true` is an example: remove its `# ` to use it.
 # A setting whose line begins with `# ` has its default.
 """
 _WIDTH = 98
-
-
-def workflow(branch: str, source: str) -> bytes:
-    """A workflow that runs on pushes to `branch`, for the site in the folder `source` of the repository."""
-    return Renderer().text("workflow.yml.j2", branch=branch, source=source)
 
 
 def settings_file(base_url: str | None, settings: Sequence[Setting] = SETTINGS) -> bytes:

@@ -36,6 +36,17 @@ class Site:
         allowed="an absolute http or https URL without query or fragment",
         example='"https://www.example.org/"',
     )
+    source_kind: str = choice_setting(
+        "auto",
+        "static",
+        "jekyll",
+        "github-pages",
+        default="auto",
+        meaning="What the site's folder is. auto: recognised by its files; static: the site as it is published; "
+        "jekyll: a source that the project builds with Jekyll; github-pages: one that GitHub Pages builds. Not for "
+        "buckets.",
+        affects_ledger=False,
+    )
     include: Patterns = setting(
         checks.patterns,
         [],

@@ -109,6 +109,23 @@ class Page(Struct, frozen=True, gc=False):
     title: str = ""
 
 
+class SourceKind(Struct, frozen=True, omit_defaults=True):
+    """What the folder of a site is, and the file by which that was recognised, with the reason.
+
+    `kind` is `static` (the folder is published as it is), `jekyll` (a build of the project's own), `github-pages`
+    (GitHub Pages builds it with Jekyll) or `generator` (another generator builds it). `command` builds the site in the
+    folder `output`, which is relative to this one.
+    """
+
+    kind: str
+    generator: str = ""
+    file: str = ""
+    reason: str = ""
+    command: str = ""
+    output: str = ""
+    output_exists: bool = False
+
+
 class History(Struct, frozen=True):
     """What Git knows of the files below a folder; paths are relative to the folder, times are Unix seconds.
 

@@ -1,6 +1,7 @@
 """The job summary of a step, as Markdown."""
 
 from waypost.app.answers import BuildAnswer
+from waypost.app.source_kind import source_text
 from waypost.config.schema import Site
 from waypost.core import diff
 from waypost.core.model import Plan
@@ -14,6 +15,7 @@ def job_summary(plan: Plan, answer: BuildAnswer, site: Site, renderer: Renderer)
         "summary.md.j2",
         site=site,
         plan=plan,
+        source=source_text(answer.source_kind),
         url_count=answer.url_count,
         sitemap_count=answer.sitemap_count,
         sitemap=answer.root_sitemap,

@@ -25,8 +25,8 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         step_inputs = inputs.read(environ)
         target = _report_target(step_inputs.report, environ)
         result = Step(step_inputs, environ).run()
-        notified = notify_of_plan(result.job.site, result.plan)
-        result = replace(result, plan=notified, answer=build_answer(notified, result.job.site))
+        job, notified = result.job, notify_of_plan(result.job.site, result.plan)
+        result = replace(result, plan=notified, answer=build_answer(notified, job.site, job.source_kind))
         failure = _write_report(result, target) if target else None
         _report_result(result, "" if failure else step_inputs.report, environ)
         if failure:

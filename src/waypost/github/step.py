@@ -175,7 +175,7 @@ class Step:
         if self._inputs.fetch_history and job.site.lastmod == "git":
             _fetch_history(job.history_folder)
         plan = job.plan()
-        answer = build_answer(plan, job.site)
+        answer = build_answer(plan, job.site, job.source_kind)
         summary = job_summary(plan, answer, job.site, job.renderer)
         return ActionResult(outputs, sources, job, plan, answer, summary)
 

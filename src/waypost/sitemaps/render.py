@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _BUILTIN_PREFIX = "templates/"
 """The beginning of the paths of Waypost's own templates in errors."""
-_UNPUBLISHED = ("report.html.j2", "summary.md.j2", "workflow.yml.j2")
+_UNPUBLISHED = ("report.html.j2", "summary.md.j2", "workflow.yml.j2", "workflow-pages.yml.j2")
 
 
 class Renderer:

@@ -31,7 +31,7 @@ def job_of(source: Path, **values: Any) -> FolderJob:
 
 def answer_of(source: Path, **values: Any) -> BuildAnswer:
     job = job_of(source, **values)
-    return build_answer(job.plan(), job.site)
+    return build_answer(job.plan(), job.site, job.source_kind)
 
 
 def explained(source: Path, key: str, **values: Any) -> Explanation:
@@ -47,6 +47,12 @@ def test_possible_pages_are_counted_first_and_the_most_frequent_reason_first(wri
     assert list(answer.excluded_by_reason.items()) == [("excluded", 2), ("noindex", 1), ("not-a-page", 3)]
     assert (answer.url_count, answer.excluded_count) == (1, 6)
     assert [each.key for each in answer.excluded if each.reason == "noindex"] == ["b.html"]
+
+
+def test_the_answer_says_what_the_folder_is(write: Write) -> None:
+    kind = answer_of(write({"_config.yml": "theme: minima\n", "a.html": PAGE})).source_kind
+    assert (kind.kind, kind.generator, kind.file) == ("github-pages", "Jekyll", "_config.yml")
+    assert answer_of(write({"_config.yml": "", "a.html": PAGE}), source_kind="static").source_kind.kind == "static"
 
 
 def test_a_sitemap_in_several_formats_counts_once_and_the_first_is_the_one_to_submit(write: Write) -> None:

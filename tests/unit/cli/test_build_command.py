@@ -48,6 +48,35 @@ def test_a_dry_run_prints_what_is_left_out_and_why(write: Write, invoke: Invoke)
     assert "  hidden.html" in printed
 
 
+def test_the_kind_of_the_folder_is_named_in_a_dry_run_and_in_the_answer(write: Write, invoke: Invoke) -> None:
+    write({**PAGES, ".nojekyll": ""})
+    printed = invoke("build", "site", *FLAGS, "--dry-run").stdout
+    assert "  source     a site as it is (.nojekyll: it says that the folder is published as it is)" in printed
+    answer = json.loads(invoke("build", "site", *FLAGS, "--json").stdout)
+    assert answer["source_kind"] == {
+        "kind": "static",
+        "file": ".nojekyll",
+        "reason": "it says that the folder is published as it is",
+    }
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--check", "--json"])
+def test_the_source_of_a_generator_s_site_is_refused_unless_the_settings_say_otherwise(
+    write: Write, invoke: Invoke, option: str
+) -> None:
+    site = write({"docusaurus.config.js": "", "docs/a.html": PAGES["index.html"]})
+    result = invoke("build", "site", *FLAGS, option)
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert (
+        "error: site is the source of a site that Docusaurus builds, so nothing was written (docusaurus"
+        in result.stderr
+    )
+    assert "`waypost build site/build`" in result.stderr
+    assert not (site / "sitemap.xml").exists()
+    assert invoke("build", "site", *FLAGS, "--set", "source_kind=static").exit_code == 0
+    assert "docs/a.html" in (site / "sitemap.xml").read_text()
+
+
 def test_a_check_of_a_bucket_with_a_ledger_writes_neither_sitemap_nor_ledger(cloud: Cloud, invoke: Invoke) -> None:
     cloud.site.put("a.html", "one")
     stale = invoke("build", "cloud://site/", *LEDGER, "--check")

@@ -42,6 +42,20 @@ def test_a_site_without_pages_still_explains_its_files(write: Write, invoke: Inv
     assert (result.exit_code, "noindex" in result.stdout) == (0, True)
 
 
+def test_what_the_folder_was_recognised_as_is_part_of_the_answer(write: Write, invoke: Invoke) -> None:
+    write({**PAGES, "_config.yml": ""})
+    (answer,) = json.loads(invoke("explain", "site", "index.html", *FLAGS, "--json").stdout)
+    assert answer["source_kind"]["kind"] == "github-pages"
+    printed = invoke("explain", "site", "index.html", *FLAGS).stdout
+    assert "\nsite is the source of a site that GitHub Pages builds with Jekyll (_config.yml: " in printed
+
+
+def test_the_source_of_a_generator_s_site_has_no_pages_to_explain(write: Write, invoke: Invoke) -> None:
+    write({"mkdocs.yml": "site_name: A\n", "docs/index.md": "# A"})
+    result = invoke("explain", "site", "docs/index.md", *FLAGS)
+    assert (result.exit_code, "is the source of a site that MkDocs builds" in result.stderr) == (3, True)
+
+
 def test_a_key_of_a_bucket_is_explained_by_its_ledger(cloud: Cloud, invoke: Invoke) -> None:
     cloud.site.put("a.html", "one")
     invoke("build", "cloud://site/", *LEDGER)

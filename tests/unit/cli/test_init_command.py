@@ -57,3 +57,39 @@ def test_the_workflow_is_at_the_root_of_the_repository_and_names_the_folder(
     assert (folder / "waypost.toml").exists()
     assert "docs/public" in (repository.folder / WORKFLOW).read_text()
     assert not (folder / WORKFLOW).exists()
+
+
+def test_a_source_gets_a_workflow_that_builds_the_site(invoke: Invoke) -> None:
+    Path("hugo.toml").write_text("")
+    result = invoke("init")
+    assert result.exit_code == 0
+    assert ". is the source of a site that Hugo builds (hugo.toml: it is the configuration of Hugo)" in result.stderr
+    assert "choose Pages, Source: GitHub Actions" in result.stderr
+    text = WORKFLOW.read_text()
+    assert "- run: hugo\n" in text
+    assert 'source: "public"' in text
+    assert "commit" not in text.replace("commits", "")
+
+
+def test_a_source_that_a_workflow_publishes_already_gets_the_step_to_add_to_it(invoke: Invoke) -> None:
+    Path("hugo.toml").write_text("")
+    Path(".github/workflows").mkdir(parents=True)
+    Path(".github/workflows/hugo.yml").write_text("- uses: actions/deploy-pages@v4\n")
+    result = invoke("init")
+    assert ".github/workflows/hugo.yml publishes the site already; add this step to it" in result.stderr
+    assert '- uses: waypost/waypost@v0\n  with:\n    source: "public"\n    preset: "hugo"\n' in result.stderr
+    assert not WORKFLOW.exists()
+
+
+def test_a_jekyll_source_that_github_pages_builds_gets_a_workflow_that_commits(invoke: Invoke) -> None:
+    Path("_config.yml").write_text("theme: minima\n")
+    result = invoke("init")
+    assert ". is the source of a site that GitHub Pages builds with Jekyll (_config.yml: " in result.stderr
+    assert "commit: true" in WORKFLOW.read_text()
+
+
+def test_in_a_project_without_a_known_site_the_next_step_is_to_name_its_folder(invoke: Invoke) -> None:
+    Path("pyproject.toml").write_text("")
+    result = invoke("init")
+    assert f"next: set `source` in {WORKFLOW} to the folder that is published" in result.stderr
+    assert 'source: "."' not in WORKFLOW.read_text()

@@ -1,4 +1,4 @@
-"""The files of `waypost init`: settings that mean the defaults, and a workflow for the site's folder."""
+"""The settings file of `waypost init`: settings that mean the defaults."""
 
 from __future__ import annotations
 
@@ -30,10 +30,3 @@ def test_the_settings_file_explains_every_setting_with_an_example_that_is_toml()
 def test_no_line_of_a_comment_is_longer_than_a_screen_is_wide() -> None:
     lines = scaffold.settings_file(None).decode().splitlines()
     assert max(len(line) for line in lines if " = " not in line) <= 120
-
-
-def test_the_workflow_runs_for_the_branch_and_folder_of_the_site() -> None:
-    text = scaffold.workflow("trunk", "docs/public").decode()
-    assert 'branches: ["trunk"]' in text
-    assert "docs/public" in text
-    assert "docs/public" not in scaffold.workflow("trunk", ".").decode()

@@ -10,7 +10,7 @@ from unit.sample_sites import pages, site
 
 from waypost.app.folder_answers import build_answer
 from waypost.core.errors import RenderError
-from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped
+from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped, SourceKind
 from waypost.core.reasons import NOINDEX, NOT_A_PAGE
 from waypost.github.job_summary import job_summary
 from waypost.sitemaps.render import Renderer
@@ -46,6 +46,12 @@ def test_a_run_that_changed_nothing_has_its_counts_and_the_sitemap_to_submit() -
     assert totals in lines
     assert "Nothing changed since the last run." in lines
     assert not any(line.startswith("| pages") for line in lines)
+
+
+def test_the_folder_is_named_as_it_was_recognised() -> None:
+    answer = build_answer(PLAN, site(), SourceKind("static", file="index.html", reason="it is a complete page"))
+    lines = job_summary(PLAN, answer, site(), Renderer()).splitlines()
+    assert "The folder is a site as it is (index.html: it is a complete page)." in lines
 
 
 def test_changes_are_counted_and_the_first_fifty_urls_of_a_kind_are_listed() -> None:

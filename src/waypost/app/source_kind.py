@@ -1,0 +1,52 @@
+"""What the folder of a site is: refuses folders that a generator must build first, and says what was recognised."""
+
+import os
+from pathlib import Path
+
+from waypost.core.errors import SourceError
+from waypost.core.model import SourceKind
+from waypost.sources.source_kind import recognize
+
+_NAMES = {
+    "static": "a site as it is",
+    "jekyll": "the source of a site that the project builds with Jekyll",
+    "github-pages": "the source of a site that GitHub Pages builds with Jekyll",
+}
+
+
+def publishable(source: Path, setting: str, working_folder: Path) -> SourceKind:
+    """What a folder is; raises SourceError if it is the source of a site that another generator than Jekyll builds."""
+    kind = recognize(source, setting)
+    if kind.kind == "generator":
+        raise SourceError(
+            _build_first(kind, _shown(source, working_folder), _shown(source / kind.output, working_folder))
+        )
+    return kind
+
+
+def source_text(kind: SourceKind) -> str:
+    """What a folder is, and why, in a line."""
+    name = _NAMES.get(kind.kind, f"the source of a site that {kind.generator} builds")
+    evidence = f"{kind.file}: {kind.reason}" if kind.file else kind.reason
+    return f"{name} ({evidence})" if evidence else name
+
+
+def _build_first(kind: SourceKind, source: str, output: str) -> str:
+    place = "" if source == "." else f" in {source}"
+    exists = "; the folder exists already" if kind.output_exists else ""
+    return "\n  ".join(
+        [
+            f"{source} is the source of a site that {kind.generator} builds, so nothing was written "
+            f"({kind.file}: {kind.reason})",
+            f"build the site first: `{kind.command}`{place}",
+            f"then run Waypost over the built site: `waypost build {output}`, in a workflow `source: {output}`{exists}",
+            f'if the files of {source} are published as they are: set source_kind = "static"',
+        ]
+    )
+
+
+def _shown(path: Path, working_folder: Path) -> str:
+    """A path as the user would type it."""
+    absolute = Path(os.path.normpath(working_folder.absolute() / path))
+    folder = working_folder.absolute()
+    return absolute.relative_to(folder).as_posix() if absolute.is_relative_to(folder) else str(absolute)

@@ -1,0 +1,157 @@
+"""The workflow that `waypost init` writes: one that commits sitemaps, or one that builds and publishes a site."""
+
+import os
+import posixpath
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from waypost.cli.site_location import SiteLocation
+from waypost.config.generator_presets import PRESETS
+from waypost.config.setting import to_toml
+from waypost.core.model import SourceKind
+from waypost.sitemaps.render import Renderer
+from waypost.sources.generator import Toolchain
+from waypost.sources.generators import GENERATORS
+from waypost.sources.project_folder import ProjectFolder
+
+SETTINGS_FILE = "waypost.toml"
+ACTIONS = {
+    "checkout": "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0",
+    "python": "actions/setup-python@e797f83bcb11b83ae66e0230d6156d7c80228e7c # v6.0.0",
+    "node": "actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 # v6.0.0",
+    "ruby": "ruby/setup-ruby@0dafeac902942906541bc140009cdbf32665b601 # v1.315.0",
+    "upload": "actions/upload-pages-artifact@7b1f4a764d45c48632c6b24a0339c27f5614fb0b # v4.0.0",
+    "deploy": "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0",
+    "waypost": "waypost/waypost@v0",
+}
+"""The actions that the workflows use; those of others are pinned by commit."""
+_RELEASES = {
+    "hugo": ("gohugoio/hugo", "hugo_extended_[0-9]*_linux-amd64.tar.gz"),
+    "mdbook": ("rust-lang/mdBook", "mdbook-*-x86_64-unknown-linux-gnu.tar.gz"),
+    "zola": ("getzola/zola", "zola-*-x86_64-unknown-linux-gnu.tar.gz"),
+    "quarto": ("quarto-dev/quarto-cli", "quarto-*-linux-amd64.deb"),
+}
+"""The repository of a generator that is one program, and the file of its releases with it."""
+_PUBLISHES = re.compile(r"^[^#\n]*\buses:.*(deploy-pages|gh-pages|github-pages)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStep:
+    """A step that installs something: an action with its inputs, or a command."""
+
+    uses: str = ""
+    inputs: dict[str, str | bool] = field(default_factory=dict)
+    run: str = ""
+    needs_token: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository, the branch that is checked out, and the folder in it with the settings file."""
+
+    root: Path
+    branch: str
+    settings_folder: Path
+
+    def path(self, folder: Path) -> str:
+        """The path of a folder from the root."""
+        return Path(os.path.relpath(folder.resolve(), self.root.resolve())).as_posix()
+
+
+def commit_workflow(site: SiteLocation, repository: Repository) -> bytes:
+    """A workflow that commits the sitemaps of a site to the branch with its files."""
+    inputs = _inputs(site, repository)
+    return Renderer().text("workflow.yml.j2", branch=repository.branch, inputs=inputs, actions=ACTIONS)
+
+
+def pages_workflow(site: SiteLocation, repository: Repository) -> bytes:
+    """A workflow that builds a site and publishes it on GitHub Pages."""
+    return Renderer().text(
+        "workflow-pages.yml.j2",
+        branch=repository.branch,
+        project=repository.path(site.folder),
+        generator=site.kind.generator,
+        has_submodules=(repository.root / ".gitmodules").exists(),
+        setup=setup_steps(site.kind, ProjectFolder(site.folder)),
+        command=site.kind.command,
+        inputs=_inputs(site, repository),
+        actions=ACTIONS,
+    )
+
+
+def sitemap_step(site: SiteLocation, repository: Repository) -> str:
+    """The step that makes the sitemaps of a built site, for a workflow that exists."""
+    inputs = [f"    {name}: {to_toml(value)}" for name, value in _inputs(site, repository).items()]
+    return "\n".join([f"- uses: {ACTIONS['waypost']}", "  with:", *inputs])
+
+
+def publishing_workflow(root: Path, own: str) -> Path | None:
+    """The repository's workflow that publishes its site, or None; the one with the name `own` does not count."""
+    for path in sorted((root / ".github" / "workflows").glob("*.y*ml")):
+        if path.name != own and _PUBLISHES.search(path.read_text(encoding="utf-8", errors="replace")):
+            return path
+    return None
+
+
+def _inputs(site: SiteLocation, repository: Repository) -> dict[str, str]:
+    """The inputs of the step that makes the sitemaps."""
+    output = site.folder / site.kind.output if site.is_built else site.folder
+    inputs = {"source": repository.path(output)}
+    if repository.settings_folder.resolve() not in (repository.root.resolve(), output.resolve()):
+        inputs["config"] = posixpath.join(repository.path(repository.settings_folder), SETTINGS_FILE)
+    preset = site.kind.generator.lower()
+    if site.is_built and preset in PRESETS and site.folder == repository.settings_folder:
+        inputs["preset"] = preset
+    return inputs
+
+
+def setup_steps(kind: SourceKind, project: ProjectFolder) -> list[SetupStep]:
+    """The steps that install what the build of a site needs."""
+    if kind.generator == "Jekyll":
+        return _ruby(project)
+    generator = next(each for each in GENERATORS if each.name == kind.generator)
+    if generator.toolchain == "node":
+        return _node(project)
+    if generator.toolchain == "python":
+        return _python(project, generator.package)
+    return [_release(generator.toolchain)]
+
+
+def _ruby(project: ProjectFolder) -> list[SetupStep]:
+    inputs: dict[str, str | bool] = {} if project.has_file(".ruby-version") else {"ruby-version": "3.3"}
+    if project.has_file("Gemfile"):
+        return [SetupStep(ACTIONS["ruby"], inputs), SetupStep(run="bundle install")]
+    return [SetupStep(ACTIONS["ruby"], inputs), SetupStep(run="gem install jekyll")]
+
+
+def _node(project: ProjectFolder) -> list[SetupStep]:
+    setup = SetupStep(ACTIONS["node"], {"node-version": "22"})
+    return [setup, SetupStep(run=_node_install(project))] if project.has_file("package.json") else [setup]
+
+
+def _node_install(project: ProjectFolder) -> str:
+    """The command that installs the packages of package.json, at the versions of the lock file if there is one."""
+    is_locked = any(map(project.has_file, ("package-lock.json", "npm-shrinkwrap.json")))
+    yarn_option = "--immutable" if project.has_file(".yarnrc.yml") else "--frozen-lockfile"
+    return {
+        "npm": "npm ci" if is_locked else "npm install",
+        "yarn": f"corepack enable && yarn install {yarn_option}",
+        "pnpm": "corepack enable && pnpm install --frozen-lockfile",
+        "bun": "npm install --global bun && bun install --frozen-lockfile",
+    }[project.package_manager]
+
+
+def _python(project: ProjectFolder, package: str) -> list[SetupStep]:
+    what = "-r requirements.txt" if project.has_file("requirements.txt") else package
+    return [SetupStep(ACTIONS["python"], {"python-version": "3.13"}), SetupStep(run=f"pip install {what}")]
+
+
+def _release(toolchain: Toolchain) -> SetupStep:
+    """The step that installs the newest release of a program from its repository."""
+    repository, asset = _RELEASES[toolchain]
+    download = f"gh release download --repo {repository} --pattern '{asset}' --output"
+    if asset.endswith(".deb"):
+        package = f'"$RUNNER_TEMP/{toolchain}.deb"'
+        return SetupStep(run=f"{download} {package} && sudo dpkg --install {package}", needs_token=True)
+    return SetupStep(run=f"{download} - | sudo tar -xz -C /usr/local/bin {toolchain}", needs_token=True)

@@ -1,0 +1,255 @@
+"""The site generators whose sources Waypost recognises, a row each.
+
+Jekyll is not among them: Waypost lists a Jekyll site from its source.
+"""
+
+from dataclasses import replace
+
+from waypost.sources.generator import Generator
+from waypost.sources.generator_configs import (
+    has_svelte_kit,
+    is_beside,
+    is_hexo_config,
+    is_hugo_config,
+    is_sphinx_config,
+    is_zola_config,
+    says,
+)
+
+
+def _scripts(stem: str) -> tuple[str, ...]:
+    return tuple(f"{stem}.{ending}" for ending in ("js", "ts", "mjs", "mts", "cjs", "cts"))
+
+
+def _texts(stem: str) -> tuple[str, ...]:
+    return tuple(f"{stem}.{ending}" for ending in ("toml", "yaml", "yml", "json"))
+
+
+_VITEPRESS = Generator(
+    "VitePress",
+    (*_scripts(".vitepress/config"), *_scripts(".vitepress/config/index")),
+    "npx vitepress build",
+    (".vitepress/dist",),
+    "node",
+    output_key="outDir",
+    script=r"\bvitepress build\b",
+)
+_VUEPRESS = Generator(
+    "VuePress",
+    _scripts(".vuepress/config"),
+    "npx vuepress build",
+    (".vuepress/dist",),
+    "node",
+    output_key="dest",
+    script=r"\bvuepress build\b",
+)
+_SPHINX = Generator(
+    "Sphinx",
+    ("conf.py",),
+    "sphinx-build -b html . _build/html",
+    ("_build/html", "build/html", "_build/dirhtml"),
+    "python",
+    condition=is_sphinx_config,
+    package="sphinx",
+)
+
+GENERATORS: tuple[Generator, ...] = (
+    Generator(
+        "Zola",
+        ("zola.toml", "config.toml"),
+        "zola build",
+        ("public",),
+        "zola",
+        condition=is_zola_config,
+        output_key="output_dir",
+    ),
+    Generator(
+        "Hugo",
+        (*_texts("hugo"), *_texts("config/_default/hugo")),
+        "hugo",
+        ("public",),
+        "hugo",
+        output_key="publishDir",
+    ),
+    Generator(
+        "Hugo",
+        (*_texts("config"), *_texts("config/_default/config")),
+        "hugo",
+        ("public",),
+        "hugo",
+        condition=is_hugo_config,
+        output_key="publishDir",
+    ),
+    Generator(
+        "MkDocs",
+        ("mkdocs.yml", "mkdocs.yaml"),
+        "mkdocs build",
+        ("site",),
+        "python",
+        condition=says("^site_name:|^INHERIT:"),
+        output_key="site_dir",
+        package="mkdocs",
+    ),
+    Generator("Zensical", ("zensical.toml",), "zensical build", ("site",), "python", package="zensical"),
+    Generator(
+        "Docusaurus",
+        _scripts("docusaurus.config"),
+        "npx docusaurus build",
+        ("build",),
+        "node",
+        dependencies=("@docusaurus/core",),
+        script=r"\bdocusaurus build\b",
+    ),
+    replace(_VITEPRESS, base="docs", command="npx vitepress build docs", dependencies=("vitepress",)),
+    _VITEPRESS,
+    replace(_VUEPRESS, base="docs", command="npx vuepress build docs", dependencies=("vuepress",)),
+    _VUEPRESS,
+    Generator(
+        "Astro",
+        _scripts("astro.config"),
+        "npx astro build",
+        ("dist",),
+        "node",
+        dependencies=("astro",),
+        output_key="outDir",
+        script=r"\bastro build\b",
+    ),
+    Generator(
+        "Eleventy",
+        (*_scripts("eleventy.config"), ".eleventy.js", ".eleventy.cjs"),
+        "npx @11ty/eleventy",
+        ("_site",),
+        "node",
+        dependencies=("@11ty/eleventy",),
+        output_key="output",
+        script=r"\beleventy\b(?!.*--(serve|watch))",
+    ),
+    Generator(
+        "Gatsby",
+        _scripts("gatsby-config"),
+        "npx gatsby build",
+        ("public",),
+        "node",
+        dependencies=("gatsby",),
+        script=r"\bgatsby build\b",
+    ),
+    Generator(
+        "Next.js",
+        _scripts("next.config"),
+        "npx next build",
+        ("out",),
+        "node",
+        dependencies=("next",),
+        output_key="distDir",
+        script=r"\bnext build\b",
+    ),
+    Generator(
+        "Nuxt",
+        _scripts("nuxt.config"),
+        "npx nuxt generate",
+        (".output/public", "dist"),
+        "node",
+        dependencies=("nuxt",),
+        script=r"\bnuxi? generate\b",
+    ),
+    Generator(
+        "SvelteKit",
+        _scripts("svelte.config"),
+        "npx vite build",
+        ("build",),
+        "node",
+        condition=has_svelte_kit,
+        dependencies=("@sveltejs/kit",),
+        output_key="pages",
+        script=r"\bvite build\b",
+    ),
+    Generator(
+        "Antora",
+        ("antora-playbook.yml", "antora-playbook.yaml", "site.yml", "playbook.yml"),
+        "npx antora antora-playbook.yml",
+        ("build/site",),
+        "node",
+        condition=says("^ui:", "^content:"),
+        dependencies=("antora", "@antora/cli"),
+        output_key="dir",
+        script=r"\bantora\b",
+    ),
+    Generator(
+        "mdBook",
+        ("book.toml",),
+        "mdbook build",
+        ("book",),
+        "mdbook",
+        condition=says(r"^\s*\[(book|output|build|preprocessor)\b"),
+        output_key="build-dir",
+    ),
+    Generator(
+        "HonKit",
+        ("book.json", "book.js"),
+        "npx honkit build",
+        ("_book",),
+        "node",
+        condition=is_beside("SUMMARY.md"),
+        dependencies=("honkit",),
+        script=r"\bhonkit build\b",
+    ),
+    Generator(
+        "Pelican",
+        ("pelicanconf.py",),
+        "pelican content",
+        ("output",),
+        "python",
+        output_key="OUTPUT_PATH",
+        package="pelican[markdown]",
+    ),
+    Generator(
+        "Nikola",
+        ("conf.py",),
+        "nikola build",
+        ("output",),
+        "python",
+        condition=says(r"^(BLOG_TITLE|BLOG_AUTHOR|BLOG_EMAIL)\s*=", r"^(POSTS|PAGES|TRANSLATIONS|SITE_URL)\s*="),
+        output_key="OUTPUT_FOLDER",
+        package="nikola[extras]",
+    ),
+    _SPHINX,
+    replace(_SPHINX, base="source", command="sphinx-build -b html source build/html", outputs=("../build/html",)),
+    Generator(
+        "Hexo",
+        ("_config.yml",),
+        "npx hexo generate",
+        ("public",),
+        "node",
+        condition=is_hexo_config,
+        dependencies=("hexo",),
+        output_key="public_dir",
+        script=r"\bhexo (generate|g)\b",
+    ),
+    Generator(
+        "Jupyter Book",
+        ("_config.yml",),
+        "jupyter-book build .",
+        ("_build/html",),
+        "python",
+        condition=is_beside("_toc.yml"),
+        package="'jupyter-book<2'",
+    ),
+    Generator(
+        "Jupyter Book 2",
+        ("myst.yml",),
+        "npx mystmd build --html",
+        ("_build/html",),
+        "node",
+        condition=says("^site:|^project:"),
+    ),
+    Generator(
+        "Quarto",
+        ("_quarto.yml", "_quarto.yaml"),
+        "quarto render",
+        ("_site", "_book"),
+        "quarto",
+        condition=says(r"^\s+type:\s*[\"']?(website|book|manuscript)"),
+        output_key="output-dir",
+    ),
+)
+"""The generators, in the order in which they are tried; two that are known by the same file exclude each other."""

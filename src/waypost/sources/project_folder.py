@@ -1,0 +1,77 @@
+"""Reads the few files of a folder that show how its site is made."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+_MOST_BYTES = 1 << 20
+_LOCK_FILES = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
+
+
+class ProjectFolder:
+    """A folder whose files are read at most once; a file that cannot be read counts as empty."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._texts: dict[str, str] = {}
+
+    def has_file(self, path: str) -> bool:
+        """Whether there is a file with this path below the folder."""
+        return (self.root / path).is_file()
+
+    def has_folder(self, path: str) -> bool:
+        """Whether there is a folder with this path below the folder."""
+        return (self.root / path).is_dir()
+
+    def text(self, path: str) -> str:
+        """The first mebibyte of a file; an empty string if it does not exist or cannot be read."""
+        if path not in self._texts:
+            try:
+                with (self.root / path).open("rb") as file:
+                    self._texts[path] = file.read(_MOST_BYTES).decode("utf-8-sig", "replace")
+            except OSError:
+                self._texts[path] = ""
+        return self._texts[path]
+
+    def matches(self, path: str, *patterns: str) -> bool:
+        """Whether a file's text matches each of these patterns, in which ^ is the beginning of a line."""
+        return all(re.search(pattern, self.text(path), re.MULTILINE | re.IGNORECASE) for pattern in patterns)
+
+    @cached_property
+    def dependencies(self) -> frozenset[str]:
+        """The packages that package.json names as dependencies, those for development included."""
+        return frozenset(name for key in ("dependencies", "devDependencies") for name in self._table(key))
+
+    @cached_property
+    def scripts(self) -> dict[str, str]:
+        """The commands that package.json names."""
+        return {name: text for name, text in self._table("scripts").items() if isinstance(text, str)}
+
+    @property
+    def package_manager(self) -> str:
+        """The program that installs what package.json names: npm, yarn, pnpm or bun."""
+        return next((manager for name, manager in _LOCK_FILES.items() if self.has_file(name)), "npm")
+
+    @property
+    def workflows(self) -> Iterator[str]:
+        """The text of each workflow of the repository that contains the folder."""
+        folder = self.root.absolute()
+        root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+        repository = ProjectFolder(root / ".github" / "workflows")
+        for path in sorted(repository.root.glob("*.y*ml")):
+            yield repository.text(path.name)
+
+    def _table(self, key: str) -> Mapping[str, Any]:
+        found = self._package.get(key)
+        return found if isinstance(found, dict) else {}
+
+    @cached_property
+    def _package(self) -> Mapping[str, Any]:
+        try:
+            found = json.loads(self.text("package.json") or "{}")
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}

@@ -1,0 +1,111 @@
+"""Recognises what a folder is: a site as it is, a Jekyll source, or the source of another generator's site.
+
+Recognition is careful: a folder is taken for the source of a generator only by the generator's own configuration file,
+or by its package in package.json. It reads only a few files of the folder.
+"""
+
+import re
+from pathlib import Path
+
+from waypost.core.model import SourceKind
+from waypost.sources.generator import Generator
+from waypost.sources.generators import GENERATORS
+from waypost.sources.project_folder import ProjectFolder
+
+_INDEXES = ("index.html", "index.htm")
+_JEKYLL_CONFIGS = ("_config.yml", "_config.yaml", "_config.toml")
+_GITHUB_GEM = r"""^\s*gem\s*\(?\s*["']github-pages["']"""
+_JEKYLL_GEM = r"""^\s*gem\s*\(?\s*["']jekyll["']"""
+_RUNS_JEKYLL = re.compile(r"^[^#\n]*\b(jekyll (build|b)\b|jekyll-action|jekyll-deploy)", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n")
+_NOT_TEXT = re.compile(r"<!--.*?-->|<(script|style|pre|code|textarea|template)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+
+
+def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
+    """What a folder is; a `source_kind` other than `auto` decides it. Raises no error if a file cannot be read."""
+    project = ProjectFolder(folder)
+    if source_kind == "static":
+        return SourceKind("static", file="source_kind", reason="the setting says so")
+    if source_kind != "auto":
+        return _jekyll(project, source_kind, "source_kind", "the setting says so")
+    return (
+        _site_as_it_is(project)
+        or _by_configuration(project)
+        or _jekyll_source(project)
+        or _by_dependency(project)
+        or SourceKind("static", reason="no configuration of a generator is in it")
+    )
+
+
+def _site_as_it_is(project: ProjectFolder) -> SourceKind | None:
+    """A folder that is published without a build: with .nojekyll, or with a complete page as its index."""
+    if project.has_file(".nojekyll"):
+        return SourceKind("static", file=".nojekyll", reason="it says that the folder is published as it is")
+    index = next((name for name in _INDEXES if is_complete_page(project.text(name))), None)
+    if index is None:
+        return None
+    return _jekyll_source(project) or SourceKind("static", file=index, reason="it is a complete page")
+
+
+def is_complete_page(text: str) -> bool:
+    """Whether an HTML file is a page as it is, with a title, and neither front matter nor template tags."""
+    if not re.search(r"<!doctype\s+html|<html[\s>]", text, re.IGNORECASE) or _FRONT_MATTER.match(text):
+        return False
+    return bool(re.search(r"<title[\s>]", text, re.IGNORECASE)) and not re.search(
+        r"\{\{|\{%|<%", _NOT_TEXT.sub("", text)
+    )
+
+
+def _by_configuration(project: ProjectFolder) -> SourceKind | None:
+    for generator in GENERATORS:
+        if config := generator.config_in(project):
+            return _generator_source(project, generator, config, f"it is the configuration of {generator.name}", config)
+    return None
+
+
+def _by_dependency(project: ProjectFolder) -> SourceKind | None:
+    for generator in GENERATORS:
+        if package := generator.dependency_of(project):
+            return _generator_source(project, generator, "package.json", f"it names {package} as a dependency", None)
+    return None
+
+
+def _generator_source(
+    project: ProjectFolder, generator: Generator, file: str, reason: str, config: str | None
+) -> SourceKind:
+    output = generator.output(project, config)
+    return SourceKind(
+        "generator",
+        generator.name,
+        file,
+        reason,
+        generator.build_command(project),
+        output,
+        output_exists=project.has_folder(output),
+    )
+
+
+def _jekyll_source(project: ProjectFolder) -> SourceKind | None:
+    """A Jekyll source, by its configuration, its gem, or its folders; Hexo and Jupyter Book are not Jekyll."""
+    config = next(filter(project.has_file, _JEKYLL_CONFIGS), None)
+    if config and not any(config in each.configs and each.config_in(project) for each in GENERATORS):
+        return _jekyll(project, _profile(project), config, "it is the configuration of Jekyll")
+    if project.matches("Gemfile", f"{_JEKYLL_GEM}|{_GITHUB_GEM}"):
+        return _jekyll(project, _profile(project), "Gemfile", "it names Jekyll")
+    if project.has_folder("_posts") and project.has_folder("_layouts"):
+        return _jekyll(project, _profile(project), "_posts", "Jekyll has its posts in this folder")
+    return None
+
+
+def _jekyll(project: ProjectFolder, profile: str, file: str, reason: str) -> SourceKind:
+    command = "bundle exec jekyll build" if project.has_file("Gemfile") else "jekyll build"
+    return SourceKind(profile, "Jekyll", file, reason, command, "_site", output_exists=project.has_folder("_site"))
+
+
+def _profile(project: ProjectFolder) -> str:
+    """`github-pages` if GitHub Pages builds the site, with plugins of its own; `jekyll` if the project does.
+
+    The gem github-pages builds as GitHub Pages does, and so does the action jekyll-build-pages.
+    """
+    has_own_gems = project.has_file("Gemfile") and not project.matches("Gemfile", _GITHUB_GEM)
+    return "jekyll" if has_own_gems or any(map(_RUNS_JEKYLL.search, project.workflows)) else "github-pages"

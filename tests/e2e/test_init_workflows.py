@@ -1,0 +1,54 @@
+"""The workflows that `waypost init` writes, checked by the programs that check this project's own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from source_folders import GENERATORS, PAGE
+
+from waypost.cli.main import main
+
+pytestmark = pytest.mark.slow
+SCHEMA = ("--builtin-schema", "vendor.github-workflows")
+POLICY = """\
+rules:
+  unpinned-uses:
+    config:
+      policies:
+        waypost/waypost: ref-pin
+        "*": hash-pin
+"""
+FOLDERS = {
+    **{f"{name} {file}": files for name, file, files in GENERATORS},
+    "a site as it is": {"index.html": PAGE},
+    "Jekyll by GitHub Pages": {"_config.yml": ""},
+    "Jekyll by a build": {"_config.yml": "", "Gemfile": 'gem "jekyll"\n'},
+    "a project below the root": {"go.mod": "", "docs/mkdocs.yml": "site_name: A\n", ".gitmodules": ""},
+    "a project without a known site": {"pyproject.toml": ""},
+}
+
+
+def checked(program: str, *arguments: str) -> None:
+    """Run a program that must not find anything."""
+    command = [str(Path(sys.executable).with_name(program)), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_each_workflow_is_valid_and_safe(tmp_path: Path) -> None:
+    (tmp_path / "zizmor.yml").write_text(POLICY)
+    for number, files in enumerate(FOLDERS.values()):
+        project = tmp_path / str(number)
+        for name, content in files.items():
+            (project / name).parent.mkdir(parents=True, exist_ok=True)
+            (project / name).write_text(content)
+        assert CliRunner().invoke(main, ["init", str(project)]).exit_code == 0
+    workflows = [
+        str(tmp_path / str(number) / ".github" / "workflows" / "sitemap.yml") for number in range(len(FOLDERS))
+    ]
+    checked("check-jsonschema", *SCHEMA, *workflows)
+    checked("zizmor", "--offline", "--quiet", "--config", str(tmp_path / "zizmor.yml"), *workflows)

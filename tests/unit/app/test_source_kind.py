@@ -1,0 +1,62 @@
+"""What is said of a folder, and of one that a generator must build first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from waypost.app.source_kind import publishable, source_text
+from waypost.core.errors import SourceError
+from waypost.core.model import SourceKind
+
+if TYPE_CHECKING:
+    from sites import Write
+
+
+def test_a_folder_that_a_generator_builds_is_refused_with_what_to_do(write: Write) -> None:
+    source = write({"mkdocs.yml": "site_name: A\n"})
+    with pytest.raises(SourceError) as caught:
+        publishable(source, "auto", source)
+    assert str(caught.value).splitlines() == [
+        ". is the source of a site that MkDocs builds, so nothing was written "
+        "(mkdocs.yml: it is the configuration of MkDocs)",
+        "  build the site first: `mkdocs build`",
+        "  then run Waypost over the built site: `waypost build site`, in a workflow `source: site`",
+        '  if the files of . are published as they are: set source_kind = "static"',
+    ]
+
+
+def test_a_built_folder_that_exists_is_named(write: Write) -> None:
+    source = write({"package.json": '{"dependencies": {"astro": "5"}}', "dist/index.html": ""})
+    with pytest.raises(SourceError, match="`source: site/dist`; the folder exists already"):
+        publishable(source, "auto", source.parent)
+
+
+def test_paths_outside_of_the_working_folder_are_shown_whole(write: Write) -> None:
+    source = write({"hugo.toml": ""})
+    with pytest.raises(SourceError, match=f"`waypost build {source}/public`"):
+        publishable(source, "auto", source / "content")
+
+
+@pytest.mark.parametrize("setting", ["static", "jekyll", "github-pages"])
+def test_the_setting_takes_the_folder_as_something_else(write: Write, setting: str) -> None:
+    assert publishable(write({"hugo.toml": ""}), setting, Path()).kind == setting
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (SourceKind("static"), "a site as it is"),
+        (SourceKind("static", reason="it has none"), "a site as it is (it has none)"),
+        (
+            SourceKind("github-pages", "Jekyll", "_config.yml", "it is there"),
+            "the source of a site that GitHub Pages builds with Jekyll (_config.yml: it is there)",
+        ),
+        (SourceKind("jekyll", "Jekyll"), "the source of a site that the project builds with Jekyll"),
+        (SourceKind("generator", "Hugo", "hugo.toml", "so"), "the source of a site that Hugo builds (hugo.toml: so)"),
+    ],
+)
+def test_a_kind_is_named_with_its_evidence(kind: SourceKind, text: str) -> None:
+    assert source_text(kind) == text
