@@ -317,4 +317,4 @@ def test_a_robots_txt_that_names_what_is_removed_is_warned_of(build: Build, writ
     plan = build(site)
     assert warnings(plan) == {"robots-stale": 1}
     assert f"Sitemap: {BASE}sitemap.xml.gz" in (site / "robots.txt").read_text()
-    assert warnings(build(site)) == {}
+    assert warnings(build(site)) == {"other-sitemap": 1}

@@ -9,11 +9,12 @@ from msgspec import UNSET, UnsetType
 from waypost.app.answers import BuildAnswer, ExcludedFile, RunAnswer
 from waypost.app.source_kind import source_text
 from waypost.core import diff
-from waypost.core.model import SiteWarning
+from waypost.core.model import Changes, SiteWarning, printable
 from waypost.core.reasons import NOT_A_PAGE, REASONS
 from waypost.sync.answers import CheckAnswer, Explanation, StatusAnswer
 
 _MAX_NAMES = 4
+_MAX_URLS = 10
 
 
 def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str]:
@@ -28,6 +29,16 @@ def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str
     if answer.stale:
         yield row("changes", diff.summary(answer.changes))
     yield row("left out", _counts(answer.excluded_by_reason))
+
+
+def change_lines(changes: Changes) -> Iterator[str]:
+    """The first URLs that would be added, and the first that would be removed."""
+    for kind, mark, urls in (("added", "+", changes.added), ("removed", "-", changes.removed)):
+        if urls:
+            yield f"{kind} ({len(urls):,}):"
+            yield from (f"  {mark} {printable(url)}" for url in urls[:_MAX_URLS])
+        if len(urls) > _MAX_URLS:
+            yield f"  … and {len(urls) - _MAX_URLS:,} more; --json lists all"
 
 
 def excluded_lines(answer: BuildAnswer) -> Iterator[str]:

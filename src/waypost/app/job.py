@@ -3,14 +3,15 @@
 import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from waypost.build import pipeline
+from waypost.app.compared_sitemaps import compared_sitemaps
+from waypost.build import pipeline, removal_guard
 from waypost.build.lister import DateSources, Listing
 from waypost.build.page_reader import Progress
 from waypost.build.plan import apply
@@ -36,8 +37,13 @@ class Job(ABC):
     source_kind: SourceKind = field(default=SourceKind("static"), kw_only=True)
 
     def plan(self, progress: Progress = lambda stage, done, total: None) -> Plan:
-        """Read the site and plan what to publish; nothing is written."""
-        return self.plan_publication(*self.list_pages(progress), progress)
+        """Read the site and plan what to publish; nothing is written.
+
+        Raises RemovalError if the plan would remove too many of the listed pages.
+        """
+        plan = self.plan_publication(*self.list_pages(progress), progress)
+        removal_guard.check(plan, self.site)
+        return plan
 
     def list_pages(self, progress: Progress) -> tuple[Listing, DateSources]:
         """Read the site: what is listed, what is left out, and where the dates come from."""
@@ -50,7 +56,7 @@ class Job(ABC):
     def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:
         """Plan what to publish of a listing; nothing is written."""
         return pipeline.plan_publication(
-            listing, self._open_source(), self.site, self._store(), dates, self.renderer, progress
+            listing, self._open_source(), self.site, self._store(), dates, self.renderer, progress, self._compared()
         )
 
     def apply(self, plan: Plan) -> None:
@@ -82,6 +88,10 @@ class Job(ABC):
     @abstractmethod
     def _state_file(self) -> tuple[Store, str] | None:
         """The store of the state file and its name there; None if no state is kept."""
+
+    def _compared(self) -> Mapping[str, bytes] | None:
+        """The present sitemaps, if the setting `compare` names them and they exist."""
+        return compared_sitemaps(self.site.compare, self.folder) or None if self.site.compare else None
 
     @abstractmethod
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:

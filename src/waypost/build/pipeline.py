@@ -1,14 +1,18 @@
 """The stages of a build in their order: source, rules, sharding, rendering, store. Only this module knows the order."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from waypost.build import plan, state
 from waypost.build.lister import DateSources, Lister, Listing
+from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress
+from waypost.build.removal_guard import replaced_sitemaps
+from waypost.build.site_checks import other_sitemaps, wrong_cname
 from waypost.build.state import ContentDate, State
+from waypost.build.unmatched_patterns import unmatched_patterns
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
@@ -50,14 +54,16 @@ def plan_publication(
     date_sources: DateSources,
     renderer: Renderer,
     progress: Progress = lambda stage, done, total: None,
+    compared: Mapping[str, bytes] | None = None,
 ) -> Plan:
     """The second half: what would be published of a listing; nothing is written.
 
+    `compared` are the present sitemaps by name, if they are not those in the store.
     Raises SourceError if there is no page to list (an empty `urlset` is not a sitemap), and RenderError if a document
     would break the protocol.
     """
     if not listing.pages:
-        raise SourceError(_nothing_to_list(listing))
+        raise SourceError(nothing_to_list(listing, site))
     progress("rendering", 0, None)
     contents: dict[str, ContentDate] = {}
     file_date = _file_dates(site, date_sources, listing, contents)
@@ -66,10 +72,36 @@ def plan_publication(
         made.append(plan.robots_document(made, site, renderer, store, _robots_txt(source)))
     progress("comparing", 0, None)
     kept = state.dump(State(listing.contents, contents)) if site.lastmod == "content" else None
-    found = plan.make_plan(listing, made, site, store, kept)
+    found = plan.make_plan(listing, made, site, store, kept, compared)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
     new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, source)]
+    new_warnings += _contradictions(found, source, site, renderer, has_compared=compared is not None)
     return replace(found, warnings=[*found.warnings, *new_warnings]) if new_warnings else found
+
+
+def _contradictions(
+    found: Plan, source: Source, site: Site, renderer: Renderer, *, has_compared: bool
+) -> Iterator[SiteWarning]:
+    """The warnings about settings, templates and files of the site that have no effect, or the wrong one."""
+    robots_txt = next((document.body for document in found.documents if document.kind == "robots"), None)
+    if site.compare and not has_compared:
+        message = f"there is no sitemap at {site.compare}, which `compare` names, so nothing was compared with it"
+        yield SiteWarning("not-compared", message)
+    yield from replaced_sitemaps(found, site)
+    yield from other_sitemaps(found, source, site, _text_of(source) if robots_txt is None else robots_txt)
+    yield from wrong_cname(found, source, site)
+    yield from unmatched_patterns(found, site)
+    if unused := renderer.unused_overrides():
+        message = f"templates that replace none of Waypost's own have no effect: {', '.join(unused)}; rename them"
+        yield SiteWarning("unused-template", message, len(unused))
+
+
+def _text_of(source: Source) -> bytes:
+    """The site's robots.txt; empty if there is none, or if it cannot be read, of which the listing warns."""
+    try:
+        return source.find("robots.txt") or b""
+    except OSError:
+        return b""
 
 
 def _stale_robots_lines(found: Plan, site: Site, source: Source) -> list[SiteWarning]:
@@ -133,14 +165,3 @@ def _removed(site: Site, listing: Listing) -> GroupOf:
         return None if is_unbuilt else selection.group(key)
 
     return group_of
-
-
-def _nothing_to_list(listing: Listing) -> str:
-    reasons: dict[str, int] = {}
-    for skipped in listing.skipped:
-        reasons[skipped.reason] = reasons.get(skipped.reason, 0) + 1
-    counts = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
-    return (
-        f"there is no page to list ({counts or 'the folder is empty'}); the published files are left unchanged. "
-        "`waypost explain` says why a file is left out"
-    )

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from waypost.build.lister import Listing
+from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.config import output_names
 from waypost.config.schema import Site
 from waypost.core.diff import ListedPages, compare
@@ -21,9 +22,17 @@ from waypost.validate import sitemap_content
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
 
 
-def make_plan(listing: Listing, made: list[Document], site: Site, store: Store, state: bytes | None) -> Plan:
+def make_plan(
+    listing: Listing,
+    made: list[Document],
+    site: Site,
+    store: Store,
+    state: bytes | None,
+    compared: Mapping[str, bytes] | None = None,
+) -> Plan:
     """Compare the documents with the store; a file with the right uncompressed bytes is not written again.
 
+    `compared` are other sitemaps with which changes are counted, instead of those in the store.
     Nor is a file that differs only in its line ends, which Git may turn into CRLF at checkout (gitattributes, "eol").
     """
     published = {document.name: _read(store, document.name) for document in made}
@@ -31,22 +40,46 @@ def make_plan(listing: Listing, made: list[Document], site: Site, store: Store, 
     names = output_names.output_names(site)
     _refuse_to_replace(written, published, names)
     removed = [name for name in store.names(site.name) if name not in published and _is_ours(name, store, site, made)]
+    unchanged = [document for document in made if _is_unchanged(document, published[document.name])]
     kind = main_format(site).file.kind
-    before = [(document.name, published[document.name]) for document in written]
-    before += [(name, _read(store, name)) for name in removed]
-    before = [(name, body) for name, body in before if names.lists_pages(name)]
+    before = _before(written, removed, published, store, names) if compared is None else list(compared.items())
+    after = [document for document in (written if compared is None else made) if document.kind == kind]
+    changes, compared_count = _changes(before, after, listing)
+    kept = [document for document in unchanged if document.kind == kind] if compared is None else []
     return Plan(
         pages=listing.pages,
         skipped=listing.skipped,
         warnings=listing.warnings,
         documents=made,
         written=[document.name for document in written],
-        unchanged=[document.name for document in made if _is_unchanged(document, published[document.name])],
+        unchanged=[document.name for document in unchanged],
         removed=removed,
-        changes=_changes(before, [document for document in written if document.kind == kind], listing),
+        changes=changes,
         state=state,
         no_date_reason=listing.no_date_reason,
+        replaced=[
+            document.name
+            for document in written
+            if document.kind != "robots" and _is_foreign(document.name, published[document.name], names)
+        ],
+        listed_before=compared_count + sum(document.url_count for document in kept),
+        compared_with=before[0][0] if len(before) == 1 else "the present sitemaps",
     )
+
+
+def _before(
+    written: Sequence[Document],
+    removed: Sequence[str],
+    published: Mapping[str, bytes | None],
+    store: Store,
+    names: output_names.OutputNames,
+) -> list[tuple[str, bytes]]:
+    """The published sitemaps that this run changes; if Waypost made none of them, also those of another tool."""
+    files = {document.name: published[document.name] for document in written}
+    files |= {name: _read(store, name) for name in removed}
+    has_own = removed or any(registry.is_own_file(name, body, names) for name, body in published.items() if body)
+    others = {} if has_own else usual_sitemaps(store)
+    return [(name, body) for name, body in (others | files).items() if body and names.lists_pages(name)]
 
 
 def _refuse_to_replace(
@@ -54,12 +87,15 @@ def _refuse_to_replace(
 ) -> None:
     """Raise StoreError if a file that Waypost did not create would be replaced; of sitemaps the name is enough."""
     for document in written:
-        body = published[document.name]
         is_by_name = output_names.is_for_crawlers(document.name)
-        if not is_by_name and body is not None and not registry.is_own_file(document.name, body, names):
+        if not is_by_name and _is_foreign(document.name, published[document.name], names):
             raise StoreError(
                 f"Waypost did not create the present {document.name}; move that file, or set another `name`"
             )
+
+
+def _is_foreign(name: str, body: bytes | None, names: output_names.OutputNames) -> bool:
+    return body is not None and not registry.is_own_file(name, body, names)
 
 
 def robots_document(
@@ -136,13 +172,16 @@ def _locs(name: str, body: bytes | None) -> list[str]:
     return [entry.loc or "" for entry in entries or ()]
 
 
-def _changes(before: Iterable[tuple[str, bytes | None]], after: Iterable[Document], listing: Listing) -> Changes:
-    """The changes from what the files listed before; a loc that only moved to another file is no change."""
+def _changes(before: Iterable[tuple[str, bytes]], after: Iterable[Document], listing: Listing) -> tuple[Changes, int]:
+    """The changes from what the files listed before, and how many URLs that were.
+
+    A loc that only moved to another file is no change.
+    """
     present = {page.loc for page in listing.pages}
-    old, has_dates = _listed((name, body) for name, body in before if body)
+    old, has_dates = _listed(before)
     new, will_have = _listed((document.name, document.body) for document in after)
     found = compare(old, new, are_dated=has_dates and will_have)
-    return replace(found, removed=tuple(loc for loc in found.removed if loc not in present))
+    return replace(found, removed=tuple(loc for loc in found.removed if loc not in present)), len(old)
 
 
 def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedPages, bool]:

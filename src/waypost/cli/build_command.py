@@ -24,7 +24,9 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
 @click.command(epilog=EPILOG, short_help="Render the sitemaps of a folder or a bucket.")
 @click.argument("source", default=".")
 @site_options.site_options
-@click.option("--dry-run", is_flag=True, help="Print what would be written, removed and left out; write nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print what would be written, added, removed and left out; write nothing."
+)
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the published files are not up to date.")
 def build(source: str, *, as_json: bool, dry_run: bool, check: bool, options: SiteOptions) -> None:
     """Render the sitemaps of the site in SOURCE: a folder (default: the working folder), or s3://bucket/prefix.
@@ -66,7 +68,8 @@ def _build_folder(job: Job, started: float, *, as_json: bool, is_dry_run: bool, 
     if as_json:
         print_json(answer)
     elif is_dry_run:
-        click.echo("\n".join([*summary, *formatting.excluded_lines(answer)]))
+        lines = [*summary, *formatting.change_lines(answer.changes), *formatting.excluded_lines(answer)]
+        click.echo("\n".join(lines))
     for warning in answer.warnings:
         say(f"warning: {warning.text}", "yellow")
     for line in summary if as_json or not is_dry_run else ():

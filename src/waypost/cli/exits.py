@@ -27,6 +27,7 @@ Exit codes:
   5   an output cannot be read or written
   6   the state is damaged, or was written by a newer version
   7   commit or push failed (the Action)
+  8   too many of the listed pages would be removed (max_removed)
   70  a defect in Waypost
 
 \b

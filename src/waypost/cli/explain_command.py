@@ -7,11 +7,11 @@ import click
 from msgspec.structs import replace
 
 from waypost.app import folder_answers, formatting
+from waypost.app.find_key import KeyFinder
 from waypost.app.folder import FolderJob
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.source_kind import source_text
-from waypost.build.lister import Listing
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.options import SiteOptions
@@ -27,7 +27,10 @@ from waypost.sync.answers import Explanation
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @site_options.site_options
 def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: SiteOptions) -> None:
-    """Print for each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out."""
+    """Print for each PATH in SOURCE whether it is listed, with its URL and date, or why it is left out.
+
+    A PATH is that of a file below SOURCE, with or without a `/` before it, or the page's URL in any form.
+    """
     with errors():
         job = site_options.job(source, options)
         if isinstance(job, LedgerSite):
@@ -55,11 +58,14 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
             problem = error
     if problem:
         say(f"warning: no sitemap can be generated: {problem}", "yellow")
-    answers = [folder_answers.explain(listing, documents, _key(job, listing, path)) for path in paths]
+    finder = KeyFinder(listing, job.site)
+    answers = [folder_answers.explain(listing, documents, _key(job, finder, path)) for path in paths]
     return [replace(each, source_kind=job.source_kind) for each in answers] if job.source_kind.reason else answers
 
 
-def _key(job: Job, listing: Listing, path: str) -> str:
+def _key(job: Job, finder: KeyFinder, path: str) -> str:
     """The site's key of a path, or of a page's URL."""
-    page = next((page for page in listing.pages if page.loc == path), None) if "://" in path else None
-    return page.key if page else job.key(path)
+    if path.startswith(("http://", "https://")):
+        return finder.by_url(path) or path
+    key = job.key(path)
+    return key if key == "." else finder.by_path(key) or key

@@ -47,4 +47,6 @@ def _overview(job: Job | LedgerSite) -> Overview:
     if isinstance(job, LedgerSite):
         return inspect.overview(job.updater)
     with Progress() as progress:
-        return overview_of_plan(job.plan(progress), job.site, format_unix_time(now()))
+        return overview_of_plan(
+            job.plan_publication(*job.list_pages(progress), progress), job.site, format_unix_time(now())
+        )

@@ -82,6 +82,13 @@ def flag(value: Any) -> bool:
     return value
 
 
+def percent(value: Any) -> int:
+    """Check a whole number from 0 to 100."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
+        raise InvalidValue(("", f"{value!r} is not a whole number from 0 to 100"))
+    return value
+
+
 def choice(*names: str) -> Callable[[Any], str]:
     """Make the check of one of these names."""
 

@@ -226,6 +226,25 @@ class Site:
         "50,000.",
     )
     robots_sitemaps: bool = flag_setting("Keep the `Sitemap:` lines of robots.txt up to date.")
+    max_removed: int = setting(
+        checks.percent,
+        50,
+        meaning="If the present sitemap lists 20 URLs or more, and more than this share of their pages would no longer "
+        "be listed, nothing is written and the run fails. 100 allows every removal.",
+        allowed="a whole number of percent, 0 to 100",
+        example="100",
+        input_form="toml",
+        affects_ledger=False,
+    )
+    compare: str | None = setting(
+        checks.text,
+        None,
+        meaning="The sitemap that is published now, with which changes are counted, if the output folder does not "
+        "hold it: the site's own sitemap, for a site that every build makes anew.",
+        allowed="an http or https URL, or a path relative to the settings file",
+        example='"https://www.example.org/sitemap.xml"',
+        affects_ledger=False,
+    )
     cache_control: str | None = setting(
         checks.text,
         None,

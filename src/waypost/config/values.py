@@ -1,6 +1,6 @@
 """The types that checked settings have, and the names that their values may contain."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
@@ -29,6 +29,22 @@ class Patterns:
     def decision(self, key: str) -> bool | None:
         """True if the deciding pattern is a plain one, False if it is a `!` pattern, None if no pattern matches."""
         return self._spec.check_file(key).include if self.lines else None
+
+    def deciding_line(self, key: str) -> str:
+        """The pattern that decides, or `""` if none matches."""
+        index = self._spec.check_file(key).index
+        return "" if index is None else self._compiled_lines[index]
+
+    def unmatched(self, keys: Sequence[str]) -> Iterator[str]:
+        """The patterns that match none of these keys; comments are no patterns."""
+        for line, pattern in zip(self._compiled_lines, self._spec.patterns, strict=True):
+            if pattern.include is not None and not any(pattern.match_file(key) for key in keys):
+                yield line
+
+    @property
+    def _compiled_lines(self) -> list[str]:
+        """The lines that have a pattern in `_spec`, which has none for an empty line."""
+        return [line for line in self.lines if line]
 
     def __bool__(self) -> bool:
         return bool(self.lines)

@@ -69,6 +69,12 @@ class AnnounceError(WaypostError):
     exit_code = 7
 
 
+class RemovalError(WaypostError):
+    """Too many of the pages that the present sitemaps list would be removed; nothing was written."""
+
+    exit_code = 8
+
+
 @dataclass(frozen=True, slots=True)
 class ConfigIssue:
     """One issue in the settings: where it is, what is wrong, and what is allowed."""

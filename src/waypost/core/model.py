@@ -206,7 +206,9 @@ class Plan(Struct, frozen=True):
 
     `documents` are all files that the site should have. `written`, `unchanged` and `removed` are names in the output
     folder. `state` is the new content of the state file, if there is one. `no_date_reason` has a code for each key of
-    a page that Git gives no date.
+    a page that Git gives no date. `replaced` are those of the written sitemaps that another tool made before.
+    `listed_before` is how many URLs the present sitemaps list, and `compared_with` the
+    name of that sitemap, or what messages call several of them.
     """
 
     pages: Sequence[Page]
@@ -219,6 +221,9 @@ class Plan(Struct, frozen=True):
     changes: Changes
     state: bytes | None = None
     no_date_reason: Mapping[str, str] = {}
+    replaced: Sequence[str] = ()
+    listed_before: int = 0
+    compared_with: str = ""
 
     @property
     def is_stale(self) -> bool:

@@ -51,6 +51,14 @@ MESSAGES = {
         "robots.txt names a sitemap that was removed; delete the line, or set `robots_sitemaps` to keep such lines up "
         "to date"
     ),
+    "other-sitemap": (
+        "a sitemap that Waypost does not write is published beside its own, or robots.txt names one, so search engines "
+        "may read both; delete it, or switch it off in the generator, and correct robots.txt"
+    ),
+    "wrong-cname": (
+        "the file CNAME and base_url name different hosts, and search engines ignore URLs of a host that is not the "
+        "sitemap's; correct one of them"
+    ),
     "robots-not-at-root": (
         "the rules of robots.txt were ignored: crawlers read it only at the host's root, and base_url is a folder "
         "below it"

@@ -11,7 +11,7 @@ from waypost.app.folder_answers import build_answer
 from waypost.app.job import now
 from waypost.app.subscribers import notify_of_plan
 from waypost.core.dates import format_unix_time
-from waypost.core.errors import ConfigurationError, StoreError, WaypostError
+from waypost.core.errors import ConfigurationError, RemovalError, StoreError, WaypostError
 from waypost.core.reasons import REASONS
 from waypost.github import inputs
 from waypost.github.step import ActionResult, Step
@@ -38,6 +38,8 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         return error.exit_code
     except WaypostError as error:
         workflow_commands.annotate("error", str(error), title="Waypost")
+        if isinstance(error, RemovalError):
+            workflow_commands.write_summary(environ, f"## The sitemaps were not changed\n\n```\n{error}\n```\n")
         return error.exit_code
     return 0
 

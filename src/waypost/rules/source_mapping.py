@@ -46,6 +46,12 @@ class SourceMapper:
             elif (n := bisect_left(tracked, file)) < len(tracked) and tracked[n] == file:
                 yield file
 
+    def unmatched(self, keys: Sequence[str]) -> Iterator[str]:
+        """The patterns of pages that match none of these keys."""
+        for page, regex in {row.page: row.page_regex for row in self._rows}.items():
+            if not any(map(regex.fullmatch, keys)):
+                yield page
+
     def pages(self, path: str) -> Iterator[str]:
         """The keys of the pages that are made of a file, by those rows from whose files the page can be derived."""
         for row in self._rows:

@@ -55,6 +55,18 @@ class Renderer:
         published = sorted(each for each in texts.items() if each[0] not in _UNPUBLISHED)
         return content_digest(repr(published).encode())
 
+    def unused_overrides(self) -> list[str]:
+        """The user's templates that replace none of Waypost's own, and that no other template names."""
+        if not self._overrides:
+            return []
+        builtin = {each.name for each in _templates().iterdir()}
+        return [
+            name
+            for name in self._overrides
+            if name not in builtin
+            and not any(name in text for other, (text, _) in self._overrides.items() if other != name)
+        ]
+
     def uses_builtin(self, template: str) -> bool:
         """Whether a template of this name is Waypost's own, not a user's."""
         return template not in self._overrides

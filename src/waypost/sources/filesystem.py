@@ -14,7 +14,7 @@ from pathlib import Path
 
 from waypost.core import reasons
 from waypost.core.errors import SourceError
-from waypost.core.model import Body, Item, Skipped
+from waypost.core.model import Body, Item, Skipped, printable
 from waypost.core.reasons import Reason
 
 Prunes = Callable[[str], Reason | None]
@@ -22,19 +22,22 @@ _NOTHING = Body(b"", is_whole=False)
 
 
 class FolderSource:
-    """The files below a folder; raises SourceError if there is no such folder."""
+    """The files below a folder; raises SourceError if there is no such folder.
+
+    A folder that cannot be listed is an error, because its pages would otherwise be removed from the sitemaps.
+    """
 
     width = 1
     has_etags = False
 
     def __init__(self, root: Path) -> None:
-        if not root.is_dir():
+        if not _is_folder(root):
             raise SourceError(f"{root} is not a folder; name the folder that holds the site's files")
         self.root = Path(os.path.realpath(root))
         self._prefix = os.path.join(self.root, "")  # noqa: PTH118 (Path drops the last slash)
 
     def items(self, prunes: Prunes) -> Iterator[Item | Skipped]:
-        """Walk the folder; keys are paths relative to the root."""
+        """Walk the folder; keys are paths relative to the root. Raises SourceError if a folder cannot be listed."""
         return self._folder("", "", prunes, is_linked=False)
 
     def read(self, item: Item, size: int | None = None) -> Body:
@@ -62,8 +65,10 @@ class FolderSource:
             with os.scandir(self.root / real_path) as entries:
                 in_order = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            yield Skipped(key, reasons.UNREADABLE, error.strerror or "")
-            return
+            if isinstance(error, FileNotFoundError) and key:  # it was removed during the walk
+                yield Skipped(key, reasons.UNREADABLE, error.strerror or "")
+                return
+            raise _unreadable_folder(self.root / real_path, error) from error
         for entry in in_order:
             if entry.is_symlink():
                 yield from self._link(key + entry.name, real_path + entry.name, prunes, is_linked=is_linked)
@@ -106,6 +111,20 @@ class FolderSource:
             yield Skipped(f"{key}/", reasons.NESTED_LINK, f"{target_path}/")
         else:
             yield from self._subfolder(f"{key}/", f"{target_path}/", prunes, is_linked=True)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError as error:
+        raise _unreadable_folder(path, error) from error
+
+
+def _unreadable_folder(path: Path, error: OSError) -> SourceError:
+    return SourceError(
+        f"the folder {printable(str(path))} cannot be read: {error.strerror}; correct its permissions, or leave it out "
+        "with a pattern of `exclude`"
+    )
 
 
 def _prune_reason(target_path: str, prunes: Prunes) -> Reason | None:

@@ -72,8 +72,9 @@ class HttpClient:
         return HttpFile(self, url)
 
     def get(self, url: str) -> tuple[HTTPResponse, str]:
-        """The answer, and the URL to which this one redirects, or `""`; raises OSError.
+        """The answer, and the URL to which this one redirects, or `""`.
 
+        Raises OSError: FileNotFoundError if the server answers that there is no such file.
         Redirects are followed only within the site (the same host, with or without `www.`), and never from https to
         http.
         """
@@ -102,7 +103,8 @@ class HttpClient:
         except urllib.error.HTTPError as error:
             error.close()
             phrase = http.client.responses.get(error.code, "")
-            raise OSError(errno.EIO, f"the server answers {error.code} {phrase}".rstrip()) from None
+            code = errno.ENOENT if error.code in (404, 410) else errno.EIO
+            raise OSError(code, f"the server answers {error.code} {phrase}".rstrip()) from None
         except urllib.error.URLError as error:
             why = _error_text(error.reason) if isinstance(error.reason, OSError) else str(error.reason)
             raise OSError(errno.EIO, why) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from waypost.app import formatting
+from waypost.core.model import Changes
 from waypost.sync.answers import CheckAnswer, Drift, Explanation, KeySample, StatusAnswer, excluded
 
 NONE = KeySample(0, ())
@@ -74,3 +75,16 @@ def test_an_explanation_of_a_page_in_a_bucket_has_what_the_ledger_knows() -> Non
         "  sitemap   none",
         "  ledger    new",
     ]
+
+
+def test_the_first_ten_urls_of_each_kind_of_change_are_printed() -> None:
+    added = tuple(f"https://example.org/{n:02}" for n in range(12))
+    lines = list(formatting.change_lines(Changes(added=added, removed=("https://example.org/x",))))
+    assert lines[:2] == ["added (12):", "  + https://example.org/00"]
+    assert lines[10:] == [
+        "  + https://example.org/09",
+        "  … and 2 more; --json lists all",
+        "removed (1):",
+        "  - https://example.org/x",
+    ]
+    assert list(formatting.change_lines(Changes())) == []

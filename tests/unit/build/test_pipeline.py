@@ -142,7 +142,7 @@ def test_a_lost_state_is_warned_of_where_published_dates_are_lost_with_it(write:
     ("line", "codes"),
     [
         ("Sitemap: https://example.org/sitemap-old.xml\n", ["robots-stale"]),
-        ("Sitemap: https://example.org/x.xml\n", []),
+        ("Sitemap: https://example.org/blog/x.xml\n", []),
     ],
 )
 def test_a_robots_txt_that_names_a_removed_sitemap_is_warned_of(write: Write, line: str, codes: list[str]) -> None:

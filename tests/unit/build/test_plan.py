@@ -253,3 +253,55 @@ def test_a_changed_robots_txt_is_no_change_of_a_page() -> None:
     found = plan(pages(["a.html"]), the_site, RecordingStore({"robots.txt": ROBOTS}))
     assert "robots.txt" in found.written
     assert found.changes == Changes(added=(loc("a.html"),))
+
+
+def foreign(*keys: str) -> bytes:
+    urls = "".join(f"<url><loc>{loc(key)}</loc></url>" for key in keys)
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'.encode()
+
+
+def test_a_plan_counts_the_urls_of_the_present_sitemap_whether_it_changes_or_not() -> None:
+    cache = published(pages(["a.html", "b.html"]), site())
+    again, changed = (plan(pages(keys), site(), cache) for keys in (["a.html", "b.html"], ["a.html"]))
+    assert (again.listed_before, again.changes.removed) == (2, ())
+    assert (changed.listed_before, changed.compared_with, changed.changes.removed) == (
+        2,
+        "sitemap.xml",
+        (loc("b.html"),),
+    )
+
+
+def test_the_urls_of_unchanged_shards_count_too() -> None:
+    cache = published(pages(numbered(200)), small_site())
+    found = plan(pages(numbered(200)[1:]), small_site(), cache)
+    assert (found.listed_before, found.changes.removed) == (200, (loc("page-00000.html"),))
+    assert found.unchanged
+
+
+def test_another_tool_s_sitemap_is_replaced_and_compared_with() -> None:
+    found = plan(pages(["a.html"]), site(), RecordingStore({"sitemap.xml": foreign("a.html", "b.html")}))
+    assert (found.replaced, found.listed_before, found.changes.removed) == (["sitemap.xml"], 2, (loc("b.html"),))
+
+
+def test_another_tool_s_index_is_compared_with_by_what_it_lists() -> None:
+    index = f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>{loc('sitemap-0.xml')}"
+    cache = RecordingStore(
+        {
+            "sitemap-index.xml": f"{index}</loc></sitemap></sitemapindex>".encode(),
+            "sitemap-0.xml": foreign("a.html", "b.html"),
+        }
+    )
+    found = plan(pages(["a.html"]), site(), cache)
+    assert (found.replaced, found.changes) == ([], Changes(removed=(loc("b.html"),)))
+    planner.apply(found, cache)
+    assert plan(pages(["a.html"]), site(), cache).listed_before == 1
+
+
+def test_given_sitemaps_are_compared_with_instead_of_those_in_the_store() -> None:
+    cache = published(pages(["a.html"]), site())
+    made = documents(pages(["a.html"]), site(), RENDERER, lambda shard, name, body: None)
+    listing = Listing(pages(["a.html"]), [], [], {}, {}, {})
+    compared = {"https://example.org/sitemap.xml": foreign("a.html", "b.html")}
+    found = planner.make_plan(listing, made, site(), cache, None, compared)
+    assert (found.written, found.listed_before, found.changes) == ([], 2, Changes(removed=(loc("b.html"),)))
+    assert found.compared_with == "https://example.org/sitemap.xml"

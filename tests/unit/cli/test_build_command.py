@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from unit.cli.invoke import FLAGS, LEDGER, PAGES
+from unit.cli.invoke import BASE, FLAGS, LEDGER, PAGES, index, urlset
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fake_cloud import Cloud
     from sites import Write
     from unit.cli.invoke import Invoke
@@ -85,3 +88,72 @@ def test_a_check_of_a_bucket_with_a_ledger_writes_neither_sitemap_nor_ledger(clo
     assert invoke("build", "cloud://site/", *LEDGER).exit_code == 0
     assert "sitemap.xml" in cloud.published("cloud://site/")
     assert invoke("build", "cloud://site/", *LEDGER, "--check").exit_code == 0
+
+
+def many(*, first: int = 0) -> dict[str, str]:
+    return {f"page-{n:02}.html": "<title>A page</title>" for n in range(first, 30)}
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--check",), ("--json",)])
+def test_a_build_that_would_remove_most_pages_writes_nothing_and_exits_with_8(
+    write: Write, invoke: Invoke, options: Sequence[str]
+) -> None:
+    site = write(many())
+    invoke("build", "site", *FLAGS)
+    before = (site / "sitemap.xml").read_bytes()
+    for name in list(many())[:20]:
+        (site / name).unlink()
+    result = invoke("build", "site", *FLAGS, *options)
+    assert (result.exit_code, result.stdout) == (8, "")
+    assert "error: 20 of the 30 pages in sitemap.xml would no longer be listed" in result.stderr
+    assert "20 have no file" in result.stderr
+    assert (site / "sitemap.xml").read_bytes() == before
+
+
+def test_a_removal_that_is_allowed_is_published_and_a_report_or_an_explanation_is_never_refused(
+    write: Write, invoke: Invoke
+) -> None:
+    site = write(many())
+    invoke("build", "site", *FLAGS)
+    for name in list(many())[:20]:
+        (site / name).unlink()
+    assert invoke("report", "site", *FLAGS).exit_code == 0
+    assert invoke("explain", "site", "page-25.html", *FLAGS).stderr == ""
+    assert invoke("build", "site", *FLAGS, "--set", "max_removed=100").exit_code == 0
+    assert (site / "sitemap.xml").read_text().count("<loc>") == 10
+
+
+def test_the_sitemap_that_compare_names_guards_a_site_that_is_built_anew(write: Write, invoke: Invoke) -> None:
+    site = write(many(first=25))
+    compare = ("--set", "compare=before.xml")
+    first = invoke("build", "site", *FLAGS, *compare)
+    assert (first.exit_code, "there is no sitemap at before.xml" in first.stderr) == (0, True)
+    Path("before.xml").write_text(urlset(*many()))
+    (site / "sitemap.xml").unlink()
+    second = invoke("build", "site", *FLAGS, *compare)
+    assert (second.exit_code, "25 of the 30 pages in before.xml" in second.stderr) == (8, True)
+    assert not (site / "sitemap.xml").exists()
+
+
+def test_the_owner_is_warned_of_what_contradicts_the_sitemap_or_has_no_effect(write: Write, invoke: Invoke) -> None:
+    write(
+        {
+            "a.html": "<title>A</title>",
+            "sitemap.xml": urlset("a.html", "b.html"),
+            "sitemap-index.xml": index(f"{BASE}sitemap-0.xml"),
+            "CNAME": "www.example.org",
+        }
+    )
+    Path("mine").mkdir()
+    Path("mine/sitemaps.xml.j2").write_text("")
+    result = invoke("build", "site", *FLAGS, "--set", 'exclude=["drafs/"]', "--set", "templates=mine", "--json")
+    codes = [warning["code"] for warning in json.loads(result.stdout)["warnings"]]
+    assert codes == ["sitemap-replaced", "other-sitemap", "wrong-cname", "unmatched-pattern", "unused-template"]
+
+
+def test_a_dry_run_prints_the_urls_that_would_be_added_and_removed(write: Write, invoke: Invoke) -> None:
+    site = write(many())
+    invoke("build", "site", *FLAGS)
+    (site / "page-03.html").rename(site / "moved.html")
+    printed = invoke("build", "site", *FLAGS, "--dry-run").stdout
+    assert f"added (1):\n  + {BASE}moved.html\nremoved (1):\n  - {BASE}page-03.html\n" in printed

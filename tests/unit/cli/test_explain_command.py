@@ -62,3 +62,10 @@ def test_a_key_of_a_bucket_is_explained_by_its_ledger(cloud: Cloud, invoke: Invo
     result = invoke("explain", "cloud://site/", "cloud://site/a.html", *LEDGER, "--json")
     (answer,) = json.loads(result.stdout)
     assert (answer["path"], answer["listed"], answer["sitemap"]) == ("a.html", True, "sitemap.xml")
+
+
+def test_a_file_is_found_by_a_path_or_a_url_in_any_form(write: Write, invoke: Invoke) -> None:
+    write({**PAGES, "ü/index.html": "<title>Ü</title>"})
+    forms = ("/ü/index.html", "ü/index.htm", f"{BASE}%C3%BC", "http://www.example.org/ü/index.html#top")
+    answers = json.loads(invoke("explain", "site", *forms, *FLAGS, "--json").stdout)
+    assert [answer["path"] for answer in answers] == ["ü/index.html"] * len(forms)

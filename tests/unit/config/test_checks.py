@@ -125,3 +125,14 @@ def test_an_output_name_that_is_not_a_plain_file_name_is_refused(value: str) -> 
 
 def test_a_problem_quotes_the_value() -> None:
     assert re.search("'huge'", problems(checks.choice("a"), "huge")[""])
+
+
+@pytest.mark.parametrize("value", [0, 1, 50, 100])
+def test_a_percentage_is_a_whole_number(value: int) -> None:
+    assert checks.percent(value) == value
+
+
+@pytest.mark.parametrize("value", [-1, 101, 50.0, "50", True, None])
+def test_anything_else_is_no_percentage(value: object) -> None:
+    with pytest.raises(InvalidValue, match="is not a whole number from 0 to 100"):
+        checks.percent(value)

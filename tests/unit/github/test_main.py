@@ -140,3 +140,21 @@ def test_a_report_that_cannot_be_written_is_an_error_after_the_result_of_the_ste
     assert (outputs(tmp_path)["changed"], outputs(tmp_path)["report-path"]) == ("true", "")
     assert (source / "sitemap.xml").exists()
     assert "::error title=Waypost::cannot write the report" in capsys.readouterr().out
+
+
+def test_a_step_that_would_remove_most_pages_fails_with_the_reasons_and_writes_nothing(
+    write: Write, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = write({f"page-{n:02}.html": PAGE for n in range(30)})
+    run()
+    before = (site / "sitemap.xml").read_bytes()
+    for n in range(20):
+        (site / f"page-{n:02}.html").unlink()
+    capsys.readouterr()
+    assert run() == 8
+    annotation = capsys.readouterr().out
+    assert annotation.startswith("::error title=Waypost::20 of the 30 pages in sitemap.xml would no longer be listed")
+    assert "%0A  why: 20 have no file%0A" in annotation
+    assert "## The sitemaps were not changed\n\n```\n20 of the 30 pages" in (tmp_path / "summary").read_text()
+    assert (site / "sitemap.xml").read_bytes() == before
+    assert run(max_removed="100") == 0

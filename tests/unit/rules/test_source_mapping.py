@@ -84,3 +84,11 @@ def test_a_source_names_the_page_that_it_makes_where_that_can_be_told(
 def test_without_rows_no_page_has_a_source() -> None:
     assert list(SourceMapper([]).files("a.html", ["a.html"])) == []
     assert list(SourceMapper([]).pages("a.html")) == []
+
+
+def test_patterns_of_pages_that_match_no_key_are_found_once() -> None:
+    mapper = SourceMapper(
+        [SourceMapping("a/{x}.html", ("a/{x}.md", "a/{x}.rst")), SourceMapping("b/{**x}.html", ("b/{**x}.md",))]
+    )
+    assert list(mapper.unmatched(["b/c/d.html"])) == ["a/{x}.html"]
+    assert list(mapper.unmatched(["a/b.html", "b/c.html"])) == []

@@ -250,3 +250,10 @@ def test_a_template_that_is_a_link_out_of_its_folder_is_refused(tmp_path: Path) 
     (folder / "sitemap.txt.j2").symlink_to("../secret")
     with pytest.raises(RenderError, match=r"sitemap\.txt\.j2: the template is a link to a file outside its folder"):
         overriding_templates(folder)
+
+
+def test_a_template_of_the_user_is_unused_if_it_replaces_none_and_no_other_names_it() -> None:
+    texts = {"sitemap.xml.j2": "{% include 'rows.j2' %}", "rows.j2": "", "sitemaps.xml.j2": "sitemaps.xml.j2"}
+    renderer = Renderer({name: (text, name) for name, text in texts.items()})
+    assert renderer.unused_overrides() == ["sitemaps.xml.j2"]
+    assert Renderer().unused_overrides() == []

@@ -229,14 +229,49 @@ def test_a_folder_that_vanishes_during_the_walk_is_skipped(root: Path) -> None:
     assert [each.key for each in found] == ["b/", "d.html"]
 
 
+def too_deep(folder: Path) -> Path:
+    """Make folders that even root cannot list: their path is longer than the system allows (PATH_MAX)."""
+    name, above = "d" * 250, os.open(folder, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir(name, dir_fd=above)
+        below = os.open(name, os.O_RDONLY, dir_fd=above)
+        os.close(above)
+        above = below
+    os.close(above)
+    return folder
+
+
+def test_a_folder_that_cannot_be_listed_is_an_error_and_no_folder_without_pages(root: Path) -> None:
+    fill(root, "a.html")
+    too_deep(root)
+    with pytest.raises(SourceError, match=r"d{250} cannot be read: File name too long; correct its permissions"):
+        list_items(root)
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_may_not_be_read_is_skipped(root: Path) -> None:
+@pytest.mark.parametrize("locked", [".", "locked"])
+def test_a_folder_that_may_not_be_read_is_an_error(root: Path, locked: str) -> None:
     fill(root, "a.html", "locked/b.html")
-    (root / "locked").chmod(0)
+    (root / locked).chmod(0)
     try:
-        assert list_items(root)[1:] == [Skipped("locked/", reasons.UNREADABLE, "Permission denied")]
+        with pytest.raises(SourceError, match="cannot be read: Permission denied"):
+            list_items(root)
     finally:
-        (root / "locked").chmod(0o755)
+        (root / locked).chmod(0o755)
+
+
+def test_a_folder_that_is_left_out_need_not_be_readable(root: Path) -> None:
+    fill(root, "a.html")
+    (root / "locked").mkdir()
+    too_deep(root / "locked")
+    assert list_items(root, ["locked/"]) == [Item("a.html", "a.html"), Skipped("locked/", reasons.EXCLUDED)]
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "file.html/below"])
+def test_a_site_that_cannot_be_a_folder_is_an_error(root: Path, name: str) -> None:
+    fill(root, "file.html")
+    with pytest.raises(SourceError):
+        FolderSource(root / name)
 
 
 def test_a_file_is_read_whole_or_from_its_beginning(root: Path) -> None:

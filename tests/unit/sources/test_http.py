@@ -390,3 +390,10 @@ def test_a_server_that_is_silent_before_tls_is_not_waited_for() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         url = f"https://127.0.0.1:{mute.getsockname()[1]}/"
         assert why(url, timeouts=Timeouts(0.2, 900)) == "the server sent nothing for 0.2 seconds"
+
+
+@pytest.mark.parametrize(("status", "is_missing"), [(404, True), (410, True), (403, False), (500, False)])
+def test_a_file_that_the_server_does_not_have_is_told_from_other_failures(status: int, is_missing: bool) -> None:
+    with serving({"/a.xml": answer(status=status)}) as server, pytest.raises(OSError, match=str(status)) as caught:
+        list(HttpClient(may_be_private=True).file(f"{server.url}/a.xml").chunks())
+    assert isinstance(caught.value, FileNotFoundError) == is_missing

@@ -1,0 +1,144 @@
+"""Refuses a build that would remove too many of the pages that the present sitemaps list."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from waypost.config.schema import Site
+from waypost.core.errors import RemovalError
+from waypost.core.model import Plan, SiteWarning, Skipped, printable
+from waypost.core.page_identity import page_identity, path_identity
+
+MIN_LISTED = 20
+"""A sitemap that lists fewer URLs may lose all of them: a small site is often rebuilt."""
+_MAX_EXAMPLES, _MAX_REPLACED = 10, 3
+_MARKDOWN = (".md", ".markdown")
+
+
+class RemovedPages(NamedTuple):
+    """The URLs, in order, whose pages would be listed under no form, and the identity of the folder of the old site."""
+
+    urls: Sequence[str]
+    base: str
+
+
+def check(plan: Plan, site: Site) -> None:
+    """Raise RemovalError if a plan would remove more pages than the setting `max_removed` allows."""
+    if plan.listed_before < MIN_LISTED or not is_too_much(len(plan.changes.removed), plan.listed_before, site):
+        return
+    removed = removed_pages(plan, site)
+    if is_too_much(len(removed.urls), plan.listed_before, site):
+        raise RemovalError("\n  ".join(_message(plan, site, removed)))
+
+
+def replaced_sitemaps(plan: Plan, site: Site) -> list[SiteWarning]:
+    """The warning about another tool's sitemap that is replaced, if it lists pages that the new ones do not."""
+    removed = removed_pages(plan, site).urls if plan.replaced and plan.changes.removed else ()
+    if not removed:
+        return []
+    more = ", …" if len(removed) > _MAX_REPLACED else ""
+    message = (
+        f"{' and '.join(plan.replaced)} was made by another tool and is replaced: {len(removed):,} of the "
+        f"{plan.listed_before:,} pages listed until now are not in the new one: "
+        f"{', '.join(map(printable, removed[:_MAX_REPLACED]))}{more}"
+    )
+    return [SiteWarning("sitemap-replaced", message, len(removed))]
+
+
+def is_too_much(removed: int, listed: int, site: Site) -> bool:
+    """Whether the share of removed pages is larger than the setting allows."""
+    return removed * 100 > site.max_removed * listed
+
+
+def removed_pages(plan: Plan, site: Site) -> RemovedPages:
+    """The pages that the present sitemaps list, and that the new ones would list under no form of their URL.
+
+    If a present URL is not below `base_url`, or none is listed any more, that setting may have changed. Then only paths
+    are compared, below the folder of the old site by which most of the pages, or else most of the files, are found.
+    """
+    own_base = page_identity(site.base_url)
+    new = {_path_below(page_identity(page.loc), own_base) for page in plan.pages}
+    old = {url: page_identity(url) for url in plan.changes.removed}
+
+    def removed_below(base: str) -> RemovedPages:
+        return RemovedPages([url for url in old if _path_below(old[url], base) not in new], base)
+
+    found = removed_below(own_base)
+    is_outside = any(_path_below(identity, own_base) is None for identity in old.values())
+    if not (found.urls and (is_outside or len(found.urls) == plan.listed_before)):
+        return found
+    reasons = _Reasons(plan.skipped)
+    others = [found, *map(removed_below, _common_folders(list(old.values())))]
+    return min(others, key=lambda removed: (len(removed.urls), reasons.of_all(removed).count(_NO_FILE)))
+
+
+def _path_below(identity: str, base: str) -> str | None:
+    """The part of an identity below a folder, or None if it is not below it."""
+    if identity == base:
+        return ""
+    return identity.removeprefix(f"{base}/") if identity.startswith(f"{base}/") else None
+
+
+def _common_folders(identities: Sequence[str]) -> Iterator[str]:
+    """The folders that contain all these pages, the host first; none if the hosts differ."""
+    first, last = min(identities).split("/"), max(identities).split("/")
+    common = [name for name, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))]
+    return ("/".join(common[: n + 1]) for n in range(len(common)))
+
+
+def _message(plan: Plan, site: Site, removed: RemovedPages) -> Iterator[str]:
+    """The lines of the error: how much would go, the first URLs, the reasons, and what to do."""
+    count, listed = len(removed.urls), plan.listed_before
+    found = _Reasons(plan.skipped).of_all(removed)
+    yield (
+        f"{count:,} of the {listed:,} pages in {plan.compared_with} would no longer be listed "
+        f"({count * 100 // listed}%, and max_removed is {site.max_removed}), so nothing was written:"
+    )
+    for url, reason in zip(removed.urls[:_MAX_EXAMPLES], found, strict=False):
+        yield f"{printable(url)} ({reason.code}{f': {reason.detail}' if reason.detail else ''})"
+    if count > _MAX_EXAMPLES:
+        yield f"… and {count - _MAX_EXAMPLES:,} more"
+    counts = Counter(reason.summary for reason in found)
+    yield "why: " + ", ".join(f"{number:,} {summary}" for summary, number in counts.most_common())
+    yield (
+        f"check that the folder holds the whole site and that base_url ({site.base_url}) is right; `waypost explain` "
+        "says why a file is left out"
+    )
+    yield "if the pages are to be removed, run once with max_removed = 100 (`--set max_removed=100`, input max-removed)"
+
+
+class _Removal(NamedTuple):
+    """Why a page would no longer be listed: for the line of its URL, and for the sum of all."""
+
+    code: str
+    detail: str
+    summary: str
+
+
+_NO_FILE = _Removal("no file", "", "have no file")
+
+
+class _Reasons:
+    """Finds the reason for which the file of a page is left out."""
+
+    def __init__(self, skipped: Sequence[Skipped]) -> None:
+        self._files: dict[str, Skipped] = {}
+        self._folders = {each.key: each for each in skipped if each.key.endswith("/")}
+        for each in sorted(skipped, key=lambda each: each.key.endswith(_MARKDOWN)):
+            stem = each.key.rpartition(".")[0] if each.key.endswith(_MARKDOWN) else each.key
+            self._files.setdefault(path_identity(stem), each)
+
+    def of_all(self, removed: RemovedPages) -> list[_Removal]:
+        """The reason for each of the pages, in their order."""
+        return [self._of(_path_below(page_identity(url), removed.base)) for url in removed.urls]
+
+    def _of(self, path: str | None) -> _Removal:
+        skipped = None if path is None else self._files.get(path) or self._folder(path)
+        if skipped is None:
+            return _NO_FILE
+        return _Removal(str(skipped.reason), skipped.detail, f"left out: {skipped.reason}")
+
+    def _folder(self, path: str) -> Skipped | None:
+        ends = (n + 1 for n, character in enumerate(path) if character == "/")
+        return next((self._folders[path[:end]] for end in ends if path[:end] in self._folders), None)

@@ -1,0 +1,83 @@
+"""Warnings about files of the site that contradict what is published: other sitemaps, robots.txt and CNAME."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from waypost.config.schema import Site
+from waypost.core.gzip import decompress_if_gzip, decompress_start
+from waypost.core.model import Example, Item, Plan, SiteWarning
+from waypost.core.page_identity import page_identity
+from waypost.core.urls import origin_of
+from waypost.core.warnings import MESSAGES
+from waypost.sitemaps.formats.base import is_marked
+from waypost.sources.base import Source
+from waypost.sources.sitemap_files import root_of
+
+_SITEMAP = re.compile(r"sitemap[^/]*\.xml(\.gz)?$", re.IGNORECASE)
+_ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+_ROOTS = (b"urlset", b"sitemapindex")
+_START_BYTES = 65_536
+_MAX_READ = 100
+"""So many files that are named like sitemaps are read."""
+_EXAMPLES = 3
+
+
+def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) -> list[SiteWarning]:
+    """The warning about sitemaps of another tool: files beside those of a plan, and files that robots.txt names.
+
+    Another part of the host may have a sitemap of its own, so a URL in robots.txt counts only if this site has pages
+    in the same folder.
+    """
+    keys = [each.key for each in plan.skipped if "sitemap" in each.key.lower() and _SITEMAP.search(each.key)]
+    ours = {*(document.name for document in plan.documents), *plan.removed}
+    found = {key: Example(key) for key in keys if key not in ours}
+    found = {key: found[key] for key in _foreign(list(found)[:_MAX_READ], source)}
+    known = {page_identity(site.base_url + key): key for key in (*keys, *ours)}
+    folders = {page_identity(site.base_url + folder) for folder in {page.key.rpartition("/")[0] for page in plan.pages}}
+    for url in _named_by(robots_txt, site):
+        key = known.get(page_identity(url), "")
+        if key in found:
+            found[key] = Example(key, "robots.txt names it")
+        elif not key and page_identity(url.rpartition("/")[0]) in folders:
+            found[url] = Example("robots.txt", url)
+    if not found:
+        return []
+    examples = sorted(found.values(), key=lambda each: (not each.detail, each.key))
+    return [SiteWarning("other-sitemap", MESSAGES["other-sitemap"], len(examples), tuple(examples[:_EXAMPLES]))]
+
+
+def _foreign(keys: list[str], source: Source) -> Iterator[str]:
+    """Those of these files that are sitemaps, and that Waypost did not write."""
+    for key in keys:
+        try:
+            read = source.read(Item(key, key), _START_BYTES)
+            if root_of(decompress_start(read.data)) in _ROOTS:
+                body = read.data if read.is_whole else source.read(Item(key, key)).data
+                if not is_marked(decompress_if_gzip(key, body)):
+                    yield key
+        except OSError:  # the file was removed meanwhile, or the site's owner knows that it cannot be read
+            continue
+
+
+def _named_by(robots_txt: bytes, site: Site) -> list[str]:
+    """The URLs of this site that robots.txt names; crawlers read it only at the host's root."""
+    if site.base_url != origin_of(site.base_url) + "/":
+        return []
+    urls = sorted(set(_ROBOTS_LINE.findall(robots_txt.decode("utf-8-sig", "replace"))))
+    return [url for url in urls if page_identity(url).startswith(f"{page_identity(site.base_url)}/")]
+
+
+def wrong_cname(plan: Plan, source: Source, site: Site) -> list[SiteWarning]:
+    """The warning about a CNAME file, by which GitHub Pages serves the site on another host than `base_url` has."""
+    if not any(each.key == "CNAME" for each in plan.skipped):
+        return []
+    try:
+        names = (source.find("CNAME") or b"").decode("utf-8", "replace").split()
+    except OSError:  # without its text there is nothing to compare
+        return []
+    host = names[0].lower().rstrip(".") if names else ""
+    if not host or host == urlsplit(site.base_url).hostname:
+        return []
+    example = Example("CNAME", f"it names {host}, and base_url is {site.base_url}")
+    return [SiteWarning("wrong-cname", MESSAGES["wrong-cname"], examples=(example,))]

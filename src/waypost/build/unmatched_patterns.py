@@ -1,0 +1,52 @@
+"""Finds the patterns of the settings that match no file, which usually are mistakes."""
+
+from collections.abc import Iterator, Sequence
+
+from waypost.config.schema import Site
+from waypost.config.values import Patterns
+from waypost.core.model import Plan, SiteWarning
+from waypost.rules.source_mapping import SourceMapper
+
+_EXAMPLES = 3
+
+
+def unmatched_patterns(plan: Plan, site: Site) -> list[SiteWarning]:
+    """The warning about patterns that match no file; empty if all match.
+
+    The files in a folder that is left out are not known, so a pattern below such a folder counts as matched.
+    """
+    settings = [(name, patterns) for name, patterns in _settings(plan, site) if patterns]
+    if not (settings or site.sources):
+        return []
+    keys = [*(page.key for page in plan.pages), *(skipped.key for skipped in plan.skipped)]
+    folders = tuple(each.key for each in plan.skipped if each.key.endswith("/"))
+    found = [
+        f"{name}: {line}"
+        for name, patterns in settings
+        for line in patterns.unmatched(keys)
+        if not line.lstrip("!/").startswith(folders)
+    ]
+    found += [f"sources: {page}" for page in SourceMapper(site.sources).unmatched(keys)]
+    return [_warning(found)] if found else []
+
+
+def _settings(plan: Plan, site: Site) -> Iterator[tuple[str, Patterns]]:
+    """The settings that have patterns, without the groups of one pattern that have pages."""
+    groups = {page.group for page in plan.pages}
+    yield "include", site.include
+    yield "exclude", site.exclude
+    for name, patterns in site.groups:
+        if len(patterns.lines) > 1 or name not in groups:
+            yield f"groups.{name}", patterns
+    for override in site.overrides:
+        yield "overrides", override.match
+    if site.news:
+        yield "news", site.news.pages
+
+
+def _warning(found: Sequence[str]) -> SiteWarning:
+    more = f" and {len(found) - _EXAMPLES:,} more" if len(found) > _EXAMPLES else ""
+    subject = "a pattern matches" if len(found) == 1 else f"{len(found):,} patterns match"
+    verb = "has" if len(found) == 1 else "have"
+    message = f"{subject} no file and {verb} no effect: {', '.join(found[:_EXAMPLES])}{more}; correct or remove"
+    return SiteWarning("unmatched-pattern", f"{message} {'it' if len(found) == 1 else 'them'}", len(found))

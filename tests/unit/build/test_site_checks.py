@@ -1,0 +1,103 @@
+"""Files of the site that contradict what is published: other sitemaps, robots.txt and CNAME."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+from unit.cli.invoke import BASE, index, urlset
+from unit.sample_sites import pages, site
+
+from waypost.build.site_checks import other_sitemaps, wrong_cname
+from waypost.config.output_names import MARK
+from waypost.core import reasons
+from waypost.core.model import Changes, Document, Example, Plan, SiteWarning, Skipped
+from waypost.sources.filesystem import FolderSource
+
+if TYPE_CHECKING:
+    from sites import Files, Write
+
+OWN = Document("sitemap.xml", "sitemap", b"", f"{BASE}sitemap.xml")
+
+
+def plan(files: Files) -> Plan:
+    skipped = [Skipped(key, reasons.NOT_A_PAGE) for key in files]
+    return Plan(pages(["index.html", "de/a.html"]), skipped, [], [OWN], [], [], [], Changes())
+
+
+def others(write: Write, files: Files, robots: str = "", base_url: str = BASE) -> list[Example]:
+    root = write(files)
+    found = other_sitemaps(plan(files), FolderSource(root), site(base_url), robots.encode())
+    assert {warning.code for warning in found} <= {"other-sitemap"}
+    return [example for warning in found for example in warning.examples]
+
+
+@pytest.mark.parametrize("name", ["sitemap-index.xml", "de/sitemap.xml", "Sitemap_posts.XML"])
+@pytest.mark.parametrize("text", [urlset("a"), index(f"{BASE}b.xml")])
+def test_a_sitemap_of_another_tool_in_any_folder_is_named(write: Write, name: str, text: str) -> None:
+    assert others(write, {name: text}) == [Example(name)]
+
+
+def test_a_compressed_sitemap_is_named_too(write: Write) -> None:
+    assert others(write, {"sitemap.xml.gz": gzip.compress(urlset("a").encode())}) == [Example("sitemap.xml.gz")]
+
+
+def test_what_waypost_writes_and_what_is_no_sitemap_is_not_named(write: Write) -> None:
+    long = urlset(*(f"page-{n:05}" for n in range(3_000)))
+    files = {
+        "sitemap.xml": urlset("a"),
+        "blog/sitemap.xml": urlset("a") + MARK,
+        "blog/sitemap-long.xml": long + MARK,
+        "sitemap-notes.xml": "<notes/>",
+        "feed.xml": urlset("a"),
+    }
+    assert others(write, files) == []
+
+
+def test_a_sitemap_that_robots_txt_names_comes_first(write: Write) -> None:
+    files = {"a-sitemap.xml": urlset("a"), "de/sitemap.xml": urlset("a")}
+    found = others(write, files, f"Sitemap: http://www.example.org/de/sitemap.xml\nSITEMAP:{BASE}sitemap.xml\n")
+    assert found == [Example("de/sitemap.xml", "robots.txt names it"), Example("a-sitemap.xml")]
+
+
+@pytest.mark.parametrize(
+    ("url", "is_named"),
+    [
+        (f"{BASE}sitemap-index.xml", True),
+        (f"{BASE}de/old.xml", True),
+        ("http://www.example.org/sitemap.xml", False),
+        (f"{BASE}shop/sitemap.xml", False),
+        ("https://other.example/sitemap.xml", False),
+    ],
+)
+def test_a_sitemap_that_only_robots_txt_names_is_named_if_this_site_has_pages_beside_it(
+    write: Write, url: str, is_named: bool
+) -> None:
+    assert others(write, {"a.css": ""}, f"Sitemap: {url}\n") == ([Example("robots.txt", url)] if is_named else [])
+
+
+def test_a_robots_txt_below_the_host_s_root_does_not_count(write: Write) -> None:
+    url = "https://example.org/x/sitemap-index.xml"
+    assert others(write, {"a.css": ""}, f"Sitemap: {url}\n", "https://example.org/x/") == []
+
+
+def cname(write: Write, text: str) -> list[SiteWarning]:
+    files = {"CNAME": text}
+    return wrong_cname(plan(files), FolderSource(write(files)), site())
+
+
+@pytest.mark.parametrize("text", ["example.org\n", "EXAMPLE.org", "example.org.\r\n", "", "\n"])
+def test_a_cname_of_the_same_host_is_right(write: Write, text: str) -> None:
+    assert cname(write, text) == []
+
+
+@pytest.mark.parametrize("text", ["www.example.org\n", "\n docs.example.com "])
+def test_a_cname_of_another_host_is_warned_of(write: Write, text: str) -> None:
+    (warning,) = cname(write, text)
+    detail = f"it names {text.strip()}, and base_url is {BASE}"
+    assert (warning.code, warning.examples) == ("wrong-cname", (Example("CNAME", detail),))
+
+
+def test_a_site_without_a_cname_has_nothing_to_compare(write: Write) -> None:
+    assert wrong_cname(plan({"a.css": ""}), FolderSource(write({"CNAME": "x.example"})), site()) == []
