@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from waypost.jekyll.config import Collection, JekyllConfig
 from waypost.jekyll.defaults import FrontMatterDefaults, merged
-from waypost.jekyll.front_matter import FrontMatter, Values
+from waypost.jekyll.front_matter import Values
 from waypost.jekyll.pages import output_extension
 from waypost.jekyll.permalinks import (
     document_url,
@@ -45,7 +45,7 @@ def read_document(
     If the front matter cannot be read, Jekyll takes neither slug nor date from the file's name: the slug is the name,
     and the date the time of the build.
     """
-    front = file.front_matter or FrontMatter({})
+    front = file.front_matter
     values = defaults.of(path, collection.label)
     categories = _united(_path_categories(path, collection), values.get("categories"))
     problem = front.problem

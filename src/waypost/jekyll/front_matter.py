@@ -1,6 +1,7 @@
 """Finds and reads the YAML front matter at the beginning of a file, by Jekyll's rules."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -27,8 +28,13 @@ class FrontMatter(Struct, frozen=True):
 
 
 def has_header(data: bytes) -> bool:
-    """Whether Jekyll renders a file that begins with these bytes: its first line is `---`, without a byte order mark."""
+    """Whether Jekyll renders a file with this beginning: its first line is `---`, with no byte order mark."""
     return _HEADER.match(data) is not None
+
+
+def may_have_front_matter(data: bytes) -> bool:
+    """Whether a file with this beginning has front matter in Jekyll's eyes, once something makes Jekyll render it."""
+    return has_header(data.removeprefix(BOM_UTF8))
 
 
 def read_front_matter(data: bytes) -> FrontMatter:

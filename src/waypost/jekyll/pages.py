@@ -2,7 +2,6 @@
 
 from waypost.jekyll.config import Collection, JekyllConfig
 from waypost.jekyll.defaults import FrontMatterDefaults, is_true, merged
-from waypost.jekyll.front_matter import FrontMatter
 from waypost.jekyll.permalinks import (
     decoded,
     extension_of,
@@ -30,7 +29,7 @@ def rendered_page(
     file: SourceFile, config: JekyllConfig, defaults: FrontMatterDefaults, folder: str | None = None
 ) -> WrittenFile:
     """The file that Jekyll writes for a page; `folder` is the one that the page is to be in, if not its own."""
-    front = file.front_matter or FrontMatter({})
+    front = file.front_matter
     by_default = defaults.of(file.path, "pages")
     permalink = {**by_default, **front.values}.get("permalink")
     literal = str(permalink) if is_true(permalink) else ""
@@ -70,4 +69,5 @@ def collection_static_file(
     }
     template = collection.permalink or with_style_suffix("/:collection/:path", config.permalink)
     url = page_url(template, placeholders).removesuffix("/") + extension
-    return WrittenFile(decoded(url).lstrip("/"), url, Kind.STATIC, file, defaults.of(path, collection.label))
+    values = defaults.of(path, collection.label)
+    return WrittenFile(decoded(url).lstrip("/"), url, Kind.STATIC, file, values, in_collection=True)

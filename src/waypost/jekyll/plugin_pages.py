@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from waypost.jekyll.config import JekyllConfig
-from waypost.jekyll.defaults import FrontMatterDefaults, is_true
+from waypost.jekyll.defaults import FrontMatterDefaults
 from waypost.jekyll.entry_filter import EntryFilter
-from waypost.jekyll.front_matter import FrontMatter
 from waypost.jekyll.pages import rendered_page
 from waypost.jekyll.permalinks import extension_of, page_url, permalink_extension, written_file
 from waypost.jekyll.written_file import Kind, SourceFile, WrittenFile
@@ -48,54 +47,49 @@ def redirects_to(file: WrittenFile) -> Iterator[WrittenFile]:
 
 
 def optional_front_matter_pages(
-    static_files: Sequence[SourceFile], config: JekyllConfig, defaults: FrontMatterDefaults, entry_filter: EntryFilter
-) -> list[WrittenFile]:
-    """The pages that jekyll-optional-front-matter makes of Markdown files without front matter."""
-    is_off = config.option("optional_front_matter", "enabled") is False or config.is_on("require_front_matter")
-    return [
-        rendered_page(file, config, defaults)
-        for file in ([] if is_off else static_files)
-        if extension_of(file.name).lower() in config.markdown_extensions
-        and (_stem(file.name).upper() not in _REPOSITORY_FILES or entry_filter.is_included(file.path))
+    static_files: Sequence[WrittenFile], config: JekyllConfig, defaults: FrontMatterDefaults, entry_filter: EntryFilter
+) -> tuple[list[WrittenFile], list[WrittenFile]]:
+    """The pages that jekyll-optional-front-matter makes of Markdown files without front matter; the static files then.
+
+    The originals remain static files unless the plugin's setting removes them, which it does not in collections.
+    """
+    if config.option("optional_front_matter", "enabled") is False or config.is_on("require_front_matter"):
+        return [], list(static_files)
+    sources = {
+        file.source.path: file.source
+        for file in static_files
+        if file.source
+        and extension_of(file.source.name).lower() in config.markdown_extensions
+        and (_stem(file.source.name).upper() not in _REPOSITORY_FILES or entry_filter.is_included(file.source.path))
+    }
+    pages = [rendered_page(source, config, defaults) for source in sources.values()]
+    if config.option("optional_front_matter", "remove_originals") is not True:
+        return pages, list(static_files)
+    return pages, [
+        file for file in static_files if file.in_collection or not file.source or file.source.path not in sources
     ]
 
 
 def readme_pages(
-    written: Sequence[WrittenFile],
-    static_files: Sequence[SourceFile],
-    config: JekyllConfig,
-    defaults: FrontMatterDefaults,
-) -> list[WrittenFile]:
-    """The index pages that jekyll-readme-index makes of readme files, in folders that have no other index.
+    pages: Sequence[WrittenFile], static_files: Sequence[WrittenFile], config: JekyllConfig
+) -> tuple[list[WrittenFile], list[WrittenFile]]:
+    """The pages and static files after jekyll-readme-index: a readme is the index of a folder that has no other.
 
-    `written` are the pages and static files so far.
+    Readme files with front matter become an index only if the plugin's setting says so.
     """
+    all_pages, static = list(pages), list(static_files)
     if config.option("readme_index", "enabled") is False:
-        return []
-    urls = [file.url for file in written]
-    pages: list[WrittenFile] = []
+        return all_pages, static
     for file in static_files:
-        folder = f"/{file.folder}/" if file.folder else "/"
-        if _is_readme(file, config) and not _has_index(folder, [*urls, *(page.url for page in pages)]):
-            page = rendered_page(file, config, defaults)
-            pages.append(WrittenFile(written_file(folder, ".html"), folder, Kind.RENDERED, file, page.values))
-    return pages
-
-
-def with_readme_permalinks(
-    pages: Sequence[WrittenFile], static_urls: Sequence[str], config: JekyllConfig
-) -> list[WrittenFile]:
-    """The pages, of which readme files with front matter become index pages if the plugin's setting says so."""
-    is_on = is_true(config.option("readme_index", "with_frontmatter"))
-    if not is_on or config.option("readme_index", "enabled") is False:
-        return list(pages)
-    changed = list(pages)
-    for n, page in enumerate(pages):
-        folder = posixpath.dirname(page.url).rstrip("/") + "/"
-        urls = [*static_urls, *(each.url for each in changed)]
-        if page.source and _is_readme(page.source, config) and not _has_index(folder, urls):
-            changed[n] = WrittenFile(written_file(folder, ".html"), folder, page.kind, page.source, page.values)
-    return changed
+        if _is_readme(file, config) and not _has_index(file, [*all_pages, *static]):
+            all_pages.append(_index_of_folder(file))
+            if config.option("readme_index", "remove_originals") is True and not file.in_collection:
+                static.remove(file)
+    if config.option("readme_index", "with_frontmatter") is True:
+        for n, page in enumerate(pages):
+            if _is_readme(page, config) and not _has_index(page, [*all_pages, *static]):
+                all_pages[n] = _index_of_folder(page)
+    return all_pages, static
 
 
 def paginated_pages(
@@ -121,7 +115,7 @@ def paginated_pages(
     if source is None:
         return
     if source.path != place:
-        source = SourceFile(source.path, source.item, FrontMatter({}))
+        source = SourceFile(source.path, source.item, has_header=True)
     for number in range(2, -(-post_count // per_page) + 1):
         page_folder = path.replace(":num", str(number), 1).strip("/")
         yield rendered_page(source, config, defaults, page_folder)
@@ -139,13 +133,23 @@ def _pagination_template(pages: Sequence[WrittenFile], paginate_path: str) -> Wr
     return max(found, key=lambda page: len(page.source.path) if page.source else 0, default=None)
 
 
-def _is_readme(file: SourceFile, config: JekyllConfig) -> bool:
-    return _stem(file.name).lower() == "readme" and extension_of(file.name).lower() in config.markdown_extensions
+def _is_readme(file: WrittenFile, config: JekyllConfig) -> bool:
+    name = file.source.name if file.source else ""
+    return _stem(name).lower() == "readme" and extension_of(name) in config.markdown_extensions
 
 
-def _has_index(folder: str, urls: Sequence[str]) -> bool:
-    start = folder.lower()
-    return any(url.lower().startswith(start) and _INDEX.fullmatch(url[len(start) :]) for url in urls)
+def _has_index(readme: WrittenFile, files: Sequence[WrittenFile]) -> bool:
+    start = _folder_url(readme).lower()
+    return any(file.url.lower().startswith(start) and _INDEX.fullmatch(file.url[len(start) :]) for file in files)
+
+
+def _index_of_folder(readme: WrittenFile) -> WrittenFile:
+    url = _folder_url(readme)
+    return WrittenFile(written_file(url, ".html"), url, Kind.RENDERED, readme.source, readme.values)
+
+
+def _folder_url(file: WrittenFile) -> str:
+    return posixpath.dirname(file.url.rstrip("/")).rstrip("/") + "/"
 
 
 def _stem(name: str) -> str:

@@ -42,15 +42,12 @@ class SiteBuilder:
             self._take(file)
         documents = {each.label: self._documents(each) for each in self._config.collections}
         documents[POSTS] = self._limited(documents[POSTS])
-        pages, static_files = self._pages(), self._static_files()
-        written = [
-            *self._with_plugin_pages(pages, static_files, documents),
-            *(static_file(each, self._defaults) for each in static_files),
-        ]
+        pages, static_files = self._with_plugin_pages(self._pages(), self._static_files(), documents)
+        written = [*pages, *(each for each in static_files if is_published(each.values))]
         for collection in self._config.collections:
             written += self._redirected(self._written_documents(documents[collection.label]))
-            written += self._collection_static_files(collection)
-        return SiteFiles(list(self._published(written)), self._skipped, self._problems)
+        self._leave_out_unpublished(static_files)
+        return SiteFiles(list(self._last_of_each_key(written)), self._skipped, self._problems)
 
     def _take(self, file: SourceFile) -> None:
         roles = self._tree.roles(file.path)
@@ -59,13 +56,13 @@ class SiteBuilder:
             return
         for role in roles:
             self._files[role.name].append((role, file))
-        if file.front_matter and file.front_matter.problem:
+        if file.front_matter.problem:
             self._problems.append(Example(file.item.key, file.front_matter.problem))
 
     def _pages(self) -> list[WrittenFile]:
         pages = []
         for _, file in self._files[PAGES]:
-            if file.front_matter is None:
+            if not file.has_header:
                 continue
             if is_published(file.front_matter.values) or self._config.is_on("unpublished"):
                 pages.append(rendered_page(file, self._config, self._defaults))
@@ -73,14 +70,24 @@ class SiteBuilder:
                 self._leave_out(file.item, reasons.UNPUBLISHED, "published: false")
         return sorted(pages, key=lambda page: page.source.name if page.source else "")
 
-    def _static_files(self) -> list[SourceFile]:
-        return [file for _, file in self._files[PAGES] if file.front_matter is None]
+    def _static_files(self) -> list[WrittenFile]:
+        """The files without front matter, also those of collections that are written."""
+        found = [static_file(file, self._defaults) for _, file in self._files[PAGES] if not file.has_header]
+        for collection in self._config.collections:
+            for role, file in self._files[collection.label]:
+                if file.has_header or collection.label == POSTS:
+                    continue
+                if collection.is_written:
+                    found.append(collection_static_file(role.path, file, collection, self._config, self._defaults))
+                else:
+                    self._leave_out(file.item, *_not_written(collection))
+        return found
 
     def _documents(self, collection: Collection) -> list[Document]:
         """The documents of a collection that Jekyll reads, by date."""
         found = []
         for role, file in self._files[collection.label]:
-            if file.front_matter is None:
+            if not file.has_header and collection.label != POSTS:
                 continue
             try:
                 document = read_document(role.path, file, collection, self._config, self._defaults)
@@ -99,7 +106,7 @@ class SiteBuilder:
         if not is_published(document.values) and not config.is_on("unpublished"):
             return reasons.UNPUBLISHED, "published: false"
         if not document.collection.is_written:
-            return reasons.UNPUBLISHED, f"the collection {document.collection.label} has no output: true"
+            return _not_written(document.collection)
         if document.date > config.now and not config.is_on("future"):
             return reasons.FUTURE, document.date.isoformat()
         return None
@@ -116,55 +123,47 @@ class SiteBuilder:
         return [document_file(each, self._config) for each in documents]
 
     def _with_plugin_pages(
-        self, pages: list[WrittenFile], static_files: list[SourceFile], documents: dict[str, list[Document]]
-    ) -> list[WrittenFile]:
+        self, pages: list[WrittenFile], static: list[WrittenFile], documents: dict[str, list[Document]]
+    ) -> tuple[list[WrittenFile], list[WrittenFile]]:
+        """The pages and static files after the plugins have run, in the order of their priorities."""
         config, running = self._config, self._config.plugins
         if plugin_names.OPTIONAL_FRONT_MATTER in running:
-            pages += plugin_pages.optional_front_matter_pages(static_files, config, self._defaults, self._filter)
+            made, static = plugin_pages.optional_front_matter_pages(static, config, self._defaults, self._filter)
+            pages = [*pages, *made]
         if plugin_names.REDIRECT_FROM in running:
             written = [file for each in documents.values() for file in self._written_documents(each)]
             stubs = [stub for file in [*written, *pages] for stub in plugin_pages.redirects_to(file)]
             pages = [*self._redirected(pages), *stubs]
         if plugin_names.README_INDEX in running:
-            static = [static_file(each, self._defaults) for each in static_files]
-            pages += plugin_pages.readme_pages([*pages, *static], static_files, config, self._defaults)
-            pages = plugin_pages.with_readme_permalinks(pages, [each.url for each in static], config)
+            pages, static = plugin_pages.readme_pages(pages, static, config)
         if plugin_names.PAGINATE in running:
             count = sum(not is_true(post.values.get("hidden")) for post in documents[POSTS])
             files = [file for _, file in self._files[PAGES]]
-            pages += list(plugin_pages.paginated_pages(pages, files, count, config, self._defaults))
-        return pages
+            pages = [*pages, *plugin_pages.paginated_pages(pages, files, count, config, self._defaults)]
+        return pages, static
 
     def _redirected(self, files: list[WrittenFile]) -> list[WrittenFile]:
         is_on = plugin_names.REDIRECT_FROM in self._config.plugins
         return [plugin_pages.redirected(file) for file in files] if is_on else files
 
-    def _collection_static_files(self, collection: Collection) -> Iterator[WrittenFile]:
-        if collection.label == POSTS:
-            return
-        for role, file in self._files[collection.label]:
-            if file.front_matter is None and collection.is_written:
-                yield collection_static_file(role.path, file, collection, self._config, self._defaults)
-            elif file.front_matter is None:
-                self._leave_out(
-                    file.item, reasons.UNPUBLISHED, f"the collection {collection.label} has no output: true"
-                )
-
-    def _published(self, written: Sequence[WrittenFile]) -> Iterator[WrittenFile]:
-        """The files without static ones that are not published, and without those that a later file replaces."""
-        last = {file.key: file for file in written if self._is_copied(file)}
+    def _last_of_each_key(self, written: Sequence[WrittenFile]) -> Iterator[WrittenFile]:
+        """The files without those that a later one replaces."""
+        last = {file.key: file for file in written}
         for file in written:
-            item = file.source.item if file.source else Item(file.key, file.key)
-            if not self._is_copied(file):
-                self._leave_out(item, reasons.UNPUBLISHED, "published: false")
-            elif last[file.key] is file:
+            if last[file.key] is file:
                 yield file
-            else:
+            elif file.source and file.kind is not Kind.REDIRECT:
                 other = last[file.key].source
-                self._leave_out(item, reasons.DUPLICATE, other.path if other else last[file.key].url)
+                self._leave_out(file.source.item, reasons.DUPLICATE, other.path if other else last[file.key].url)
 
-    def _is_copied(self, file: WrittenFile) -> bool:
-        return file.kind is not Kind.STATIC or is_published(file.values)
+    def _leave_out_unpublished(self, static_files: Sequence[WrittenFile]) -> None:
+        for file in static_files:
+            if file.source and not is_published(file.values):
+                self._leave_out(file.source.item, reasons.UNPUBLISHED, "published: false")
 
     def _leave_out(self, item: Item, reason: Reason, detail: str = "") -> None:
         self._skipped.append(Skipped(item.key, reason, detail))
+
+
+def _not_written(collection: Collection) -> tuple[Reason, str]:
+    return reasons.UNPUBLISHED, f"the collection {collection.label} has no output: true"

@@ -13,7 +13,7 @@ from waypost.core.warnings import MESSAGES
 from waypost.jekyll.config import Profile, read_config
 from waypost.jekyll.defaults import FrontMatterDefaults
 from waypost.jekyll.entry_filter import EntryFilter
-from waypost.jekyll.front_matter import HEADER_SIZE, has_header, read_front_matter
+from waypost.jekyll.front_matter import HEADER_SIZE, FrontMatter, has_header, may_have_front_matter, read_front_matter
 from waypost.jekyll.permalinks import decoded
 from waypost.jekyll.rendered_body import html_body
 from waypost.jekyll.site import SiteBuilder, SiteFiles
@@ -121,16 +121,17 @@ class JekyllSource:
         return item.key.removeprefix(self._config.source)
 
     def _source_files(self, items: Iterable[Item]) -> Iterator[SourceFile]:
-        """The files with their front matter; posts may lack the first line that it needs in other files."""
+        """The files with their front matter; of files that do not begin with any, only posts are read."""
         for item in items:
             path = self._path(item)
             try:
-                is_rendered = has_header(self._folder.read(item, HEADER_SIZE).data) or self._tree.is_post(path)
-                front = read_front_matter(self._folder.read(item).data) if is_rendered else None
+                beginning = self._folder.read(item, HEADER_SIZE).data
+                is_read = may_have_front_matter(beginning) or self._tree.is_post(path)
+                front = read_front_matter(self._folder.read(item).data) if is_read else FrontMatter({})
             except OSError as error:
                 self._unread.append(Skipped(item.key, reasons.UNREADABLE, error.strerror or ""))
             else:
-                yield SourceFile(path, item, replace(front, content="") if front else None)
+                yield SourceFile(path, item, has_header(beginning), replace(front, content=""))
 
     def _listed(self, file: WrittenFile) -> Item | Skipped:
         key = file.source.item.key if file.source else file.key

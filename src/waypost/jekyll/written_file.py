@@ -9,11 +9,15 @@ from waypost.jekyll.front_matter import FrontMatter, Values
 
 
 class SourceFile(Struct, frozen=True):
-    """A file of the source: `path` is relative to Jekyll's source; `front_matter` is None if it has no header."""
+    """A file of the source: `path` is relative to Jekyll's source.
+
+    Jekyll renders files that have a header, the first line of front matter, and posts without one.
+    """
 
     path: str
     item: Item
-    front_matter: FrontMatter | None = None
+    has_header: bool = False
+    front_matter: FrontMatter = FrontMatter({})
 
     @property
     def folder(self) -> str:
@@ -38,7 +42,7 @@ class WrittenFile(Struct, frozen=True):
     """A file that Jekyll writes: `key` is its path below the site's root, `url` the URL that Jekyll gives it.
 
     `values` are its front matter over the defaults. A redirect has a `target`, and no `source` if it is not made of a
-    file.
+    file. `in_collection` is only said of static files.
     """
 
     key: str
@@ -47,3 +51,4 @@ class WrittenFile(Struct, frozen=True):
     source: SourceFile | None = None
     values: Values = {}
     target: str = ""
+    in_collection: bool = False
