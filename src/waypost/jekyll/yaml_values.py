@@ -1,10 +1,9 @@
 """Reads YAML with the results that Jekyll's parser gives.
 
-Both parsers follow YAML 1.1. Jekyll's refuses a plain scalar that begins with a colon (`:title` would be a Ruby
-symbol), reads a date that does not exist (2024-02-30) as text, and reads a value with an unknown tag without the tag.
+Both parsers follow YAML 1.1. Jekyll's reads a date that does not exist (2024-02-30) as text, and a value with an
+unknown tag without the tag.
 """
 
-import re
 from functools import cache
 from typing import Any
 
@@ -46,12 +45,6 @@ def _loader() -> Any:
         except ValueError:
             return node.value
 
-    def symbol(self: Any, node: Any) -> object:
-        del self
-        raise yaml.constructor.ConstructorError(
-            None, None, f"{node.value} must be quoted, because it begins with a colon", node.start_mark
-        )
-
     def plain(self: Any, suffix: str, node: Any) -> object:
         del suffix
         if isinstance(node, yaml.ScalarNode):
@@ -62,7 +55,5 @@ def _loader() -> Any:
 
     loader.add_constructor("tag:yaml.org,2002:timestamp", timestamp)
     loader.add_constructor("tag:yaml.org,2002:value", lambda _, node: node.value)
-    loader.add_implicit_resolver("!symbol", re.compile(":."), [":"])
-    loader.add_constructor("!symbol", symbol)
     loader.add_multi_constructor("!", plain)
     return loader
