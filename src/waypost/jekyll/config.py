@@ -93,7 +93,9 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
     if is_github:
         names |= frozenset(_strings(values.get("gems")))
     _refuse_own_plugins(folder, source, values, is_safe=is_true(values.get("safe")) and not is_github)
-    plugins.refuse_page_makers(names)
+    running = _running(names, values, is_github=is_github)
+    used = names if is_github else running
+    plugins.refuse_page_makers(used)
     zone = _zone(values.get("timezone"))
     permalink = _text_or(values.get("permalink"), "date")
     return JekyllConfig(
@@ -110,8 +112,8 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
         defaults=read_default_sets(values.get("defaults")),
         zone=zone,
         now=_now(values.get("time"), now, zone),
-        plugins=_running(names, values, is_github=is_github),
-        unknown_plugins=tuple(plugins.unknown(names)),
+        plugins=running,
+        unknown_plugins=tuple(plugins.unknown(used)),
         values=values,
     )
 

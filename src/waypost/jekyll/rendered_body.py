@@ -49,7 +49,7 @@ def _unconditional(text: str) -> Iterator[str]:
         name = tag[1] or ""
         if name in _BLOCKS:
             depth += 1
-        elif name.startswith("end") and depth:
+        elif depth and name.startswith("end") and name.removeprefix("end") in _BLOCKS:
             depth -= 1
         end = tag.end()
     if not depth:

@@ -14,7 +14,7 @@ from waypost.jekyll.documents import Document, document_file, read_document
 from waypost.jekyll.entry_filter import EntryFilter
 from waypost.jekyll.pages import collection_static_file, rendered_page, static_file
 from waypost.jekyll.source_tree import PAGES, POSTS, Role, SourceTree
-from waypost.jekyll.written_file import Kind, SourceFile, WrittenFile
+from waypost.jekyll.written_file import SourceFile, WrittenFile
 
 
 class SiteFiles(NamedTuple):
@@ -40,12 +40,11 @@ class SiteBuilder:
         """The files that Jekyll writes for these files of the source; raises SourceError."""
         for file in sorted(files, key=lambda file: file.path):
             self._take(file)
-        documents = {each.label: self._documents(each) for each in self._config.collections}
-        documents[POSTS] = self._limited(documents[POSTS])
+        documents = {each.label: self._written_documents(each) for each in self._config.collections}
         pages, static_files = self._with_plugin_pages(self._pages(), self._static_files(), documents)
         written = [*pages, *(each for each in static_files if is_published(each.values))]
         for collection in self._config.collections:
-            written += self._redirected(self._written_documents(documents[collection.label]))
+            written += self._redirected(documents[collection.label])
         self._leave_out_unpublished(static_files)
         return SiteFiles(list(self._last_of_each_key(written)), self._skipped, self._problems)
 
@@ -119,11 +118,13 @@ class SiteBuilder:
             self._leave_out(post.file.item, reasons.UNPUBLISHED, f"limit_posts: {limit}")
         return posts[-limit:]
 
-    def _written_documents(self, documents: Sequence[Document]) -> list[WrittenFile]:
+    def _written_documents(self, collection: Collection) -> list[WrittenFile]:
+        documents = self._documents(collection)
+        documents = self._limited(documents) if collection.label == POSTS else documents
         return [document_file(each, self._config) for each in documents]
 
     def _with_plugin_pages(
-        self, pages: list[WrittenFile], static: list[WrittenFile], documents: dict[str, list[Document]]
+        self, pages: list[WrittenFile], static: list[WrittenFile], documents: dict[str, list[WrittenFile]]
     ) -> tuple[list[WrittenFile], list[WrittenFile]]:
         """The pages and static files after the plugins have run, in the order of their priorities."""
         config, running = self._config, self._config.plugins
@@ -131,8 +132,8 @@ class SiteBuilder:
             made, static = plugin_pages.optional_front_matter_pages(static, config, self._defaults, self._filter)
             pages = [*pages, *made]
         if plugin_names.REDIRECT_FROM in running:
-            written = [file for each in documents.values() for file in self._written_documents(each)]
-            stubs = [stub for file in [*written, *pages] for stub in plugin_pages.redirects_to(file)]
+            sources = [*(file for each in documents.values() for file in each), *pages]
+            stubs = [stub for file in sources for stub in plugin_pages.redirects_to(file)]
             pages = [*self._redirected(pages), *stubs]
         if plugin_names.README_INDEX in running:
             pages, static = plugin_pages.readme_pages(pages, static, config)
@@ -147,14 +148,14 @@ class SiteBuilder:
         return [plugin_pages.redirected(file) for file in files] if is_on else files
 
     def _last_of_each_key(self, written: Sequence[WrittenFile]) -> Iterator[WrittenFile]:
-        """The files without those that a later one replaces."""
+        """The files without those that a later one replaces; a redirect that is made of no file leaves out no file."""
         last = {file.key: file for file in written}
         for file in written:
             if last[file.key] is file:
                 yield file
-            elif file.source and file.kind is not Kind.REDIRECT:
+            elif file.source:
                 other = last[file.key].source
-                self._leave_out(file.source.item, reasons.DUPLICATE, other.path if other else last[file.key].url)
+                self._leave_out(file.source.item, reasons.DUPLICATE, other.item.key if other else file.url)
 
     def _leave_out_unpublished(self, static_files: Sequence[WrittenFile]) -> None:
         for file in static_files:

@@ -65,9 +65,17 @@ class JekyllSource:
         return Body(html_body(front, is_html=item.read_key.lower().endswith(_HTML)))
 
     def find(self, key: str) -> bytes | None:
-        """The content of a static file that Jekyll copies to this path, or None; raises OSError."""
-        static = next((file for file in self._site.written if file.key == key and file.kind is Kind.STATIC), None)
-        return self._folder.find(static.source.item.read_key) if static and static.source else None
+        """The content of the file that Jekyll writes to this path, or None; raises OSError.
+
+        Of a file that Jekyll renders, such as a `robots.txt`, it is the text after the front matter.
+        """
+        file = next((file for file in self._site.written if file.key == key), None)
+        if file is None or file.source is None:
+            return None
+        content = self._folder.find(file.source.item.read_key)
+        if content is None or file.kind is Kind.STATIC:
+            return content
+        return read_front_matter(content).content.encode("utf-8", "surrogateescape")
 
     @cached_property
     def warnings(self) -> tuple[SiteWarning, ...]:

@@ -38,7 +38,7 @@ class SourceTree:
         reason = self._folder_reason(folder + slash) or self._filter.exclusion_reason(name, folder)
         if reason is None:
             found.append(Role(PAGES, path))
-        return found or reason or []
+        return found if found or reason is None else reason
 
     def is_post(self, path: str) -> bool:
         """Whether a file is a post or a draft, which need no header to be rendered."""
