@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -21,6 +22,8 @@ NOW = 1_717_243_200
 """2024-06-01T12:00:00Z, the time of all builds."""
 BY_PLUGINS = ("redirects.json", "sitemap.xml", "robots.txt", "feed.xml", ".css.map")
 """Files without a source that plugins write beside the pages."""
+MakeSource = Callable[..., JekyllSource]
+"""Makes a source of files, by path; a file without text is a page without values."""
 GITHUB_PLUGINS = ("jekyll-paginate", "jekyll-readme-index", "jekyll-optional-front-matter")
 
 
@@ -55,8 +58,9 @@ def derived(site: str) -> list[Written]:
 
 
 def skipped(source: JekyllSource) -> list[Skipped]:
-    """What a source leaves out."""
-    return [found for found in source.items(lambda _: None) if isinstance(found, Skipped)]
+    """What a source leaves out, by key."""
+    found = (each for each in source.items(lambda _: None) if isinstance(each, Skipped))
+    return sorted(found, key=lambda each: each.key)
 
 
 def has_jekyll() -> bool:

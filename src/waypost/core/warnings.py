@@ -51,5 +51,8 @@ MESSAGES = {
         "it is not known whether these Jekyll plugins make pages or change permalinks; if one does, build the site and "
         "point Waypost at its output, usually _site"
     ),
+    "jekyll-timezone": (
+        "this system does not know the site's `timezone`, so UTC was used; the day in a post's URL may be another"
+    ),
     "jekyll-front-matter": "the front matter, or a date in it, could not be read, and Jekyll cannot read it either",
 }

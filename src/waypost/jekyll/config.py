@@ -48,8 +48,8 @@ class JekyllConfig(Struct, frozen=True):
     """What the configuration says about files and URLs.
 
     `source` is the path of the source below the folder, empty or with a final slash; `destination` is that of the
-    output below the source, `""` if it is elsewhere. `now` is the time of the build. `plugins` are those that run, and
-    `values` all settings as they are written.
+    output below the source, `""` if it is elsewhere. `zone` is UTC if the site's own is an `unknown_zone`. `now` is the
+    time of the build. `plugins` are those that run, and `values` all settings as they are written.
     """
 
     source: str
@@ -62,6 +62,7 @@ class JekyllConfig(Struct, frozen=True):
     permalink: str
     defaults: tuple[DefaultSet, ...]
     zone: tzinfo
+    unknown_zone: str
     now: datetime
     plugins: frozenset[str]
     unknown_plugins: tuple[str, ...]
@@ -88,7 +89,7 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
     gems = plugins.gems_of_plugin_group(_text(folder, "Gemfile"))
     is_github = profile == "github-pages" or plugin_names.GITHUB_PAGES in gems
     source = "" if is_github else _relative_path(values.get("source"), "source")
-    destination = "_site" if is_github else _relative_path(values.get("destination") or "_site", "destination")
+    destination = "_site/" if is_github else _relative_path(values.get("destination") or "_site", "destination")
     names = gems | frozenset(_strings(values.get("plugins")))
     if is_github:
         names |= frozenset(_strings(values.get("gems")))
@@ -96,7 +97,8 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
     running = _running(names, values, is_github=is_github)
     used = names if is_github else running
     plugins.refuse_page_makers(used)
-    zone = _zone(values.get("timezone"))
+    known_zone = _zone(values.get("timezone"))
+    zone = known_zone or UTC
     permalink = _text_or(values.get("permalink"), "date")
     return JekyllConfig(
         source=source,
@@ -111,6 +113,7 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
         permalink=permalink,
         defaults=read_default_sets(values.get("defaults")),
         zone=zone,
+        unknown_zone="" if known_zone else str(values.get("timezone")),
         now=_now(values.get("time"), now, zone),
         plugins=running,
         unknown_plugins=tuple(plugins.unknown(used)),
@@ -204,12 +207,12 @@ def _relative_path(value: object, name: str) -> str:
     return f"{path}/"
 
 
-def _zone(value: object) -> tzinfo:
-    """The time zone of the site; without one, or with one that is unknown, UTC, as where sites are built."""
+def _zone(value: object) -> tzinfo | None:
+    """The time zone of the site, by default UTC, as where sites are built; None for one that is unknown."""
     try:
         return ZoneInfo(str(value)) if value else UTC
-    except (ValueError, OSError):
-        return UTC
+    except (KeyError, ValueError, OSError):
+        return None
 
 
 def _now(value: object, now: int, zone: tzinfo) -> datetime:

@@ -84,6 +84,8 @@ class JekyllSource:
         if unknown := self._config.unknown_plugins:
             examples = tuple(map(Example, unknown))
             found.append(SiteWarning("jekyll-plugin", MESSAGES["jekyll-plugin"], len(unknown), examples[:_EXAMPLES]))
+        if zone := self._config.unknown_zone:
+            found.append(SiteWarning("jekyll-timezone", MESSAGES["jekyll-timezone"], 1, (Example(zone),)))
         if problems := self._site.problems:
             message = MESSAGES["jekyll-front-matter"]
             found.append(SiteWarning("jekyll-front-matter", message, len(problems), tuple(problems[:_EXAMPLES])))
