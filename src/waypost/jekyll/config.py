@@ -33,6 +33,8 @@ _EXCLUDE = (
     "vendor/gems/",
     "vendor/ruby/",
 )
+_NEW_EXCLUDE = frozenset({".sass-cache", ".jekyll-cache", "gemfiles"})
+"""The entries that Jekyll 3 lacks."""
 _MARKDOWN = "markdown,mkdown,mkdn,mkd,md"
 
 
@@ -48,8 +50,9 @@ class JekyllConfig(Struct, frozen=True):
     """What the configuration says about files and URLs.
 
     `source` is the path of the source below the folder, empty or with a final slash; `destination` is that of the
-    output below the source, `""` if it is elsewhere. `zone` is UTC if the site's own is an `unknown_zone`. `now` is the
-    time of the build. `plugins` are those that run, and `values` all settings as they are written.
+    output below the source, `""` if it is elsewhere. GitHub Pages still builds with Jekyll 3. `zone` is UTC if the
+    site's own is an `unknown_zone`. `now` is the time of the build. `plugins` are those that run, and `values` all
+    settings as they are written.
     """
 
     source: str
@@ -61,6 +64,7 @@ class JekyllConfig(Struct, frozen=True):
     markdown_extensions: frozenset[str]
     permalink: str
     defaults: tuple[DefaultSet, ...]
+    is_jekyll_3: bool
     zone: tzinfo
     unknown_zone: str
     now: datetime
@@ -104,14 +108,15 @@ def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfi
         source=source,
         destination=destination.removeprefix(source) if destination.startswith(source) else "",
         collections_dir=_text_or(values.get("collections_dir"), "").strip("/"),
-        collections=_collections(values.get("collections"), permalink),
+        collections=_collections(values.get("collections"), _post_template(permalink, is_github)),
         include=_patterns(values, "include", (".htaccess",), replaces=True),
-        exclude=_patterns(values, "exclude", _EXCLUDE, replaces=is_github),
+        exclude=_excluded(values, is_github),
         markdown_extensions=frozenset(
             f".{each.lower()}" for each in _text_or(values.get("markdown_ext"), _MARKDOWN).split(",")
         ),
         permalink=permalink,
         defaults=read_default_sets(values.get("defaults")),
+        is_jekyll_3=is_github,
         zone=zone,
         unknown_zone="" if known_zone else str(values.get("timezone")),
         now=_now(values.get("time"), now, zone),
@@ -169,17 +174,30 @@ def _running(names: frozenset[str], values: Values, *, is_github: bool) -> froze
     return names & frozenset(_strings(values.get("whitelist"))) if is_true(values.get("safe")) else names
 
 
-def _collections(value: object, permalink: str) -> tuple[Collection, ...]:
+def _post_template(permalink: str, is_jekyll_3: bool) -> str:
+    """The template of posts; Jekyll 3 does not know the style `weekdate`."""
+    return permalink if is_jekyll_3 and permalink == "weekdate" else STYLES.get(permalink, permalink)
+
+
+def _excluded(values: Values, is_jekyll_3: bool) -> tuple[str, ...]:
+    """The patterns that exclude files; in Jekyll 3 the site's own replace the defaults."""
+    if is_jekyll_3:
+        defaults = tuple(each for each in _EXCLUDE if each not in _NEW_EXCLUDE)
+        return _patterns(values, "exclude", defaults, replaces=True)
+    return _patterns(values, "exclude", _EXCLUDE, replaces=False)
+
+
+def _collections(value: object, post_template: str) -> tuple[Collection, ...]:
     named = {str(each): None for each in value} if isinstance(value, list) else value
     options = {"posts": None, **named} if isinstance(named, dict) else {"posts": None}
-    return tuple(_collection(str(name), each, permalink) for name, each in options.items())
+    return tuple(_collection(str(name), each, post_template) for name, each in options.items())
 
 
-def _collection(name: str, options: object, permalink: str) -> Collection:
+def _collection(name: str, options: object, post_template: str) -> Collection:
     label = re.sub(r"[^a-z0-9_\-.]", "", name, flags=re.IGNORECASE)
     found = options if isinstance(options, dict) and label == name else {}
     if label == "posts":
-        return Collection(label, True, _text_or(found.get("permalink"), "") or STYLES.get(permalink, permalink))
+        return Collection(label, True, _text_or(found.get("permalink"), "") or post_template)
     return Collection(label, is_true(found.get("output")), _text_or(found.get("permalink"), ""))
 
 

@@ -34,10 +34,16 @@ def read_default_sets(value: object) -> tuple[DefaultSet, ...]:
 
 
 class FrontMatterDefaults:
-    """Answers which values a file has by default; `paths` are those of all files and folders of the source."""
+    """Answers which values a file has by default; `paths` are those of all files and folders of the source.
 
-    def __init__(self, sets: Sequence[DefaultSet], paths: Iterable[str], collections_dir: str) -> None:
+    The path of a scope matches whole segments (Jekyll 3), or also the beginning of a name.
+    """
+
+    def __init__(
+        self, sets: Sequence[DefaultSet], paths: Iterable[str], collections_dir: str, *, by_segments: bool = False
+    ) -> None:
         self._sets = sets
+        self._end = "/" if by_segments else ""
         self._collections_dir = f"{collections_dir}/" if collections_dir else ""
         all_paths = sorted(paths) if any("*" in each.path for each in sets) else []
         self._beginnings = [self._path_beginnings(each.path, all_paths) for each in sets]
@@ -49,9 +55,10 @@ class FrontMatterDefaults:
         A longer path of a scope has precedence, and between equal ones a scope with a type, then the later one.
         """
         values: dict[str, object] = {}
+        path = path.removeprefix("/") + self._end
         strongest: DefaultSet | None = None
         for each, beginnings in zip(self._sets, self._beginnings, strict=True):
-            if (each.type is not None and each.type != kind) or not path.removeprefix("/").startswith(beginnings):
+            if (each.type is not None and each.type != kind) or not path.startswith(beginnings):
                 continue
             if strongest is None or _precedence(each) >= _precedence(strongest):
                 values, strongest = merged(values, each.values), each
@@ -61,9 +68,13 @@ class FrontMatterDefaults:
 
     def _path_beginnings(self, scope_path: str, paths: Sequence[str]) -> tuple[str, ...]:
         if "*" not in scope_path:
-            return (scope_path.removeprefix(self._collections_dir),)
+            return (self._beginning(scope_path),)
         regex = path_pattern(scope_path.removesuffix("/"))
-        return tuple(path.removeprefix(self._collections_dir) for path in paths if regex.fullmatch(path))
+        return tuple(self._beginning(path) for path in paths if regex.fullmatch(path))
+
+    def _beginning(self, scope_path: str) -> str:
+        path = scope_path.removeprefix(self._collections_dir)
+        return path and path + self._end
 
 
 def merged(base: Values, over: Values) -> dict[str, object]:

@@ -22,6 +22,10 @@ from waypost.jekyll.ruby_dates import parse_time
 from waypost.jekyll.written_file import Kind, SourceFile, WrittenFile
 
 DATED_NAME = re.compile(r"^(?:.+/)*?(\d{2,4}-\d{1,2}-\d{1,2})-([^/]*)(\.[^.]+)$", re.ASCII)
+_NEW_PLACEHOLDERS = frozenset(
+    {"long_month", "w_year", "week", "w_day", "short_day", "long_day", "slugified_categories"}
+)
+"""The placeholders that Jekyll 3 does not know."""
 DATELESS_NAME = re.compile(r"^(?:.+/)*(.*)(\.[^.]+)$")
 
 
@@ -72,7 +76,10 @@ def document_file(document: Document, config: JekyllConfig) -> WrittenFile:
     extension = output_extension(extension_of(document.path), literal, config)
     template = literal or document.collection.permalink
     template = template or with_style_suffix("/:collection/:path", config.permalink)
-    url = document_url(template, _placeholders(document, extension))
+    placeholders = _placeholders(document, extension)
+    if config.is_jekyll_3:
+        placeholders = {name: value for name, value in placeholders.items() if name not in _NEW_PLACEHOLDERS}
+    url = document_url(template, placeholders)
     key = written_file(url, ".html" if url.endswith("/") else extension)
     return WrittenFile(key, url, Kind.RENDERED, document.file, document.values)
 

@@ -42,7 +42,7 @@ class SiteBuilder:
             self._take(file)
         documents = {each.label: self._written_documents(each) for each in self._config.collections}
         pages, static_files = self._with_plugin_pages(self._pages(), self._static_files(), documents)
-        written = [*pages, *(each for each in static_files if is_published(each.values))]
+        written = [*pages, *(each for each in static_files if self._is_copied(each))]
         for collection in self._config.collections:
             written += self._redirected(documents[collection.label])
         self._leave_out_unpublished(static_files)
@@ -76,7 +76,7 @@ class SiteBuilder:
             for role, file in self._files[collection.label]:
                 if file.has_header or collection.label == POSTS:
                     continue
-                if collection.is_written:
+                if collection.is_written or self._config.is_jekyll_3:
                     found.append(collection_static_file(role.path, file, collection, self._config, self._defaults))
                 else:
                     self._leave_out(file.item, *_not_written(collection))
@@ -126,8 +126,13 @@ class SiteBuilder:
     def _with_plugin_pages(
         self, pages: list[WrittenFile], static: list[WrittenFile], documents: dict[str, list[WrittenFile]]
     ) -> tuple[list[WrittenFile], list[WrittenFile]]:
-        """The pages and static files after the plugins have run, in the order of their priorities."""
+        """The pages and static files after the plugins have run, in the order of their priorities.
+
+        In Jekyll 3, plugins do not see the static files of collections.
+        """
         config, running = self._config, self._config.plugins
+        unseen = [file for file in static if file.in_collection and config.is_jekyll_3]
+        static = [file for file in static if file not in unseen]
         if plugin_names.OPTIONAL_FRONT_MATTER in running:
             made, static = plugin_pages.optional_front_matter_pages(static, config, self._defaults, self._filter)
             pages = [*pages, *made]
@@ -141,7 +146,7 @@ class SiteBuilder:
             count = sum(not is_true(post.values.get("hidden")) for post in documents[POSTS])
             files = [file for _, file in self._files[PAGES]]
             pages = [*pages, *plugin_pages.paginated_pages(pages, files, count, config, self._defaults)]
-        return pages, static
+        return pages, [*static, *unseen]
 
     def _redirected(self, files: list[WrittenFile]) -> list[WrittenFile]:
         is_on = plugin_names.REDIRECT_FROM in self._config.plugins
@@ -157,9 +162,13 @@ class SiteBuilder:
                 other = last[file.key].source
                 self._leave_out(file.source.item, reasons.DUPLICATE, other.item.key if other else file.url)
 
+    def _is_copied(self, file: WrittenFile) -> bool:
+        """Whether a static file is written; Jekyll 3 writes all but those of collections."""
+        return is_published(file.values) or (self._config.is_jekyll_3 and not file.in_collection)
+
     def _leave_out_unpublished(self, static_files: Sequence[WrittenFile]) -> None:
         for file in static_files:
-            if file.source and not is_published(file.values):
+            if file.source and not self._is_copied(file):
                 self._leave_out(file.source.item, reasons.UNPUBLISHED, "published: false")
 
     def _leave_out(self, item: Item, reason: Reason, detail: str = "") -> None:

@@ -100,7 +100,8 @@ class JekyllSource:
     def _site(self) -> SiteFiles:
         items = list(self._source_items())
         paths = {path for each in items for path in _with_folders(self._path(each))}
-        defaults = FrontMatterDefaults(self._config.defaults, paths, self._config.collections_dir)
+        config = self._config
+        defaults = FrontMatterDefaults(config.defaults, paths, config.collections_dir, by_segments=config.is_jekyll_3)
         builder = SiteBuilder(self._config, self._tree, self._filter, defaults)
         return builder.build(list(self._source_files(items)))
 

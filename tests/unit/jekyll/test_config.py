@@ -43,6 +43,8 @@ def test_collections_may_be_a_list_of_names(tmp_path: Path) -> None:
 def test_own_exclusions_are_added_but_replace_the_defaults_on_github_pages(tmp_path: Path) -> None:
     assert config(tmp_path, "exclude: [x]").exclude[:2] == ("x", ".sass-cache")
     assert config(tmp_path, "exclude: [x]", "github-pages").exclude == ("x",)
+    assert "Gemfile" in config(tmp_path, "", "github-pages").exclude
+    assert "gemfiles" not in config(tmp_path, "", "github-pages").exclude
     assert config(tmp_path, "exclude: x, y").exclude[:2] == ("x", "y")
 
 

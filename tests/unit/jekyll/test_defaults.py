@@ -44,6 +44,16 @@ def test_a_scope_may_name_the_folder_of_the_collections() -> None:
     assert of("_docs/a.md", "docs") == {"x": 1}
 
 
+@pytest.mark.parametrize(
+    ("scope", "applies"),
+    [("docs", True), ("do", False), ("docs/", False), ("", True), ("docs/*", True), ("*/ol", False)],
+)
+def test_a_scope_of_jekyll_3_matches_whole_segments(scope: str, applies: bool) -> None:
+    sets = read_default_sets([scoped(scope, 1)])
+    of = FrontMatterDefaults(sets, ("docs", "docs/o", "docs/old"), "", by_segments=True).of
+    assert of("docs/old/a.md", "pages") == ({"x": 1} if applies else {})
+
+
 def test_a_static_file_has_no_type() -> None:
     of = defaults(scoped("", 1), scoped("", 2, type="pages")).of
     assert of("/a.html", None) == {"x": 1}

@@ -23,6 +23,7 @@ CONFIG = JekyllConfig(
     markdown_extensions=frozenset({".md"}),
     permalink="date",
     defaults=(),
+    is_jekyll_3=False,
     zone=UTC,
     unknown_zone="",
     now=parse_time("2024-06-01", UTC),
