@@ -5,9 +5,11 @@ runtime provides boto3. Usage: package.py [--python 3.13] [--wheels FOLDER] [--a
 """
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PLATFORMS = {"x86_64": "x86-64", "aarch64": "arm64"}
 _EXCLUDED = ("__pycache__", "bin", "RECORD", "INSTALLER", "REQUESTED", "*.pyi", "*.pyc", "tests", "py.typed")
+_NOT_USED = ("pyyaml",)
+"""Requirements of the Action that the function does not use: no bucket is a Jekyll source."""
 _FILE_TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip file can store (APPNOTE.TXT, 4.4.6)."""
 
@@ -48,10 +52,20 @@ def add_requirements(folder: Path, platform: str, python: str, wheels: Path | No
     options = ["--quiet", "--disable-pip-version-check", "--no-compile", "--no-deps", "--require-hashes", *source]
     target = ["--only-binary", ":all:", "--implementation", "cp", "--python-version", python, "--target", str(staging)]
     target += ["--platform", f"manylinux2014_{platform}", "--platform", f"manylinux_2_28_{platform}"]
-    requirements = ["--requirement", str(ROOT / "action" / "requirements.txt")]
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, *target, *requirements], check=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write(requirements())
+        file.flush()
+        command = ["-m", "pip", "install", *options, *target, "--requirement", file.name]
+        subprocess.run([sys.executable, *command], check=True)
     shutil.copytree(staging, folder, ignore=shutil.ignore_patterns(*_EXCLUDED), dirs_exist_ok=True)
     shutil.rmtree(staging)
+
+
+def requirements() -> str:
+    """The Action's locked requirements without those that the function does not use."""
+    locked = (ROOT / "action" / "requirements.txt").read_text(encoding="utf-8")
+    entries = re.split(r"^(?=\S)", locked, flags=re.MULTILINE)
+    return "".join(entry for entry in entries if entry.partition("==")[0] not in _NOT_USED)
 
 
 def add_waypost(folder: Path, added: list[Path]) -> None:

@@ -16,9 +16,10 @@ from waypost.core.reasons import Reason
 class Item(Struct, frozen=True, gc=False):
     """Something that a source found: its key, and the key of the file that holds its bytes.
 
-    The two differ only if a symbolic link leads from one to the other. An object of a bucket also has a size in
-    bytes, an `etag`, and the time of its upload (`modified`). `url_path` is the path, not encoded, that a generator
-    gives the page, if the source knows it.
+    The two differ if a symbolic link leads from one to the other, or if a generator makes one from the other. An object
+    of a bucket also has a size in bytes, an `etag`, and the time of its upload (`modified`). `url_path` is the path,
+    below the site's root and not percent-encoded, at which the generator itself links to the page, `""` where only the
+    key says it.
     """
 
     key: str

@@ -64,6 +64,10 @@ UNPUBLISHED = add_reason(
     "unpublished",
     "its front matter, or a `_` at the beginning of a name, keeps the generator from publishing it here",
 )
+FUTURE = add_reason("future", "its date is later than the time of the build, so the generator does not publish it yet")
+GENERATOR_EXCLUDED = add_reason(
+    "generator-excluded", "the generator leaves it out by its configuration or by its name", is_about_page=False
+)
 DANGLING_LINK = add_reason("dangling-link", "it is a symbolic link to a file that does not exist")
 LINK_OUTSIDE = add_reason("link-outside", "it is a symbolic link out of the site's folder")
 LINK_LOOP = add_reason("link-loop", "it is a symbolic link to a folder that contains it")

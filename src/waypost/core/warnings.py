@@ -63,4 +63,16 @@ MESSAGES = {
         "the rules of robots.txt were ignored: crawlers read it only at the host's root, and base_url is a folder "
         "below it"
     ),
+    "jekyll-layouts": (
+        "the URLs were derived from a Jekyll source, where noindex and rel=canonical in layouts and themes cannot be "
+        "seen; if yours have them, build the site and point Waypost at its output, usually _site"
+    ),
+    "jekyll-plugin": (
+        "it is not known whether these Jekyll plugins make pages or change permalinks; if one does, build the site and "
+        "point Waypost at its output, usually _site"
+    ),
+    "jekyll-timezone": (
+        "this system does not know the site's `timezone`, so UTC was used; the day in a post's URL may be another"
+    ),
+    "jekyll-front-matter": "the front matter, or a date in it, could not be read, and Jekyll cannot read it either",
 }

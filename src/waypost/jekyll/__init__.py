@@ -1,0 +1,1 @@
+"""A Jekyll source folder as a source: computes which files `jekyll build` would write, and at which URLs."""

@@ -1,0 +1,249 @@
+"""Reads a Jekyll site's configuration: `_config.yml`, `_config.yaml` or `_config.toml`, over Jekyll's defaults."""
+
+import posixpath
+import re
+import tomllib
+from datetime import UTC, datetime, tzinfo
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from waypost.core.errors import SourceError
+from waypost.jekyll import plugin_names, plugins
+from waypost.jekyll.defaults import DefaultSet, is_true, read_default_sets
+from waypost.jekyll.front_matter import Values
+from waypost.jekyll.permalinks import STYLES
+from waypost.jekyll.ruby_dates import parse_time
+from waypost.jekyll.yaml_values import YamlError, load_yaml
+from waypost.sources.filesystem import FolderSource
+
+Profile = Literal["jekyll", "github-pages"]
+
+FILES = ("_config.yml", "_config.yaml", "_config.toml")
+_EXCLUDE = (
+    ".sass-cache",
+    ".jekyll-cache",
+    "gemfiles",
+    "Gemfile",
+    "Gemfile.lock",
+    "node_modules",
+    "vendor/bundle/",
+    "vendor/cache/",
+    "vendor/gems/",
+    "vendor/ruby/",
+)
+_NEW_EXCLUDE = frozenset({".sass-cache", ".jekyll-cache", "gemfiles"})
+"""The entries that Jekyll 3 lacks."""
+_MARKDOWN = "markdown,mkdown,mkdn,mkd,md"
+
+
+class Collection(Struct, frozen=True):
+    """A collection, whose documents are written only if `is_written`; `permalink` is its template, `""` without one."""
+
+    label: str
+    is_written: bool
+    permalink: str = ""
+
+
+class JekyllConfig(Struct, frozen=True):
+    """What the configuration says about files and URLs.
+
+    `source` is the path of the source below the folder, empty or with a final slash; `destination` is that of the
+    output below the source, `""` if it is elsewhere. GitHub Pages still builds with Jekyll 3. `zone` is UTC if the
+    site's own is an `unknown_zone`. `now` is the time of the build. `plugins` are those that run, and `values` all
+    settings as they are written.
+    """
+
+    source: str
+    destination: str
+    collections_dir: str
+    collections: tuple[Collection, ...]
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    markdown_extensions: frozenset[str]
+    permalink: str
+    defaults: tuple[DefaultSet, ...]
+    is_jekyll_3: bool
+    zone: tzinfo
+    unknown_zone: str
+    now: datetime
+    plugins: frozenset[str]
+    unknown_plugins: tuple[str, ...]
+    values: Values
+
+    def is_on(self, name: str) -> bool:
+        """Whether a setting is on."""
+        return is_true(self.values.get(name))
+
+    def number(self, name: str) -> int:
+        """A setting that is a number, 0 without it."""
+        value = self.values.get(name)
+        return value if isinstance(value, int) else 0
+
+    def option(self, group: str, name: str) -> object:
+        """A setting of a plugin."""
+        options = self.values.get(group)
+        return options.get(name) if isinstance(options, dict) else None
+
+
+def read_config(folder: FolderSource, profile: Profile, now: int) -> JekyllConfig:
+    """Read the configuration in a folder; raises SourceError if it is not valid, or if the site cannot be derived."""
+    values = _read_values(folder)
+    gems = plugins.gems_of_plugin_group(_text(folder, "Gemfile"))
+    is_github = profile == "github-pages" or plugin_names.GITHUB_PAGES in gems
+    source = "" if is_github else _relative_path(values.get("source"), "source")
+    destination = "_site/" if is_github else _relative_path(values.get("destination") or "_site", "destination")
+    names = gems | frozenset(_strings(values.get("plugins")))
+    if is_github:
+        names |= frozenset(_strings(values.get("gems")))
+    _refuse_own_plugins(folder, source, values, is_safe=is_true(values.get("safe")) and not is_github)
+    running = _running(names, values, is_github=is_github)
+    used = names if is_github else running
+    plugins.refuse_page_makers(used)
+    known_zone = _zone(values.get("timezone"))
+    zone = known_zone or UTC
+    permalink = _text_or(values.get("permalink"), "date")
+    return JekyllConfig(
+        source=source,
+        destination=destination.removeprefix(source) if destination.startswith(source) else "",
+        collections_dir=_text_or(values.get("collections_dir"), "").strip("/"),
+        collections=_collections(values.get("collections"), _post_template(permalink, is_github)),
+        include=_patterns(values, "include", (".htaccess",), replaces=True),
+        exclude=_excluded(values, is_github),
+        markdown_extensions=frozenset(
+            f".{each.lower()}" for each in _text_or(values.get("markdown_ext"), _MARKDOWN).split(",")
+        ),
+        permalink=permalink,
+        defaults=read_default_sets(values.get("defaults")),
+        is_jekyll_3=is_github,
+        zone=zone,
+        unknown_zone="" if known_zone else str(values.get("timezone")),
+        now=_now(values.get("time"), now, zone),
+        plugins=running,
+        unknown_plugins=tuple(plugins.unknown(used)),
+        values=values,
+    )
+
+
+def _read_values(folder: FolderSource) -> Values:
+    for name in FILES:
+        if (data := folder.find(name)) is not None:
+            values = _parse(name, data.decode("utf-8-sig", "replace"))
+            if values is None:
+                return {}
+            if isinstance(values, dict):
+                return {str(key): value for key, value in values.items()}
+            raise SourceError(f"{folder.root / name} has no settings: Jekyll needs names with values")
+    return {}
+
+
+def _parse(name: str, text: str) -> object:
+    if name.endswith(".toml"):
+        try:
+            return tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise SourceError(f"{name}: not valid TOML: {error}") from error
+    try:
+        return load_yaml(text)
+    except YamlError as error:
+        raise SourceError(f"{name}:{error.line}: not valid YAML: {error.problem}") from error
+
+
+def _text(folder: FolderSource, name: str) -> str:
+    return (folder.find(name) or b"").decode("utf-8", "replace")
+
+
+def _refuse_own_plugins(folder: FolderSource, source: str, values: Values, *, is_safe: bool) -> None:
+    """Raise SourceError if the site has plugins of its own, which may make any page."""
+    names = _strings(values.get("plugins_dir")) or ["_plugins"]
+    for name in names:
+        path = folder.root / (source if name == "_plugins" else "") / name
+        found = [] if is_safe or not path.is_dir() else sorted(path.rglob("*.rb"))
+        if found:
+            plugin = found[0].relative_to(folder.root).as_posix()
+            raise SourceError(
+                f"this Jekyll site has a plugin of its own, {plugin}, which may make pages; {plugins.BUILD_ADVICE} "
+                "(GitHub Pages ignores such plugins: if it builds the site, delete them)"
+            )
+
+
+def _running(names: frozenset[str], values: Values, *, is_github: bool) -> frozenset[str]:
+    if is_github:
+        return (names & plugin_names.ALLOWED_BY_GITHUB_PAGES) | plugin_names.ON_GITHUB_PAGES
+    return names & frozenset(_strings(values.get("whitelist"))) if is_true(values.get("safe")) else names
+
+
+def _post_template(permalink: str, is_jekyll_3: bool) -> str:
+    """The template of posts; Jekyll 3 does not know the style `weekdate`."""
+    return permalink if is_jekyll_3 and permalink == "weekdate" else STYLES.get(permalink, permalink)
+
+
+def _excluded(values: Values, is_jekyll_3: bool) -> tuple[str, ...]:
+    """The patterns that exclude files; in Jekyll 3 the site's own replace the defaults."""
+    if is_jekyll_3:
+        defaults = tuple(each for each in _EXCLUDE if each not in _NEW_EXCLUDE)
+        return _patterns(values, "exclude", defaults, replaces=True)
+    return _patterns(values, "exclude", _EXCLUDE, replaces=False)
+
+
+def _collections(value: object, post_template: str) -> tuple[Collection, ...]:
+    named = {str(each): None for each in value} if isinstance(value, list) else value
+    options = {"posts": None, **named} if isinstance(named, dict) else {"posts": None}
+    return tuple(_collection(str(name), each, post_template) for name, each in options.items())
+
+
+def _collection(name: str, options: object, post_template: str) -> Collection:
+    label = re.sub(r"[^a-z0-9_\-.]", "", name, flags=re.IGNORECASE)
+    found = options if isinstance(options, dict) and label == name else {}
+    if label == "posts":
+        return Collection(label, True, _text_or(found.get("permalink"), "") or post_template)
+    return Collection(label, is_true(found.get("output")), _text_or(found.get("permalink"), ""))
+
+
+def _patterns(values: Values, name: str, defaults: tuple[str, ...], *, replaces: bool) -> tuple[str, ...]:
+    value = values.get(name)
+    if value is None:
+        return defaults
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",")]
+    if not isinstance(value, list):
+        raise SourceError(f"_config.yml: {name}: Jekyll needs a list, not {value!r}")
+    own = tuple(each for each in value if isinstance(each, str))
+    return own if replaces else (*own, *defaults)
+
+
+def _relative_path(value: object, name: str) -> str:
+    """A folder of the settings, relative to the one of the configuration: empty, or with a final slash."""
+    path = posixpath.normpath(str(value)) if value else "."
+    if path == ".":
+        return ""
+    if path.startswith(("/", "..")):
+        if name == "destination":
+            return path
+        raise SourceError(f"_config.yml: {name}: {value} is outside of the folder; point Waypost at that folder")
+    return f"{path}/"
+
+
+def _zone(value: object) -> tzinfo | None:
+    """The time zone of the site, by default UTC, as where sites are built; None for one that is unknown."""
+    try:
+        return ZoneInfo(str(value)) if value else UTC
+    except (KeyError, ValueError, OSError):
+        return None
+
+
+def _now(value: object, now: int, zone: tzinfo) -> datetime:
+    try:
+        return parse_time(value, zone) if value else datetime.fromtimestamp(now, zone)
+    except ValueError as error:
+        raise SourceError(f"_config.yml: time: {error}") from error
+
+
+def _strings(value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [each for each in values if isinstance(each, str)]
+
+
+def _text_or(value: object, default: str) -> str:
+    return default if value is None else str(value)

@@ -1,0 +1,96 @@
+"""The setting `defaults`: values for the front matter of files, by path and type."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from waypost.jekyll.front_matter import Values
+from waypost.jekyll.globs import path_pattern
+
+_OLD_TYPES = {"page": "pages", "post": "posts", "draft": "drafts"}
+
+
+class DefaultSet(Struct, frozen=True):
+    """Values of files whose paths begin with `path`, or match it as a glob, and have the `type`; None means any."""
+
+    values: Values
+    path: str = ""
+    type: str | None = None
+
+
+def read_default_sets(value: object) -> tuple[DefaultSet, ...]:
+    """The sets of the setting; Jekyll ignores those that have no values."""
+    found = []
+    for each in value if isinstance(value, list) else []:
+        if isinstance(each, dict) and isinstance(each.get("values"), dict):
+            scope = each.get("scope")
+            scope = scope if isinstance(scope, dict) else {}
+            path = scope.get("path")
+            kind = str(scope["type"]) if "type" in scope else None
+            path = path if isinstance(path, str) else ""
+            found.append(DefaultSet(each["values"], path, _OLD_TYPES.get(kind, kind) if kind else kind))
+    return tuple(found)
+
+
+class FrontMatterDefaults:
+    """Answers which values a file has by default; `paths` are those of all files and folders of the source.
+
+    The path of a scope matches whole segments (Jekyll 3), or also the beginning of a name.
+    """
+
+    def __init__(
+        self, sets: Sequence[DefaultSet], paths: Iterable[str], collections_dir: str, *, by_segments: bool = False
+    ) -> None:
+        self._sets = sets
+        self._end = "/" if by_segments else ""
+        self._collections_dir = f"{collections_dir}/" if collections_dir else ""
+        all_paths = sorted(paths) if any("*" in each.path for each in sets) else []
+        self._beginnings = [self._path_beginnings(each.path, all_paths) for each in sets]
+        self.of = lru_cache(65_536)(self._of)
+
+    def _of(self, path: str, kind: str | None) -> Values:
+        """The values for a file of a type: `pages`, the name of a collection, or None for a static file.
+
+        A longer path of a scope has precedence, and between equal ones a scope with a type, then the later one.
+        """
+        values: dict[str, object] = {}
+        path = path.removeprefix("/") + self._end
+        strongest: DefaultSet | None = None
+        for each, beginnings in zip(self._sets, self._beginnings, strict=True):
+            if (each.type is not None and each.type != kind) or not path.startswith(beginnings):
+                continue
+            if strongest is None or _precedence(each) >= _precedence(strongest):
+                values, strongest = merged(values, each.values), each
+            else:
+                values = merged(each.values, values)
+        return values
+
+    def _path_beginnings(self, scope_path: str, paths: Sequence[str]) -> tuple[str, ...]:
+        if "*" not in scope_path:
+            return (self._beginning(scope_path),)
+        regex = path_pattern(scope_path.removesuffix("/"))
+        return tuple(self._beginning(path) for path in paths if regex.fullmatch(path))
+
+    def _beginning(self, scope_path: str) -> str:
+        path = scope_path.removeprefix(self._collections_dir)
+        return path and path + self._end
+
+
+def merged(base: Values, over: Values) -> dict[str, object]:
+    """The values of both, where those of the second count; an empty one does not replace another."""
+    return {**base, **{name: value for name, value in over.items() if value is not None or name not in base}}
+
+
+def _precedence(defaults: DefaultSet) -> tuple[int, bool]:
+    return len(defaults.path.removeprefix("/")), defaults.type is not None
+
+
+def is_true(value: object) -> bool:
+    """Whether a value counts as true in Ruby: all do but `false` and an empty one."""
+    return value is not None and value is not False
+
+
+def is_published(values: Mapping[str, object]) -> bool:
+    """Whether the values let a file be published."""
+    return is_true(values.get("published", True))

@@ -1,0 +1,58 @@
+"""Finds and reads the YAML front matter at the beginning of a file, by Jekyll's rules."""
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from waypost.jekyll.yaml_values import YamlError, load_yaml
+
+Values = Mapping[str, object]
+
+_HEADER = re.compile(rb"---[ \t\r\f\v]*\n")
+_BLOCK = re.compile(r"(---\s*\n.*?\n?)^(?:(?:---|\.\.\.)\s*$\n?)", re.DOTALL | re.MULTILINE | re.ASCII)
+HEADER_SIZE = 256
+"""How many bytes of a file are read to see whether its first line begins front matter."""
+
+
+class FrontMatter(Struct, frozen=True):
+    """The values at the beginning of a file, and the text after them.
+
+    `problem` says why the values could not be read. Jekyll then renders the file without them.
+    """
+
+    values: Values
+    content: str = ""
+    problem: str = ""
+
+
+def has_header(data: bytes) -> bool:
+    """Whether Jekyll renders a file with this beginning: its first line is `---`, with no byte order mark."""
+    return _HEADER.match(data) is not None
+
+
+def may_have_front_matter(data: bytes) -> bool:
+    """Whether a file with this beginning has front matter in Jekyll's eyes, once something makes Jekyll render it."""
+    return has_header(data.removeprefix(BOM_UTF8))
+
+
+def read_front_matter(data: bytes) -> FrontMatter:
+    """The front matter of a whole file; a file without any, or whose block does not end, has no values."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return FrontMatter({}, data.decode("utf-8", "replace"), f"it is not UTF-8 (byte {error.start + 1})")
+    block = _BLOCK.match(text)
+    if block is None:
+        return FrontMatter({}, text)
+    content = text[block.end() :]
+    try:
+        values = load_yaml(block[1])
+    except YamlError as error:
+        return FrontMatter({}, content, f"{error}")
+    if not values:
+        return FrontMatter({}, content)
+    if not isinstance(values, dict):
+        return FrontMatter({}, content, "it has no names with values")
+    return FrontMatter({str(name): value for name, value in values.items()}, content)

@@ -1,0 +1,62 @@
+"""Pages and static files: what the recorded builds do not show."""
+
+import pytest
+from jekyll_builds import MakeSource
+
+from waypost.core.model import Item
+
+
+@pytest.mark.parametrize(
+    ("permalink", "key", "url_path"),
+    [
+        ("/about", "about.html", "about"),
+        ("/about/", "about/index.html", "about/"),
+        ("/about.html", "about.html", "about.html"),
+        ("/", "index.html", ""),
+        ("/x/index.html", "x/index.html", ""),
+        ("/a%20ü/", "a ü/index.html", "a ü/"),
+        ("/feed.xml", "feed.xml", "feed.xml"),
+        ("404", "404.html", "404"),
+        ("false", "page.html", "page.html"),
+    ],
+)
+def test_the_permalink_of_a_page_names_its_file_and_its_url(
+    make_source: MakeSource, permalink: str, key: str, url_path: str
+) -> None:
+    source = make_source({"page.md": f"---\npermalink: {permalink}\n---\n"})
+    assert list(source.items(lambda _: None)) == [Item(key, "page.md", url_path=url_path)]
+
+
+@pytest.mark.parametrize(
+    ("style", "key"),
+    [
+        ("date", "docs/page.html"),
+        ("pretty", "docs/page/index.html"),
+        ("none", "docs/page.html"),
+        ("ordinal", "docs/page.html"),
+        ("weekdate", "docs/page.html"),
+        ("/:title", "docs/page.html"),
+        ("/:title/", "docs/page/index.html"),
+        ("/:title:output_ext", "docs/page.html"),
+    ],
+)
+def test_the_style_of_the_site_holds_for_pages(make_source: MakeSource, style: str, key: str) -> None:
+    source = make_source({"_config.yml": f"permalink: {style}\n", "docs/page.md": "", "docs/index.md": ""})
+    assert {file.key for file in source.written} == {key, "docs/index.html"}
+
+
+def test_an_empty_permalink_takes_back_that_of_the_defaults(make_source: MakeSource) -> None:
+    defaults = "defaults: [{scope: {path: ''}, values: {permalink: '/all/:basename/', published: false}}]\n"
+    files = {"_config.yml": defaults, "a.md": "", "b.md": "---\npermalink:\n---\n"}
+    assert [file.key for file in make_source(files).written] == ["all/a/index.html", "b.html"]
+
+
+def test_a_static_file_is_read_by_its_own_name(make_source: MakeSource) -> None:
+    source = make_source({"a%20b.html": "<title>x</title>", "c.html": "<title>y</title>"})
+    assert list(source.items(lambda _: None)) == [Item("a b.html", "a%20b.html"), Item("c.html", "c.html")]
+
+
+def test_a_static_file_of_a_collection_has_the_collections_permalink(make_source: MakeSource) -> None:
+    config = "collections:\n  docs: {output: true, permalink: '/d/:path/'}\n"
+    source = make_source({"_config.yml": config, "_docs/sub/x.html": "<p>", "_docs/y.md": "no front matter"})
+    assert [file.key for file in source.written] == ["d/sub/x.html", "d/y.md"]

@@ -1,0 +1,52 @@
+"""What is read of a page before Jekyll renders it."""
+
+import pytest
+
+from waypost.jekyll.front_matter import read_front_matter
+from waypost.jekyll.rendered_body import html_body
+from waypost.rules.html_head import Head, read_head, visible_text
+
+LOC = "https://example.org/a.html"
+
+
+def head(text: str, *, is_html: bool = True) -> Head:
+    read = read_head(html_body(read_front_matter(text.encode()), is_html=is_html), is_whole=True, is_dated=True)
+    assert read is not None
+    return read
+
+
+def test_the_text_of_a_page_is_not_taken_for_a_head() -> None:
+    text = (
+        '---\ntitle: A & B\n---\n<meta name="robots" content="noindex">\n{{ page.url }} <link rel="canonical" href="/">'
+    )
+    for is_html in (True, False):
+        assert head(text, is_html=is_html) == Head()
+
+
+def test_title_robots_and_date_of_the_front_matter_are_told() -> None:
+    text = "---\ntitle: A & <B>\nrobots: [noindex, follow]\nlast_modified_at: 2024-05-01\n---\nx"
+    body = html_body(read_front_matter(text.encode()), is_html=False)
+    assert b"<title>A &amp; &lt;B&gt;</title>" in body
+    assert head(text, is_html=False) == Head(noindex="noindex", date="2024-05-01")
+
+
+def test_the_visible_text_is_that_of_the_source() -> None:
+    assert visible_text(html_body(read_front_matter(b"---\ntitle: T\n---\none < two"), is_html=False)) == "T\none < two"
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        ('<meta name="robots" content="noindex">', Head(noindex="noindex")),
+        ('{% if x %}<meta name="robots" content="noindex">{% endif %}', Head()),
+        ('{% if x %}{% highlight y %}{% endhighlight %}<meta name="robots" content="noindex">{% endif %}', Head()),
+        ('{%- unless x -%}{% if y %}{% endif %}<meta name="robots" content="none">{%- endunless -%}', Head()),
+        ('<link rel="canonical" href="/fixed/">', Head(canonicals=("/fixed/",))),
+        ('<link rel="canonical" href="{{ site.url }}{{ page.url }}">', Head()),
+        ('<link rel="canonical" href="https://example.org{{ page.url }}">', Head()),
+        ('<meta http-equiv="refresh" content="0; url={{ site.baseurl }}/new/">', Head(refresh="/new/")),
+        ("{% include head.html %}{% seo %}", Head()),
+    ],
+)
+def test_only_what_no_condition_and_no_value_decides_is_read_of_a_whole_document(tags: str, expected: Head) -> None:
+    assert head(f"---\nlayout: null\n---\n<!DOCTYPE html><html><head>{tags}</head><body>x</body></html>") == expected
