@@ -16,6 +16,7 @@ from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import SiteWarning
+from waypost.jekyll.source import JekyllSource
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
@@ -44,9 +45,15 @@ class FolderJob(Job):
         absolute = (self.source / normal if is_in_site else normal).absolute()
         return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else path
 
-    def _open_source(self) -> FolderSource:
-        """The site's files, by its `source_kind`."""
-        return FolderSource(self.source)
+    def _open_source(self) -> FolderSource | JekyllSource:
+        """The site's files, by its `source_kind`; Jekyll builds as if it were the time of HEAD's commit."""
+        files = FolderSource(self.source)
+        if self.source_kind.kind == "jekyll" or self.source_kind.kind == "github-pages":
+            return JekyllSource(files, self.source_kind.kind, git.head_time(self.source) or now())
+        return files
+
+    def _source_warnings(self) -> Sequence[SiteWarning]:
+        return self._source.warnings if isinstance(self._source, JekyllSource) else ()
 
     def _store(self) -> FolderStore:
         return FolderStore(self.output)

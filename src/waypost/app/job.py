@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -50,13 +51,14 @@ class Job(ABC):
         with ThreadPoolExecutor(1) as executor:  # git reads history while the pages are read
             dates, date_warnings = self._date_sources(executor)
             ignored, ignored_warnings = self._ignored()
-            listing = pipeline.list_pages(self._open_source(), self.site, dates, progress, ignored)
-        return replace(listing, warnings=[*date_warnings, *ignored_warnings, *listing.warnings]), dates
+            listing = pipeline.list_pages(self._source, self.site, dates, progress, ignored)
+        warnings = [*self._source_warnings(), *date_warnings, *ignored_warnings, *listing.warnings]
+        return replace(listing, warnings=warnings), dates
 
     def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:
         """Plan what to publish of a listing; nothing is written."""
         return pipeline.plan_publication(
-            listing, self._open_source(), self.site, self._store(), dates, self.renderer, progress, self._compared()
+            listing, self._source, self.site, self._store(), dates, self.renderer, progress, self._compared()
         )
 
     def apply(self, plan: Plan) -> None:
@@ -76,6 +78,14 @@ class Job(ABC):
     @abstractmethod
     def key(self, path: str) -> str:
         """The site's key of a path as a user types it."""
+
+    @cached_property
+    def _source(self) -> Source:
+        return self._open_source()
+
+    def _source_warnings(self) -> Sequence[SiteWarning]:
+        """What the owner should know about the source."""
+        return ()
 
     @abstractmethod
     def _open_source(self) -> Source:

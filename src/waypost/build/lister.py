@@ -106,7 +106,7 @@ class Lister:
                 self._notes.leave_out(found.key, found.reason, found.detail)
             elif reason := self._selection.exclusion_reason(found.key):
                 self._notes.leave_out(found.key, reason)
-            elif ignored and _is_ignored(found.key, ignored):
+            elif ignored and _is_ignored(found.read_key if found.url_path else found.key, ignored):
                 self._notes.leave_out(found.key, reasons.GIT_IGNORED)
             elif problem := page_url.name_problem(found.key):
                 self._notes.leave_out(found.key, problem)

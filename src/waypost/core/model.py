@@ -118,7 +118,7 @@ class SourceKind(Struct, frozen=True, omit_defaults=True):
     folder `output`, which is relative to this one.
     """
 
-    kind: str
+    kind: Literal["static", "jekyll", "github-pages", "generator"]
     generator: str = ""
     file: str = ""
     reason: str = ""

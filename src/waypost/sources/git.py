@@ -46,6 +46,15 @@ def branch(folder: Path) -> str:
     return name.decode("utf-8", "replace").strip() or "main"
 
 
+def head_time(folder: Path) -> int | None:
+    """The time of HEAD's commit in Unix seconds; None outside a repository and before the first commit."""
+    try:
+        shown = _run(folder, "show", "--no-patch", "--format=%ct", "HEAD")
+    except FileNotFoundError:
+        return None
+    return int(shown.stdout) if shown.returncode == 0 and shown.stdout.strip().isdigit() else None
+
+
 def ignored(folder: Path) -> frozenset[str]:
     """The untracked paths below the folder that Git ignores; those of folders end with `/`."""
     listed = _output(folder, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
