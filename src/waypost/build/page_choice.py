@@ -53,7 +53,11 @@ class PageChoice:
         readable = (
             Readable(page.item, page.checksum)
             for page in pages
-            if page.checksum and not page.decision.skipped and not page.canonicals and not self._is_disallowed(page.loc)
+            if page.checksum
+            and not page.item.url_path
+            and not page.decision.skipped
+            and not page.canonicals
+            and not self._is_disallowed(page.loc)
         )
         copies = find_copies(readable, self._source)
         if self._site.duplicates == "first":

@@ -6,6 +6,7 @@ or by its package in package.json. It reads only a few files of the folder.
 
 import re
 from pathlib import Path
+from typing import Literal
 
 from waypost.core.model import SourceKind
 from waypost.sources.generator import Generator
@@ -97,12 +98,12 @@ def _jekyll_source(project: ProjectFolder) -> SourceKind | None:
     return None
 
 
-def _jekyll(project: ProjectFolder, profile: str, file: str, reason: str) -> SourceKind:
+def _jekyll(project: ProjectFolder, profile: Literal["jekyll", "github-pages"], file: str, reason: str) -> SourceKind:
     command = "bundle exec jekyll build" if project.has_file("Gemfile") else "jekyll build"
     return SourceKind(profile, "Jekyll", file, reason, command, "_site", output_exists=project.has_folder("_site"))
 
 
-def _profile(project: ProjectFolder) -> str:
+def _profile(project: ProjectFolder) -> Literal["jekyll", "github-pages"]:
     """`github-pages` if GitHub Pages builds the site, with plugins of its own; `jekyll` if the project does.
 
     The gem github-pages builds as GitHub Pages does, and so does the action jekyll-build-pages.
