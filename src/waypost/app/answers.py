@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost.core.diff import SectionChanges
-from waypost.core.model import Changes, Example, Page, SourceKind
+from waypost.core.model import Changes, Example, Page, SourceKind, UrlFormCount
 from waypost.sync.answers import Explanation, KeySample
 from waypost.validate.findings import Finding
 
@@ -52,13 +52,15 @@ class ExcludedFile(Struct, frozen=True):
 class BuildAnswer(Struct, frozen=True):
     """What `waypost build` publishes of a folder; `stale` is whether the published files differ from it.
 
-    `source_kind` is what the folder was recognised as. `root_sitemap` is the file to submit to search engines. Paths in
-    `written`, `unchanged` and `removed` are relative to the output folder.
+    `source_kind` is what the folder was recognised as, and `url_forms` what decided the form of the URLs. `root_sitemap`
+    is the file to submit to search engines. Paths in `written`, `unchanged` and `removed` are relative to the output
+    folder.
     """
 
     schema_version: int
     base_url: str
     source_kind: SourceKind
+    url_forms: Sequence[UrlFormCount]
     root_sitemap: str
     url_count: int
     sitemap_count: int

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from waypost.app.answers import SCHEMA_VERSION, BuildAnswer, ExcludedFile, FileAnswer, WarningAnswer
 from waypost.app.formatting import count_noun, warning_text
 from waypost.build.lister import Listing
@@ -24,6 +26,7 @@ def build_answer(plan: Plan, site: Site, source_kind: SourceKind = _STATIC) -> B
         schema_version=SCHEMA_VERSION,
         base_url=site.base_url,
         source_kind=source_kind,
+        url_forms=plan.url_forms,
         root_sitemap=_root_sitemap(plan),
         url_count=len(plan.pages),
         sitemap_count=_sitemap_count(plan),
@@ -89,6 +92,7 @@ def _listed(listing: Listing, documents: Sequence[Document], page: Page) -> Expl
         lastmod=page.lastmod,
         no_date_reason="" if page.lastmod else _no_date_reason(listing, page),
         sitemap=next((each.name for each in sitemaps if _lists(each, page.loc)), None),
+        url_decided_by=listing.url_decisions.get(page.key, UNSET),
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from waypost.app.answers import BuildAnswer, ExcludedFile, RunAnswer
 from waypost.app.source_kind import source_text
 from waypost.core import diff
-from waypost.core.model import Changes, SiteWarning, printable
+from waypost.core.model import Changes, SiteWarning, UrlFormCount, printable
 from waypost.core.reasons import NOT_A_PAGE, REASONS
 from waypost.sync.answers import CheckAnswer, Explanation, StatusAnswer
 
@@ -22,6 +22,7 @@ def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str
     yield _totals(answer.url_count, answer.sitemap_count, answer.root_sitemap)
     if answer.source_kind.reason:
         yield row("source", source_text(answer.source_kind))
+    yield from (row("URLs", _url_form(form)) for form in answer.url_forms)
     yield row("written" if is_written else "to write", names(answer.written))
     yield row("unchanged", names(answer.unchanged))
     if answer.removed:
@@ -98,6 +99,8 @@ def explanation_lines(answer: Explanation) -> Iterator[str]:
             yield f"  decided   for the folder {answer.decided_by}"
         return
     yield f"  listed    {answer.loc}"
+    if answer.url_decided_by is not UNSET:
+        yield f"  URL       {_DECIDED_BY[answer.url_decided_by].replace('them', 'it').replace('their', 'its')}"
     yield f"  lastmod   {answer.lastmod or 'none'}" + (f": {answer.no_date_reason}" if answer.no_date_reason else "")
     yield f"  sitemap   {answer.sitemap or 'none'}"
     if answer.ledger is not UNSET:
@@ -134,6 +137,23 @@ def names(names: Sequence[str]) -> str:
 def _totals(url_count: int, sitemap_count: int, root_sitemaps: str) -> str:
     submit = f"; the one to submit is {root_sitemaps}" if root_sitemaps else ""
     return f"{count_noun(url_count, 'URL')} in {count_noun(sitemap_count, 'sitemap')}{submit}"
+
+
+_DECIDED_BY = {
+    "setting": "as the settings say",
+    "generator": "as the generator links to them",
+    "canonical": "as their canonical links, or else og:url, name them",
+    "links": "as the site's links name them",
+    "default": "which is the default",
+}
+_KINDS = {"home": "home page", "folder": "folder", "page": "page"}
+
+
+def _url_form(form: UrlFormCount) -> str:
+    """How many pages of a kind are listed in which form, and why."""
+    shown = f" as {form.example}," if form.example else ""
+    links = f" ({form.agreeing:,} of {form.links:,} links)" if form.links else ""
+    return f"{count_noun(form.count, _KINDS[form.kind])}{shown} {_DECIDED_BY[form.decided_by]}{links}"
 
 
 def _counts(count_by_reason: Mapping[str, int]) -> str:

@@ -1,7 +1,6 @@
 """The first half of a build: lists a source's pages, and gives the reason for everything that is left out."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace as replace_setting
 
 from msgspec import Struct
@@ -12,21 +11,19 @@ from waypost.build.page_choice import PageChoice
 from waypost.build.page_reader import PageReader, Progress, ReadPage
 from waypost.build.site_links import read_site_links
 from waypost.build.state import ContentDate, State
+from waypost.build.url_form_counts import url_decisions, url_form_counts
 from waypost.config.schema import Site
 from waypost.core import dates, reasons
-from waypost.core.model import USUAL_URL_FORM, Example, Item, Page, SiteWarning, Skipped, UrlForm, printable
+from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, UrlDecision, UrlFormCount, printable
 from waypost.core.urls import origin_of
 from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import CommitDates, NoDateReason
 from waypost.rules.hreflang import DeclaredAlternates, mutual_sets
 from waypost.rules.html_head import alternates
-from waypost.rules.link_votes import LinkVote
 from waypost.rules.page_metadata import with_metadata
-from waypost.rules.page_url import DecidedBy
 from waypost.rules.selection import Selection
 from waypost.rules.site_links import DRAFTS, SiteLinks
 from waypost.rules.site_urls import SiteUrls
-from waypost.rules.url_shapes import PageKind, served_paths
 from waypost.sources.base import Source
 
 
@@ -41,22 +38,12 @@ class DateSources(Struct, frozen=True):
     state: State = State()
 
 
-class UrlForms(Struct, frozen=True):
-    """The form of URLs that the site's links use, the links that decided it, and how many pages have what form.
-
-    `counts` has, for each kind of file and what decided the form of its URL, the number of listed pages.
-    """
-
-    form: UrlForm = USUAL_URL_FORM
-    votes: Sequence[LinkVote] = ()
-    counts: Mapping[tuple[PageKind, DecidedBy], int] = {}
-
-
 class Listing(Struct, frozen=True):
     """The pages in the order of their keys, and what is left out.
 
     `commit_dates` are the pages' commit dates by key. `contents` is what the state is to remember of each page, and
-    `no_date_reason` the code of the reason for which Git gave a page no date.
+    `no_date_reason` the code of the reason for which Git gave a page no date. `url_decisions` says what decided the
+    form of each page's URL, and `url_forms` counts them.
     """
 
     pages: list[Page]
@@ -65,7 +52,8 @@ class Listing(Struct, frozen=True):
     commit_dates: Mapping[str, str]
     contents: Mapping[str, ContentDate]
     no_date_reason: Mapping[str, str]
-    url_forms: UrlForms = UrlForms()
+    url_decisions: Mapping[str, UrlDecision] = {}
+    url_forms: Sequence[UrlFormCount] = ()
 
 
 class Lister:
@@ -89,6 +77,7 @@ class Lister:
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
         commits = self._commits()
         pages = self._with_alternates([self._page(each, commits) for each in listed], listed)
+        decisions = url_decisions(listed, self._site, links.votes)
         return Listing(
             pages,
             self._notes.skipped(),
@@ -96,7 +85,8 @@ class Lister:
             self._commit_dates,
             self._contents,
             self._no_date_reason,
-            UrlForms(self._site.url_form, links.votes, Counter(_form_counts(listed, self._site))),
+            decisions,
+            url_form_counts(decisions, self._site, links.votes),
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
@@ -198,12 +188,6 @@ class Lister:
             key, read.facts.text_digest, now=now, at_first=read.decision.own_date
         )
         return self._contents[key].lastmod
-
-
-def _form_counts(pages: Iterable[ReadPage], site: Site) -> Iterator[tuple[PageKind, DecidedBy]]:
-    for page in pages:
-        if kind := served_paths(page.item.key, site).kind:
-            yield kind, page.decided_by
 
 
 def _is_ignored(key: str, ignored: frozenset[str]) -> bool:

@@ -50,21 +50,19 @@ class PageChoice:
 
     def _copies(self, pages: Iterable[ReadPage]) -> Mapping[str, str]:
         """The copies to leave out; where the settings keep them, a warning names them."""
-        readable = (
-            Readable(page.item, page.checksum)
-            for page in pages
-            if page.checksum
-            and not page.item.url_path
-            and not page.decision.skipped
-            and not page.canonicals
-            and not self._is_disallowed(page.loc)
-        )
+        readable = (Readable(page.item, page.checksum) for page in pages if self._may_be_copy(page))
         copies = find_copies(readable, self._source)
         if self._site.duplicates == "first":
             return {key: first for key, first in copies.items() if self._site.exclude.decision(key) is not False}
         for key, first in copies.items():
             self._notes.warn("copies", Example(printable(key), f"has the same bytes as {printable(first)}"))
         return {}
+
+    def _may_be_copy(self, page: ReadPage) -> bool:
+        """Whether a page is listed without naming a canonical URL; of generated pages the bytes are not known."""
+        if not page.checksum or page.item.url_path or page.decision.skipped or page.canonicals:
+            return False
+        return not self._is_disallowed(page.loc)
 
     def _warn_of_home_canonicals(self, pages: Iterable[ReadPage]) -> None:
         """Warn if the canonical links of all pages that have one name the home page."""

@@ -6,13 +6,12 @@ from zlib import crc32
 
 from waypost.config.schema import Site
 from waypost.core import concurrency, reasons
-from waypost.core.model import Body, Example, Item, Skipped, printable
+from waypost.core.model import Body, Example, Item, Skipped, UrlDecision, printable
 from waypost.core.reasons import Reason
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import Decision, decide
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import NO_HEAD
-from waypost.rules.page_url import DecidedBy
 from waypost.sources.base import Source
 
 Progress = Callable[[str, int, int | None], None]
@@ -31,7 +30,7 @@ class ReadPage(NamedTuple):
     loc: str
     decision: Decision
     facts: PageFacts
-    decided_by: DecidedBy
+    decided_by: UrlDecision
     checksum: int
     canonicals: tuple[str, ...]
 

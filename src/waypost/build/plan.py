@@ -57,6 +57,7 @@ def make_plan(
         changes=changes,
         state=state,
         no_date_reason=listing.no_date_reason,
+        url_forms=listing.url_forms,
         replaced=[
             document.name
             for document in written

@@ -46,6 +46,24 @@ USUAL_URL_FORM = UrlForm()
 """The form of URLs if nothing else decides it: `/`, `/docs/`, `/about.html`."""
 
 
+UrlDecision = Literal["setting", "generator", "canonical", "links", "default"]
+"""What decided the form of a page's URL: a setting, the generator, the page's own links to itself, the site's links."""
+
+
+class UrlFormCount(Struct, frozen=True):
+    """How many pages of a kind have a form of URL that one thing decided; `kind` is home, folder or page.
+
+    `example` shows the form, unless each page has its own. `agreeing` of `links` links decided it, if links did.
+    """
+
+    kind: str
+    decided_by: UrlDecision
+    count: int
+    example: str = ""
+    agreeing: int = 0
+    links: int = 0
+
+
 class Body(Struct, frozen=True, gc=False):
     """An item's bytes, or the first of them, and the headers that a server would send with them.
 
@@ -208,8 +226,8 @@ class Plan(Struct, frozen=True):
     `documents` are all files that the site should have. `written`, `unchanged` and `removed` are names in the output
     folder. `state` is the new content of the state file, if there is one. `no_date_reason` has a code for each key of
     a page that Git gives no date. `replaced` are those of the written sitemaps that another tool made before.
-    `listed_before` is how many URLs the present sitemaps list, and `compared_with` the
-    name of that sitemap, or what messages call several of them.
+    `listed_before` is how many URLs the present sitemaps list, and `compared_with` the name of that sitemap, or what
+    messages call several of them. `url_forms` counts the forms of the pages' URLs.
     """
 
     pages: Sequence[Page]
@@ -225,6 +243,7 @@ class Plan(Struct, frozen=True):
     replaced: Sequence[str] = ()
     listed_before: int = 0
     compared_with: str = ""
+    url_forms: Sequence[UrlFormCount] = ()
 
     @property
     def is_stale(self) -> bool:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
+from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, encode_path
 from waypost.rules.canonical_link import own_path
@@ -40,15 +41,11 @@ _RENDERED = _all_cases(PAGE_TYPES["markdown"])
 """Endings that the URL of a page may lack, or have `.html` in place of."""
 
 
-DecidedBy = Literal["setting", "generator", "canonical", "links"]
-"""What decides the form of a page's URL: a setting, the generator, the page's own links to itself, the site's links."""
-
-
 class PagePath(NamedTuple):
     """The path under which a page is listed, below the site's root and not yet encoded, and what decides its form."""
 
     path: str
-    decided_by: DecidedBy
+    decided_by: UrlDecision
 
 
 def name_problem(key: str) -> Reason | None:

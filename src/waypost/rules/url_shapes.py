@@ -79,9 +79,15 @@ def usual_shape(kind: PageKind, form: UrlForm) -> UrlShape:
 
 def url_form_text(form: UrlForm) -> str:
     """The form as examples: the home page, a folder and a page."""
-    page = {"slash": "/page/", "bare": "/page", "file": "/page.html"}[form.page]
-    folder = {"slash": "/folder/", "bare": "/folder", "file": "/folder/index.html"}[form.folder]
-    return f"{'/index.html' if form.home == 'file' else '/'} {folder} {page}"
+    return f"{example('home', form.home)} {example('folder', form.folder)} {example('page', form.page)}"
+
+
+def example(kind: PageKind, shape: UrlShape) -> str:
+    """A path of this kind and shape."""
+    if kind == "home":
+        return "/index.html" if shape == "file" else "/"
+    endings = {"slash": "/", "bare": "", "file": ".html" if kind == "page" else "/index.html"}
+    return f"/{kind}{endings[shape]}"
 
 
 def stem_of(path: str) -> str:

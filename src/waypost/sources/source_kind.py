@@ -17,6 +17,7 @@ _INDEXES = ("index.html", "index.htm")
 _JEKYLL_CONFIGS = ("_config.yml", "_config.yaml", "_config.toml")
 _GITHUB_GEM = r"""^\s*gem\s*\(?\s*["']github-pages["']"""
 _JEKYLL_GEM = r"""^\s*gem\s*\(?\s*["']jekyll["']"""
+Profile = Literal["jekyll", "github-pages"]
 _RUNS_JEKYLL = re.compile(r"^[^#\n]*\b(jekyll (build|b)\b|jekyll-action|jekyll-deploy)", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n")
 _NOT_TEXT = re.compile(r"<!--.*?-->|<(script|style|pre|code|textarea|template)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -27,8 +28,9 @@ def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
     project = ProjectFolder(folder)
     if source_kind == "static":
         return SourceKind("static", file="source_kind", reason="the setting says so")
-    if source_kind != "auto":
-        return _jekyll(project, source_kind, "source_kind", "the setting says so")
+    if source_kind in ("jekyll", "github-pages"):
+        profile: Profile = "jekyll" if source_kind == "jekyll" else "github-pages"
+        return _jekyll(project, profile, "source_kind", "the setting says so")
     return (
         _site_as_it_is(project)
         or _by_configuration(project)
@@ -98,12 +100,12 @@ def _jekyll_source(project: ProjectFolder) -> SourceKind | None:
     return None
 
 
-def _jekyll(project: ProjectFolder, profile: Literal["jekyll", "github-pages"], file: str, reason: str) -> SourceKind:
+def _jekyll(project: ProjectFolder, profile: Profile, file: str, reason: str) -> SourceKind:
     command = "bundle exec jekyll build" if project.has_file("Gemfile") else "jekyll build"
     return SourceKind(profile, "Jekyll", file, reason, command, "_site", output_exists=project.has_folder("_site"))
 
 
-def _profile(project: ProjectFolder) -> Literal["jekyll", "github-pages"]:
+def _profile(project: ProjectFolder) -> Profile:
     """`github-pages` if GitHub Pages builds the site, with plugins of its own; `jekyll` if the project does.
 
     The gem github-pages builds as GitHub Pages does, and so does the action jekyll-build-pages.

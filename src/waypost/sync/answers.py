@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType
 
-from waypost.core.model import Skipped, SourceKind, printable
+from waypost.core.model import Skipped, SourceKind, UrlDecision, printable
 
 
 class RebuildProgress(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Explanation(Struct, frozen=True):
     A listed page has `loc`, `lastmod` (null if it has no date, and then `no_date_reason` says why if that is known),
     `sitemap` (null if none holds it yet) and, in a bucket, `ledger`. Any other file has `reason`, `detail`, and
     `decided_by`: the file, or the folder above it, that the reason applies to. A file of a folder has `source_kind`:
-    what the folder was recognised as.
+    what the folder was recognised as; a listed page also has `url_decided_by`, what decided the form of its URL.
     """
 
     path: str
@@ -104,6 +104,7 @@ class Explanation(Struct, frozen=True):
     detail: str | UnsetType = UNSET
     decided_by: str | UnsetType = UNSET
     source_kind: SourceKind | UnsetType = UNSET
+    url_decided_by: UrlDecision | UnsetType = UNSET
 
 
 def excluded(path: str, reason: str, detail: str, decided_by: str = "") -> Explanation:

@@ -1,0 +1,42 @@
+"""Counts the forms in which pages are listed, and what decided them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from waypost.build.page_reader import ReadPage
+from waypost.config.schema import Site
+from waypost.core.model import UrlDecision, UrlFormCount
+from waypost.rules.link_votes import LinkVote
+from waypost.rules.url_shapes import PageKind, example, served_paths, usual_shape
+
+
+def url_decisions(pages: Iterable[ReadPage], site: Site, votes: Iterable[LinkVote]) -> Mapping[str, UrlDecision]:
+    """What decided the form of each page's URL, by key; for files of which the URL has only one form, nothing did."""
+    voted = {vote.kind for vote in votes}
+    found: dict[str, UrlDecision] = {}
+    for page in pages:
+        if kind := served_paths(page.item.key, site).kind:
+            is_usual = page.decided_by == "links" and kind not in voted
+            found[page.item.key] = "default" if is_usual else page.decided_by
+    return found
+
+
+def url_form_counts(
+    decisions: Mapping[str, UrlDecision], site: Site, votes: Iterable[LinkVote]
+) -> Sequence[UrlFormCount]:
+    """How many pages of each kind have the form that a setting, the links or nothing decided, or one of their own."""
+    by_kind = {vote.kind: vote for vote in votes}
+    counts = Counter((served_paths(key, site).kind, decision) for key, decision in decisions.items())
+    found: list[UrlFormCount] = []
+    for (kind, decision), count in sorted(counts.items(), key=lambda each: (str(each[0][0]), -each[1], each[0][1])):
+        if kind is None:
+            continue
+        vote = by_kind.get(kind) if decision == "links" else None
+        agreeing, links = (vote.agreeing, vote.links) if vote else (0, 0)
+        found.append(UrlFormCount(kind, decision, count, _example(kind, decision, site), agreeing, links))
+    return found
+
+
+def _example(kind: PageKind, decision: UrlDecision, site: Site) -> str:
+    """An example of the form, or nothing where each page has a form of its own."""
+    return example(kind, usual_shape(kind, site.url_form)) if decision in ("links", "default") else ""
