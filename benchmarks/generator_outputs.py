@@ -17,7 +17,7 @@ _INLINE = re.compile(rb"(<(script|style)\b[^>]*>)(.*?)(</\2\s*>)", re.DOTALL | r
 
 def own_urls(folder: Path) -> set[str]:
     """The URLs that the generator's sitemaps list; the characters of a URL are not percent-encoded."""
-    return {unquote(url) for path in folder.rglob("*.xml") for url in _listed(path)}
+    return {unquote(url) for path in folder.rglob("*.xml") if path.is_file() for url in _listed(path)}
 
 
 def _listed(path: Path) -> Iterator[str]:
