@@ -19,6 +19,8 @@ _CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 _VARIABLES = {
     "ASTRO_TELEMETRY_DISABLED": "1",
     "DO_NOT_TRACK": "1",
+    **{f"GIT_{person}_NAME": "Example" for person in ("AUTHOR", "COMMITTER")},
+    **{f"GIT_{person}_EMAIL": "example@example.org" for person in ("AUTHOR", "COMMITTER")},
     "LC_ALL": "C.UTF-8",
     "NEXT_TELEMETRY_DISABLED": "1",
     "SOURCE_DATE_EPOCH": str(_SOURCE_TIME),
@@ -45,6 +47,7 @@ class GeneratorSite(Struct, frozen=True):
     generator_name: str
     generator: Generator
     commands: list[list[str]]
+    output: str
 
 
 class BuildError(Exception):
@@ -63,8 +66,8 @@ def _table() -> dict[str, Any]:
 
 def _site(name: str, values: Mapping[str, Any], generators: Mapping[str, Generator]) -> GeneratorSite:
     generator = generators[values["generator"]]
-    commands = values.get("commands", generator.commands)
-    return GeneratorSite(name, values["base_url"], values["generator"], generator, commands)
+    commands, output = values.get("commands", generator.commands), values.get("output", generator.output)
+    return GeneratorSite(name, values["base_url"], values["generator"], generator, commands, output)
 
 
 class Tools:
@@ -80,7 +83,7 @@ class Tools:
         work = home / "sites" / site.name
         _copy_source(SITES / site.name, work)
         self._run_all(site.commands, home, work)
-        return work / site.generator.output
+        return work / site.output
 
     def _install(self, home: Path, generator: Generator) -> None:
         """Install a generator's packages, unless the same versions are installed."""

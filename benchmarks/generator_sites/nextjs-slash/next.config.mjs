@@ -1,1 +1,1 @@
-export default { output: "export", trailingSlash: true, basePath: "/clinic" }
+export default { output: "export", trailingSlash: true, basePath: "/clinic", generateBuildId: () => "build" }

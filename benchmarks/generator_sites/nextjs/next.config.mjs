@@ -1,1 +1,1 @@
-export default { output: "export", images: { unoptimized: true } }
+export default { output: "export", generateBuildId: () => "build" }
