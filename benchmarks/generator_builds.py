@@ -87,28 +87,24 @@ class Tools:
 
     def _install(self, home: Path, generator: Generator) -> None:
         """Install a generator's packages, unless the same versions are installed."""
-        record, packages = home / "packages.json", json.dumps(to_builtins(generator) | {"node": _table()["node"]})
+        record, packages = home / "packages.json", json.dumps(to_builtins(generator))
         if record.exists() and record.read_text(encoding="utf-8") == packages:
             return
         if generator.debian and not shutil.which(generator.commands[0][0]):
             raise BuildError(f"it is a package of Debian's: apt-get install {' '.join(generator.debian)}")
+        home.mkdir(parents=True, exist_ok=True)
         if generator.pypi:
             self._install_pypi(home, generator.pypi)
         if generator.npm:
             self._install_npm(home, generator.npm)
-        home.mkdir(exist_ok=True)
         record.write_text(packages, encoding="utf-8")
 
     def _install_pypi(self, home: Path, packages: Sequence[str]) -> None:
-        home.mkdir(parents=True, exist_ok=True)
-        python = str(home / "bin" / "python")
-        self._run_all([[sys.executable, "-m", "venv", str(home)]], home, home)
-        self._run_all([[python, "-m", "pip", "install", "--quiet", *packages]], home, home)
+        pip = (str(home / "bin" / "python"), "-m", "pip", "install", "--quiet")
+        self._run_all([[sys.executable, "-m", "venv", str(home)], [*pip, *packages]], home, home)
 
     def _install_npm(self, home: Path, packages: Mapping[str, str]) -> None:
-        home.mkdir(parents=True, exist_ok=True)
-        if not (self._node / "bin" / "node").exists():
-            self._install_pypi(self._node, _table()["node"]["pypi"])
+        self._install(self._node, Generator(commands=[], output="", pypi=_table()["node"]["pypi"]))
         manifest = {"private": True, "dependencies": packages}
         (home / "package.json").write_text(json.dumps(manifest), encoding="utf-8")
         flags = ("--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error")
@@ -124,12 +120,19 @@ class Tools:
         path = os.pathsep.join([*map(str, programs), os.environ["PATH"]])
         environment = {"NODE_EXTRA_CA_CERTS": _CERTIFICATES} | os.environ | _VARIABLES | {"PATH": path}
         for command in commands:
-            program = shutil.which(command[0], path=path) or command[0]
-            done = subprocess.run(
-                [program, *command[1:]], cwd=folder, env=environment, capture_output=True, text=True, check=False
-            )
-            if done.returncode:
-                raise BuildError(f"{command[0]} failed:\n{done.stdout[-2_000:]}\n{done.stderr[-2_000:]}")
+            _run(command, folder, environment)
+
+
+def _run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+    program = shutil.which(command[0], path=environment["PATH"]) or command[0]
+    try:
+        done = subprocess.run(
+            [program, *command[1:]], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise BuildError(f"{command[0]} could not be started: {error}") from None
+    if done.returncode:
+        raise BuildError(f"{command[0]} failed:\n{done.stdout[-2_000:]}\n{done.stderr[-2_000:]}")
 
 
 def _copy_source(source: Path, work: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tarfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,8 @@ FIXTURES = ROOT / "tests" / "fixtures" / "generators"
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 _builds, _expected, _outputs = map(import_module, ("generator_builds", "generator_expected", "generator_outputs"))
+archive: Callable[[Path, Path], None] = _outputs.archive
+"""Pack the pages and sitemaps of a folder into an archive."""
 BASE_URLS: dict[str, str] = {site.name: site.base_url for site in _builds.read_sites()}
 """The base URL of each site in `benchmarks/generator_sites`."""
 
@@ -28,8 +31,12 @@ class BuiltSite:
 
 def unpack(name: str, folder: Path) -> BuiltSite:
     """Unpack a site's fixture into a folder."""
-    with tarfile.open(FIXTURES / f"{name}.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
+    with tarfile.open(FIXTURES / f"{name}.tar.xz") as packed:
+        for entry in packed:
+            path, file = folder / entry.name, packed.extractfile(entry)
+            assert file is not None, f"{name} contains {entry.name}, which is no file"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.read())
     return BuiltSite(folder, BASE_URLS[name], frozenset(_outputs.own_urls(folder)))
 
 
