@@ -1,0 +1,1 @@
+module.exports = (to, { data: { root } }) => (root.page.url ? to : to)

@@ -1,0 +1,3 @@
+export default function Team() {
+  return <p>Four vets and a cat. marker-nextjs-slash-team</p>
+}

@@ -1,0 +1,3 @@
+export const prerender = true
+
+export const GET = () => new Response("User-agent: *\nAllow: /\nSitemap: https://site.example/sitemap.xml\n")

@@ -1,0 +1,56 @@
+"""Sites that generators built: what `python benchmarks/generators.py --record` wrote to `fixtures/generators`."""
+
+from __future__ import annotations
+
+import sys
+import tarfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FIXTURES = ROOT / "tests" / "fixtures" / "generators"
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+_builds, _expected, _outputs = map(import_module, ("generator_builds", "generator_expected", "generator_outputs"))
+archive: Callable[[Path, Path], None] = _outputs.archive
+"""Pack the pages and sitemaps of a folder into an archive."""
+BASE_URLS: dict[str, str] = {site.name: site.base_url for site in _builds.read_sites()}
+"""The base URL of each site in `benchmarks/generator_sites`."""
+
+
+@dataclass(frozen=True)
+class BuiltSite:
+    """A site as its generator built it: `own_urls` are those of the generator's sitemaps, not percent-encoded."""
+
+    folder: Path
+    base_url: str
+    own_urls: frozenset[str]
+
+
+def unpack(name: str, folder: Path) -> BuiltSite:
+    """Unpack a site's fixture into a folder."""
+    with tarfile.open(FIXTURES / f"{name}.tar.xz") as packed:
+        for entry in packed:
+            path, file = folder / entry.name, packed.extractfile(entry)
+            assert file is not None, f"{name} contains {entry.name}, which is no file"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.read())
+    return BuiltSite(folder, BASE_URLS[name], frozenset(_outputs.own_urls(folder)))
+
+
+def fixtures() -> set[str]:
+    """The names of the sites that have a fixture."""
+    return {path.name.removesuffix(".tar.xz") for path in FIXTURES.glob("*.tar.xz")}
+
+
+def sites_with_differences() -> set[str]:
+    """The names of the sites that `fixtures/generators/expected.toml` has a table for."""
+    return set(_expected.expected_differences())
+
+
+def expected_urls(name: str, kind: str) -> frozenset[str]:
+    """The URLs that `fixtures/generators/expected.toml` has of one kind: extra or wrong."""
+    differences = _expected.expected_differences().get(name, [])
+    return frozenset(url for each in differences if each.kind == kind for url in each.urls)
