@@ -52,9 +52,9 @@ class ExcludedFile(Struct, frozen=True):
 class BuildAnswer(Struct, frozen=True):
     """What `waypost build` publishes of a folder; `stale` is whether the published files differ from it.
 
-    `source_kind` is what the folder was recognised as, and `url_forms` what decided the form of the URLs. `root_sitemap`
-    is the file to submit to search engines. Paths in `written`, `unchanged` and `removed` are relative to the output
-    folder.
+    `source_kind` is what the folder was recognised as, and `url_forms` what decided the form of the URLs.
+    `root_sitemap` is the file to submit to search engines. Paths in `written`, `unchanged` and `removed` are relative
+    to the output folder.
     """
 
     schema_version: int

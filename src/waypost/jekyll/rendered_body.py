@@ -12,7 +12,9 @@ from html import escape
 
 from waypost.jekyll.front_matter import FrontMatter
 
-_DOCUMENT = re.compile(r"<!doctype\s+html|<(?:html|head)\b", re.IGNORECASE)
+_DOCUMENT = re.compile(
+    r"(?>\s+|<!--.*?-->|\{%.*?%\}|\{\{.*?\}\})*+(?:<!doctype\s+html|<(?:html|head)\b)", re.IGNORECASE | re.DOTALL
+)
 _TAG = re.compile(r"\{%-?\s*(\w+)?.*?%\}", re.DOTALL)
 _BLOCKS = ("if", "unless", "case", "for", "tablerow", "capture", "comment", "raw", "ifchanged")
 _COMPUTED_TAG = re.compile(r"<(?![^<>]*http-equiv)[a-z][^<>]*\{\{[^<>]*>", re.IGNORECASE)
@@ -21,7 +23,7 @@ _OUTPUT = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 
 def html_body(front: FrontMatter, *, is_html: bool) -> bytes:
     """An HTML document with what is known of the rendered page; its visible text is that of the source."""
-    if is_html and _DOCUMENT.search(front.content):
+    if is_html and _DOCUMENT.match(front.content):
         text = _COMPUTED_TAG.sub("", "".join(_unconditional(front.content)))
         return _OUTPUT.sub("", text).encode("utf-8", "surrogateescape")
     head = "".join(_head(front))

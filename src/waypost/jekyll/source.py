@@ -42,7 +42,6 @@ class JekyllSource:
         root = folder.root / self._config.source
         self._filter = EntryFilter(self._config.include, self._config.exclude, lambda path: (root / path).is_dir())
         self._tree = SourceTree(self._config, self._filter)
-        self._unread: list[Skipped] = []
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
         """The files that Jekyll writes, and what it leaves out.
@@ -50,7 +49,6 @@ class JekyllSource:
         A key is no path of the source, so `prunes` does not decide which folders are entered: Jekyll's rules do.
         """
         del prunes
-        yield from self._unread_files()
         for file in self._site.written:
             yield self._listed(file)
         yield from self._site.skipped
@@ -98,29 +96,28 @@ class JekyllSource:
 
     @cached_property
     def _site(self) -> SiteFiles:
-        items = list(self._source_items())
+        unread: list[Skipped] = []
+        items = list(self._source_items(unread))
         paths = {path for each in items for path in _with_folders(self._path(each))}
         config = self._config
         defaults = FrontMatterDefaults(config.defaults, paths, config.collections_dir, by_segments=config.is_jekyll_3)
         builder = SiteBuilder(self._config, self._tree, self._filter, defaults)
-        return builder.build(list(self._source_files(items)))
+        files = builder.build(list(self._source_files(items, unread)))
+        return files._replace(skipped=[*unread, *files.skipped])
 
     @cached_property
     def _rendered(self) -> frozenset[str]:
         return frozenset(file.key for file in self._site.written if file.kind is Kind.RENDERED)
 
-    def _source_items(self) -> Iterator[Item]:
-        """The files of the source; what is not read is remembered as skipped."""
+    def _source_items(self, unread: list[Skipped]) -> Iterator[Item]:
+        """The files of the source; what is not read is added to `unread`."""
         for found in self._folder.items(self._folder_exclusion_reason):
             if isinstance(found, Item) and found.key.startswith(self._config.source):
                 yield found
             elif isinstance(found, Item):
-                self._unread.append(Skipped(found.key, reasons.GENERATOR_EXCLUDED, f"source: {self._config.source}"))
+                unread.append(Skipped(found.key, reasons.GENERATOR_EXCLUDED, f"source: {self._config.source}"))
             else:
-                self._unread.append(found)
-
-    def _unread_files(self) -> list[Skipped]:
-        return self._unread if self._site else []
+                unread.append(found)
 
     def _folder_exclusion_reason(self, folder: str) -> Reason | None:
         source = self._config.source
@@ -131,7 +128,7 @@ class JekyllSource:
     def _path(self, item: Item) -> str:
         return item.key.removeprefix(self._config.source)
 
-    def _source_files(self, items: Iterable[Item]) -> Iterator[SourceFile]:
+    def _source_files(self, items: Iterable[Item], unread: list[Skipped]) -> Iterator[SourceFile]:
         """The files with their front matter; of files that do not begin with any, only posts are read."""
         for item in items:
             path = self._path(item)
@@ -140,7 +137,7 @@ class JekyllSource:
                 is_read = may_have_front_matter(beginning) or self._tree.is_post(path)
                 front = read_front_matter(self._folder.read(item).data) if is_read else FrontMatter({})
             except OSError as error:
-                self._unread.append(Skipped(item.key, reasons.UNREADABLE, error.strerror or ""))
+                unread.append(Skipped(item.key, reasons.UNREADABLE, error.strerror or ""))
             else:
                 yield SourceFile(path, item, has_header(beginning), replace(front, content=""))
 

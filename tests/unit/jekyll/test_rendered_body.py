@@ -21,6 +21,7 @@ def test_the_text_of_a_page_is_not_taken_for_a_head() -> None:
     )
     for is_html in (True, False):
         assert head(text, is_html=is_html) == Head()
+        assert head(f"{text}<html>", is_html=is_html) == Head()
 
 
 def test_title_robots_and_date_of_the_front_matter_are_told() -> None:
@@ -32,6 +33,12 @@ def test_title_robots_and_date_of_the_front_matter_are_told() -> None:
 
 def test_the_visible_text_is_that_of_the_source() -> None:
     assert visible_text(html_body(read_front_matter(b"---\ntitle: T\n---\none < two"), is_html=False)) == "T\none < two"
+
+
+def test_a_whole_document_may_begin_with_comments_and_template_tags() -> None:
+    text = '---\n---\n{% include x %}\n<!-- a --><!-- b -->{{ y }}\n<html><meta name="robots" content="noindex">'
+    assert head(text) == Head(noindex="noindex")
+    assert head(text, is_html=False) == Head()
 
 
 @pytest.mark.parametrize(
