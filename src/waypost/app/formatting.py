@@ -142,8 +142,9 @@ def _totals(url_count: int, sitemap_count: int, root_sitemaps: str) -> str:
 _DECIDED_BY = {
     "setting": "as the settings say",
     "generator": "as the generator links to them",
-    "canonical": "as their canonical links, or else og:url, name them",
+    "canonical": "as their canonical links name them",
     "links": "as the site's links name them",
+    "og:url": "as their og:url names them",
     "default": "which is the default",
 }
 _KINDS = {"home": "home page", "folder": "folder", "page": "page"}

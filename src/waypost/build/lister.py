@@ -77,7 +77,7 @@ class Lister:
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
         commits = self._commits()
         pages = self._with_alternates([self._page(each, commits) for each in listed], listed)
-        decisions = url_decisions(listed, self._site, links.votes)
+        decisions = url_decisions(listed, self._site)
         return Listing(
             pages,
             self._notes.skipped(),

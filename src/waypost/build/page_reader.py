@@ -67,7 +67,7 @@ class PageReader:
         warnings = (("unreadable", Example(key, detail)),)
         decision = Decision(Skipped(key, reasons.UNREADABLE, detail), warnings=warnings)
         loc = str(page_url.page_url(item.key, self._site, NO_HEAD, item.url_path))
-        return ReadPage(item, loc, decision, PageFacts(), "links", 0, ())
+        return ReadPage(item, loc, decision, PageFacts(), "default", 0, ())
 
     def _needed(self, facts: PageFacts) -> PageFacts:
         """The facts that are needed after all pages have been read; the others would only take memory."""

@@ -10,15 +10,9 @@ from waypost.rules.link_votes import LinkVote
 from waypost.rules.url_shapes import PageKind, example, served_paths, usual_shape
 
 
-def url_decisions(pages: Iterable[ReadPage], site: Site, votes: Iterable[LinkVote]) -> Mapping[str, UrlDecision]:
+def url_decisions(pages: Iterable[ReadPage], site: Site) -> Mapping[str, UrlDecision]:
     """What decided the form of each page's URL, by key; for files of which the URL has only one form, nothing did."""
-    voted = {vote.kind for vote in votes}
-    found: dict[str, UrlDecision] = {}
-    for page in pages:
-        if kind := served_paths(page.item.key, site).kind:
-            is_usual = page.decided_by == "links" and kind not in voted
-            found[page.item.key] = "default" if is_usual else page.decided_by
-    return found
+    return {page.item.key: page.decided_by for page in pages if served_paths(page.item.key, site).kind}
 
 
 def url_form_counts(

@@ -8,7 +8,7 @@ from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
 from waypost.config.values import HintOverride, NewsSettings, Patterns
 from waypost.core.hashing import content_digest
-from waypost.core.model import USUAL_URL_FORM, UrlForm
+from waypost.core.model import OPEN_URL_FORM, UrlForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +263,8 @@ class Site:
         affects_ledger=False,
     )
 
-    url_form: UrlForm = USUAL_URL_FORM
-    """The form of the URLs that no setting and no canonical link decides: what the site's links use; no setting."""
+    url_form: UrlForm = OPEN_URL_FORM
+    """What the site's links use, for URLs that no setting and no canonical link decides; it is no setting."""
 
     @property
     def file_limits(self) -> FileLimits:

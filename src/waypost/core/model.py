@@ -35,19 +35,22 @@ UrlShape = Literal["slash", "bare", "file"]
 
 
 class UrlForm(Struct, frozen=True):
-    """The shape of a site's URLs for each kind of file: the home page, a folder's index file, any other HTML file."""
+    """The shape that a site's links use for each kind of file; None where they do not decide.
 
-    home: UrlShape = "slash"
-    folder: UrlShape = "slash"
-    page: UrlShape = "file"
+    The kinds are the home page, a folder's index file, and any other HTML file.
+    """
+
+    home: UrlShape | None = None
+    folder: UrlShape | None = None
+    page: UrlShape | None = None
 
 
-USUAL_URL_FORM = UrlForm()
-"""The form of URLs if nothing else decides it: `/`, `/docs/`, `/about.html`."""
+OPEN_URL_FORM = UrlForm()
+"""The form of a site whose links decide nothing."""
 
 
-UrlDecision = Literal["setting", "generator", "canonical", "links", "default"]
-"""What decided the form of a page's URL: a setting, the generator, the page's own links to itself, the site's links."""
+UrlDecision = Literal["setting", "generator", "canonical", "links", "og:url", "default"]
+"""What decided the form of a page's URL: the page's own word is its canonical link, or else its og:url."""
 
 
 class UrlFormCount(Struct, frozen=True):

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, LedgerError
-from waypost.core.model import USUAL_URL_FORM, UrlForm
+from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger.ledger_state import Run
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.stores.base import ConditionalStore
@@ -36,7 +36,7 @@ class RunContext(Struct, frozen=True):
     base_is_current: bool = False
     has_base: bool = False
     recorded_facts: str = ""
-    url_form: UrlForm = USUAL_URL_FORM
+    url_form: UrlForm = OPEN_URL_FORM
 
     @property
     def manifest(self) -> Manifest:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from waypost.core.hashing import content_digest
-from waypost.core.model import USUAL_URL_FORM, UrlForm
+from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger import migrations, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
 from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
@@ -73,7 +73,7 @@ class Manifest(Struct, frozen=True):
     config_digest: str = ""
     recorded_facts: str = ""
     robots_rules: str = ""
-    url_form: UrlForm = USUAL_URL_FORM
+    url_form: UrlForm = OPEN_URL_FORM
     generation: int = 0
     built_at: str = ""
     entries: tuple[ShardEntry, ...] = ()

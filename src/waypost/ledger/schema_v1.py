@@ -64,11 +64,11 @@ class PublisherV1(_Stored, frozen=True):
 
 
 class UrlFormV1(Struct, frozen=True, forbid_unknown_fields=True):
-    """The shape of the URLs of each kind of file: `slash`, `bare` or `file`."""
+    """The shape of the URLs of each kind of file: `slash`, `bare`, `file`, or null where links do not decide."""
 
-    home: str = "slash"
-    folder: str = "slash"
-    page: str = "file"
+    home: str | None = None
+    folder: str | None = None
+    page: str | None = None
 
 
 class ManifestV1(_Stored, frozen=True):

@@ -30,14 +30,15 @@ def canonical_link(key: str, head: Head, site: Site) -> NamedUrl | None:
     return _named_url(target, key, site) if target else None
 
 
-def own_path(key: str, head: Head, site: Site) -> str | None:
-    """The path at which the page itself says that it is, by its canonical link, or else by its og:url."""
-    if head.canonicals:
-        link = canonical_link(key, head, site)
-        return link.path if link else None
-    if not head.og_url:
-        return None
-    target = html_head.resolved(head.og_url, head, _usual_url(key, site))
+def canonical_path(key: str, head: Head, site: Site) -> str | None:
+    """The path at which the page is by its canonical link, or None if that does not name the page itself."""
+    link = canonical_link(key, head, site)
+    return link.path if link else None
+
+
+def og_path(key: str, head: Head, site: Site) -> str | None:
+    """The path at which the page is by its og:url; only read if there is no canonical link."""
+    target = html_head.resolved(head.og_url, head, _usual_url(key, site)) if head.og_url else None
     return _named_url(target, key, site).path if target else None
 
 

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import content_digest
-from waypost.core.model import USUAL_URL_FORM, UrlForm, UrlShape
+from waypost.core.model import OPEN_URL_FORM, UrlForm, UrlShape
 from waypost.core.urls import encode_path, path_on_site
 from waypost.rules import html_head
 from waypost.rules.html_head import NO_HEAD
 from waypost.rules.page_url import page_path
-from waypost.rules.url_shapes import PageKind, required_shape, served_paths
+from waypost.rules.url_shapes import KINDS, PageKind, required_shape, served_paths
 
 MAX_PAGES = 500
 """Links are read from this many pages at most."""
@@ -33,7 +33,6 @@ Measured on sites of 17 generators: fewer links, or links that agree less, are o
 """
 _ANCHOR = re.compile(rb"""<a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _HTML = PAGE_TYPES["html"]
-_KINDS: tuple[PageKind, ...] = ("home", "folder", "page")
 
 
 class Link(NamedTuple):
@@ -56,7 +55,7 @@ class LinkVote(NamedTuple):
 
 def needs_links(site: Site) -> bool:
     """Whether links can decide anything that the settings leave open."""
-    return any(required_shape(kind, site) is None for kind in _KINDS)
+    return any(required_shape(kind, site) is None for kind in KINDS)
 
 
 def sample(keys: Iterable[str]) -> list[str]:
@@ -114,7 +113,7 @@ def count_votes(found: Iterable[Link]) -> list[LinkVote]:
     by_kind: dict[PageKind, dict[UrlShape, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
     for link in found:
         by_kind[link.kind][link.shape].add((link.page, link.target))
-    votes = (_vote(kind, by_kind[kind]) for kind in _KINDS if kind in by_kind)
+    votes = (_vote(kind, by_kind[kind]) for kind in KINDS if kind in by_kind)
     return [vote for vote in votes if vote]
 
 
@@ -127,6 +126,6 @@ def _vote(kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]]) -> Lin
     return LinkVote(kind, shape, len(agreeing), total)
 
 
-def form_of(votes: Iterable[LinkVote], default: UrlForm = USUAL_URL_FORM) -> UrlForm:
+def form_of(votes: Iterable[LinkVote], default: UrlForm = OPEN_URL_FORM) -> UrlForm:
     """The form that the votes give a site's URLs."""
     return replace(default, **{vote.kind: vote.shape for vote in votes})

@@ -11,15 +11,16 @@ from waypost.core import reasons
 from waypost.core.model import UrlDecision
 from waypost.core.reasons import Reason
 from waypost.core.urls import LOC_LIMIT, encode_path
-from waypost.rules.canonical_link import own_path
+from waypost.rules.canonical_link import canonical_path, og_path
 from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.url_shapes import (
     INDEX_NAMES,
+    ServedPaths,
+    linked_shape,
     required_shape,
     served_paths,
     stem_of,
     usual_shape,
-    with_required_slash,
 )
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
@@ -73,21 +74,32 @@ def page_url(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "
 
 
 def page_path(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "") -> PagePath:
-    """The path under which the page is listed: by a setting, else as it names itself, else as the site's links do."""
+    """The path under which the page is listed, by the first of these that decides it.
+
+    They are: a setting, the generator, the page's canonical link, the site's links, the page's og:url, the default.
+    Some generators write an og:url that neither their links nor their own sitemap use.
+    """
     paths = served_paths(key, site)
     if paths.kind is None:
         return PagePath(paths.file, "setting")
     if required := required_shape(paths.kind, site):
         return PagePath(paths.of(required), "setting")
-    named, decided_by = generated_path or None, "generator"
-    if named is None:
-        named, decided_by = own_path(key, head, site), "canonical"
-    if named is None:
-        shape = usual_shape(paths.kind, site.url_form)
-        return PagePath(paths.of(with_required_slash(shape, site)), "links")
-    if paths.kind == "page" and named in (paths.slash, paths.bare):
-        named = paths.of(with_required_slash("slash" if named == paths.slash else "bare", site))
-    return PagePath(named, "generator" if decided_by == "generator" else "canonical")
+    if generated_path:
+        return PagePath(_with_required_slash(generated_path, paths, site), "generator")
+    if (named := canonical_path(key, head, site)) is not None:
+        return PagePath(_with_required_slash(named, paths, site), "canonical")
+    if shape := linked_shape(paths.kind, site.url_form):
+        return PagePath(_with_required_slash(paths.of(shape), paths, site), "links")
+    if (named := og_path(key, head, site)) is not None:
+        return PagePath(_with_required_slash(named, paths, site), "og:url")
+    return PagePath(_with_required_slash(paths.of(usual_shape(paths.kind, site.url_form)), paths, site), "default")
+
+
+def _with_required_slash(path: str, paths: ServedPaths, site: Site) -> str:
+    """The path of a page without `.html`, with or without the last slash as `trailing_slash` says."""
+    if paths.kind != "page" or site.trailing_slash is None or path not in (paths.slash, paths.bare):
+        return path
+    return paths.slash if site.trailing_slash == "always" else paths.bare
 
 
 def served_urls(key: str, site: Site) -> Iterator[str]:

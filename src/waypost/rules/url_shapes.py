@@ -14,6 +14,7 @@ from waypost.core.model import UrlForm, UrlShape
 PageKind = Literal["home", "folder", "page"]
 """What an HTML file is at: the site's root, a folder, or neither; each kind has a shape of its own in `UrlForm`."""
 
+KINDS: tuple[PageKind, ...] = ("home", "folder", "page")
 INDEX_NAMES = ("index.html", "index.htm")
 """The names at which servers look for the index file of a folder, whatever the settings say."""
 _MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + r")$", re.IGNORECASE)
@@ -65,21 +66,19 @@ def required_shape(kind: PageKind | None, site: Site) -> UrlShape | None:
     return None
 
 
-def with_required_slash(shape: UrlShape, site: Site) -> UrlShape:
-    """The shape of a page's URL with the last slash that `trailing_slash` asks for."""
-    if shape == "file" or site.trailing_slash is None:
-        return shape
-    return "slash" if site.trailing_slash == "always" else "bare"
+def linked_shape(kind: PageKind, form: UrlForm) -> UrlShape | None:
+    """The shape that the site's links use for this kind, or None if they do not decide."""
+    return form.home if kind == "home" else form.folder if kind == "folder" else form.page
 
 
 def usual_shape(kind: PageKind, form: UrlForm) -> UrlShape:
-    """The shape that a site's URLs of this kind have unless something else decides."""
-    return form.home if kind == "home" else form.folder if kind == "folder" else form.page
+    """The shape that the site's links use for this kind, or else `/`, `/docs/` and `/about.html`."""
+    return linked_shape(kind, form) or ("file" if kind == "page" else "slash")
 
 
 def url_form_text(form: UrlForm) -> str:
     """The form as examples: the home page, a folder and a page."""
-    return f"{example('home', form.home)} {example('folder', form.folder)} {example('page', form.page)}"
+    return " ".join(example(kind, usual_shape(kind, form)) for kind in KINDS)
 
 
 def example(kind: PageKind, shape: UrlShape) -> str:

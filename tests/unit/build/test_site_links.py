@@ -3,7 +3,7 @@ from unit.sample_sites import site
 
 from waypost.build.site_links import read_site_links
 from waypost.core import reasons
-from waypost.core.model import Item, UrlForm
+from waypost.core.model import Item, UrlFormCount
 from waypost.rules.link_votes import LinkVote
 
 MENU = "<title>x</title>" + "".join(f'<a href="/{n}">{n}</a>' for n in range(5))
@@ -17,7 +17,7 @@ def items(source: MemorySource) -> list[Item]:
 def test_pages_without_a_canonical_link_are_listed_as_the_site_s_links_name_them() -> None:
     found = listing(MemorySource(dict(FILES)))
     assert [page.loc for page in found.pages] == [f"https://example.org/{n}" for n in range(5)]
-    assert (found.url_forms.form, found.url_forms.votes) == (UrlForm(page="bare"), [LinkVote("page", "bare", 25, 25)])
+    assert found.url_forms == [UrlFormCount("page", "links", 5, "/page", 25, 25)]
 
 
 def test_a_setting_decides_before_the_links() -> None:

@@ -119,7 +119,7 @@ def test_a_record_with_every_field_has_these_names_and_no_other() -> None:
 
 
 def test_fields_with_default_values_are_not_stored_apart_from_structures() -> None:
-    usual = {"home": "slash", "folder": "slash", "page": "file"}
+    usual = {"home": None, "folder": None, "page": None}
     stored = json.loads(manifests.dump(Manifest()))
     assert stored == {"format": "waypost/manifest", "version": 1, "manifest": {"url_form": usual}}
     data = records.dump([Record("a.html", "etag")])
@@ -204,7 +204,7 @@ DATE = st.none() | TEXT
 PAIRS = st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple)
 NAMES = st.lists(TEXT, max_size=2).map(tuple)
 COUNTS = st.integers(0, 2**40)
-SHAPES = st.sampled_from(["slash", "bare", "file"])
+SHAPES = st.sampled_from([None, "slash", "bare", "file"])
 FILES = st.lists(st.builds(PublishedFile, TEXT, TEXT, DATE), max_size=2).map(tuple)
 ENTRIES = st.builds(
     ShardEntry, TEXT, st.none() | TEXT, TEXT, COUNTS, TEXT, FILES, st.dictionaries(TEXT, COUNTS, max_size=2), TEXT

@@ -1,7 +1,7 @@
 import pytest
 from unit.sample_sites import site
 
-from waypost.rules.canonical_link import NamedUrl, canonical_link, own_path
+from waypost.rules.canonical_link import NamedUrl, canonical_link, canonical_path, og_path
 from waypost.rules.html_head import Head
 
 BASE = "https://example.org/"
@@ -35,15 +35,15 @@ def test_a_canonical_link_beside_the_site_s_folder_names_another_site() -> None:
     the_site = site("https://example.org/docs/")
     named = canonical_link("a.html", Head(canonicals=("https://example.org/a.html",)), the_site)
     assert named == NamedUrl("https://example.org/a.html", "other-site")
-    assert own_path("index.html", Head(canonicals=("https://example.org/docs",)), the_site) == ""
+    assert canonical_path("index.html", Head(canonicals=("https://example.org/docs",)), the_site) == ""
 
 
 def test_the_base_element_counts() -> None:
-    assert own_path("d/a.html", Head(canonicals=("d/a",), base="/"), site()) == "d/a"
+    assert canonical_path("d/a.html", Head(canonicals=("d/a",), base="/"), site()) == "d/a"
 
 
-def test_an_og_url_counts_only_without_a_canonical_link() -> None:
-    assert own_path("a.html", Head(og_url="/a"), site()) == "a"
-    assert own_path("a.html", Head(og_url="/b"), site()) is None
-    assert own_path("a.html", Head(canonicals=("/b",), og_url="/a"), site()) is None
+def test_an_og_url_may_name_the_page_but_never_another_one() -> None:
+    assert og_path("a.html", Head(og_url="/a"), site()) == "a"
+    assert og_path("a.html", Head(og_url="/b"), site()) is None
+    assert og_path("a.html", Head(), site()) is None
     assert canonical_link("a.html", Head(og_url="/b"), site()) is None

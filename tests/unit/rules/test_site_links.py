@@ -1,6 +1,6 @@
 from unit.sample_sites import site
 
-from waypost.core.model import USUAL_URL_FORM, UrlForm
+from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.rules.site_links import LinkingPage, SiteLinks, read_page, site_links
 
 KEYS = {*(f"{n}.html" for n in range(12)), "drafts/a.html", "drafts/b.html"}
@@ -18,7 +18,7 @@ def test_a_page_is_read_with_its_links_and_its_generator() -> None:
 
 def test_the_links_give_the_form_and_leave_open_what_they_do_not_decide() -> None:
     links = site_links(pages("1", "2", "3"), KEYS.__contains__, site())
-    assert links.form(USUAL_URL_FORM) == UrlForm(page="bare")
+    assert links.form(OPEN_URL_FORM) == UrlForm(page="bare")
     assert links.form(UrlForm(folder="bare")) == UrlForm(folder="bare", page="bare")
     assert SiteLinks().form(UrlForm(page="slash")) == UrlForm(page="slash")
 

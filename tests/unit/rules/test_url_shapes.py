@@ -5,12 +5,14 @@ from unit.sample_sites import site
 
 from waypost.core.model import UrlForm
 from waypost.rules.url_shapes import (
+    KINDS,
     ServedPaths,
+    linked_shape,
     required_shape,
     served_paths,
     stem_of,
+    url_form_text,
     usual_shape,
-    with_required_slash,
 )
 
 
@@ -52,10 +54,11 @@ def test_a_setting_that_is_given_decides_even_if_it_is_what_is_usual(
     assert required_shape(None, the_site) is None
 
 
-def test_the_setting_for_slashes_changes_only_urls_without_an_ending() -> None:
-    assert [with_required_slash("file", site(trailing_slash=each)) for each in ("always", "never")] == ["file"] * 2
-    assert [with_required_slash("bare", site(trailing_slash=each)) for each in ("always", "auto")] == ["slash", "bare"]
-    assert with_required_slash("slash", site()) == "slash"
+def test_links_decide_the_shape_of_a_kind_or_it_is_the_usual_one() -> None:
+    assert [linked_shape(kind, UrlForm(folder="bare")) for kind in KINDS] == [None, "bare", None]
+    assert [usual_shape(kind, UrlForm(folder="bare")) for kind in KINDS] == ["slash", "bare", "file"]
+    assert url_form_text(UrlForm(folder="bare")) == "/ /folder /page.html"
+    assert url_form_text(UrlForm("file", "file", "slash")) == "/index.html /folder/index.html /page/"
 
 
 def test_each_kind_has_a_shape_of_its_own() -> None:

@@ -1,6 +1,6 @@
 from fake_stores import SimulatedSite
 
-from waypost.core.model import USUAL_URL_FORM, UrlForm
+from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.sync import inspect, rebuild
 from waypost.sync.url_form import find_url_form
 
@@ -42,7 +42,7 @@ def test_a_rebuild_finds_the_form_anew_and_warns_of_the_change() -> None:
         site.put(f"{n}.html", f"{OLD_MENU}{n}")
     result = rebuild.rebuild(site.updater())
     assert [warning.code for warning in result.warnings] == ["url-form-changed"]
-    assert site.manifest().url_form == USUAL_URL_FORM
+    assert site.manifest().url_form == UrlForm(page="file")
     assert b"<loc>https://example.org/4.html</loc>" in site.outputs.bodies()["sitemap.xml"]
     assert site.is_in_sync()
 
@@ -82,5 +82,5 @@ def test_settings_that_decide_the_form_need_no_reads() -> None:
     site = SimulatedSite(urls=50_000, drop_html=True, trailing_slash="auto")
     for n in range(5):
         site.put(f"{n}.html", MENU)
-    requests = site.counted(lambda: find_url_form(site.updater(), USUAL_URL_FORM))
+    requests = site.counted(lambda: find_url_form(site.updater(), OPEN_URL_FORM))
     assert list(requests) == []
