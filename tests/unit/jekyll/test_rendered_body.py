@@ -24,7 +24,7 @@ def test_the_text_of_a_page_is_not_taken_for_a_head() -> None:
         assert head(f"{text}<html>", is_html=is_html) == Head()
 
 
-def test_title_robots_and_date_of_the_front_matter_are_told() -> None:
+def test_title_robots_and_date_of_the_front_matter_are_in_the_head() -> None:
     text = "---\ntitle: A & <B>\nrobots: [noindex, follow]\nlast_modified_at: 2024-05-01\n---\nx"
     body = html_body(read_front_matter(text.encode()), is_html=False)
     assert b"<title>A &amp; &lt;B&gt;</title>" in body
