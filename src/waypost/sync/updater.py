@@ -277,7 +277,7 @@ class Updater:
         if not previous.built_at:
             return None
         records = OrderedRecords(previous, self.ledger.records_or_none)
-        return PreviousLedger(previous.files, records.record, previous.recorded_facts)
+        return PreviousLedger(previous.files, records.record, previous.recorded_facts, previous.page_count)
 
     def manifest_updater(self, manifest: Manifest) -> ManifestUpdater:
         """What makes the manifest that follows this one."""
