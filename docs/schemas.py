@@ -26,6 +26,7 @@ ANSWERS: dict[str, Any] = {
     "function-final-step": answers.FinalStepAnswer,
     "function-batch": answers.BatchAnswer,
     "function-error": answers.ErrorAnswer,
+    "function-refused": answers.RefusedAnswer,
 }
 """The answers by the name of their schema; the function and the command line share `run`, `status` and `check`."""
 

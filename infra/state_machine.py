@@ -56,7 +56,12 @@ def definition() -> State:
             "Route": route(),
             "Scan": workers("Scan", "Lists the objects of a range and reads those that changed.", "Plan"),
             "Build": workers("Build", "Builds the shards of a range.", "Commit"),
-            "Commit": step("commit", "Replaces the ledger's manifest by one conditional write.", "Route"),
+            "Commit": step(
+                "commit",
+                "Replaces the ledger's manifest by one conditional write.",
+                "Route",
+                **{"input.$": "$$.Execution.Input"},
+            ),
             "Publish": workers("Publish", "Writes the sitemaps of a few shards.", "Finalize"),
             "Finalize": step(
                 "finalize",
@@ -68,12 +73,12 @@ def definition() -> State:
     }
 
 
-def step(name: str, comment: str, following: str) -> State:
-    """A step that one call of the function takes."""
+def step(name: str, comment: str, following: str, **more: str) -> State:
+    """A step that one call of the function takes; its payload has `more` fields."""
     return {
         "Type": "Task",
         "Comment": comment,
-        **invoke({"Payload": {"step": name, "run.$": "$$.Execution.Name"}}),
+        **invoke({"Payload": {"step": name, "run.$": "$$.Execution.Name", **more}}),
         "ResultSelector": {"answer.$": "$.Payload", "workers.$": "States.StringToJson('${Workers}')"},
         "Retry": function_retries(),
         "Catch": _CATCH_ALL,
@@ -141,7 +146,7 @@ def function_retries() -> list[State]:
     """Whether and how a failed call of the function is retried, by its error."""
     return [
         # Only other settings can help.
-        {"ErrorEquals": ["SegmentTooLargeError"], "MaxAttempts": 0},
+        {"ErrorEquals": ["SegmentTooLargeError", "RemovalError"], "MaxAttempts": 0},
         # More than eight hours: an account may allow only ten concurrent calls.
         retry("Lambda.TooManyRequestsException", "BusyError", interval=2, max_delay=300, attempts=200),
         # Each attempt may take 15 minutes.

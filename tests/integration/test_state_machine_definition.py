@@ -80,7 +80,8 @@ def test_each_state_exists_and_can_be_reached(definition: Any) -> None:
 def test_the_function_gets_the_step_and_the_name_of_the_run(definition: Any) -> None:
     for name in STEPS:
         payload = definition["States"][name]["Parameters"]["Payload"]
-        assert payload == {"step": name.lower(), "run.$": "$$.Execution.Name"}
+        accepted = {"input.$": "$$.Execution.Input"} if name == "Commit" else {}
+        assert payload == {"step": name.lower(), "run.$": "$$.Execution.Name", **accepted}
     payload = definition["States"]["HandleFailure"]["Parameters"]["Payload"]
     assert payload == {"step": "handle-failure", "run.$": "$$.Execution.Name", "error.$": "$.error"}
 
@@ -117,7 +118,7 @@ def test_each_kind_of_error_is_retried_for_as_long_as_it_may_last(definition: An
     assert len(tasks) == len(STEPS) + len(MAPS)
     for name, task in tasks.items():
         permanent, throttled, timed_out, others = task["Retry"]
-        assert permanent == {"ErrorEquals": ["SegmentTooLargeError"], "MaxAttempts": 0}, name
+        assert permanent == {"ErrorEquals": ["SegmentTooLargeError", "RemovalError"], "MaxAttempts": 0}, name
         assert throttled["ErrorEquals"] == ["Lambda.TooManyRequestsException", "BusyError"], name
         assert {"States.Timeout", "Sandbox.Timedout"} <= set(timed_out["ErrorEquals"]), name
         assert throttled["MaxAttempts"] > others["MaxAttempts"] > timed_out["MaxAttempts"] > 1, name

@@ -189,6 +189,13 @@ class ErrorAnswer(Struct, frozen=True):
     actions: Sequence[str]
 
 
+class RefusedAnswer(Struct, frozen=True):
+    """The function's answer to a rebuild that would remove too many listed pages: nothing was changed."""
+
+    finished: bool
+    refused: str
+
+
 class FailedMessage(Struct, frozen=True, rename="camel"):
     """A message that SQS should deliver again; the name is Lambda's."""
 

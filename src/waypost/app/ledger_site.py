@@ -1,10 +1,11 @@
 """A site in a bucket with a ledger, which the commands and the function share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from waypost.config.schema import Site
+from waypost.core.page_identity import page_identity, path_identity
 from waypost.rules import page_url
 from waypost.rules.url_shapes import stem_of
 from waypost.sitemaps.render import Renderer
@@ -32,4 +33,32 @@ class LedgerSite:
             return path.removeprefix(self.site_uri)
         url_path = unquote(path.removeprefix(self.site.base_url))
         keys = page_url.keys_at(stem_of(url_path), self.site)
-        return next((key for key in keys if page_url.page_url(key, self.site) == path), url_path)
+        found = (key for key in keys if page_url.page_url(key, self.site) == path)
+        return min(found, key=lambda key: page_url.duplicate_rank(key, self.site), default=url_path)
+
+    def existing_key(self, path: str) -> str:
+        """The key of the object that exists among those that a path or a URL may mean, in whatever form it is written.
+
+        If none exists, the result is that of `key`. Raises SourceError.
+        """
+        key = self.key(path)
+        if self._first_existing([key]):
+            return key
+        return self._first_existing(list(self._possible_keys(path))) or key
+
+    def _first_existing(self, keys: Sequence[str]) -> str | None:
+        etags = self.updater.source.etags(keys)
+        return next((key for key in keys if etags[key] is not None), None)
+
+    def _possible_keys(self, path: str) -> Iterator[str]:
+        """The keys, of files that servers answer a path or a URL with, in the order in which they are tried."""
+        below = path.removeprefix(self.site_uri)
+        if path.startswith(("http://", "https://")):
+            if not page_identity(path).startswith(page_identity(self.site.base_url)):
+                return
+            plain = path.partition("#")[0].partition("?")[0]
+            below = "/".join(plain.split("/")[self.site.base_url.count("/") :])
+        for spelling in dict.fromkeys((below.strip("/"), unquote(below).strip("/"))):
+            stem = path_identity(spelling)
+            keys = [spelling, f"{stem}.html", f"{stem}.htm", *(f"{stem}/{name}" for name in self.site.index_files)]
+            yield from (key.strip("/") for key in keys if key not in (".html", ".htm", ""))

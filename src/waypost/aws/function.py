@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 import boto3  # imported with the module, because Lambda gives its initialization more CPU time than a call
 import msgspec
 
-from waypost.app.answers import BatchAnswer, ErrorAnswer, StepAnswer
+from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
 from waypost.app.locations import Locations
 from waypost.aws import environment
 from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import ErrorLine, LogLine, log
+from waypost.aws.logs import ErrorLine, LogLine, Metric, log, put_metrics
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
 from waypost.aws.step_handler import StepHandler
-from waypost.core.errors import BusyError, EventError
+from waypost.core.errors import BusyError, EventError, RemovalError
 from waypost.sources import s3_events
 from waypost.sync.answers import LastError
 
 if TYPE_CHECKING:
     from waypost.aws.state_machine import StateMachine
 
-FunctionAnswer = BatchAnswer | StepAnswer | RequestAnswer | ErrorAnswer
+FunctionAnswer = BatchAnswer | StepAnswer | RequestAnswer | RefusedAnswer | ErrorAnswer
 
 
 def handler(event: object, context: Context) -> object:
@@ -66,7 +66,7 @@ class Function:
 
     def __init__(self, site: FunctionSite, invoke: Invoke, machine: "StateMachine | None" = None) -> None:
         ledger_site = site.ledger_site
-        self._clock = ledger_site.updater.clock
+        self._clock, self._site_uri = ledger_site.updater.clock, ledger_site.site_uri
         self._last_error = LastErrorFile(ledger_site.state)
         runner = Runner(ledger_site, invoke, self._last_error, machine)
         self._events = EventHandler(ledger_site, site.location, runner)
@@ -74,7 +74,10 @@ class Function:
         self._steps = StepHandler(machine, runner, self._last_error, self._clock) if machine else None
 
     def handle(self, event: object, context: Context) -> FunctionAnswer:
-        """Handle an event. A request that is not understood is answered; a failure is saved, and raised."""
+        """Handle an event. A failure is saved, and raised.
+
+        A request that is not understood, or that asks for a rebuild that is refused, has an answer.
+        """
         call = Call(context)
         is_step = isinstance(event, dict) and "step" in event
         try:
@@ -82,6 +85,12 @@ class Function:
         except BusyError as error:  # the sender, SQS or Step Functions, repeats it after a pause
             log(LogLine(level="WARNING", message=str(error), request_id=call.request_id))
             raise
+        except RemovalError as error:
+            put_metrics(self._site_uri, {Metric.REBUILDS_REFUSED: 1})
+            self._save_error(error, call)
+            if is_step or s3_events.is_object_event(event):
+                raise
+            return RefusedAnswer(finished=False, refused=str(error))
         except EventError as error:
             log(LogLine(level="ERROR", message=str(error), request_id=call.request_id))
             if is_step:

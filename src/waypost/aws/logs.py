@@ -87,6 +87,8 @@ class Metric(StrEnum):
     """How often a run lost a conditional write to another and started again."""
     FAILED = "Failed"
     """How many objects could not be read."""
+    REBUILDS_REFUSED = "RebuildsRefused"
+    """How many rebuilds were refused because they would remove too many listed pages."""
     PUBLISH_LATENCY = "PublishLatency"
     """Seconds from the first event of a batch to the end of its run, if that wrote a file."""
 

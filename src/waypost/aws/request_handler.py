@@ -1,10 +1,10 @@
 """Handles requests, `{"action": …}`, of a person or of the schedule."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from waypost.app.answers import ExplainAnswer, RunAnswer, StartAnswer
@@ -29,13 +29,17 @@ RequestAnswer = RunAnswer | StartAnswer | StatusAnswer | CheckAnswer | ExplainAn
 
 
 class _Request(Struct):
-    """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`."""
+    """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`.
+
+    `max_removed` replaces the setting of that name in one rebuild.
+    """
 
     action: str = ""
     source: str = ""
     key: str = ""
     keys: str | Sequence[str] = ()
     after: str = ""
+    max_removed: Annotated[int, Meta(ge=0, le=100)] | None = None
 
 
 class RequestHandler:
@@ -51,13 +55,15 @@ class RequestHandler:
         """Do what is requested; raises EventError if the request is not understood, and what the action raises."""
         request = _parse(event)
         if request.source == "aws.events" or request.action == "rebuild":
-            return self._rebuild(request.after, call)
+            return self._rebuild(request, call)
         if request.action == "update":
-            return self._run_answer("update", self._runner.update(self._keys(request), call), call)
+            keys = [self._site.key(name) for name in _named_keys(request)]
+            return self._run_answer("update", self._runner.update(keys, call), call)
         if request.action == "status":
             return self._status()
         if request.action == "explain":
-            return ExplainAnswer([inspect.explain(self._site.updater, key) for key in self._keys(request)])
+            existing = [self._site.existing_key(name) for name in _named_keys(request)]
+            return ExplainAnswer([inspect.explain(self._site.updater, key) for key in existing])
         if request.action == "check":
             return self._check()
         if request.action:
@@ -65,13 +71,14 @@ class RequestHandler:
             raise EventError(f'{request.action!r} is not an action; send {{"action": …}} with one of {actions}')
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
-    def _rebuild(self, after: str, call: Call) -> RunAnswer | StartAnswer:
-        if self._state_machine and not after and self._state_machine.is_needed():
-            return self._state_machine.start(execution_name(call)).answer
-        return self._run_answer("rebuild", self._runner.rebuild(after, call), call)
+    def _rebuild(self, request: _Request, call: Call) -> RunAnswer | StartAnswer:
+        if self._state_machine and not request.after and self._state_machine.is_needed():
+            return self._state_machine.start(execution_name(call), request.max_removed).answer
+        result = self._runner.rebuild(request.after, call, request.max_removed)
+        return self._run_answer("rebuild", result, call, request.max_removed)
 
-    def _run_answer(self, action: str, result: RunResult, call: Call) -> RunAnswer:
-        result = self._runner.conclude(action, result, call)
+    def _run_answer(self, action: str, result: RunResult, call: Call, max_removed: int | None = None) -> RunAnswer:
+        result = self._runner.conclude(action, result, call, max_removed=max_removed)
         answer = run_answer(self._site.updater, result)
         if result.resume_after is not None:
             return replace(answer, note="the time is used up; another call continues")
@@ -98,13 +105,14 @@ class RequestHandler:
         except LedgerError as error:  # a damaged ledger is an answer to the question
             return CheckAnswer(in_sync=False, state=str(error))
 
-    def _keys(self, request: _Request) -> list[str]:
-        """The site's keys of those in the request; raises EventError if there is none."""
-        keys = [request.keys] if isinstance(request.keys, str) else request.keys
-        names = list(filter(None, [*keys, request.key]))
-        if not names:
-            raise EventError(f"the request names no key: {_EXAMPLE}")
-        return [self._site.key(name) for name in names]
+
+def _named_keys(request: _Request) -> list[str]:
+    """The keys, URIs and URLs in a request; raises EventError if there is none."""
+    keys = [request.keys] if isinstance(request.keys, str) else request.keys
+    names = list(filter(None, [*keys, request.key]))
+    if not names:
+        raise EventError(f"the request names no key: {_EXAMPLE}")
+    return names
 
 
 def _parse(event: object) -> _Request:

@@ -54,30 +54,39 @@ class Runner:
                 return RunResult()
             return RunResult(failed=dict.fromkeys(keys, answer.note))
 
-    def rebuild(self, after: str, call: Call) -> RunResult:
-        """Rebuild from a listing of the bucket after a key."""
-        return rebuild.rebuild(self._site.updater, call.deadline_reached, after)
+    def rebuild(self, after: str, call: Call, max_removed: int | None = None) -> RunResult:
+        """Rebuild from a listing of the bucket after a key; `max_removed` replaces the setting of that name."""
+        return rebuild.rebuild(self._site.updater, call.deadline_reached, after, max_removed)
 
-    def conclude(self, action: str, result: RunResult, call: Call, changes: Sequence[ObjectChange] = ()) -> RunResult:
+    def conclude(
+        self,
+        action: str,
+        result: RunResult,
+        call: Call,
+        changes: Sequence[ObjectChange] = (),
+        max_removed: int | None = None,
+    ) -> RunResult:
         """Notify subscribers of a run, log and measure it, write the report after a complete rebuild, and continue.
 
-        Another call continues a run that reached its deadline. Returns the result with the subscribers' warnings.
+        Another call continues a run that reached its deadline, with the same `max_removed`. Returns the result with the
+        subscribers' warnings.
         """
         result = notify_of_run(self._site.site, result)
         self._log(action, result, call, changes)
         self._measure(action, result, changes)
         if result.resume_after is not None:
-            self._continue(result.resume_after, call)
+            self._continue(result.resume_after, call, max_removed)
         elif action == "rebuild":
             self._write_report(result, call)
             self._last_error.clear(call.request_id)
         return result
 
-    def _continue(self, resume_after: str, call: Call) -> None:
+    def _continue(self, resume_after: str, call: Call, max_removed: int | None) -> None:
         message = "the time is used up; another call continues"
         log(ContinueLine(level="INFO", message=message, request_id=call.request_id, resume_after=resume_after))
-        payload = msgspec.json.encode({"action": "rebuild", "after": resume_after})
-        self._invoke(call.function_arn, payload)
+        accepted = {} if max_removed is None else {"max_removed": max_removed}
+        payload = {"action": "rebuild", "after": resume_after, **accepted}
+        self._invoke(call.function_arn, msgspec.json.encode(payload))
 
     def _write_report(self, result: RunResult, call: Call) -> None:
         """Write the report of the site beside the ledger; a problem with it is only logged."""

@@ -72,16 +72,20 @@ class StateMachine:
         """Whether the bucket is too large to be rebuilt by one call; raises SourceError."""
         return is_large(self._updater, self._settings.min_objects)
 
-    def start(self, name: str) -> StartedRebuild:
-        """Start a rebuild, unless one is running; raises SourceError."""
+    def start(self, name: str, max_removed: int | None = None) -> StartedRebuild:
+        """Start a rebuild, unless one is running; raises SourceError.
+
+        `max_removed` replaces the setting of that name; it is the execution's input, which its commit gets.
+        """
         arn = self._settings.arn
+        accepted = "{}" if max_removed is None else f'{{"max_removed": {max_removed}}}'
         try:
             client = self._client()
             running = client.list_executions(stateMachineArn=arn, statusFilter="RUNNING", maxResults=1)["executions"]
             if running:
                 note = "a distributed rebuild is in progress already"
                 return StartedRebuild(_start_answer(running[0]["executionArn"], note), is_new=False)
-            execution = client.start_execution(stateMachineArn=arn, name=name, input="{}")["executionArn"]
+            execution = client.start_execution(stateMachineArn=arn, name=name, input=accepted)["executionArn"]
         except (ClientError, BotoCoreError) as error:
             raise SourceError(f"the state machine {arn} cannot be started: {error}") from error
         note = "a distributed rebuild has started; the published files are left unchanged until it publishes"

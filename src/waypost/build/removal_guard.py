@@ -1,6 +1,5 @@
 """Refuses a build that would remove too many of the pages that the present sitemaps list."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
@@ -9,10 +8,9 @@ from waypost.config.schema import Site
 from waypost.core.errors import RemovalError
 from waypost.core.model import Plan, SiteWarning, Skipped, printable
 from waypost.core.page_identity import page_identity, path_identity
+from waypost.core.removals import is_too_much, removal_error
 
-MIN_LISTED = 20
-"""A sitemap that lists fewer URLs may lose all of them: a small site is often rebuilt."""
-_MAX_EXAMPLES, _MAX_REPLACED = 10, 3
+_MAX_REPLACED = 3
 _MARKDOWN = (".md", ".markdown")
 
 
@@ -25,11 +23,10 @@ class RemovedPages(NamedTuple):
 
 def check(plan: Plan, site: Site) -> None:
     """Raise RemovalError if a plan would remove more pages than the setting `max_removed` allows."""
-    if plan.listed_before < MIN_LISTED or not is_too_much(len(plan.changes.removed), plan.listed_before, site):
-        return
-    removed = removed_pages(plan, site)
-    if is_too_much(len(removed.urls), plan.listed_before, site):
-        raise RemovalError("\n  ".join(_message(plan, site, removed)))
+    if is_too_much(len(plan.changes.removed), plan.listed_before, site.max_removed):
+        removed = removed_pages(plan, site)
+        if is_too_much(len(removed.urls), plan.listed_before, site.max_removed):
+            raise _error(plan, site, removed)
 
 
 def replaced_sitemaps(plan: Plan, site: Site) -> list[SiteWarning]:
@@ -44,11 +41,6 @@ def replaced_sitemaps(plan: Plan, site: Site) -> list[SiteWarning]:
         f"{', '.join(map(printable, removed[:_MAX_REPLACED]))}{more}"
     )
     return [SiteWarning("sitemap-replaced", message, len(removed))]
-
-
-def is_too_much(removed: int, listed: int, site: Site) -> bool:
-    """Whether the share of removed pages is larger than the setting allows."""
-    return removed * 100 > site.max_removed * listed
 
 
 def removed_pages(plan: Plan, site: Site) -> RemovedPages:
@@ -87,36 +79,33 @@ def _common_folders(identities: Sequence[str]) -> Iterator[str]:
     return ("/".join(common[: n + 1]) for n in range(len(common)))
 
 
-def _message(plan: Plan, site: Site, removed: RemovedPages) -> Iterator[str]:
-    """The lines of the error: how much would go, the first URLs, the reasons, and what to do."""
-    count, listed = len(removed.urls), plan.listed_before
+def _error(plan: Plan, site: Site, removed: RemovedPages) -> RemovalError:
+    """The error: how much would go, the first URLs, the reasons, and what to do."""
     found = _Reasons(plan.skipped).of_all(removed)
-    yield (
-        f"{count:,} of the {listed:,} pages in {plan.compared_with} would no longer be listed "
-        f"({count * 100 // listed}%, and max_removed is {site.max_removed}), so nothing was written:"
-    )
-    for url, reason in zip(removed.urls[:_MAX_EXAMPLES], found, strict=False):
-        yield f"{printable(url)} ({reason.code}{f': {reason.detail}' if reason.detail else ''})"
-    if count > _MAX_EXAMPLES:
-        yield f"… and {count - _MAX_EXAMPLES:,} more"
-    counts = Counter(reason.summary for reason in found)
-    yield "why: " + ", ".join(f"{number:,} {summary}" for summary, number in counts.most_common())
-    yield (
+    advice = (
         f"check that the folder holds the whole site and that base_url ({site.base_url}) is right; `waypost explain` "
-        "says why a file is left out"
+        "says why a file is left out",
+        "if the pages are to be removed, run once with max_removed = 100 (`--set max_removed=100`, input max-removed)",
     )
-    yield "if the pages are to be removed, run once with max_removed = 100 (`--set max_removed=100`, input max-removed)"
+    return removal_error(
+        f"pages in {plan.compared_with}",
+        len(removed.urls),
+        plan.listed_before,
+        site.max_removed,
+        [f"{url} ({reason.text})" for url, reason in zip(removed.urls, found, strict=True)],
+        [reason.summary for reason in found],
+        advice,
+    )
 
 
 class _Removal(NamedTuple):
     """Why a page would no longer be listed: for the line of its URL, and for the sum of all."""
 
-    code: str
-    detail: str
+    text: str
     summary: str
 
 
-_NO_FILE = _Removal("no file", "", "have no file")
+_NO_FILE = _Removal("no file", "have no file")
 
 
 class _Reasons:
@@ -137,7 +126,8 @@ class _Reasons:
         skipped = None if path is None else self._files.get(path) or self._folder(path)
         if skipped is None:
             return _NO_FILE
-        return _Removal(str(skipped.reason), skipped.detail, f"left out: {skipped.reason}")
+        text = f"{skipped.reason}: {skipped.detail}" if skipped.detail else str(skipped.reason)
+        return _Removal(text, f"left out: {skipped.reason}")
 
     def _folder(self, path: str) -> Skipped | None:
         ends = (n + 1 for n, character in enumerate(path) if character == "/")

@@ -34,7 +34,7 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: Site
     with errors():
         job = site_options.job(source, options)
         if isinstance(job, LedgerSite):
-            answers = [inspect.explain(job.updater, job.key(path)) for path in paths]
+            answers = [inspect.explain(job.updater, job.existing_key(path)) for path in paths]
         else:
             answers = _explain_files(job, paths)
         if as_json:

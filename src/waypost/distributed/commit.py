@@ -17,6 +17,7 @@ from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.deferred_keys import read_deferred_keys
 from waypost.sync.object_reader import read_objects
+from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import hreflang_warnings, page_warnings, unreadable_warning
 from waypost.sync.updater import Updater, first_portion
@@ -42,8 +43,16 @@ class CommitDraft(Struct, frozen=True):
 class RunCommit:
     """Commits one run; its draft is kept for the case that another writer is first."""
 
-    def __init__(self, updater: Updater, artifacts: RunArtifacts, deadline_reached: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        updater: Updater,
+        artifacts: RunArtifacts,
+        deadline_reached: Callable[[], bool],
+        max_removed: int | None = None,
+    ) -> None:
         self._updater, self._artifacts, self._deadline_reached = updater, artifacts, deadline_reached
+        most = updater.site.max_removed if max_removed is None else max_removed
+        self._removal_check = RemovalCheck(updater, most, deadline_reached)
         self._draft: CommitDraft | None = None
 
     @property
@@ -54,7 +63,8 @@ class RunCommit:
     def commit(self, version: LedgerVersion) -> tuple[LedgerVersion | None, RunResult]:
         """Replace the present manifest by the run's; None if the deadline is reached first.
 
-        Raises ConflictError if another writer was first, and LedgerError if a worker's result is missing.
+        Raises ConflictError if another writer was first, LedgerError if a worker's result is missing, and RemovalError
+        if too many listed pages would be removed.
         """
         current, previous = version.manifest, self._updater.previous_ledger(version.manifest)
         draft = self._draft or self._artifacts.find(_DRAFT, CommitDraft) or CommitDraft(self._assemble(current))
@@ -63,6 +73,7 @@ class RunCommit:
             self._artifacts.put(_DRAFT, draft)
             return None, draft.result
         after = self._finish(draft.manifest, current, previous)
+        self._removal_check.check_counts(previous.page_count if previous else current.page_count, after.page_count)
         return self._updater.ledger.commit(version, after, {}), draft.result
 
     def _assemble(self, current: Manifest) -> Manifest:

@@ -87,7 +87,7 @@ class Steps:
         if step == "plan":
             return self._plan(self._planner.plan(owner))
         if step == "commit":
-            return self._commit(owner, deadline_reached)
+            return self._commit(owner, deadline_reached, _max_removed(payload))
         if step == "finalize":
             return self._finalize(owner, deadline_reached)
         if step == "handle-failure":
@@ -147,7 +147,7 @@ class Steps:
             published = publish.publish_batch(self._updater, task.batch, context.robots_rules)
             artifacts.put(f"published-{task.number:07}", published)
 
-    def _commit(self, owner: str, deadline_reached: Callable[[], bool]) -> StepResult:
+    def _commit(self, owner: str, deadline_reached: Callable[[], bool], max_removed: int | None) -> StepResult:
         run_commit: RunCommit | None = None
 
         def attempt() -> StepResult:
@@ -163,7 +163,7 @@ class Steps:
             artifacts = RunArtifacts(self._ledger.store, run)
             if not artifacts.is_done("build"):
                 return StepResult("plan", note="not all shards are built")
-            run_commit = run_commit or RunCommit(self._updater, artifacts, deadline_reached)
+            run_commit = run_commit or RunCommit(self._updater, artifacts, deadline_reached, max_removed)
             if run_commit.start_generation != run.start_generation:
                 return StepResult("plan", note=_SETTINGS_CHANGED)
             after, result = run_commit.commit(version)
@@ -227,6 +227,15 @@ class Steps:
 
     def _manifest_updater(self, context: RunContext) -> ManifestUpdater:
         return self._updater.manifest_updater(context.manifest)
+
+
+def _max_removed(payload: Mapping[str, Any]) -> int | None:
+    """What the input of the execution has in the place of the setting; raises EventError if that is no number."""
+    given = payload.get("input")
+    value = given.get("max_removed") if isinstance(given, Mapping) else None
+    if value is not None and not isinstance(value, int):
+        raise EventError(f"max_removed in the execution's input is {value!r}, and no number")
+    return value
 
 
 def _task(step: str, run: Run, number: int, **what: Any) -> _WorkerPayload:

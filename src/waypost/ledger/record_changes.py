@@ -21,11 +21,15 @@ def _no_record(key: str) -> Record | None:
 
 
 class PreviousLedger(Struct, frozen=True):
-    """The ledger that a build replaces: its published files, its records by key, and the facts that they hold."""
+    """The ledger that a build replaces: its published files, its records by key, and the facts that they hold.
+
+    `page_count` is how many pages it lists.
+    """
 
     files: Mapping[str, PublishedFile] = {}
     record: Callable[[str], Record | None] = _no_record
     recorded_facts: str = ""
+    page_count: int = 0
 
 
 class RecordChanges:

@@ -4,7 +4,7 @@ A build under changed settings starts with an empty manifest, of which nothing i
 in it. It adds one range of keys at a time, so it can be stopped and continued, and updates work on it meanwhile.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -23,11 +23,14 @@ from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sources.parallel_listing import LAST_KEY
 from waypost.sync.listing_chunks import ListingChunk, compare_with_records, iter_chunks, split_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
+from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import form_warnings, hreflang_warnings, page_warnings, unreadable_warning
 from waypost.sync.updater import Updater
 from waypost.sync.url_form import find_url_form
 
+_CHECKED = " "
+"""Where a rebuild starts that need not count removals first: no page's key sorts before it, or is equal to it."""
 DeadlineReached = Callable[[], bool]
 """Whether the run has too little time left to start anything more."""
 
@@ -43,31 +46,42 @@ def update(updater: Updater, keys: Collection[str], deadline_reached: DeadlineRe
         return rebuild(updater, deadline_reached)
 
 
-def rebuild(updater: Updater, deadline_reached: DeadlineReached = lambda: False, start_after: str = "") -> RunResult:
+def rebuild(
+    updater: Updater,
+    deadline_reached: DeadlineReached = lambda: False,
+    start_after: str = "",
+    max_removed: int | None = None,
+) -> RunResult:
     """Bring the ledger and the sitemaps up to date by a listing of the bucket, or of the keys after `start_after`.
 
-    Records that are still right are kept. Raises SourceError, and as `update`.
+    Records that are still right are kept. `max_removed` replaces the setting of that name. Raises SourceError,
+    RemovalError if too many of the listed pages would be removed, and as `update`.
     """
-    return Rebuild(updater, deadline_reached).run(start_after)
+    return Rebuild(updater, deadline_reached, max_removed).run(start_after)
 
 
 class Rebuild:
     """One rebuild; it keeps what it has read for a range that it must repeat."""
 
-    def __init__(self, updater: Updater, deadline_reached: DeadlineReached) -> None:
+    def __init__(self, updater: Updater, deadline_reached: DeadlineReached, max_removed: int | None = None) -> None:
         self._updater, self._ledger, self._deadline_reached = updater, updater.ledger, deadline_reached
+        most = updater.site.max_removed if max_removed is None else max_removed
+        self._removal_check = RemovalCheck(updater, most, deadline_reached)
         self._read: dict[str, ObjectSnapshot] = {}
         self._found_form: UrlForm | None = None
 
     def run(self, start_after: str = "") -> RunResult:
         """Do all of it, or as much as there is time for; `resume_after` of the result is where to continue."""
-        done, attempts, position = RunResult(), 0, ""
+        done, attempts, position, is_checked = RunResult(), 0, "", start_after != ""
         while attempts < MAX_ATTEMPTS:
             rules = self._updater.robots_rules()
             version = self._ledger.read_or_recover()
             # Attempts count only while the build makes no progress.
             attempts = attempts + 1 if _position(version.manifest) == position else 1
             position = _position(version.manifest) or ""
+            if not is_checked and not self._is_removal_allowed(version.manifest, rules):
+                return done + RunResult(resume_after=_CHECKED)
+            is_checked = True
             try:
                 is_current = self._updater.is_built_with(version.manifest, rules)
                 if not is_current or self._has_other_urls(version.manifest, start_after):
@@ -84,6 +98,14 @@ class Rebuild:
             except (ConflictError, SettingsChangedError):
                 done += RunResult(conflicts=1)
         raise ConflictError(f"other runs changed the ledger {MAX_ATTEMPTS} times while this run tried; run it again")
+
+    def _is_removal_allowed(self, manifest: Manifest, rules: str) -> bool:
+        """False if there is no time to count what the rebuild would remove; raises RemovalError if that is too much."""
+        if manifest.is_complete:
+            return self._removal_check.check(manifest, rules)
+        if self._updater.is_built_with(manifest, rules) or not manifest.previous:
+            return True  # a build that continues was checked when it began
+        return self._removal_check.check(self._ledger.read_archived(manifest.previous), rules)
 
     def _url_form(self, manifest: Manifest) -> UrlForm:
         """The form that the site's links use; they are read once."""
@@ -174,6 +196,8 @@ class Rebuild:
             before, seen, self._ledger.records_or_none, previous, builder, refresh_etags=True
         )
         after = replace(update.manifest, built_at=self._updater.clock()) if is_last else update.manifest
+        if is_last and previous:
+            self._removal_check.check_counts(previous.page_count, after.page_count)
         # Before the last range, links to pages that are not in the ledger yet are no issues.
         issues = update.hreflang_issues if is_last else ()
         return self._ledger.commit(version, after, update.records), issues
@@ -181,17 +205,24 @@ class Rebuild:
     def _reconcile(self, version: LedgerVersion, start_after: str) -> RunResult:
         """Update the keys for which a listing and a complete ledger differ."""
         done = RunResult()
-        for chunk in iter_chunks(self._updater.source, version.manifest, start_after, self._updater.exclusion_reason):
+        for chunk in self._chunks(version.manifest, start_after):
             if self._deadline_reached():
-                return replace(done, resume_after=chunk.start_after)
+                return replace(done, resume_after=chunk.start_after or _CHECKED)
             done += RunResult(chunk.objects_listed, ignored=chunk.ignored)
             for part in split_chunk(chunk, version.manifest):
                 keys = changed_keys(self._updater, self._ledger.read().manifest, part)
                 if keys:
                     done += self._updater.update(keys, self._deadline_reached, refresh_etags=True)
                 if self._deadline_reached():
-                    return replace(done, failed={}, resume_after=part.start_after)
+                    return replace(done, failed={}, resume_after=part.start_after or _CHECKED)
         return done + self._publish(self._mark_built(), ())
+
+    def _chunks(self, manifest: Manifest, start_after: str) -> Iterable[ListingChunk]:
+        """A listing of the bucket; that of the check, if it listed all of it in one chunk."""
+        listed, self._removal_check.only_chunk = self._removal_check.only_chunk, None
+        if listed:
+            return [listed]
+        return iter_chunks(self._updater.source, manifest, start_after, self._updater.exclusion_reason)
 
     def _mark_built(self) -> LedgerVersion:
         """Record that a listing has just confirmed the ledger, unless a build has started meanwhile."""

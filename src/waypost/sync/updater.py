@@ -279,7 +279,7 @@ class Updater:
         if not previous.built_at:
             return None
         records = OrderedRecords(previous, self.ledger.records_or_none)
-        return PreviousLedger(previous.files, records.record, previous.recorded_facts)
+        return PreviousLedger(previous.files, records.record, previous.recorded_facts, previous.page_count)
 
     def site_of(self, url_form: UrlForm) -> Site:
         """The site with this form of URLs."""

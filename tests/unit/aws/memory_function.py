@@ -43,6 +43,7 @@ class StepFunctions:
 
     def __init__(self) -> None:
         self.statuses: dict[str, str] = {}
+        self.inputs: dict[str, Any] = {}
         self.error = ""
 
     def list_executions(self, **request: Any) -> Any:
@@ -54,6 +55,7 @@ class StepFunctions:
         self._admit("StartExecution")
         arn = f"{EXECUTION_ARN}:{request['name']}"
         self.statuses[arn] = "RUNNING"
+        self.inputs[arn] = json.loads(request["input"])
         return {"executionArn": arn}
 
     def describe_execution(self, **request: Any) -> Any:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from fake_stores import RequestGate
 from unit.aws.memory_function import Context, MemoryFunction, log_lines
 
-from waypost.app.answers import BatchAnswer, ErrorAnswer, RunAnswer, StepAnswer
+from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, RunAnswer, StepAnswer
 from waypost.aws.function import Function, FunctionAnswer
-from waypost.core.errors import BusyError, EventError, LedgerError
+from waypost.core.errors import BusyError, EventError, LedgerError, RemovalError
+from waypost.sync import rebuild
 
 
 def handle(made: MemoryFunction, event: object) -> FunctionAnswer:
@@ -72,3 +76,49 @@ def test_a_bucket_that_is_busy_is_raised_for_its_sender_and_is_not_the_last_erro
         handle(made, {"action": "rebuild"})
     assert [line["level"] for line in log_lines(capsys)] == ["WARNING"]
     assert made.last_error.read() is None
+
+
+def with_lost_pages(**settings: Any) -> MemoryFunction:
+    """A function whose bucket has lost 20 of 30 listed pages."""
+    made = MemoryFunction(**settings)
+    made.put_pages(*(f"{n:02}.html" for n in range(30)))
+    rebuild.rebuild(made.site.updater())
+    for n in range(20):
+        made.site.delete(f"{n:02}.html")
+    return made
+
+
+@pytest.mark.parametrize("event", [{"action": "rebuild"}, {"source": "aws.events"}])
+def test_a_rebuild_that_would_remove_too_much_is_answered_measured_and_kept_as_the_last_error(
+    event: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = with_lost_pages()
+    before = made.site.manifest(), made.site.outputs.bodies()
+    answer = handle(made, event)
+    assert isinstance(answer, RefusedAnswer)
+    assert (answer.finished, "20 of the 30 listed pages" in answer.refused) == (False, True)
+    metric, line = log_lines(capsys)
+    assert (metric["RebuildsRefused"], metric["Site"]) == (1, "s3://site/www/")
+    assert (line["level"], line["error_type"]) == ("ERROR", "RemovalError")
+    kept = made.last_error.read()
+    assert kept
+    assert kept.message == answer.refused
+    assert (made.site.manifest(), made.site.outputs.bodies()) == before
+
+
+def test_a_refused_rebuild_is_accepted_once() -> None:
+    made = with_lost_pages()
+    answer = handle(made, {"action": "rebuild", "max_removed": 100})
+    assert isinstance(answer, RunAnswer)
+    assert (answer.url_count, made.last_error.read()) == (10, None)
+    assert isinstance(handle(made, {"action": "rebuild", "max_removed": 101}), ErrorAnswer)
+
+
+def test_an_event_that_leads_to_a_refused_rebuild_fails_so_that_it_is_delivered_again() -> None:
+    made = with_lost_pages()
+    made.site.settings = MemoryFunction(drop_html=True).site.settings
+    detail = {"bucket": {"name": "site"}, "object": {"key": "www/25.html"}}
+    change = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}
+    made.ledger_site = replace(made.ledger_site, updater=made.site.updater())
+    with pytest.raises(RemovalError):
+        handle(made, change)

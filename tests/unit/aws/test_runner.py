@@ -88,3 +88,11 @@ def test_the_latency_is_measured_from_a_valid_time_of_an_event(
     changes = [ObjectChange("site", "www/a.html", event_time)]
     conclude(MemoryFunction(), "update", RunResult(written=("sitemap.xml",)), changes)
     assert any("PublishLatency" in line for line in log_lines(capsys)) == is_measured
+
+
+def test_a_continued_rebuild_keeps_what_was_accepted() -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+    function.runner.conclude("rebuild", RunResult(resume_after="a.html"), call(), max_removed=100)
+    payload = {"action": "rebuild", "after": "a.html", "max_removed": 100}
+    assert function.invoked == [(Context().invoked_function_arn, payload)]

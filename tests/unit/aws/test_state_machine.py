@@ -102,3 +102,13 @@ def test_the_progress_of_a_rebuild_has_its_status_in_step_functions_if_that_answ
     assert (found.stage, found.execution, found.status) == ("scan", f"{EXECUTION_ARN}:one", "RUNNING")
     function.step_functions.error = "ThrottlingException"
     assert machine_of(function).progress(run).status == "unknown"
+
+
+def test_what_a_request_accepts_is_the_input_of_the_execution(function: MemoryFunction) -> None:
+    machine_of(function).start("one", 100)
+    assert function.step_functions.inputs == {f"{EXECUTION_ARN}:one": {"max_removed": 100}}
+
+
+def test_a_rebuild_without_such_a_request_has_no_input(function: MemoryFunction) -> None:
+    machine_of(function).start("one")
+    assert function.step_functions.inputs == {f"{EXECUTION_ARN}:one": {}}

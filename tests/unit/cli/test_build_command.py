@@ -157,3 +157,17 @@ def test_a_dry_run_prints_the_urls_that_would_be_added_and_removed(write: Write,
     (site / "page-03.html").rename(site / "moved.html")
     printed = invoke("build", "site", *FLAGS, "--dry-run").stdout
     assert f"added (1):\n  + {BASE}moved.html\nremoved (1):\n  - {BASE}page-03.html\n" in printed
+
+
+def test_a_rebuild_of_a_bucket_that_would_remove_most_pages_exits_with_8(cloud: Cloud, invoke: Invoke) -> None:
+    for name in many():
+        cloud.site.put(name, "<title>A page</title>")
+    invoke("build", "cloud://site/", *LEDGER)
+    before = cloud.published("cloud://site/"), cloud.published("cloud://private/ledger/")
+    for name in list(many())[:20]:
+        cloud.site.delete(name)
+    for option in ((), ("--dry-run",)):
+        result = invoke("build", "cloud://site/", *LEDGER, *option)
+        assert (result.exit_code, "20 of the 30 listed pages would no longer be listed" in result.stderr) == (8, True)
+    assert (cloud.published("cloud://site/"), cloud.published("cloud://private/ledger/")) == before
+    assert invoke("build", "cloud://site/", *LEDGER, "--set", "max_removed=100").exit_code == 0

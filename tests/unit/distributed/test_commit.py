@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from distributed_sites import execution, simulated_site
+from distributed_sites import KEYS, execution, simulated_site
 from fake_stores import SimulatedSite, Writer
 
-from waypost.core.errors import LedgerError
+from waypost.core.errors import EventError, LedgerError, RemovalError
 from waypost.distributed.steps import Steps
+from waypost.ledger.ledger_state import LedgerState
 from waypost.sync import rebuild
 
 
@@ -149,3 +150,37 @@ def test_an_update_that_commits_first_is_part_of_the_commit() -> None:
     assert commit.error is None
     assert execution(site).run().next_step == "done"
     assert b"041.html" in b"".join(site.outputs.bodies().values())
+
+
+def test_a_run_that_would_remove_too_much_commits_nothing_and_updates_continue_after_it() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    for key in KEYS[:30]:
+        site.delete(key)
+    workers = execution(site)
+    workers.run_workers("build")
+    before, files = site.manifest(), site.outputs.bodies()
+    with pytest.raises(RemovalError, match="30 of the 40 listed pages"):
+        workers.take_step("commit")
+    assert (site.manifest(), site.outputs.bodies()) == (before, files)
+    workers.take_step("handle-failure")
+    assert (site.manifest().state, site.manifest().entries) == (LedgerState.COMPLETE, before.entries)
+    site.put("035.html", "new")
+    assert rebuild.update(site.updater(), ["035.html"]).written
+
+
+def test_the_execution_s_input_accepts_a_removal() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    for key in KEYS[:30]:
+        site.delete(key)
+    workers = execution(site)
+    workers.run_workers("build")
+    workers.take({"step": "commit", "run": workers.name, "input": {"max_removed": 100}})
+    assert site.manifest().page_count == 10
+
+
+def test_an_input_that_accepts_no_number_is_an_error() -> None:
+    workers = execution(simulated_site())
+    with pytest.raises(EventError, match="max_removed in the execution's input is 'all'"):
+        workers.take({"step": "commit", "run": workers.name, "input": {"max_removed": "all"}})

@@ -69,7 +69,7 @@ def test_an_index_that_is_deleted_during_the_last_step_is_written_again() -> Non
 
 
 def test_files_of_a_site_without_pages_are_removed_when_there_is_a_page_again() -> None:
-    site = simulated_site()
+    site = simulated_site(max_removed=100)
     rebuild.rebuild(site.updater())
     before = set(site.outputs.files)
     for key in KEYS:
@@ -103,7 +103,7 @@ def test_files_of_a_run_whose_name_begins_with_this_run_s_name_are_ignored(other
 
 
 def test_removed_sitemaps_are_deleted_in_one_step_without_being_read() -> None:
-    site = simulated_site()
+    site = simulated_site(max_removed=100)
     rebuild.rebuild(site.updater())
     for key in KEYS[5:]:
         site.delete(key)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
 from fake_stores import SimulatedSite
 from msgspec.structs import replace
 from run_harness import Execution
 
+from waypost.core.errors import RemovalError
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest
 from waypost.sources.parallel_listing import LAST_KEY
@@ -85,7 +87,7 @@ def test_at_the_deadline_a_comparison_with_a_complete_ledger_reports_where_it_co
     site = simulated_site()
     rebuild.rebuild(site.updater())
     site.put("100.html", "new")
-    assert rebuild.rebuild(site.updater(), lambda: True).resume_after == ""
+    assert rebuild.rebuild(site.updater(), lambda: True).resume_after == " "
     assert rebuild.rebuild(site.updater(), start_after="050.html").objects_listed == 1
     assert site.is_in_sync()
 
@@ -178,3 +180,57 @@ def test_the_changed_keys_of_a_chunk_are_the_new_the_changed_and_the_removed_one
         "008.html",
         "009.html",
     ]
+
+
+def published(site: SimulatedSite) -> tuple[Manifest, dict[str, bytes]]:
+    return site.manifest(), site.outputs.bodies()
+
+
+def test_a_rebuild_that_would_remove_too_much_changes_neither_manifest_nor_files() -> None:
+    site = simulated_site(30)
+    rebuild.rebuild(site.updater())
+    before = published(site)
+    for n in range(20):
+        site.delete(f"{n:03}.html")
+    with pytest.raises(RemovalError, match="20 of the 30 listed pages"):
+        rebuild.rebuild(site.updater())
+    assert published(site) == before
+    rebuild.rebuild(site.updater(), max_removed=100)
+    assert site.manifest().page_count == 10
+    assert site.is_in_sync()
+
+
+def test_a_rebuild_under_other_settings_that_would_remove_too_much_does_not_begin() -> None:
+    site = simulated_site(30)
+    rebuild.rebuild(site.updater())
+    before = published(site)
+    site.settings = SimulatedSite(urls=4, lastmod="none", exclude=["00*.html", "01*.html"]).settings
+    with pytest.raises(RemovalError, match="20 of the 30 listed pages"):
+        rebuild.update(site.updater(), ["020.html"])
+    assert published(site) == before
+
+
+def test_a_build_that_finds_too_few_pages_in_the_end_publishes_nothing_until_it_is_accepted() -> None:
+    site = simulated_site(30)
+    rebuild.rebuild(site.updater())
+    before = site.outputs.bodies()
+    site.settings = SimulatedSite(urls=4, lastmod="none", drop_html=True).settings
+    for n in range(20):
+        site.put(f"{n:03}.html", "<meta name=robots content=noindex>")
+    for _ in range(2):
+        with pytest.raises(RemovalError, match="20 of the 30 listed pages"):
+            rebuild.rebuild(site.updater())
+        assert (site.manifest().state, site.outputs.bodies()) == (LedgerState.BUILDING, before)
+    rebuild.rebuild(site.updater(), max_removed=100)
+    assert (site.manifest().page_count, site.is_in_sync()) == (10, True)
+
+
+def test_a_rebuild_without_time_to_count_removals_continues_without_the_count() -> None:
+    site = simulated_site(30)
+    rebuild.rebuild(site.updater())
+    for n in range(20):
+        site.delete(f"{n:03}.html")
+    result = rebuild.rebuild(site.updater(), lambda: True)
+    assert result.resume_after == " "
+    rebuild.rebuild(site.updater(), start_after=result.resume_after)
+    assert (site.manifest().page_count, site.is_in_sync()) == (10, True)

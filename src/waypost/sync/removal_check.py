@@ -1,0 +1,140 @@
+"""Counts, before a rebuild changes anything, how many listed pages it would remove, and refuses too many."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from waypost.core import removals
+from waypost.core.errors import RemovalError
+from waypost.core.model import Item
+from waypost.core.page_identity import path_identity
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.record_cache import OrderedRecords
+from waypost.ledger.records import Record
+from waypost.rules import page_facts
+from waypost.sync.listing_chunks import ListingChunk, iter_chunks
+from waypost.sync.object_reader import read_objects
+from waypost.sync.updater import Updater
+
+_IsListed = Callable[[Record], bool]
+_READ_BATCH = 1_000
+_ADVICE = (
+    "check that the bucket holds the whole site and that the settings are right",
+    'if the pages are to be removed, send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with '
+    "--set max_removed=100",
+)
+
+
+@dataclass
+class _Counts:
+    """What a listing shows of recorded pages: `gone` have no object any more, `changed` another one.
+
+    `new` identifies the objects that are not recorded. `kept` counts the records that may still be listed, and
+    `listed` the pages of the shards whose records could be read.
+    """
+
+    gone: list[str] = field(default_factory=list)
+    changed: list[Item] = field(default_factory=list)
+    new: set[str] = field(default_factory=set)
+    kept: int = 0
+    listed: dict[str, int] = field(default_factory=dict)
+
+
+class RemovalCheck:
+    """Checks one rebuild, which may remove `max_removed` percent of the listed pages.
+
+    `only_chunk` is the listing of the bucket, if it was a single chunk, so that the rebuild need not list it again.
+    """
+
+    def __init__(self, updater: Updater, max_removed: int, deadline_reached: Callable[[], bool]) -> None:
+        self._updater, self._max_removed, self._deadline_reached = updater, max_removed, deadline_reached
+        self.only_chunk: ListingChunk | None = None
+
+    def check(self, before: Manifest, rules: str) -> bool:
+        """Raise RemovalError if a rebuild of this manifest would remove too much; False if the deadline is first.
+
+        `rules` are the present rules of robots.txt. What a ledger of other settings listed is not known: for it, only
+        pages that certainly are no longer listed count.
+        """
+        if self._max_removed == 100 or before.page_count < removals.MIN_LISTED:
+            return True
+        has_same_settings = self._updater.is_built_with(before, rules)
+        classifier = self._updater.manifest_updater(Manifest(robots_rules=rules)).classifier
+
+        def is_listed(record: Record) -> bool:
+            return classifier.exclusion_reason(record) is None
+
+        counts = self._counts(before, is_listed, has_same_settings=has_same_settings)
+        if counts is None:
+            return False
+        if not has_same_settings:
+            self.check_counts(sum(counts.listed.values()), counts.kept, counts.gone)
+            return True
+        return self._check_changed(counts, before.page_count, is_listed)
+
+    def check_counts(self, before: int, after: int, gone: Sequence[str] = ()) -> None:
+        """Raise RemovalError if so many listed pages fewer are too much; `gone` are some of them."""
+        if self._is_too_much(before - after, before):
+            raise self._error(before - after, before, gone)
+
+    def _counts(self, before: Manifest, is_listed: _IsListed, *, has_same_settings: bool) -> _Counts | None:
+        """Compare the records with a listing of the bucket; None if the deadline is first."""
+        counts = _Counts()
+        ordered = OrderedRecords(before, lambda entry: self._load(entry, counts))
+        has_same_facts = before.recorded_facts == page_facts.recorded_facts(self._updater.site)
+        for chunk in iter_chunks(self._updater.source, before, "", self._updater.exclusion_reason):
+            if self._deadline_reached():
+                return None
+            self.only_chunk = chunk if chunk.start_after == "" and chunk.through is None else None
+            records = list(ordered.between(chunk.start_after, chunk.through))
+            counts.new |= {path_identity(key) for key in _keys(chunk) - {record.key for record in records}}
+            etags = {item.key: item for item in chunk.items}
+            for record in records:
+                item = etags.get(record.key)
+                if item is None:
+                    counts.gone += [record.key] if not has_same_settings or is_listed(record) else []
+                elif not has_same_facts or item.etag != record.etag:
+                    counts.changed += [item] if has_same_settings and is_listed(record) else []
+                    counts.kept += 1
+                else:
+                    counts.kept += has_same_settings or is_listed(record)
+        renamed = [key for key in counts.gone if path_identity(key) in counts.new]
+        counts.kept += len(renamed)
+        counts.gone = [key for key in counts.gone if path_identity(key) not in counts.new]
+        return counts
+
+    def _load(self, entry: ShardEntry, counts: _Counts) -> Sequence[Record]:
+        """An entry's records; the pages of an entry whose records are damaged do not count as listed."""
+        records = self._updater.ledger.records_or_none(entry)
+        counts.listed[entry.records_file] = entry.page_count if records else 0
+        return records
+
+    def _check_changed(self, counts: _Counts, listed: int, is_listed: _IsListed) -> bool:
+        """Read as many of the changed objects as it takes to know whether too many pages go."""
+        removed, left = list(counts.gone), len(counts.changed)
+        for items in _batches(counts.changed):
+            if self._is_too_much(len(removed), listed) or not self._is_too_much(len(removed) + left, listed):
+                break
+            if self._deadline_reached():
+                return False
+            seen, _ = read_objects(self._updater.source, self._updater.site, items)
+            left -= len(items)
+            for key, snapshot in seen.items():
+                if snapshot is None or not is_listed(Record(key, snapshot.etag, snapshot.facts)):
+                    removed.append(key)
+        if self._is_too_much(len(removed), listed):
+            raise self._error(len(removed), listed, removed)
+        return True
+
+    def _is_too_much(self, removed: int, listed: int) -> bool:
+        return removals.is_too_much(removed, listed, self._max_removed)
+
+    def _error(self, removed: int, listed: int, keys: Sequence[str]) -> RemovalError:
+        return removals.removal_error("listed pages", removed, listed, self._max_removed, sorted(keys), advice=_ADVICE)
+
+
+def _keys(chunk: ListingChunk) -> set[str]:
+    return {item.key for item in chunk.items}
+
+
+def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    return (items[start : start + _READ_BATCH] for start in range(0, len(items), _READ_BATCH))
