@@ -19,6 +19,7 @@ from waypost.core.model import SiteWarning
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
+from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
 from waypost.stores.filesystem import FolderStore
 
@@ -44,8 +45,8 @@ class FolderJob(Job):
         absolute = (self.source / normal if is_in_site else normal).absolute()
         return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else path
 
-    def _open_source(self) -> FolderSource:
-        """The site's files, by its `source_kind`."""
+    def _open_source(self) -> Source:
+        """The site's files, as `source_kind` says that they are published."""
         return FolderSource(self.source)
 
     def _store(self) -> FolderStore:
