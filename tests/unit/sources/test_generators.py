@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,6 +38,13 @@ def test_two_generators_with_the_same_file_have_a_condition() -> None:
 def test_a_package_is_that_of_one_generator() -> None:
     names = [name for generator in GENERATORS for name in generator.dependencies]
     assert len(names) == len(set(names))
+
+
+def test_the_documentation_names_every_generator() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "settings.md").read_text(encoding="utf-8")
+    listed = text.partition("These generators are recognised: ")[2].partition(". A file name")[0]
+    names = {name.strip() for name in listed.replace("\n", " ").replace(" and ", ", ").split(",")}
+    assert names == {each.name.removesuffix(" 2") for each in GENERATORS}
 
 
 def test_a_generator_in_python_says_what_to_install() -> None:
