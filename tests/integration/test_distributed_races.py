@@ -219,7 +219,7 @@ def test_a_build_in_progress_recovers_from_a_lost_file_of_records() -> None:
 
 
 def test_events_of_files_that_the_run_removes_do_not_replace_the_manifest() -> None:
-    site = simulated_site(urls=2)
+    site = simulated_site(urls=2, max_removed=100)
     rebuild.rebuild(site.updater())
     for key in KEYS[4:]:
         site.delete(key)

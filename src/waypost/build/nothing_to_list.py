@@ -59,7 +59,7 @@ def _advice_on_types(files: Sequence[Skipped]) -> str:
     markdown = sum(types[ending] for ending in PAGE_TYPES["markdown"])
     if markdown:
         return (
-            f"The folder has Markdown ({markdown:,} files): build the site first and name the folder with its HTML, or "
+            f"The folder has Markdown files ({markdown:,}): build the site first and name the folder with its HTML, or "
             'set pages = ["html", "markdown"] if the server makes pages of these files'
         )
     names = ", ".join(f"{count:,} {name or 'without an ending'}" for name, count in types.most_common(_MAX_TYPES))

@@ -37,7 +37,7 @@ def test_the_reasons_are_counted() -> None:
 
 def test_markdown_suggests_a_build_or_the_type_markdown() -> None:
     found = message(files(reasons.NOT_A_PAGE, "a.md", "b.markdown", "c.css"))
-    assert "The folder has Markdown (2 files): build the site first" in found
+    assert "The folder has Markdown files (2): build the site first" in found
     assert 'pages = ["html", "markdown"]' in found
 
 
