@@ -4,7 +4,9 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
@@ -16,12 +18,16 @@ from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.model import SiteWarning
-from waypost.jekyll.source import JekyllSource
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
+from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
 from waypost.stores.filesystem import FolderStore
+
+if TYPE_CHECKING:
+    from waypost.jekyll.config import Profile
+    from waypost.jekyll.source import JekyllSource
 
 
 @dataclass(frozen=True)
@@ -45,15 +51,22 @@ class FolderJob(Job):
         absolute = (self.source / normal if is_in_site else normal).absolute()
         return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else path
 
-    def _open_source(self) -> FolderSource | JekyllSource:
-        """The site's files, by its `source_kind`; Jekyll builds as if it were the time of HEAD's commit."""
-        files = FolderSource(self.source)
-        if self.source_kind.kind == "jekyll" or self.source_kind.kind == "github-pages":
-            return JekyllSource(files, self.source_kind.kind, git.head_time(self.source) or now())
-        return files
+    def _open_source(self) -> Source:
+        """The site's files, by its `source_kind`."""
+        return self._jekyll_source or FolderSource(self.source)
 
     def _source_warnings(self) -> Sequence[SiteWarning]:
-        return self._source.warnings if isinstance(self._source, JekyllSource) else ()
+        return self._jekyll_source.warnings if self._jekyll_source else ()
+
+    @cached_property
+    def _jekyll_source(self) -> "JekyllSource | None":
+        """What Jekyll would build at the time of HEAD's commit, if it builds this folder; no other run imports that."""
+        if self.source_kind.kind not in ("jekyll", "github-pages"):
+            return None
+        from waypost.jekyll.source import JekyllSource
+
+        profile: Profile = "jekyll" if self.source_kind.kind == "jekyll" else "github-pages"
+        return JekyllSource(FolderSource(self.source), profile, git.head_time(self.source) or now())
 
     def _store(self) -> FolderStore:
         return FolderStore(self.output)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.build.listing_notes import ListingNotes
-from waypost.build.page_choice import PageChoice
+from waypost.build.page_choice import IsDisallowed, PageChoice
 from waypost.build.page_reader import PageReader, Progress, ReadPage
 from waypost.build.site_links import read_site_links
 from waypost.build.state import ContentDate, State
@@ -77,7 +77,6 @@ class Lister:
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
         commits = self._commits()
         pages = self._with_alternates([self._page(each, commits) for each in listed], listed)
-        decisions = url_decisions(listed, self._site)
         return Listing(
             pages,
             self._notes.skipped(),
@@ -85,8 +84,8 @@ class Lister:
             self._commit_dates,
             self._contents,
             self._no_date_reason,
-            decisions,
-            url_form_counts(decisions, self._site, links.votes),
+            url_decisions(listed),
+            url_form_counts(listed, self._site, links.votes),
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
@@ -103,25 +102,25 @@ class Lister:
             else:
                 yield found
 
-    def _may_be_listed(self, item: Item, links: SiteLinks, is_disallowed: Callable[[str], bool]) -> bool:
+    def _may_be_listed(self, item: Item, links: SiteLinks, is_disallowed: IsDisallowed | None) -> bool:
         """Whether an item need be read: no other if robots.txt keeps crawlers from all URLs that it may have."""
         is_draft = links.has_unlinked_drafts and item.key.startswith(DRAFTS)
         if is_draft and self._site.exclude.decision(item.key) is not False:
             self._notes.leave_out(item.key, reasons.DRAFT)
             return False
-        if all(map(is_disallowed, page_url.served_urls(item.key, self._site))):
+        if is_disallowed and all(map(is_disallowed, page_url.served_urls(item.key, self._site))):
             self._notes.leave_out(item.key, reasons.ROBOTS_TXT)
             return False
         return True
 
-    def _robots_rules(self) -> Callable[[str], bool]:
-        """A check whether robots.txt disallows a URL."""
+    def _robots_rules(self) -> IsDisallowed | None:
+        """A check whether robots.txt disallows a URL; None if it disallows nothing."""
         text = self._robots_txt() if self._site.respect_robots else None
         if text is None:
-            return lambda url: False
+            return None
         if self._site.base_url != origin_of(self._site.base_url) + "/":
             self._notes.warn("robots-not-at-root", Example("robots.txt"))
-            return lambda url: False
+            return None
         return robots.is_disallowed_by(text)
 
     def _robots_txt(self) -> bytes | None:

@@ -11,6 +11,7 @@ from waypost.core.model import Example, printable
 from waypost.rules import page_url
 from waypost.sources.base import Source
 
+IsDisallowed = Callable[[str], bool]
 _MIN_HOME_CANONICALS = 3
 """So many pages that name the home page as canonical show a mistake in the template."""
 
@@ -18,8 +19,9 @@ _MIN_HOME_CANONICALS = 3
 class PageChoice:
     """The choice for one site; `is_disallowed` says whether robots.txt disallows a URL."""
 
-    def __init__(self, source: Source, site: Site, is_disallowed: Callable[[str], bool], notes: ListingNotes) -> None:
-        self._source, self._site, self._is_disallowed, self._notes = source, site, is_disallowed, notes
+    def __init__(self, source: Source, site: Site, is_disallowed: IsDisallowed | None, notes: ListingNotes) -> None:
+        self._source, self._site, self._notes = source, site, notes
+        self._is_disallowed = is_disallowed or (lambda url: False)
 
     def listed(self, pages: Sequence[ReadPage]) -> Iterator[ReadPage]:
         """The pages that nothing leaves out; a page that servers never answer, or may not be crawled, is not judged."""

@@ -6,12 +6,13 @@ from zlib import crc32
 
 from waypost.config.schema import Site
 from waypost.core import concurrency, reasons
-from waypost.core.model import Body, Example, Item, Skipped, UrlDecision, printable
+from waypost.core.model import Body, Example, Item, Skipped, printable
 from waypost.core.reasons import Reason
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import Decision, decide
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import NO_HEAD
+from waypost.rules.page_url import PagePath
 from waypost.sources.base import Source
 
 Progress = Callable[[str, int, int | None], None]
@@ -22,15 +23,15 @@ _BATCH = 1_000
 class ReadPage(NamedTuple):
     """An item that may be listed, with its loc, what the rules decide by its content, and what was read of it.
 
-    `decided_by` is what decided the form of its loc, `checksum` that of its first bytes, and `canonicals` what it names
-    as canonical.
+    `path` has what decided the form of its loc, `checksum` is that of its first bytes, and `canonicals` are the URLs
+    that it names as canonical.
     """
 
     item: Item
     loc: str
+    path: PagePath
     decision: Decision
     facts: PageFacts
-    decided_by: UrlDecision
     checksum: int
     canonicals: tuple[str, ...]
 
@@ -55,19 +56,19 @@ class PageReader:
             facts = page_facts.read_item(source, self._site, item).facts
         except OSError as error:
             return self._unreadable(item, error)
-        loc = page_url.page_url(item.key, self._site, facts.head, item.url_path)
+        path = page_url.page_path(item.key, self._site, facts.head, item.url_path)
+        loc = page_url.url_at(path.path, self._site)
         if isinstance(loc, Reason):
             return Skipped(printable(item.key), loc)
         decision = decide(item.key, loc, facts, self._site, self._now)
-        decided_by = page_url.page_path(item.key, self._site, facts.head, item.url_path).decided_by
-        return ReadPage(item, loc, decision, self._needed(facts), decided_by, source.checksum, facts.head.canonicals)
+        return ReadPage(item, loc, path, decision, self._needed(facts), source.checksum, facts.head.canonicals)
 
     def _unreadable(self, item: Item, error: OSError) -> ReadPage:
         key, detail = printable(item.key), error.strerror or str(error)
         warnings = (("unreadable", Example(key, detail)),)
         decision = Decision(Skipped(key, reasons.UNREADABLE, detail), warnings=warnings)
-        loc = str(page_url.page_url(item.key, self._site, NO_HEAD, item.url_path))
-        return ReadPage(item, loc, decision, PageFacts(), "default", 0, ())
+        path = page_url.page_path(item.key, self._site, NO_HEAD, item.url_path)
+        return ReadPage(item, str(page_url.url_at(path.path, self._site)), path, decision, PageFacts(), 0, ())
 
     def _needed(self, facts: PageFacts) -> PageFacts:
         """The facts that are needed after all pages have been read; the others would only take memory."""

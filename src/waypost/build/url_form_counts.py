@@ -7,20 +7,18 @@ from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core.model import UrlDecision, UrlFormCount
 from waypost.rules.link_votes import LinkVote
-from waypost.rules.url_shapes import PageKind, example, served_paths, usual_shape
+from waypost.rules.url_shapes import PageKind, example, usual_shape
 
 
-def url_decisions(pages: Iterable[ReadPage], site: Site) -> Mapping[str, UrlDecision]:
+def url_decisions(pages: Iterable[ReadPage]) -> Mapping[str, UrlDecision]:
     """What decided the form of each page's URL, by key; for files of which the URL has only one form, nothing did."""
-    return {page.item.key: page.decided_by for page in pages if served_paths(page.item.key, site).kind}
+    return {page.item.key: page.path.decided_by for page in pages if page.path.kind}
 
 
-def url_form_counts(
-    decisions: Mapping[str, UrlDecision], site: Site, votes: Iterable[LinkVote]
-) -> Sequence[UrlFormCount]:
+def url_form_counts(pages: Iterable[ReadPage], site: Site, votes: Iterable[LinkVote]) -> Sequence[UrlFormCount]:
     """How many pages of each kind have the form that a setting, the links or nothing decided, or one of their own."""
     by_kind = {vote.kind: vote for vote in votes}
-    counts = Counter((served_paths(key, site).kind, decision) for key, decision in decisions.items())
+    counts = Counter((page.path.kind, page.path.decided_by) for page in pages)
     found: list[UrlFormCount] = []
     for (kind, decision), count in sorted(counts.items(), key=lambda each: (str(each[0][0]), -each[1], each[0][1])):
         if kind is None:

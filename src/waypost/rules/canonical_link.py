@@ -26,7 +26,11 @@ class NamedUrl(NamedTuple):
 
 def canonical_link(key: str, head: Head, site: Site) -> NamedUrl | None:
     """What rel=canonical names; None if the page names nothing, or several URLs."""
-    target = html_head.canonical(head, _usual_url(key, site)) if head.canonicals else None
+    if not head.canonicals:
+        return None
+    if usual := _as_written(head.canonicals, key, site):
+        return usual
+    target = html_head.canonical(head, _usual_url(key, site))
     return _named_url(target, key, site) if target else None
 
 
@@ -40,6 +44,17 @@ def og_path(key: str, head: Head, site: Site) -> str | None:
     """The path at which the page is by its og:url; only read if there is no canonical link."""
     target = html_head.resolved(head.og_url, head, _usual_url(key, site)) if head.og_url else None
     return _named_url(target, key, site).path if target else None
+
+
+def _as_written(canonicals: tuple[str, ...], key: str, site: Site) -> NamedUrl | None:
+    """The answer for one link that needs no normalization and names the page, as most do; this is much faster."""
+    href = canonicals[0]
+    if len(canonicals) > 1 or not href.startswith(site.base_url):
+        return None
+    path, paths = href[len(site.base_url) :], served_paths(key, site)
+    if path not in (paths.slash, paths.bare, paths.file) or encode_path(path) is not path or "/." in href:
+        return None
+    return NamedUrl(href, "this-page", path)
 
 
 def _usual_url(key: str, site: Site) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from heapq import nsmallest
 from html import unescape
 from typing import NamedTuple
@@ -12,11 +13,12 @@ from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
+from waypost.core import urls
 from waypost.core.hashing import content_digest
 from waypost.core.model import OPEN_URL_FORM, UrlForm, UrlShape
-from waypost.core.urls import encode_path, path_on_site
+from waypost.core.urls import encode_path
 from waypost.rules import html_head
-from waypost.rules.html_head import NO_HEAD
+from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.page_url import page_path
 from waypost.rules.url_shapes import KINDS, PageKind, required_shape, served_paths
 
@@ -31,17 +33,10 @@ _MIN_SHARE, _MIN_LINKS, _MIN_TARGETS = 0.8, 10, 3
 
 Measured on sites of 17 generators: fewer links, or links that agree less, are often exceptions of a menu.
 """
+_REMEMBERED = 4_096
+"""The number of links that are remembered: most pages of a site have the same menu."""
 _ANCHOR = re.compile(rb"""<a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _HTML = PAGE_TYPES["html"]
-
-
-class Link(NamedTuple):
-    """A link between two pages of the site: the page that has it, the file that it names, and in which shape."""
-
-    page: str
-    target: str
-    kind: PageKind
-    shape: UrlShape
 
 
 class LinkVote(NamedTuple):
@@ -68,51 +63,73 @@ def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:
     """The paths below the site's root, decoded, to which a page links."""
     head = html_head.read_head(data, is_whole=True) or NO_HEAD
     loc = site.base_url + encode_path(page_path(key, site, head).path)
-    for found in {next(filter(None, match), b"") for match in _ANCHOR.findall(data)}:
-        url = html_head.resolved(unescape(found.decode("utf-8", "replace")), head, loc)
-        target = path_on_site(url, site.base_url) if url else None
-        if target and not target.query:
-            yield unquote(target.path)
+    hrefs = {next(filter(None, match), b"") for match in _ANCHOR.findall(data)}
+    for href in (unescape(found.decode("utf-8", "replace")).strip() for found in hrefs):
+        is_absolute = href.startswith(("/", "http:", "https:"))
+        path = _path_of(href, site.base_url, site.base_url) if is_absolute else _path_of_relative(href, head, loc, site)
+        if path is not None:
+            yield path
 
 
-def links(page: str, paths: Iterable[str], exists: Callable[[str], bool], site: Site) -> Iterator[Link]:
-    """The links of a page to files of the site.
+@lru_cache(_REMEMBERED)
+def _path_of(href: str, base: str, base_url: str) -> str | None:
+    """The path below the site's root, decoded, that a link on the page at `base` names; None outside of the site."""
+    url = urls.normalize(href, base)
+    found = urls.path_on_site(url, base_url) if url else None
+    return unquote(found.path) if found and not found.query else None
 
-    Servers differ in what they answer at `/x` if there are `x.html` and `x/index.html`: such a link is no evidence.
+
+def _path_of_relative(href: str, head: Head, loc: str, site: Site) -> str | None:
+    url = html_head.resolved(href, head, loc)
+    return _path_of(url, site.base_url, site.base_url) if url else None
+
+
+class Target(NamedTuple):
+    """The file that a path names, and in which shape."""
+
+    key: str
+    kind: PageKind
+    shape: UrlShape
+
+
+def target(path: str, exists: Callable[[str], bool], site: Site) -> Target | None:
+    """The file of the site that a path names, if there is one.
+
+    Servers differ in what they answer at `/x` if there are `x.html` and `x/index.html`: such a path is no evidence.
     """
-    for path in paths:
-        named = [Link(page, key, kind, shape) for key, kind, shape in _readings(path, site) if exists(key)]
-        if named and (named[0].shape != "bare" or len({link.kind for link in named}) == 1):
-            yield named[0]
+    named = [each for each in _readings(path, site) if exists(each.key)]
+    if named and (named[0].shape != "bare" or len({each.kind for each in named}) == 1):
+        return named[0]
+    return None
 
 
 def possible_targets(path: str, site: Site) -> list[str]:
     """The keys of the files that a path may name."""
-    return [key for key, _, _ in _readings(path, site)]
+    return [each.key for each in _readings(path, site)]
 
 
-def _readings(path: str, site: Site) -> Iterator[tuple[str, PageKind, UrlShape]]:
+def _readings(path: str, site: Site) -> Iterator[Target]:
     """The files that a path may name, each with its kind and the shape in which the path names it."""
     indexes = [name for name in site.index_files if name.endswith((".html", ".htm"))]
     if path == "":
-        yield from ((name, "home", "slash") for name in indexes)
+        yield from (Target(name, "home", "slash") for name in indexes)
     elif path.endswith("/"):
-        yield from ((path + name, "folder", "slash") for name in indexes)
-        yield f"{path[:-1]}.html", "page", "slash"
+        yield from (Target(path + name, "folder", "slash") for name in indexes)
+        yield Target(f"{path[:-1]}.html", "page", "slash")
     elif path.endswith((".html", ".htm")):
         kind = served_paths(path, site).kind
         if kind:
-            yield path, kind, "file"
+            yield Target(path, kind, "file")
     else:
-        yield from ((f"{path}/{name}", "folder", "bare") for name in indexes)
-        yield f"{path}.html", "page", "bare"
+        yield from (Target(f"{path}/{name}", "folder", "bare") for name in indexes)
+        yield Target(f"{path}.html", "page", "bare")
 
 
-def count_votes(found: Iterable[Link]) -> list[LinkVote]:
-    """The shape of each kind on which enough links agree."""
+def count_votes(links: Iterable[tuple[str, Target]]) -> list[LinkVote]:
+    """The shape of each kind on which enough links agree; a link is the key of a page and what it names."""
     by_kind: dict[PageKind, dict[UrlShape, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
-    for link in found:
-        by_kind[link.kind][link.shape].add((link.page, link.target))
+    for page, named in links:
+        by_kind[named.kind][named.shape].add((page, named.key))
     votes = (_vote(kind, by_kind[kind]) for kind in KINDS if kind in by_kind)
     return [vote for vote in votes if vote]
 

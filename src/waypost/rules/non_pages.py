@@ -13,7 +13,8 @@ _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body)\b", re.IGNORECASE)
 """What every page has at least one of; parsers supply the others."""
 _TEMPLATE_TAG = re.compile(rb"\s*(?:\{[%{#]|<%)")
 _FRONT_MATTER = re.compile(rb"\s*(?:---[ \t]*\r?\n(?:.*\n)*?---|\+\+\+[ \t]*\r?\n(?:.*\n)*?\+\+\+)[ \t]*(?:\r?\n|\Z)")
-_VERIFICATION = (
+_OWNERS = ("google", "yandex", "baidu", "naver", "pinterest", "mailru", "wmail")
+_PROOFS = (
     (re.compile(r"google[0-9a-f]{16}\.html"), re.compile(rb"\s*google-site-verification:\s*google[0-9a-f]{16}\.html")),
     (re.compile(r"yandex_[0-9a-f]{8,32}\.html"), re.compile(rb"Verification:\s*[0-9a-f]{8,32}")),
     (re.compile(r"baidu_verify_[\w-]+\.html"), re.compile(rb"\s*[0-9A-Za-z-]{6,64}\s*\Z")),
@@ -43,7 +44,7 @@ def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
     """
     if is_whole and not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
         return NonPage(reasons.EMPTY)
-    if any(names.fullmatch(name) and content.search(data) for names, content in _VERIFICATION):
+    if name.startswith(_OWNERS) and any(names.fullmatch(name) and content.search(data) for names, content in _PROOFS):
         return NonPage(reasons.VERIFICATION)
     text = data.removeprefix(b"\xef\xbb\xbf")
     if tag := _TEMPLATE_TAG.match(text):

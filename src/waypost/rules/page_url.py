@@ -15,6 +15,7 @@ from waypost.rules.canonical_link import canonical_path, og_path
 from waypost.rules.html_head import NO_HEAD, Head
 from waypost.rules.url_shapes import (
     INDEX_NAMES,
+    PageKind,
     ServedPaths,
     linked_shape,
     required_shape,
@@ -47,6 +48,7 @@ class PagePath(NamedTuple):
 
     path: str
     decided_by: UrlDecision
+    kind: PageKind | None = None
 
 
 def name_problem(key: str) -> Reason | None:
@@ -67,9 +69,12 @@ def page_url(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = "
     `head` is what the page says of itself, `generated_path` the path that its generator gives it. The loc must have
     fewer than 2,048 characters (sitemaps.org 0.9, "loc").
     """
-    if problem := name_problem(key):
-        return problem
-    url = site.base_url + encode_path(page_path(key, site, head, generated_path).path)
+    return name_problem(key) or url_at(page_path(key, site, head, generated_path).path, site)
+
+
+def url_at(path: str, site: Site) -> str | Reason:
+    """The loc of a page with this path, or the reason for which it can have none."""
+    url = site.base_url + encode_path(path)
     return url if len(url) < LOC_LIMIT else reasons.LOC_TOO_LONG
 
 
@@ -83,16 +88,23 @@ def page_path(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = 
     if paths.kind is None:
         return PagePath(paths.file, "setting")
     if required := required_shape(paths.kind, site):
-        return PagePath(paths.of(required), "setting")
-    if generated_path:
-        return PagePath(_with_required_slash(generated_path, paths, site), "generator")
+        return PagePath(paths.of(required), "setting", paths.kind)
+    path, decided_by = _open_path(key, paths, site, head, generated_path)
+    return PagePath(_with_required_slash(path, paths, site), decided_by, paths.kind)
+
+
+def _open_path(key: str, paths: ServedPaths, site: Site, head: Head, generated: str) -> tuple[str, UrlDecision]:
+    """The path of a page of which no setting decides the form."""
+    if generated:
+        return generated, "generator"
     if (named := canonical_path(key, head, site)) is not None:
-        return PagePath(_with_required_slash(named, paths, site), "canonical")
-    if shape := linked_shape(paths.kind, site.url_form):
-        return PagePath(_with_required_slash(paths.of(shape), paths, site), "links")
+        return named, "canonical"
+    kind = paths.kind or "page"
+    if shape := linked_shape(kind, site.url_form):
+        return paths.of(shape), "links"
     if (named := og_path(key, head, site)) is not None:
-        return PagePath(_with_required_slash(named, paths, site), "og:url")
-    return PagePath(_with_required_slash(paths.of(usual_shape(paths.kind, site.url_form)), paths, site), "default")
+        return named, "og:url"
+    return paths.of(usual_shape(kind, site.url_form)), "default"
 
 
 def _with_required_slash(path: str, paths: ServedPaths, site: Site) -> str:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 from waypost.config.schema import Site
 from waypost.core.model import UrlForm
 from waypost.rules import link_votes
-from waypost.rules.link_votes import Link, LinkVote
+from waypost.rules.link_votes import LinkVote, Target
 
 _GENERATOR = re.compile(rb"""<meta\s[^>]*\bname\s*=\s*["']?generator\b""", re.IGNORECASE)
 DRAFTS = "drafts/"
@@ -40,10 +41,11 @@ def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
 
 def site_links(pages: Iterable[LinkingPage], exists: Callable[[str], bool], site: Site) -> SiteLinks:
     """What these pages say; `exists` says whether there is a file."""
-    links: list[Link] = []
+    target = cache(partial(link_votes.target, exists=exists, site=site))
+    links: list[tuple[str, Target]] = []
     is_generated = False
     for page in pages:
-        links += link_votes.links(page.key, page.paths, exists, site)
+        links += [(page.key, named) for path in page.paths if (named := target(path))]
         is_generated = is_generated or page.is_generated
-    are_linked = any(link.target.startswith(DRAFTS) and not link.page.startswith(DRAFTS) for link in links)
+    are_linked = any(named.key.startswith(DRAFTS) and not page.startswith(DRAFTS) for page, named in links)
     return SiteLinks(link_votes.count_votes(links), is_generated and not are_linked)

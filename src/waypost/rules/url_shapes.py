@@ -5,6 +5,7 @@ Servers answer `x.html` at `x.html`, `x`, `x/` and `x/index.html`, and the index
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from waypost.config.schema import Site
@@ -19,6 +20,10 @@ INDEX_NAMES = ("index.html", "index.htm")
 """The names at which servers look for the index file of a folder, whatever the settings say."""
 _MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + r")$", re.IGNORECASE)
 _HTML = re.compile(r"(?<=[^/.])\.html?$", re.IGNORECASE)
+
+
+_REMEMBERED = 4_096
+"""The number of keys whose paths are remembered: the rules ask for those of one page several times."""
 
 
 class ServedPaths(NamedTuple):
@@ -41,8 +46,13 @@ class ServedPaths(NamedTuple):
 
 def served_paths(key: str, site: Site) -> ServedPaths:
     """All paths at which servers answer the file with this key."""
+    return _served_paths(key, site.index_files)
+
+
+@lru_cache(_REMEMBERED)
+def _served_paths(key: str, index_files: tuple[str, ...]) -> ServedPaths:
     folder, slash, name = key.rpartition("/")
-    if name in site.index_files:
+    if name in index_files:
         shown = name if name.endswith((".html", ".htm")) else "index.html"
         kind: PageKind = "folder" if folder else "home"
         return ServedPaths(kind, folder + slash, folder, folder + slash + shown, (f"{folder}{slash}index",))

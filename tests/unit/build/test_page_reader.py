@@ -18,8 +18,8 @@ def test_pages_are_read_in_order_with_their_locs_and_what_decided_them() -> None
     first, second = read({"b.html": '<link rel="canonical" href="/b">', "a.html": "x"})
     assert isinstance(first, ReadPage)
     assert isinstance(second, ReadPage)
-    assert (first.loc, first.decided_by, first.canonicals) == ("https://example.org/b", "canonical", ("/b",))
-    assert (second.loc, second.decided_by, second.canonicals) == ("https://example.org/a.html", "default", ())
+    assert (first.loc, first.path.decided_by, first.canonicals) == ("https://example.org/b", "canonical", ("/b",))
+    assert (second.loc, second.path.decided_by, second.canonicals) == ("https://example.org/a.html", "default", ())
 
 
 def test_the_checksum_is_that_of_the_bytes() -> None:

@@ -5,16 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.sample_sites import site
 
-from waypost.core.model import UrlForm
+from waypost.core.model import UrlForm, UrlShape
 from waypost.rules import link_votes
-from waypost.rules.link_votes import Link, LinkVote
+from waypost.rules.link_votes import LinkVote, Target
 
 FILES = {"index.html", "a.html", "d/index.html", "both.html", "both/index.html", "p.pdf"}
 
 
-def found(paths: Iterable[str]) -> list[tuple[str, str, str]]:
-    links = link_votes.links("x.html", paths, FILES.__contains__, site())
-    return [(link.target, link.kind, link.shape) for link in links]
+def found(paths: Iterable[str]) -> list[Target]:
+    return [named for path in paths if (named := link_votes.target(path, FILES.__contains__, site()))]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +52,8 @@ def test_a_relative_link_is_resolved_against_the_page_s_own_url() -> None:
     assert sorted(link_votes.linked_paths("d/index.html", b'<a href="a">1</a>', site())) == ["d/a"]
 
 
-def links(*counts: tuple[str, int], targets: int = 3) -> list[Link]:
-    return [Link(f"{n}.html", f"t{n % targets}", "page", shape) for shape, many in counts for n in range(many)]  # type: ignore[arg-type]
+def links(*counts: tuple[UrlShape, int], targets: int = 3) -> list[tuple[str, Target]]:
+    return [(f"{n}.html", Target(f"t{n % targets}", "page", shape)) for shape, many in counts for n in range(many)]
 
 
 @pytest.mark.parametrize(
@@ -69,12 +68,12 @@ def links(*counts: tuple[str, int], targets: int = 3) -> list[Link]:
         ([], []),
     ],
 )
-def test_enough_links_to_enough_pages_must_agree(found: list[Link], votes: list[LinkVote]) -> None:
+def test_enough_links_to_enough_pages_must_agree(found: list[tuple[str, Target]], votes: list[LinkVote]) -> None:
     assert link_votes.count_votes(found) == votes
 
 
 def test_the_home_page_needs_no_other_targets() -> None:
-    found = [Link(f"{n}.html", "index.html", "home", "file") for n in range(10)]
+    found = [(f"{n}.html", Target("index.html", "home", "file")) for n in range(10)]
     assert link_votes.form_of(link_votes.count_votes(found)) == UrlForm(home="file")
 
 

@@ -188,17 +188,20 @@ def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
 
 def test_what_decided_the_path_is_known() -> None:
     head = Head(canonicals=("/about",))
-    assert page_url.page_path("about.html", site(), head) == ("about", "canonical")
-    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == ("about", "og:url")
-    assert page_url.page_path("about.html", site(), generated_path="about/") == ("about/", "generator")
-    assert page_url.page_path("about.html", site()) == ("about.html", "default")
-    assert page_url.page_path("about.html", site(drop_html=True), head) == ("about", "setting")
+    assert page_url.page_path("about.html", site(), head)[:2] == ("about", "canonical")
+    assert page_url.page_path("about.html", site(), Head(og_url="/about"))[:2] == ("about", "og:url")
+    assert page_url.page_path("about.html", site(), generated_path="about/")[:2] == ("about/", "generator")
+    assert page_url.page_path("about.html", site())[:2] == ("about.html", "default")
+    assert page_url.page_path("about.html", site(drop_html=True), head)[:2] == ("about", "setting")
 
 
 def test_an_og_url_counts_only_where_links_do_not_decide() -> None:
     linked = replace(site(), url_form=UrlForm(page="slash"))
-    assert page_url.page_path("about.html", linked, Head(og_url="/about")) == ("about/", "links")
-    assert page_url.page_path("about.html", linked, Head(canonicals=("/about",), og_url="/x")) == ("about", "canonical")
+    assert page_url.page_path("about.html", linked, Head(og_url="/about"))[:2] == ("about/", "links")
+    assert page_url.page_path("about.html", linked, Head(canonicals=("/about",), og_url="/x"))[:2] == (
+        "about",
+        "canonical",
+    )
 
 
 def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:
