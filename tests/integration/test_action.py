@@ -498,7 +498,7 @@ def test_an_issue_in_the_settings_file_is_annotated_at_its_line(workspace: Works
 
 
 def test_warnings_are_annotations_on_the_files_they_are_about(workspace: Workspace) -> None:
-    workspace.write({"docs/guest.html": '<link rel=canonical href="https://elsewhere.example/">'})
+    workspace.write({"docs/guest.html": '<title>Guest</title><link rel=canonical href="https://elsewhere.example/">'})
     workspace.push("guest")
     step = workspace.act({"source": "docs"})
     assert "::warning file=docs/guest.html,title=Waypost%3A foreign-canonical::rel=canonical names" in step.log

@@ -69,7 +69,7 @@ def test_a_date_may_be_the_day_alone(build: Build, repository: Repository, entri
 
 def test_pages_without_a_commit_have_no_date_and_are_warned_of(build: Build, repository: Repository) -> None:
     repository.commit({"a.html": page(), "b.html": page()}, when=T)
-    repository.write({"b.html": page("edited"), "c.html": page()})
+    repository.write({"b.html": page("edited"), "c.html": page("new")})
     plan = build.plan(repository.folder, lastmod="git")
     assert [each.lastmod for each in plan.pages] == [when(0), None, None]
     assert warnings(plan) == {"uncommitted": 1, "untracked": 1}
@@ -78,9 +78,9 @@ def test_pages_without_a_commit_have_no_date_and_are_warned_of(build: Build, rep
 def test_a_shallow_clone_warns_of_the_pages_beyond_its_edge(
     build: Build, repository: Repository, tmp_path: Path
 ) -> None:
-    repository.commit({"a.html": page()}, when=T)
-    repository.commit({"b.html": page()}, when=T + 1)
-    repository.commit({"c.html": page()}, when=T + 2)
+    repository.commit({"a.html": page("a")}, when=T)
+    repository.commit({"b.html": page("b")}, when=T + 1)
+    repository.commit({"c.html": page("c")}, when=T + 2)
     repository.git("clone", "--quiet", "--depth=2", repository.folder.as_uri(), str(tmp_path / "shallow"))
     plan = build.plan(tmp_path / "shallow", lastmod="git")
     assert [each.lastmod for each in plan.pages] == [None, None, when(2)]
@@ -89,7 +89,7 @@ def test_a_shallow_clone_warns_of_the_pages_beyond_its_edge(
 
 
 def test_a_folder_in_no_repository_has_no_dates_and_that_is_said_once(build: Build, write: Write) -> None:
-    plan = build.plan(write({"a.html": page(), "b.html": page()}), lastmod="git")
+    plan = build.plan(write({"a.html": page("a"), "b.html": page("b")}), lastmod="git")
     assert [each.lastmod for each in plan.pages] == [None, None]
     assert warnings(plan) == {"no-repository": 1}
 

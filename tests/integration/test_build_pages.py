@@ -281,7 +281,7 @@ def test_a_page_that_declares_a_charset_that_no_browser_believes_is_read_all_the
 
 
 @pytest.mark.parametrize("lastmod", ["none", "content"])
-def test_any_bytes_at_all_are_a_page(build: Build, write: Write, lastmod: str) -> None:
+def test_any_bytes_at_all_are_listed_or_left_out_with_a_reason(build: Build, write: Write, lastmod: str) -> None:
     samples = [b"", b"\x00" * 99, bytes(range(256)) * 200, b"\xff\xfe", b"<" * 70_000, b"<!--" * 9_000, b"</head>" * 50]
     samples += [
         b"<meta charset=",
@@ -289,9 +289,11 @@ def test_any_bytes_at_all_are_a_page(build: Build, write: Write, lastmod: str) -
         b"\xef\xbb\xbf",
         b"<base href='http://[bad'><link rel=canonical href='http://[bad'>",
     ]
-    site = write({f"{n:02}.html": sample for n, sample in enumerate(samples)})
+    site = write({"index.html": page(), **{f"{n:02}.html": sample for n, sample in enumerate(samples)}})
     state: dict[str, Any] = {"state": str(site.parent / "state"), "lastmod": "content"} if lastmod == "content" else {}
-    assert len(build.plan(site, **state).pages) == len(samples)
+    plan = build.plan(site, **state)
+    assert {skipped.reason for skipped in plan.skipped} == {reasons.EMPTY, reasons.FRAGMENT}
+    assert len(plan.pages) + len(plan.skipped) == len(samples) + 1
 
 
 @pytest.mark.parametrize("lastmod", ["none", "content"])

@@ -396,6 +396,7 @@ def test_explain_names_the_sitemap_of_a_page_or_the_reason_that_it_is_left_out(w
         "no_date_reason": "",
         "sitemap": "sitemap.xml",
         "source_kind": {"kind": "static", "reason": "no configuration of a generator is in it"},
+        "url_decided_by": "default",
     }
     assert (hidden["listed"], hidden["reason"]) == (False, "noindex")
     assert absent["reason"] == "not-found"
@@ -406,7 +407,8 @@ def test_explain_reads_as_sentences(write: Write, waypost: Command) -> None:
     write(SITE)
     out = waypost("explain", "site", "about.html", "node_modules/lib/doc.html", "copy.html", *FLAGS).stdout
     assert f"about.html\n  listed    {BASE}about.html\n" in out
-    assert "left out  dependency: it is in node_modules\n  decided   for the folder node_modules/\n" in out
+    assert "left out  dependency: it is in node_modules, bower_components or vendor/bundle\n" in out
+    assert "  decided   for the folder node_modules/\n" in out
 
 
 @pytest.mark.parametrize("path", ["about.html", "site/about.html", "./site/about.html", "{tmp}/site/about.html"])

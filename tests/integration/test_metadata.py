@@ -530,7 +530,7 @@ def test_languages_of_news_are_those_that_their_readers_know(build: Build, write
 
 def test_a_page_or_stylesheet_of_the_site_s_own_is_never_replaced(build: Build, write: Write) -> None:
     for name, values in (("sitemap.html", {"formats": ["xml", "html"]}), ("sitemap.css", {"stylesheet": True})):
-        site = write({"index.html": page(), name: "mine"})
+        site = write({"index.html": page(), name: b"mine"})
         with pytest.raises(StoreError, match=f"Waypost did not create the present {name}"):
             build(site, **values)
         assert (site / name).read_text() == "mine"

@@ -11,6 +11,7 @@ import pytest
 
 from waypost.core import concurrency
 from waypost.ledger import manifest
+from waypost.rules import link_votes
 from waypost.sitemaps.sharding import begins_segment
 
 ROOT = Path(__file__).parents[2]
@@ -90,7 +91,7 @@ def test_calls_that_are_not_run_are_estimated_on_the_line_through_those_that_wer
 def test_a_build_over_the_simulator_publishes_each_page_once(tmp_path: Path, shape: str) -> None:
     size = 3_000
     usage = run_call(CallTask(shape, size, str(tmp_path), 4))
-    assert usage.requests["GET site"] == size + 1  # and robots.txt
+    assert usage.requests["GET site"] == size + 1 + link_votes.MAX_PAGES  # and robots.txt, and pages for their links
     assert usage.waited > size / 32 * s3_client.LATENCY["GET"]
     ledger = SimulatedLedger(shape, size, tmp_path)
     stored = ledger.manifest()

@@ -100,7 +100,7 @@ def explanation_lines(answer: Explanation) -> Iterator[str]:
         return
     yield f"  listed    {answer.loc}"
     if answer.url_decided_by is not UNSET:
-        yield f"  URL       {_DECIDED_BY[answer.url_decided_by].replace('them', 'it').replace('their', 'its')}"
+        yield f"  URL       {_DECIDED_FOR_ONE[answer.url_decided_by]}"
     yield f"  lastmod   {answer.lastmod or 'none'}" + (f": {answer.no_date_reason}" if answer.no_date_reason else "")
     yield f"  sitemap   {answer.sitemap or 'none'}"
     if answer.ledger is not UNSET:
@@ -146,6 +146,14 @@ _DECIDED_BY = {
     "links": "as the site's links name them",
     "og:url": "as their og:url names them",
     "default": "which is the default",
+}
+_DECIDED_FOR_ONE = {
+    "setting": "in the form that the settings say",
+    "generator": "as the generator links to it",
+    "canonical": "as its canonical link names it",
+    "links": "in the form of the site's links",
+    "og:url": "as its og:url names it",
+    "default": "in the default form",
 }
 _KINDS = {"home": "home page", "folder": "folder", "page": "page"}
 

@@ -33,8 +33,9 @@ class LedgerSite:
             return path.removeprefix(self.site_uri)
         url_path = unquote(path.removeprefix(self.site.base_url))
         keys = page_url.keys_at(stem_of(url_path), self.site)
-        found = (key for key in keys if page_url.page_url(key, self.site) == path)
-        return min(found, key=lambda key: page_url.duplicate_rank(key, self.site), default=url_path)
+        found = [key for key in keys if page_url.page_url(key, self.site) == path]
+        usual = [key for key in found if key.endswith(".html")]
+        return min(usual or found, key=lambda key: page_url.duplicate_rank(key, self.site), default=url_path)
 
     def existing_key(self, path: str) -> str:
         """The key of the object that exists among those that a path or a URL may mean, in whatever form it is written.

@@ -20,6 +20,7 @@ _ADVICE: dict[Reason, str] = {
     reasons.UNREADABLE: "the files cannot be read; correct their permissions",
     reasons.GIT_IGNORED: "Git ignores the files; set skip_gitignored = false, which is the default",
     reasons.HIDDEN: 'the files are hidden; `exclude = ["!.name/"]` lists those in a hidden folder',
+    reasons.FRAGMENT: "the files are pieces of pages or templates; build the site and name the folder with the result",
     reasons.LINK_OUTSIDE: "the files are links out of the folder; name the folder that they lead to",
 }
 _MAX_TYPES = 3
@@ -51,7 +52,7 @@ def _advice(skipped: Sequence[Skipped], site: Site) -> str:
     if reason == reasons.NOT_INCLUDED:
         return f"No pattern of `include` matches a page; {files[0].key} is a file that might be one"
     advice = _ADVICE.get(reason, "")
-    return advice[:1].upper() + advice[1:] if advice else f"Most of them are left out because {reason.meaning}"
+    return advice[:1].upper() + advice[1:] if advice else f"The most frequent reason, {reason}: {reason.meaning}"
 
 
 def _advice_on_types(files: Sequence[Skipped]) -> str:

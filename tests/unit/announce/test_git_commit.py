@@ -181,7 +181,7 @@ def test_a_file_can_be_committed_to_a_branch_of_its_own(checkout: GitCheckout) -
 
 def test_a_second_working_tree_is_removed_at_its_end(repository: Repository, checkout: GitCheckout) -> None:
     with checkout.worktree(f"{checkout.head()}") as tree:
-        assert (tree.root / "index.html").read_text() == "a"
+        assert (tree.root / "index.html").read_text() == "<!doctype html>a"
         assert tree.branch() is None
     assert not tree.root.exists()
     assert len(repository.git("worktree", "list").splitlines()) == 1

@@ -53,4 +53,4 @@ def test_a_child_has_the_longest_end_of_its_path_that_exists(loc: str, name: str
 
 
 def test_what_does_not_exist_is_not_among_the_sitemaps() -> None:
-    assert with_children(["absent.xml"], {}.get, lambda loc: loc) == {}
+    assert with_children(["absent.xml"], lambda name: None, lambda loc: loc) == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from unit.sample_sites import pages, site
@@ -39,7 +40,7 @@ def urls(keys: Iterable[str], base: str = BASE) -> list[str]:
     return [base + key for key in keys]
 
 
-def message(found: Plan, **settings: object) -> str:
+def message(found: Plan, **settings: Any) -> str:
     with pytest.raises(RemovalError) as caught:
         removal_guard.check(found, site(**settings))
     assert caught.value.exit_code == 8

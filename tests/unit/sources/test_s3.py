@@ -63,7 +63,7 @@ def test_a_folder_marker_is_no_file(bucket: MadeBucket) -> None:
 
 
 def test_an_item_tells_its_size_etag_and_time(bucket: MadeBucket) -> None:
-    bucket.put({"a.html": "12345"})
+    bucket.put({"a.html": b"12345"})
     found = item(bucket, "a.html")
     assert (found.size, found.etag) == (5, '"827ccb0eea8a706c4c34a16891f84e7b"')
     assert found.modified.endswith("Z")
@@ -75,7 +75,7 @@ def test_a_bucket_that_is_not_there_is_an_error_for_the_reader(bucket: MadeBucke
 
 
 def test_an_object_is_read_whole_or_from_its_beginning(bucket: MadeBucket) -> None:
-    bucket.put({"a.html": "0123456789", "empty.html": ""})
+    bucket.put({"a.html": b"0123456789", "empty.html": b""})
     found = item(bucket, "a.html")
     read = source(bucket).read
     assert (read(found).data, read(found).is_whole) == (b"0123456789", True)
@@ -86,7 +86,7 @@ def test_an_object_is_read_whole_or_from_its_beginning(bucket: MadeBucket) -> No
 
 
 def test_an_object_that_was_not_listed_is_read_all_the_same(bucket: MadeBucket) -> None:
-    bucket.put({"a.html": "0123456789", "empty.html": ""})
+    bucket.put({"a.html": b"0123456789", "empty.html": b""})
     read = source(bucket).read
     assert (read(Item("a.html", "a.html"), 4).data, read(Item("a.html", "a.html"), 4).is_whole) == (b"0123", False)
     assert (read(Item("a.html", "a.html"), 99).data, read(Item("a.html", "a.html"), 99).is_whole) == (
@@ -97,7 +97,7 @@ def test_an_object_that_was_not_listed_is_read_all_the_same(bucket: MadeBucket) 
 
 
 def test_what_is_read_has_the_etag_and_the_time_of_its_upload(bucket: MadeBucket) -> None:
-    bucket.put({"a.html": "0123456789"})
+    bucket.put({"a.html": b"0123456789"})
     found = item(bucket, "a.html")
     for size in (None, 0, 4):
         body = source(bucket).read(Item("a.html", "a.html"), size)

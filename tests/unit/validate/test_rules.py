@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from page_content import file_bytes
 from unit.sample_sites import site
 from unit.validate.given import (
     BASE,
@@ -172,7 +173,7 @@ BESIDE: Mapping[str, Beside] = {
 def beside(case: Beside, root: Path) -> FindingReport:
     for key, text in case.files.items():
         (root / key).parent.mkdir(parents=True, exist_ok=True)
-        (root / key).write_text(text)
+        (root / key).write_bytes(file_bytes(key, text))
     the_site = site(BASE, exclude=list(case.exclude), lastmod="none")
     listing = pipeline.list_pages(
         FolderSource(root), the_site, DateSources("2026-03-02T12:00:00Z"), lambda stage, done, total: None
