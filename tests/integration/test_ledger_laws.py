@@ -17,6 +17,7 @@ KEYS = [
     *(f"p{n:02}.html" for n in range(14)),
     *(f"blog/{n}.html" for n in range(5)),
     *("index.html", "index.htm", "blog/index.html", "style.css", "guide.pdf", "robots.txt", "sitemap.xml"),
+    *("blog.html", "blog.htm", "p00/index.html"),
 ]
 LOCALIZED = [
     "<html lang=en><link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=fr href=/blog/>",
@@ -24,13 +25,24 @@ LOCALIZED = [
     "<link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=x-default href=/index.html>",
 ]
 """Pages that declare some of the keys as their alternates, and do not always agree."""
-PAGES = [None, "one", "two", '<meta name=robots content="noindex">', "User-agent: *\nDisallow: /blog/", *LOCALIZED]
+CANONICAL = [f"<link rel=canonical href=/{path}>" for path in ("p00", "p00/", "p00/index.html", "blog", "blog/")]
+"""Pages that name URLs at which servers may answer several of the keys."""
+PAGES: list[str | None] = [
+    None,
+    "one",
+    "two",
+    '<meta name=robots content="noindex">',
+    "User-agent: *\nDisallow: /blog/",
+]
+PAGES += [*LOCALIZED, *CANONICAL]
 SITES: list[dict[str, Any]] = [
     {"urls": 4, "lastmod": "none"},
     {"urls": 4, "lastmod": "content", "state": "x"},
     {"urls": 6, "groups": {"blog": ["/blog/"]}, "lastmod": "content", "state": "x"},
     {"urls": 4, "alternates": True, "formats": ["xml", "html"], "stylesheet": True, "lastmod": "content", "state": "x"},
     {"urls": 5, "sitemaps": 2, "formats": ["xml", "text"], "lastmod": "none", "gzip": True},
+    {"urls": 4, "lastmod": "none", "drop_html": None, "trailing_slash": None},
+    {"urls": 4, "alternates": True, "lastmod": "content", "state": "x", "drop_html": None, "trailing_slash": None},
 ]
 CHANCE = st.randoms(use_true_random=False)
 

@@ -22,7 +22,7 @@ def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str
     yield _totals(answer.url_count, answer.sitemap_count, answer.root_sitemap)
     if answer.source_kind.reason:
         yield row("source", source_text(answer.source_kind))
-    yield from (row("URLs", _url_form(form)) for form in answer.url_forms)
+    yield from (row("URLs", url_form_text(form)) for form in answer.url_forms)
     yield row("written" if is_written else "to write", names(answer.written))
     yield row("unchanged", names(answer.unchanged))
     if answer.removed:
@@ -158,7 +158,7 @@ _DECIDED_FOR_ONE = {
 _KINDS = {"home": "home page", "folder": "folder", "page": "page"}
 
 
-def _url_form(form: UrlFormCount) -> str:
+def url_form_text(form: UrlFormCount) -> str:
     """How many pages of a kind are listed in which form, and why."""
     shown = f" as {form.example}," if form.example else ""
     links = f" ({form.agreeing:,} of {form.links:,} links)" if form.links else ""

@@ -1,6 +1,7 @@
 """The job summary of a step, as Markdown."""
 
 from waypost.app.answers import BuildAnswer
+from waypost.app.formatting import url_form_text
 from waypost.app.source_kind import source_text
 from waypost.config.schema import Site
 from waypost.core import diff
@@ -16,6 +17,7 @@ def job_summary(plan: Plan, answer: BuildAnswer, site: Site, renderer: Renderer)
         site=site,
         plan=plan,
         source=source_text(answer.source_kind),
+        url_forms=list(map(url_form_text, answer.url_forms)),
         url_count=answer.url_count,
         sitemap_count=answer.sitemap_count,
         sitemap=answer.root_sitemap,

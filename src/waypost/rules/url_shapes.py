@@ -86,7 +86,7 @@ def usual_shape(kind: PageKind, form: UrlForm) -> UrlShape:
     return linked_shape(kind, form) or ("file" if kind == "page" else "slash")
 
 
-def url_form_text(form: UrlForm) -> str:
+def form_examples(form: UrlForm) -> str:
     """The form as examples: the home page, a folder and a page."""
     return " ".join(example(kind, usual_shape(kind, form)) for kind in KINDS)
 

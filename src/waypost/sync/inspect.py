@@ -20,7 +20,7 @@ from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, 
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.page_facts import ObjectSnapshot
-from waypost.rules.url_shapes import url_form_text
+from waypost.rules.url_shapes import form_examples
 from waypost.sync.answers import CheckAnswer, Drift, Explanation, KeySample, StatusAnswer, excluded, explain_skipped
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
 from waypost.sync.updater import Updater
@@ -150,7 +150,7 @@ def check(updater: Updater) -> CheckAnswer:
     return CheckAnswer(
         in_sync=not (has_drift or files) and updater.is_built_with(manifest, updater.robots_rules()),
         state=state,
-        linked_form=url_form_text(linked_form) if linked_form != manifest.url_form else UNSET,
+        linked_form=form_examples(linked_form) if linked_form != manifest.url_form else UNSET,
         drift=drift,
         files=dict(list(files.items())[:_MAX_KEYS]),
     )

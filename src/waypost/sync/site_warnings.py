@@ -9,7 +9,7 @@ from waypost.rules import page_url
 from waypost.rules.decision import decide
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.page_facts import ObjectSnapshot
-from waypost.rules.url_shapes import url_form_text
+from waypost.rules.url_shapes import form_examples
 
 _MAX_EXAMPLES = 3
 
@@ -43,7 +43,7 @@ def form_warnings(before: UrlForm, after: UrlForm) -> tuple[SiteWarning, ...]:
     """The warning that pages are listed in another form than before, because the site's links changed."""
     if before == after:
         return ()
-    change = f"{url_form_text(before)} became {url_form_text(after)}"
+    change = f"{form_examples(before)} became {form_examples(after)}"
     return _warnings({"url-form-changed": [Example("links", change)]})
 
 

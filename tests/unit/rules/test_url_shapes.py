@@ -7,11 +7,11 @@ from waypost.core.model import UrlForm
 from waypost.rules.url_shapes import (
     KINDS,
     ServedPaths,
+    form_examples,
     linked_shape,
     required_shape,
     served_paths,
     stem_of,
-    url_form_text,
     usual_shape,
 )
 
@@ -57,8 +57,8 @@ def test_a_setting_that_is_given_decides_even_if_it_is_what_is_usual(
 def test_links_decide_the_shape_of_a_kind_or_it_is_the_usual_one() -> None:
     assert [linked_shape(kind, UrlForm(folder="bare")) for kind in KINDS] == [None, "bare", None]
     assert [usual_shape(kind, UrlForm(folder="bare")) for kind in KINDS] == ["slash", "bare", "file"]
-    assert url_form_text(UrlForm(folder="bare")) == "/ /folder /page.html"
-    assert url_form_text(UrlForm("file", "file", "slash")) == "/index.html /folder/index.html /page/"
+    assert form_examples(UrlForm(folder="bare")) == "/ /folder /page.html"
+    assert form_examples(UrlForm("file", "file", "slash")) == "/index.html /folder/index.html /page/"
 
 
 def test_each_kind_has_a_shape_of_its_own() -> None:
