@@ -14,6 +14,7 @@ class KeyFinder:
     def __init__(self, listing: Listing, site: Site) -> None:
         self._site = site
         self._keys = {*(page.key for page in listing.pages), *(skipped.key for skipped in listing.skipped)}
+        self._keys_by_source = listing.keys_by_source
         self._by_loc = {page.loc: page.key for page in listing.pages}
         self._by_path = {path_identity(key): key for key in sorted(self._keys, reverse=True)}
         self._by_path |= {page_identity(page.loc): page.key for page in reversed(listing.pages)}
@@ -32,10 +33,12 @@ class KeyFinder:
         return self.by_path("/".join(plain.split("/")[folders:]))
 
     def by_path(self, path: str) -> str | None:
-        """The key of a path below the site's root; None if the site has no such file or folder."""
+        """The key of a path below the site's root, or of the page that is made of it; None if there is no such file."""
         for candidate in self._spellings(path):
             if self._is_known(candidate):
                 return candidate
+            if candidate in self._keys_by_source:
+                return self._keys_by_source[candidate]
         identity = path_identity(path)
         loc = f"{page_identity(self._site.base_url)}/{identity}".rstrip("/")
         return self._by_path.get(loc) or self._by_path.get(identity)

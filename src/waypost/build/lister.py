@@ -43,7 +43,8 @@ class Listing(Struct, frozen=True):
 
     `commit_dates` are the pages' commit dates by key. `contents` is what the state is to remember of each page, and
     `no_date_reason` the code of the reason for which Git gave a page no date. `url_decisions` says what decided the
-    form of each page's URL, and `url_forms` counts them.
+    form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
+    another file, by the key of that file.
     """
 
     pages: list[Page]
@@ -54,6 +55,7 @@ class Listing(Struct, frozen=True):
     no_date_reason: Mapping[str, str]
     url_decisions: Mapping[str, UrlDecision] = {}
     url_forms: Sequence[UrlFormCount] = ()
+    keys_by_source: Mapping[str, str] = {}
 
 
 class Lister:
@@ -86,6 +88,7 @@ class Lister:
             self._no_date_reason,
             url_decisions(listed),
             url_form_counts(listed, self._site, links.votes),
+            {page.item.read_key: page.item.key for page in listed if page.item.read_key != page.item.key},
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
