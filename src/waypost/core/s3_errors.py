@@ -1,6 +1,6 @@
 """Classifies the errors of S3 requests."""
 
-from botocore.exceptions import ClientError, HTTPClientError, ResponseStreamingError
+from botocore.exceptions import ClientError, ConnectTimeoutError, HTTPClientError, ResponseStreamingError
 
 MISSING = ("NoSuchKey", "404", "NotFound")
 """The codes of an object that does not exist; the answer to a HEAD has no body, so its code is the status."""
@@ -22,7 +22,7 @@ def is_busy(error: Exception) -> bool:
     if isinstance(error, ClientError):
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
         return code_of(error) in _BUSY or status >= 500
-    return isinstance(error, HTTPClientError | ResponseStreamingError)
+    return isinstance(error, HTTPClientError | ResponseStreamingError | ConnectTimeoutError)
 
 
 def code_of(error: Exception) -> str:

@@ -1,6 +1,7 @@
 import pytest
 from botocore.exceptions import (
     ClientError,
+    ConnectTimeoutError,
     NoCredentialsError,
     ReadTimeoutError,
     ResponseStreamingError,
@@ -25,6 +26,7 @@ def answer(code: str, status: int = 400) -> ClientError:
         answer("ServiceUnavailable", 503),
         answer("", 502),
         ReadTimeoutError(endpoint_url="https://s3"),
+        ConnectTimeoutError(endpoint_url="https://s3"),
         ResponseStreamingError(error="cut"),
     ],
     ids=str,
