@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from itertools import product
 from typing import NamedTuple
 
 from waypost.config.schema import Site
@@ -28,10 +27,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
 def _cases(ending: str) -> set[str]:
-    """An ending in small letters and capitals, and in every mixture of them if it is short."""
-    if len(ending) > len(".html"):
-        return {ending, ending.upper(), ending.title()}
-    return {"".join(chars) for chars in product(*({char, char.upper()} for char in ending))}
+    """An ending in small letters, in capitals, and with one capital; no system writes other mixtures by itself."""
+    return {ending, ending.upper(), ending.title()}
 
 
 def _all_cases(endings: Iterable[str]) -> tuple[str, ...]:

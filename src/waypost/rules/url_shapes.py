@@ -22,7 +22,7 @@ _MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + 
 _HTML = re.compile(r"(?<=[^/.])\.html?$", re.IGNORECASE)
 
 
-_REMEMBERED = 4_096
+_REMEMBERED = 16_384
 """The number of keys whose paths are remembered: the rules ask for those of one page several times."""
 
 
