@@ -136,7 +136,7 @@ def test_an_input_is_never_run_as_code(project: Project) -> None:
 
 
 def test_the_summary_and_the_warnings_are_shown(project: Project) -> None:
-    project.push({"site/guest.html": '<link rel="canonical" href="https://elsewhere.example/">'})
+    project.push({"site/guest.html": '<title>Guest</title><link rel="canonical" href="https://elsewhere.example/">'})
     project.workflow()
     log = project.act()
     assert "Summary - ## Sitemaps of https://example.org/" in log
