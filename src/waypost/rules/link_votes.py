@@ -18,7 +18,7 @@ from waypost.core.hashing import content_digest
 from waypost.core.model import OPEN_URL_FORM, UrlForm, UrlShape
 from waypost.core.urls import encode_path
 from waypost.rules import html_head
-from waypost.rules.html_head import NO_HEAD, Head
+from waypost.rules.html_head import NO_HEAD
 from waypost.rules.page_url import page_path
 from waypost.rules.url_shapes import KINDS, PageKind, required_shape, served_paths
 
@@ -36,6 +36,8 @@ Measured on sites of 17 generators: fewer links, or links that agree less, are o
 _REMEMBERED = 4_096
 """The number of links that are remembered: most pages of a site have the same menu."""
 _ANCHOR = re.compile(rb"""<a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_SIMPLE_HREF = re.compile(r"(?:\.{1,2}/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/?(?:#|\Z)")
+"""A relative link that needs no decoding and has no dots but at its beginning and in names."""
 _HTML = PAGE_TYPES["html"]
 
 
@@ -62,26 +64,40 @@ def sample(keys: Iterable[str]) -> list[str]:
 def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:
     """The paths below the site's root, decoded, to which a page links."""
     head = html_head.read_head(data, is_whole=True) or NO_HEAD
-    loc = site.base_url + encode_path(page_path(key, site, head).path)
+    own = page_path(key, site, head).path
+    loc, folder = site.base_url + encode_path(own), own.rpartition("/")[0]
     hrefs = {next(filter(None, match), b"") for match in _ANCHOR.findall(data)}
     for href in (unescape(found.decode("utf-8", "replace")).strip() for found in hrefs):
-        is_absolute = href.startswith(("/", "http:", "https:"))
-        path = _path_of(href, site.base_url, site.base_url) if is_absolute else _path_of_relative(href, head, loc, site)
+        if not head.base and _SIMPLE_HREF.match(href):
+            path = _joined(folder, href.partition("#")[0])
+        elif href.startswith(("/", "http:", "https:")):
+            path = _path_of(href, site.base_url)
+        else:
+            path = _path_of(html_head.resolved(href, head, loc) or "", site.base_url)
         if path is not None:
             yield path
 
 
 @lru_cache(_REMEMBERED)
-def _path_of(href: str, base: str, base_url: str) -> str | None:
-    """The path below the site's root, decoded, that a link on the page at `base` names; None outside of the site."""
-    url = urls.normalize(href, base)
+def _path_of(href: str, base_url: str) -> str | None:
+    """The path below the site's root, decoded, that an absolute link names; None outside of the site."""
+    url = urls.normalize(href, base_url) if href else None
     found = urls.path_on_site(url, base_url) if url else None
     return unquote(found.path) if found and not found.query else None
 
 
-def _path_of_relative(href: str, head: Head, loc: str, site: Site) -> str | None:
-    url = html_head.resolved(href, head, loc)
-    return _path_of(url, site.base_url, site.base_url) if url else None
+def _joined(folder: str, href: str) -> str | None:
+    """The path that a simple link in a folder names; None outside of the site. Most links are simple."""
+    *steps, name = href.split("/")
+    folders = folder.split("/") if folder else []
+    for step in steps:
+        if step == ".." and not folders:
+            return None
+        if step == "..":
+            folders.pop()
+        elif step != ".":
+            folders.append(step)
+    return "/".join([*folders, name])
 
 
 class Target(NamedTuple):

@@ -24,8 +24,10 @@ _PROOFS = (
 )
 """The names and the contents of the files by which search engines know a site's owner."""
 _SCRIPTED_REDIRECT = re.compile(
-    rb"""\blocation(?:\.href)?\s*=\s*(["'`])(?P<set>[^"'`\s]*)\1|\blocation\.(?:replace|assign)\(\s*(["'`]?)(?P<call>[^"'`\s)]*)""",
+    rb"""location(?<![\w$]location)(?:"""
+    rb"""(?:\.href)?\s*=\s*(["'`])(?P<set>[^"'`\s]*)\1|\.(?:replace|assign)\(\s*(["'`]?)(?P<call>[^"'`\s)]*))"""
 )
+"""A script that sends visitors elsewhere; the pattern begins with a word, which makes the search fast."""
 _LARGEST_REDIRECT = 16_384
 """A file of which nothing but a redirect is left is smaller than this."""
 
@@ -53,7 +55,9 @@ def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
         return NonPage(reasons.FRAGMENT, "it begins with front matter")
     if is_whole and not has_document_tag(data):
         return NonPage(reasons.FRAGMENT, "it has neither a doctype nor html, head, title or body")
-    return _redirect(data) if is_whole and len(data) <= _LARGEST_REDIRECT and b"location" in data else None
+    if is_whole and len(data) <= _LARGEST_REDIRECT and _SCRIPTED_REDIRECT.search(data):
+        return _redirect(data)
+    return None
 
 
 def has_document_tag(data: bytes) -> bool:

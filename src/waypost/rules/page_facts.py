@@ -71,7 +71,7 @@ def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts
         digest = _text_digest(key, etag, body) if is_dated else None
         head = _head(source, site, item, body)
         date = _html_date(source, site, item, head, body)
-        found = _non_page(source, item, body)
+        found = None if head.refresh else _non_page(source, item, body)
         return PageFacts(
             head,
             body.redirect,

@@ -1,13 +1,16 @@
 from collections.abc import Iterable
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from unit.sample_sites import site
 
+from waypost.core import urls
 from waypost.core.model import UrlForm, UrlShape
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
+from waypost.rules.page_url import page_path
 
 FILES = {"index.html", "a.html", "d/index.html", "both.html", "both/index.html", "p.pdf"}
 
@@ -44,6 +47,20 @@ def test_links_are_read_as_browsers_do() -> None:
     <a data-href="/no" href="/e">5</a><abbr href="/no">6</abbr><a href="https://other.example/f">7</a><a href="">8</a>
     <a href="http://www.example.org/g%20h">9</a>"""
     assert sorted(link_votes.linked_paths("x.html", page, site())) == ["b", "c", "d", "e", "g h", "x.html"]
+
+
+@given(
+    st.sampled_from(["a.html", "d/a.html", "d/e/index.html"]),
+    st.lists(st.sampled_from(["..", ".", "x", "y.z", "w-1", ""]), min_size=1, max_size=5).map("/".join),
+    st.sampled_from(["", "#top"]),
+)
+def test_a_simple_link_leads_to_the_same_path_as_by_the_general_rule(key: str, href: str, fragment: str) -> None:
+    page, the_site = f'<a href="{href}{fragment}">x</a>'.encode(), site("https://example.org/docs/")
+    url = urls.normalize(href, the_site.base_url + page_path(key, the_site).path) if href else None
+    found = urls.path_on_site(url, the_site.base_url) if url else None
+    expected = [unquote(found.path)] if found else []
+    if href and not href.startswith("//"):
+        assert list(link_votes.linked_paths(key, page, the_site)) == expected
 
 
 def test_a_relative_link_is_resolved_against_the_page_s_own_url() -> None:
