@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
-from zlib import crc32
 
 from waypost.config.schema import Site
 from waypost.core import concurrency, reasons
-from waypost.core.model import Body, Example, Item, Skipped, printable
+from waypost.core.model import Example, Item, Skipped, printable
 from waypost.core.reasons import Reason
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import Decision, decide
@@ -51,9 +50,8 @@ class PageReader:
                 yield found
 
     def _read(self, item: Item) -> ReadPage | Skipped:
-        source = _FirstBytes(self._source)
         try:
-            facts = page_facts.read_item(source, self._site, item).facts
+            facts, checksum = page_facts.read_file(self._source, self._site, item)
         except OSError as error:
             return self._unreadable(item, error)
         path = page_url.page_path(item.key, self._site, facts.head, item.url_path)
@@ -61,7 +59,7 @@ class PageReader:
         if isinstance(loc, Reason):
             return Skipped(printable(item.key), loc)
         decision = decide(item.key, loc, facts, self._site, self._now)
-        return ReadPage(item, loc, path, decision, self._needed(facts), source.checksum, facts.head.canonicals)
+        return ReadPage(item, loc, path, decision, self._needed(facts), checksum, facts.head.canonicals)
 
     def _unreadable(self, item: Item, error: OSError) -> ReadPage:
         key, detail = printable(item.key), error.strerror or str(error)
@@ -73,18 +71,3 @@ class PageReader:
     def _needed(self, facts: PageFacts) -> PageFacts:
         """The facts that are needed after all pages have been read; the others would only take memory."""
         return facts if self._site.alternates or facts.media else PageFacts(text_digest=facts.text_digest)
-
-
-class _FirstBytes:
-    """A source that notes the checksum of the first bytes which are read of an item."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self.width, self.has_etags = source.width, source.has_etags
-        self.items, self.find = source.items, source.find
-        self.checksum = 0
-
-    def read(self, item: Item, size: int | None = None) -> Body:
-        body = self._source.read(item, size)
-        self.checksum = self.checksum or crc32(body.data)
-        return body

@@ -44,19 +44,26 @@ def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
 
     A missing title, or a body that only a script fills, is no reason.
     """
-    if is_whole and not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
-        return NonPage(reasons.EMPTY)
     if name.startswith(_OWNERS) and any(names.fullmatch(name) and content.search(data) for names, content in _PROOFS):
         return NonPage(reasons.VERIFICATION)
+    if not _DOCUMENT.match(data) and (found := _piece(data, is_whole=is_whole)):
+        return found
+    if is_whole and len(data) <= _LARGEST_REDIRECT and _SCRIPTED_REDIRECT.search(data):
+        return _redirect(data)
+    return None
+
+
+def _piece(data: bytes, *, is_whole: bool) -> NonPage | None:
+    """Why a file that does not begin as a page is none: it is empty, a template, or a piece of a page."""
     text = data.removeprefix(b"\xef\xbb\xbf")
+    if is_whole and not text.strip(b" \t\r\n\f"):
+        return NonPage(reasons.EMPTY)
     if tag := _TEMPLATE_TAG.match(text):
         return NonPage(reasons.FRAGMENT, f"it begins with {tag[0].strip().decode()}")
     if _FRONT_MATTER.match(text):
         return NonPage(reasons.FRAGMENT, "it begins with front matter")
     if is_whole and not has_document_tag(data):
         return NonPage(reasons.FRAGMENT, "it has neither a doctype nor html, head, title or body")
-    if is_whole and len(data) <= _LARGEST_REDIRECT and _SCRIPTED_REDIRECT.search(data):
-        return _redirect(data)
     return None
 
 

@@ -1,6 +1,7 @@
 """Reads what the bytes of an item say, and no more of them than the settings require."""
 
 from collections.abc import Iterator
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -62,6 +63,12 @@ def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:
     """
     body = _first_bytes(source, site, item, item.key.lower())
     return ObjectSnapshot(body.etag or item.etag, _page_facts(source, site, item, body), body.modified or item.modified)
+
+
+def read_file(source: Source, site: Site, item: Item) -> tuple[PageFacts, int]:
+    """The facts of an item, and a checksum of its first bytes; raises OSError."""
+    body = _first_bytes(source, site, item, item.key.lower())
+    return _page_facts(source, site, item, body), crc32(body.data)
 
 
 def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts:
