@@ -81,7 +81,8 @@ def front_matter(page: Candidate) -> RuleAnswer | None:
 
 def canonical(page: Candidate) -> RuleAnswer | None:
     """A canonical link that names another page; of another site only if the settings say so."""
-    link = canonical_link(page.key, page.facts.head, page.site)
+    canonicals = page.facts.head.canonicals
+    link = None if not canonicals or canonicals == (page.loc,) else canonical_link(page.key, page.facts.head, page.site)
     if link is None:
         return None
     if link.relation == "this-page":
