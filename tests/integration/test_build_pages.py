@@ -144,7 +144,7 @@ def test_a_canonical_on_another_host_keeps_the_page_and_is_warned_of_once(build:
 
 def test_robots_txt_is_obeyed_by_its_longest_rule(build: Build, write: Write) -> None:
     text = "User-agent: bot\nDisallow: /\n\nUser-agent: *\nDisallow: /a/\nAllow: /a/b\nDisallow: /*.pdf$\n"
-    site = write({"robots.txt": text, "a/x.html": page(), "a/b.html": page(), "c.pdf": "", "c.pdf.html": page()})
+    site = write({"robots.txt": text, "a/x.html": page(), "a/b.html": page(), "c.pdf": "%PDF", "c.pdf.html": page()})
     assert locs(build.plan(site)) == [f"{BASE}a/b.html", f"{BASE}c.pdf.html"]
     assert len(build.plan(site, respect_robots=False).pages) == 4
 

@@ -100,7 +100,7 @@ def explanation_lines(answer: Explanation) -> Iterator[str]:
         return
     yield f"  listed    {answer.loc}"
     if answer.url_decided_by is not UNSET:
-        yield f"  URL       {_DECIDED_FOR_ONE[answer.url_decided_by]}"
+        yield f"  form      {_DECIDED_FOR_ONE[answer.url_decided_by]}"
     yield f"  lastmod   {answer.lastmod or 'none'}" + (f": {answer.no_date_reason}" if answer.no_date_reason else "")
     yield f"  sitemap   {answer.sitemap or 'none'}"
     if answer.ledger is not UNSET:
@@ -140,28 +140,28 @@ def _totals(url_count: int, sitemap_count: int, root_sitemaps: str) -> str:
 
 
 _DECIDED_BY = {
-    "setting": "as the settings say",
-    "generator": "as the generator links to them",
-    "canonical": "as their canonical links name them",
-    "links": "as the site's links name them",
-    "og:url": "as their og:url names them",
-    "default": "which is the default",
+    "setting": "by a setting",
+    "generator": "by the generator's permalinks",
+    "canonical": "by canonical links",
+    "links": "by the site's links",
+    "og:url": "by og:url",
+    "default": "by default",
 }
 _DECIDED_FOR_ONE = {
-    "setting": "in the form that the settings say",
-    "generator": "as the generator links to it",
-    "canonical": "as its canonical link names it",
-    "links": "in the form of the site's links",
-    "og:url": "as its og:url names it",
-    "default": "in the default form",
+    "setting": "by a setting",
+    "generator": "by the generator's permalink",
+    "canonical": "by its canonical link",
+    "links": "by the site's links",
+    "og:url": "by its og:url",
+    "default": "by default",
 }
 _KINDS = {"home": "home page", "folder": "folder", "page": "page"}
 
 
 def url_form_text(form: UrlFormCount) -> str:
     """How many pages of a kind are listed in which form, and why."""
-    shown = f" as {form.example}," if form.example else ""
-    links = f" ({form.agreeing:,} of {form.links:,} links)" if form.links else ""
+    shown = f" as {form.example}" if form.example else ""
+    links = f" ({form.agreeing:,} of {form.links:,})" if form.links else ""
     return f"{count_noun(form.count, _KINDS[form.kind])}{shown} {_DECIDED_BY[form.decided_by]}{links}"
 
 

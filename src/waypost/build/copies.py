@@ -17,9 +17,10 @@ class Readable(NamedTuple):
 
 
 def find_copies(pages: Iterable[Readable], source: Source) -> Mapping[str, str]:
-    """Each copy by its key, with the key of the first page with the same bytes; only pages with one checksum are read.
+    """Each copy by its key, with the key of the page that comes first; only pages with one checksum are read.
 
-    A page that cannot be read is no copy.
+    The first is the one in the folder nearest to the root, an index file before others, then in the order of keys. A
+    page that cannot be read is no copy.
     """
     candidates: dict[int, list[Item]] = defaultdict(list)
     for page in pages:
@@ -31,10 +32,14 @@ def find_copies(pages: Iterable[Readable], source: Source) -> Mapping[str, str]:
     return found
 
 
+def _rank(item: Item) -> tuple[int, bool, str]:
+    return item.key.count("/"), not item.key.rpartition("/")[2].startswith("index."), item.key
+
+
 def _copies_among(items: Iterable[Item], source: Source) -> dict[str, str]:
     first: dict[str, str] = {}
     found: dict[str, str] = {}
-    for item in sorted(items, key=lambda item: item.key):
+    for item in sorted(items, key=_rank):
         try:
             digest = content_digest(source.read(item).data)
         except OSError:

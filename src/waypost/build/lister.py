@@ -73,7 +73,7 @@ class Lister:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
         items = sorted(self._selected(ignored), key=lambda item: item.key)
         links = read_site_links(self._source, items, self._site)
-        self._site = replace_setting(self._site, url_form=links.form(self._site.url_form))
+        self._site = replace_setting(self._site, url_form=links.form())
         is_disallowed = self._robots_rules()
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))

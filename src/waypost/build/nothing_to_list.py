@@ -30,9 +30,10 @@ def nothing_to_list(listing: Listing, site: Site) -> str:
     """The message of the error, with advice for the most frequent reason."""
     counts = Counter(skipped.reason for skipped in listing.skipped)
     shown = ", ".join(f"{count:,} {reason}" for reason, count in sorted(counts.items()))
+    advice = _advice(listing.skipped, site)
     return (
         f"there is no page to list ({shown or 'the folder is empty'}); the published files are left unchanged. "
-        f"{_advice(listing.skipped, site)}. `waypost explain` says why a file is left out"
+        f"{advice}{'' if advice.endswith('?') else '.'} `waypost explain` says why a file is left out"
     )
 
 

@@ -7,13 +7,17 @@ from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_reader import ReadPage
 from waypost.config.schema import Site
 from waypost.core import reasons
-from waypost.core.model import Example, printable
+from waypost.core.model import Example, Skipped, printable
+from waypost.core.urls import path_on_site
 from waypost.rules import page_url
+from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
 
 IsDisallowed = Callable[[str], bool]
 _MIN_HOME_CANONICALS = 3
-"""So many pages that name the home page as canonical show a mistake in the template."""
+"""So many pages that name the home page as canonical show a mistake in the template,"""
+_MIN_HOME_SHARE = 0.9
+"""if they are this share of all pages with a canonical link."""
 
 
 class PageChoice:
@@ -25,8 +29,10 @@ class PageChoice:
 
     def listed(self, pages: Sequence[ReadPage]) -> Iterator[ReadPage]:
         """The pages that nothing leaves out; a page that servers never answer, or may not be crawled, is not judged."""
-        duplicates = page_url.duplicates({page.item.key: page.loc for page in pages}, self._site)
+        locs = {page.item.key: page.loc for page in pages}
+        duplicates = page_url.duplicates(locs, self._site)
         self._warn_of_home_canonicals(pages)
+        self._warn_of_missing_canonicals(pages, SiteUrls(locs, self._site))
         copies = self._copies(page for page in pages if page.item.key not in duplicates)
         for page in pages:
             if self._is_listed(page, duplicates, copies):
@@ -67,14 +73,21 @@ class PageChoice:
         return not self._is_disallowed(page.loc)
 
     def _warn_of_home_canonicals(self, pages: Iterable[ReadPage]) -> None:
-        """Warn if the canonical links of all pages that have one name the home page."""
-        named = [page for page in pages if page.canonicals and page.loc != self._site.base_url]
-        skipped = [page.decision.skipped for page in named]
-        to_home = [each for each in skipped if each and (each.reason, each.detail) == _home(self._site)]
-        if len(to_home) >= _MIN_HOME_CANONICALS and len(to_home) == len(named):
-            for each in to_home:
-                self._notes.warn("canonical-home", Example(each.key))
+        """Warn if the canonical links of nearly all pages that have one name the home page."""
+        named = [page for page in pages if page.canonicals and page.path.kind != "home"]
+        to_home = [skipped.key for page in named if (skipped := page.decision.skipped) and self._names_home(skipped)]
+        if len(to_home) >= _MIN_HOME_CANONICALS and len(to_home) >= _MIN_HOME_SHARE * len(named):
+            for key in to_home:
+                self._notes.warn("canonical-home", Example(key))
 
+    def _names_home(self, skipped: Skipped) -> bool:
+        found = path_on_site(skipped.detail, self._site.base_url) if skipped.reason == reasons.CANONICAL else None
+        return found is not None and found.path in ("", "index.html", "index.htm", "index")
 
-def _home(site: Site) -> tuple[str, str]:
-    return reasons.CANONICAL, site.base_url
+    def _warn_of_missing_canonicals(self, pages: Iterable[ReadPage], site_urls: SiteUrls) -> None:
+        """Warn of pages that are left out for a canonical URL which no page of the site answers."""
+        for skipped in (page.decision.skipped for page in pages):
+            if skipped is None or skipped.reason != reasons.CANONICAL:
+                continue
+            if site_urls.key(skipped.detail.partition("?")[0]) is None:
+                self._notes.warn("canonical-missing", Example(skipped.key, skipped.detail))

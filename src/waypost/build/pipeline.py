@@ -87,6 +87,9 @@ def _contradictions(
     if site.compare and not has_compared:
         message = f"there is no sitemap at {site.compare}, which `compare` names, so nothing was compared with it"
         yield SiteWarning("not-compared", message)
+    elsewhere = [url for url in found.changes.removed if not url.startswith(site.base_url)]
+    if elsewhere and len(elsewhere) == found.listed_before:
+        yield SiteWarning("base-url-changed", MESSAGES["base-url-changed"], examples=(Example(elsewhere[0]),))
     yield from replaced_sitemaps(found, site)
     yield from other_sitemaps(found, source, site, _text_of(source) if robots_txt is None else robots_txt)
     yield from wrong_cname(found, source, site)

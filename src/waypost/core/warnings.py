@@ -14,11 +14,20 @@ MESSAGES = {
         "was listed under the name of its file"
     ),
     "canonical-home": (
-        "all canonical links name the home page, so search engines drop all other pages; usually the template is wrong"
+        "nearly all canonical links name the home page, so search engines drop the other pages; usually the template "
+        "is wrong"
+    ),
+    "canonical-missing": (
+        "rel=canonical names a URL of this site that no page has, so the page was left out, and search engines may "
+        "ignore the link; correct the link, or remove it"
     ),
     "copies": (
         "pages are byte-identical copies of one another and name no canonical URL, so search engines list one of them; "
         'exclude one set, add rel=canonical, or set duplicates = "first"'
+    ),
+    "base-url-changed": (
+        "no URL of the present sitemaps begins with base_url, so every URL changes; check base_url, unless the site "
+        "has moved"
     ),
     "url-form-changed": "the site's links use another form of URLs than before, so pages are listed in that form now",
     "shallow": (

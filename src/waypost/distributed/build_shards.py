@@ -93,7 +93,7 @@ class _AlternatesUpdater:
 
     def __init__(self, updater: Updater, manifest_updater: ManifestUpdater, merged: MergeResult) -> None:
         duplicates = merged.duplicates
-        self._clusters = HreflangClusters(updater.site, manifest_updater.classifier.page)
+        self._clusters = HreflangClusters(manifest_updater.site, manifest_updater.classifier.page)
         self._cache = RecordCache(
             Manifest(entries=as_entries(merged.segments)),
             Selection(updater.site),

@@ -123,7 +123,7 @@ class RunCommit:
     def _apply_portion(
         self, manifest: Manifest, keys: Sequence[str], current: Manifest, previous: PreviousLedger | None
     ) -> tuple[Manifest, RunResult]:
-        ledger, site = self._updater.ledger, self._updater.site
+        ledger, site = self._updater.ledger, self._updater.site_of(current.url_form)
         items = (Item(key, key) for key in keys)
         seen, failed = read_objects(self._updater.source, site, items, raise_when_busy=True)
         update = self._updater.manifest_updater(current).update(

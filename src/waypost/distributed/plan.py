@@ -87,7 +87,7 @@ class RunPlanner:
         The manifest is archived for the run to compare with. One of other settings is replaced by an empty one.
         """
         before = version.manifest
-        url_form = find_url_form(self._updater, before.url_form)
+        url_form = find_url_form(self._updater)
         is_built = self._updater.is_built_with(before, rules) and before.url_form == url_form
         is_current = is_built and before.is_complete
         run = Run(owner, before.generation + 1)

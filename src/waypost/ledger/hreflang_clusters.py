@@ -30,7 +30,13 @@ class HreflangClusters:
 
     def apply_edits(self, edits: Edits, cache: RecordCache) -> tuple[dict[str, Record], list[HreflangIssue]]:
         """The records whose alternates change because of these edits, and the links that were not accepted."""
-        affected = {key for key, record in edits.items() if self._declared(cache.record(key)) != self._declared(record)}
+        affected: set[str] = set()
+        for key, record in edits.items():
+            before, now = self._declared(cache.record(key)), self._declared(record)
+            if before != now:
+                affected.add(key)
+            if before[:1] != now[:1]:  # another file may have answered at its URL, or does now
+                affected.update(page_url.family(key, self._site))
         return self._recompute(affected, edits, cache)
 
     def recompute(
@@ -83,10 +89,10 @@ class HreflangClusters:
         return page_url.keys_at(stem_of(unquote(found.path)), self._site) if found and not found.query else []
 
     def _declared(self, record: Record | None) -> tuple[object, ...]:
-        """What a record declares about alternates; nothing if its page is not listed."""
+        """The loc of a record's page, and what it declares about alternates; nothing if its page is not listed."""
         page = self._page(record) if record else None
         return (
-            (record.facts.head.alternates, record.facts.head.language, record.facts.head.base)
+            (page.loc, record.facts.head.alternates, record.facts.head.language, record.facts.head.base)
             if record and page
             else ()
         )

@@ -71,6 +71,7 @@ class ManifestUpdater:
         self, site: Site, renderer: Renderer, now: str, is_disallowed: Callable[[str], bool] = lambda loc: False
     ) -> None:
         self._site, self._renderer, self._now = site, renderer, now
+        self.site = site
         self._selection = Selection(site)
         self.classifier = PageClassifier(site, now, is_disallowed)
         self.documents = PublishedDocuments(site, renderer, self.classifier)

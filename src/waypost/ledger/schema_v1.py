@@ -6,6 +6,7 @@ A stored field is never renamed, retyped or given another meaning; that needs a 
 """
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -63,12 +64,15 @@ class PublisherV1(_Stored, frozen=True):
     start_generation: int = 0
 
 
+UrlShapeV1 = Literal["slash", "bare", "file"]
+
+
 class UrlFormV1(Struct, frozen=True, forbid_unknown_fields=True):
     """The shape of the URLs of each kind of file: `slash`, `bare`, `file`, or null where links do not decide."""
 
-    home: str | None = None
-    folder: str | None = None
-    page: str | None = None
+    home: UrlShapeV1 | None = None
+    folder: UrlShapeV1 | None = None
+    page: UrlShapeV1 | None = None
 
 
 class ManifestV1(_Stored, frozen=True):

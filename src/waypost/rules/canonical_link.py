@@ -1,12 +1,13 @@
 """What a page's canonical link names: the page itself in some form, another page of the site, or another site."""
 
 from typing import Literal, NamedTuple
+from urllib.parse import unquote
 
 from waypost.config.schema import Site
 from waypost.core.urls import encode_path, path_on_site
 from waypost.rules import html_head
 from waypost.rules.html_head import Head
-from waypost.rules.url_shapes import served_paths, usual_shape
+from waypost.rules.url_shapes import served_paths
 
 Relation = Literal["this-page", "other-page", "other-site"]
 
@@ -60,7 +61,7 @@ def _as_written(canonicals: tuple[str, ...], key: str, site: Site) -> NamedUrl |
 def _usual_url(key: str, site: Site) -> str:
     """The URL against which references on the page are resolved, before its own URL is decided."""
     paths = served_paths(key, site)
-    return site.base_url + encode_path(paths.of(usual_shape(paths.kind, site.url_form)) if paths.kind else paths.file)
+    return site.base_url + encode_path(paths.slash if paths.kind in ("home", "folder") else paths.file)
 
 
 def _named_url(target: str, key: str, site: Site) -> NamedUrl:
@@ -72,6 +73,6 @@ def _named_url(target: str, key: str, site: Site) -> NamedUrl:
     differences = () if found.has_same_origin else ("canonical-origin",)
     if found.path in own:
         return NamedUrl(target, "this-page", own[found.path], (*differences, *["canonical-query"] * bool(found.query)))
-    if found.path.lower() in {path.lower() for path in own}:
+    if unquote(found.path).casefold() in {path.casefold() for path in own.values()}:
         return NamedUrl(target, "this-page", None, (*differences, "canonical-case"))
     return NamedUrl(target, "other-page")

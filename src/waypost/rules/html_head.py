@@ -28,7 +28,9 @@ _REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNOR
 _ENDS_TRIED = 8
 _UNCLOSED_LIMIT = 20_000
 _ROBOTS_NAMES = ("robots", "googlebot")
-_DIRECTIVE_WITH_VALUE = re.compile(r"\b(?:max-[a-z-]+|unavailable_after)\s*:[^,;]*")
+_DIRECTIVE_WITH_VALUE = re.compile(
+    r"(?<![\w-])(?:max-[a-z-]{1,40}\s{0,9}:\s{0,9}[^\s,;]*|unavailable_after\s{0,9}:[^,;]*)"
+)
 _SEPARATORS = re.compile(r"[^a-z0-9_-]+")
 _CRAWLER = re.compile(r"\s*([\w-]+)\s*:")
 _READ_TAGS = ("meta", "link", "base")

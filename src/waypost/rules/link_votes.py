@@ -35,7 +35,12 @@ Measured on sites of 17 generators: fewer links, or links that agree less, are o
 """
 _REMEMBERED = 4_096
 """The number of links that are remembered: most pages of a site have the same menu."""
-_ANCHOR = re.compile(rb"""<a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_ANCHOR = re.compile(
+    rb"""<a\s(?:[^<>]{0,1000}?\s)?href\s{0,9}=\s{0,9}"""
+    rb"""(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,2000}))""",
+    re.IGNORECASE,
+)
+"""Bounded, so that a search takes time in proportion to the length of any text."""
 _SIMPLE_HREF = re.compile(r"(?:\.{1,2}/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/?(?:#|\Z)")
 """A relative link that needs no decoding and has no dots but at its beginning and in names."""
 _HTML = PAGE_TYPES["html"]
@@ -111,12 +116,9 @@ class Target(NamedTuple):
 def target(path: str, exists: Callable[[str], bool], site: Site) -> Target | None:
     """The file of the site that a path names, if there is one.
 
-    Servers differ in what they answer at `/x` if there are `x.html` and `x/index.html`: such a path is no evidence.
+    At `/x`, servers of static sites answer with `x.html`, if it exists, and not with `x/index.html`.
     """
-    named = [each for each in _readings(path, site) if exists(each.key)]
-    if named and (named[0].shape != "bare" or len({each.kind for each in named}) == 1):
-        return named[0]
-    return None
+    return next((each for each in _readings(path, site) if exists(each.key)), None)
 
 
 def possible_targets(path: str, site: Site) -> list[str]:
@@ -131,14 +133,19 @@ def _readings(path: str, site: Site) -> Iterator[Target]:
         yield from (Target(name, "home", "slash") for name in indexes)
     elif path.endswith("/"):
         yield from (Target(path + name, "folder", "slash") for name in indexes)
-        yield Target(f"{path[:-1]}.html", "page", "slash")
+        yield from _page_target(f"{path[:-1]}.html", "slash", site)
     elif path.endswith((".html", ".htm")):
         kind = served_paths(path, site).kind
         if kind:
             yield Target(path, kind, "file")
     else:
+        yield from _page_target(f"{path}.html", "bare", site)
         yield from (Target(f"{path}/{name}", "folder", "bare") for name in indexes)
-        yield Target(f"{path}.html", "page", "bare")
+
+
+def _page_target(key: str, shape: UrlShape, site: Site) -> Iterator[Target]:
+    if served_paths(key, site).kind == "page":
+        yield Target(key, "page", shape)
 
 
 def count_votes(links: Iterable[tuple[str, Target]]) -> list[LinkVote]:
@@ -159,6 +166,6 @@ def _vote(kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]]) -> Lin
     return LinkVote(kind, shape, len(agreeing), total)
 
 
-def form_of(votes: Iterable[LinkVote], default: UrlForm = OPEN_URL_FORM) -> UrlForm:
+def form_of(votes: Iterable[LinkVote]) -> UrlForm:
     """The form that the votes give a site's URLs."""
-    return replace(default, **{vote.kind: vote.shape for vote in votes})
+    return replace(OPEN_URL_FORM, **{vote.kind: vote.shape for vote in votes})

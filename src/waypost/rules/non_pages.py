@@ -24,10 +24,13 @@ _PROOFS = (
 )
 """The names and the contents of the files by which search engines know a site's owner."""
 _SCRIPTED_REDIRECT = re.compile(
-    rb"""location(?<![\w$]location)(?:"""
-    rb"""(?:\.href)?\s*=\s*(["'`])(?P<set>[^"'`\s]*)\1|\.(?:replace|assign)\(\s*(["'`]?)(?P<call>[^"'`\s)]*))"""
+    rb"""location(?<![\w$]location)(?:(?:\.href)?\s{0,9}=(?!=)|\.(?:replace|assign)\()\s{0,9}"""
+    rb"""(["'`])(?P<target>[^"'`\s#$]{1,2000})\1"""
+    rb"""(?:\s{0,9}\+\s{0,9}(?:window\.|document\.)?location\.(?:search|hash))*\s{0,9}(?:[;)\n}<]|\Z)"""
 )
-"""A script that sends visitors elsewhere; the pattern begins with a word, which makes the search fast."""
+"""A script that sends visitors to a URL that it names; the pattern begins with a word, which makes the search fast."""
+_CONTENT = "script[src], img, picture, video, audio, iframe, object, embed, canvas, svg, form, link[rel~=stylesheet]"
+"""Elements that show something, or fill the page by a script."""
 _LARGEST_REDIRECT = 16_384
 """A file of which nothing but a redirect is left is smaller than this."""
 
@@ -73,15 +76,26 @@ def has_document_tag(data: bytes) -> bool:
 
 
 def _redirect(data: bytes) -> NonPage | None:
-    """A redirect by a script, in a page that has nothing else, or that repeats it in a meta refresh in `noscript`."""
+    """A redirect by a script, in a page that shows nothing else, or that repeats it in a meta refresh in `noscript`."""
     tree = LexborHTMLParser(as_utf8(data))
     scripts = (node.text().encode("utf-8", "replace") for node in tree.css("script:not([src])"))
     found = next(filter(None, map(_SCRIPTED_REDIRECT.search, scripts)), None)
     if found is None:
         return None
-    is_repeated = any(b"http-equiv" in (node.html or "").encode().lower() for node in tree.css("noscript"))
-    tree.strip_tags(["script", "style", "template", "noscript"])
-    if not is_repeated and tree.body is not None and tree.body.text().strip():
+    target = found["target"].decode("utf-8", "replace")
+    if not _is_repeated(tree, target) and _shows_anything(tree):
         return None
-    target = found["set"] if found["set"] is not None else found["call"]
-    return NonPage(reasons.REFRESH, target.decode("utf-8", "replace") or "by a script")
+    return NonPage(reasons.REFRESH, target)
+
+
+def _is_repeated(tree: LexborHTMLParser, target: str) -> bool:
+    """Whether a meta refresh for browsers without scripts leads to the same URL."""
+    refreshes = ((node.html or "").lower() for node in tree.css("noscript"))
+    return any("http-equiv" in text and target.lower() in text for text in refreshes)
+
+
+def _shows_anything(tree: LexborHTMLParser) -> bool:
+    if tree.css_first(_CONTENT) is not None:
+        return True
+    tree.strip_tags(["script", "style", "template", "noscript"])
+    return tree.body is not None and bool(tree.body.text().strip())

@@ -8,6 +8,7 @@ from msgspec import Struct
 from waypost.config.output_formats import with_titles
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
+from waypost.core import reasons
 from waypost.core.hashing import content_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
@@ -74,6 +75,9 @@ def read_file(source: Source, site: Site, item: Item) -> tuple[PageFacts, int]:
 def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts:
     key, etag = item.key.lower(), body.etag or item.etag
     is_dated = site.lastmod == "content"
+    if body.is_whole and not body.data and not body.redirect:
+        digest = _digest(key, b"") if is_dated else None
+        return PageFacts(robots_header=body.robots_header, text_digest=digest, non_page=str(reasons.EMPTY))
     if key.endswith(_HTML):
         digest = _text_digest(key, etag, body) if is_dated else None
         head = _head(source, site, item, body)

@@ -86,15 +86,17 @@ def page_path(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = 
         return PagePath(paths.file, "setting")
     if required := required_shape(paths.kind, site):
         return PagePath(paths.of(required), "setting", paths.kind)
-    path, decided_by = _open_path(key, paths, site, head, generated_path)
-    return PagePath(_with_required_slash(path, paths, site), decided_by, paths.kind)
+    found, decided_by = _open_path(key, paths, site, head, generated_path)
+    path = _with_required_slash(found, paths, site)
+    return PagePath(path, decided_by if path == found else "setting", paths.kind)
 
 
 def _open_path(key: str, paths: ServedPaths, site: Site, head: Head, generated: str) -> tuple[str, UrlDecision]:
     """The path of a page of which no setting decides the form."""
     if generated:
         return generated, "generator"
-    if (named := canonical_path(key, head, site)) is not None:
+    # A page that is left out claims no URL: beside `x.html` there may be a redirect to it in `x/index.html`.
+    if not (head.noindex or head.refresh) and (named := canonical_path(key, head, site)) is not None:
         return named, "canonical"
     kind = paths.kind or "page"
     if shape := linked_shape(kind, site.url_form):
@@ -129,7 +131,7 @@ def keys_at(stem: str, site: Site) -> list[str]:
     """The keys, of files that are pages by type, of which URLs have this stem, whether the files exist or not."""
     names = {f"{stem}/{name}" if stem else name for name in (*site.index_files, *INDEX_NAMES)} | {stem}
     endings = _DROPPED if site.pages.isdisjoint(PAGE_TYPES["markdown"]) else _DROPPED + _RENDERED
-    names |= {each + ending for each in (stem, f"{stem}.html") for ending in endings} if stem else set()
+    names |= {stem + ending for ending in endings} if stem else set()
     types = tuple(site.pages)
     return sorted(name for name in names if name and name.lower().endswith(types))
 
@@ -175,7 +177,7 @@ def _index_file_at(key: str, loc: str, keys: Container[str], site: Site) -> str 
     paths = served_paths(key, site)
     if paths.kind != "page" or loc[len(site.base_url) :] not in {encode_path(p) for p in (paths.slash, *paths.others)}:
         return None
-    names = (f"{paths.bare}/{name}" for name in site.index_files)
+    names = (f"{paths.bare}/{name}" for name in (*site.index_files, *INDEX_NAMES))
     return next((name for name in names if name in keys), None)
 
 

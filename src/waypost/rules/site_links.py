@@ -10,7 +10,7 @@ from waypost.core.model import UrlForm
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
 
-_GENERATOR = re.compile(rb"""<meta\s[^>]*\bname\s*=\s*["']?generator\b""", re.IGNORECASE)
+_GENERATOR = re.compile(rb"""<meta\s[^<>]{0,500}?\bname\s{0,9}=\s{0,9}["']?generator\b""", re.IGNORECASE)
 DRAFTS = "drafts/"
 """The folder into which generators write drafts, without a link to them."""
 
@@ -29,9 +29,9 @@ class SiteLinks(NamedTuple):
     votes: Sequence[LinkVote] = ()
     has_unlinked_drafts: bool = False
 
-    def form(self, present: UrlForm) -> UrlForm:
-        """The form of the site's URLs; where the links do not decide, the present form stays."""
-        return link_votes.form_of(self.votes, present)
+    def form(self) -> UrlForm:
+        """The form of the site's URLs."""
+        return link_votes.form_of(self.votes)
 
 
 def read_page(key: str, data: bytes, site: Site) -> LinkingPage:

@@ -55,12 +55,12 @@ def _served_paths(key: str, index_files: tuple[str, ...]) -> ServedPaths:
     if name in index_files:
         shown = name if name.endswith((".html", ".htm")) else "index.html"
         kind: PageKind = "folder" if folder else "home"
-        return ServedPaths(kind, folder + slash, folder, folder + slash + shown, (f"{folder}{slash}index",))
+        return ServedPaths(kind, folder + slash, folder, folder + slash + shown)
     path = key if name.endswith(".html") else _MARKDOWN.sub(".html", key)
     if name.lower() in INDEX_NAMES:
         return ServedPaths(None, path, path, path, (folder + slash, folder))
     stem = _HTML.sub("", path)
-    if stem == path:
+    if stem == path or _HTML.search(stem):  # without its ending, `a.html.html` would have the URL of another file
         return ServedPaths(None, path, path, path)
     return ServedPaths("page", f"{stem}/", stem, path, (f"{stem}/index.html",))
 
@@ -102,6 +102,6 @@ def example(kind: PageKind, shape: UrlShape) -> str:
 def stem_of(path: str) -> str:
     """What all paths have in common at which servers answer one file: `x` for `x.html`, `x/` and `x/index.html`."""
     folder, slash, name = path.rpartition("/")
-    if name.lower() in (*INDEX_NAMES, "index", ""):
+    if name.lower() in (*INDEX_NAMES, ""):
         return folder
     return folder + slash + _HTML.sub("", name if name.endswith(".html") else _MARKDOWN.sub(".html", name))

@@ -42,11 +42,12 @@ class FolderSource:
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The file's first `size` bytes, or all of them; raises OSError."""
+        path = self._prefix + item.read_key
         if size == 0:
-            return _NOTHING
-        with open(self._prefix + item.read_key, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
-            data = file.read(-1 if size is None else size) or b""
-        return Body(data, size is None or len(data) < size)
+            return Body(b"", is_whole=os.stat(path).st_size == 0)  # noqa: PTH116 (faster)
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
+            data = file.read(-1 if size is None else size + 1) or b""
+        return Body(data, is_whole=True) if size is None or len(data) <= size else Body(data[:size], is_whole=False)
 
     def find(self, key: str) -> bytes | None:
         """The content of a file, or None if there is none; raises OSError, also if a link leads out of the root."""

@@ -36,6 +36,7 @@ def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
         or _by_configuration(project)
         or _jekyll_source(project)
         or _by_dependency(project)
+        or _github_pages_source(project)
         or SourceKind("static", reason="no configuration of a generator is in it")
     )
 
@@ -98,6 +99,12 @@ def _jekyll_source(project: ProjectFolder) -> SourceKind | None:
     if project.has_folder("_posts") and project.has_folder("_layouts"):
         return _jekyll(project, _profile(project), "_posts", "Jekyll has its posts in this folder")
     return None
+
+
+def _github_pages_source(project: ProjectFolder) -> SourceKind | None:
+    """A folder without a sign of a generator that only Jekyll can publish: its index has front matter."""
+    index = next((name for name in ("index.html", "index.md") if _FRONT_MATTER.match(project.text(name))), None)
+    return _jekyll(project, "github-pages", index, "it begins with front matter") if index else None
 
 
 def _jekyll(project: ProjectFolder, profile: Profile, file: str, reason: str) -> SourceKind:

@@ -145,7 +145,7 @@ def check(updater: Updater) -> CheckAnswer:
     if manifest.is_publishable:
         orphaned = dict.fromkeys(sorted(publisher.orphaned_files(version)), "should be removed")
         files = publisher.wrong_files(manifest) | orphaned
-    linked_form = find_url_form(updater, manifest.url_form)
+    linked_form = find_url_form(updater)
     has_drift = any(sample.count for sample in (drift.new, drift.changed, drift.removed))
     return CheckAnswer(
         in_sync=not (has_drift or files) and updater.is_built_with(manifest, updater.robots_rules()),

@@ -86,7 +86,7 @@ class Rebuild:
                 is_current = self._updater.is_built_with(version.manifest, rules)
                 if not is_current or self._has_other_urls(version.manifest, start_after):
                     done += RunResult(warnings=self._form_warnings(version.manifest))
-                    version = self._begin(version, rules, self._url_form(version.manifest))
+                    version = self._begin(version, rules, self._url_form())
                 if version.manifest.is_complete:
                     return done + self._reconcile(version, start_after)
                 if version.manifest.run:  # its results are in files of its own, and no entry is in the manifest yet
@@ -107,18 +107,18 @@ class Rebuild:
             return True  # a build that continues was checked when it began
         return self._removal_check.check(self._ledger.read_archived(manifest.previous), rules)
 
-    def _url_form(self, manifest: Manifest) -> UrlForm:
+    def _url_form(self) -> UrlForm:
         """The form that the site's links use; they are read once."""
         if self._found_form is None:
-            self._found_form = find_url_form(self._updater, manifest.url_form)
+            self._found_form = find_url_form(self._updater)
         return self._found_form
 
     def _has_other_urls(self, manifest: Manifest, start_after: str) -> bool:
         """Whether a complete ledger lists pages in another form than the site's links use when a rebuild begins."""
-        return not start_after and manifest.is_complete and self._url_form(manifest) != manifest.url_form
+        return start_after in ("", _CHECKED) and manifest.is_complete and self._url_form() != manifest.url_form
 
     def _form_warnings(self, manifest: Manifest) -> tuple[SiteWarning, ...]:
-        found = self._url_form(manifest)
+        found = self._url_form()
         return form_warnings(manifest.url_form, found) if manifest.built_at else ()
 
     def _begin(self, version: LedgerVersion, rules: str, url_form: UrlForm) -> LedgerVersion:

@@ -58,7 +58,7 @@ class RemovalCheck:
         if self._max_removed == 100 or before.page_count < removals.MIN_LISTED:
             return True
         has_same_settings = self._updater.is_built_with(before, rules)
-        classifier = self._updater.manifest_updater(Manifest(robots_rules=rules)).classifier
+        classifier = self._updater.manifest_updater(Manifest(robots_rules=rules, url_form=before.url_form)).classifier
 
         def is_listed(record: Record) -> bool:
             return classifier.exclusion_reason(record) is None

@@ -1,7 +1,7 @@
 """Finds the form of a bucket's URLs from the links on some of its pages."""
 
 from waypost.core import concurrency
-from waypost.core.model import Item, UrlForm
+from waypost.core.model import OPEN_URL_FORM, Item, UrlForm
 from waypost.rules import link_votes
 from waypost.rules.site_links import LinkingPage, read_page, site_links
 from waypost.sync.updater import Updater
@@ -10,17 +10,14 @@ _MAX_OBJECTS = 100_000
 """The pages are chosen among so many objects, the first of the bucket: each 1,000 cost a request."""
 
 
-def find_url_form(updater: Updater, present: UrlForm) -> UrlForm:
-    """The form that the site's links use now; where they do not decide, the present form stays.
-
-    Pages that cannot be read show no links. Raises SourceError.
-    """
+def find_url_form(updater: Updater) -> UrlForm:
+    """The form that the site's links use now; pages that cannot be read show no links. Raises SourceError."""
     if not link_votes.needs_links(updater.site):
-        return present
+        return OPEN_URL_FORM
     items, last_key = _first_items(updater)
     sample = [items[key] for key in link_votes.sample(items)]
     if len(sample) < link_votes.MIN_PAGES:
-        return present
+        return OPEN_URL_FORM
 
     def read(item: Item) -> LinkingPage:
         try:
@@ -31,7 +28,7 @@ def find_url_form(updater: Updater, present: UrlForm) -> UrlForm:
         return page._replace(paths=tuple(known))
 
     pages = concurrency.map_concurrently(read, sample, updater.source.width)
-    return site_links(pages, items.__contains__, updater.site).form(present)
+    return site_links(pages, items.__contains__, updater.site).form()
 
 
 def _first_items(updater: Updater) -> tuple[dict[str, Item], str | None]:

@@ -15,6 +15,15 @@ def test_pages_with_the_same_bytes_are_copies_of_the_first() -> None:
     assert find_copies(readable("b.html", "a.html", "c.html"), source) == {"b.html": "a.html"}
 
 
+def test_the_page_nearest_to_the_root_comes_first_and_an_index_file_before_others() -> None:
+    keys = ["a/index.html", "copy.html", "index.html", "1/b.html"]
+    source = MemorySource(dict.fromkeys(keys, "x"))
+    assert set(find_copies(readable(*keys), source).values()) == {"index.html"}
+    assert find_copies(readable("a/z.html", "b/a.html"), MemorySource({"a/z.html": "", "b/a.html": ""})) == {
+        "b/a.html": "a/z.html"
+    }
+
+
 def test_pages_that_begin_differently_are_not_read() -> None:
     source = MemorySource({"a.html": "x", "b.html": "x"})
     assert find_copies([*readable("a.html"), *readable("b.html", checksum=2)], source) == {}

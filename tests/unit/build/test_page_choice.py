@@ -1,7 +1,9 @@
+import pytest
 from unit.build.test_lister import MemorySource, left_out, listing, warned
 from unit.sample_sites import site
 
 from waypost.core import reasons
+from waypost.core.model import Example
 
 HOME = '<link rel="canonical" href="/">'
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -33,3 +35,23 @@ def test_warnings_about_a_duplicate_are_dropped() -> None:
     found = listing(MemorySource({"a/index.html": "1", "a/index.htm": foreign}))
     assert warned(found) == {}
     assert left_out(found) == {"a/index.htm": reasons.DUPLICATE}
+
+
+@pytest.mark.parametrize("home", ["/", "/index.html", "http://www.example.org/"])
+def test_nearly_all_is_enough_for_that_warning_and_any_form_of_the_home_page(home: str) -> None:
+    link = f'<link rel="canonical" href="{home}">'
+    files = {"index.html": link, **{f"{n}.html": f"{link}{n}" for n in range(9)}}
+    own = '<link rel="canonical" href="own.html">'
+    assert warned(listing(MemorySource({**files, "own.html": own}))).get("canonical-home") == 9
+
+
+def test_a_canonical_url_that_no_page_has_is_warned_of() -> None:
+    files = {
+        "a.html": '<link rel="canonical" href="/docs//a.html">',
+        "b.html": '<link rel="canonical" href="/c">',
+        "c.html": "c",
+    }
+    found = listing(MemorySource(files))
+    assert left_out(found) == {"a.html": reasons.CANONICAL, "b.html": reasons.CANONICAL}
+    assert warned(found) == {"canonical-missing": 1}
+    assert found.warnings[0].examples == (Example("a.html", "https://example.org/docs//a.html"),)

@@ -24,6 +24,8 @@ def test_no_link_and_several_links_name_nothing(canonicals: tuple[str, ...]) -> 
         ("a.html", "https://other.example/a.html", NamedUrl("https://other.example/a.html", "other-site")),
         ("a.html", "http://example.org/a", NamedUrl("http://example.org/a", "this-page", "a", ("canonical-origin",))),
         ("a.html", "/a?x=1", NamedUrl(f"{BASE}a?x=1", "this-page", "a", ("canonical-query",))),
+        ("s/index.html", "./", NamedUrl(f"{BASE}s/", "this-page", "s/")),
+        ("ä.html", "/Ä.html", NamedUrl(f"{BASE}%C3%84.html", "this-page", None, ("canonical-case",))),
         ("a.html", "/A.html", NamedUrl(f"{BASE}A.html", "this-page", None, ("canonical-case",))),
     ],
 )

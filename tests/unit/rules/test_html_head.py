@@ -65,6 +65,7 @@ def test_a_page_too_deep_to_be_parsed_in_time_is_told_from_others() -> None:
         ('<meta name="robots" content="max-image-preview: none, follow">', ""),
         ('<meta name="robots" content="max-snippet:-1, noindex">', "noindex"),
         ('<meta name="robots" content="no-index">', ""),
+        ('<meta name="robots" content="max-image-preview:large noindex">', "noindex"),
         ('<meta property="robots" content="noindex">', ""),
         ('<meta name="description" content="noindex">', ""),
     ],

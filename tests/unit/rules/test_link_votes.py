@@ -31,14 +31,15 @@ def found(paths: Iterable[str]) -> list[Target]:
         ("d/", ("d/index.html", "folder", "slash")),
         ("d/index.html", ("d/index.html", "folder", "file")),
         ("both/", ("both/index.html", "folder", "slash")),
+        ("both", ("both.html", "page", "bare")),
     ],
 )
 def test_a_link_shows_the_shape_of_a_kind_of_file(path: str, expected: tuple[str, str, str]) -> None:
     assert found([path]) == [expected]
 
 
-@pytest.mark.parametrize("path", ["both", "p.pdf", "none", "none/", "none.html"])
-def test_a_link_to_no_page_or_perhaps_to_two_shows_nothing(path: str) -> None:
+@pytest.mark.parametrize("path", ["p.pdf", "none", "none/", "none.html"])
+def test_a_link_to_no_page_shows_nothing(path: str) -> None:
     assert found([path]) == []
 
 
@@ -112,4 +113,9 @@ def test_the_sample_is_bounded_and_of_html_files() -> None:
 
 
 def test_each_possible_target_of_a_path_is_known() -> None:
-    assert link_votes.possible_targets("a", site(index_files=["index.html"])) == ["a/index.html", "a.html"]
+    assert link_votes.possible_targets("a", site(index_files=["index.html"])) == ["a.html", "a/index.html"]
+
+
+@pytest.mark.parametrize("text", [b"<a " * 40_000, b"if a <a and b\n" * 10_000, b"<a href=" + b"x" * 100_000])
+def test_no_text_makes_the_search_for_links_slow(text: bytes) -> None:
+    assert len(list(link_votes.linked_paths("a.html", b"<!doctype html>" + text, site()))) <= 1

@@ -87,7 +87,7 @@ def test_a_proof_of_ownership_is_known_by_its_name_and_its_content(name: str, te
         ),
         ("<html><script>location.href = '/new'</script></html>", "/new"),
         ('<html><script>location="/new"</script><body><noscript>JavaScript is off</noscript>', "/new"),
-        ("<html><script>window.location.assign(url)</script><body>\n</body></html>", "url"),
+        ("<html><script>window.location.assign('/x')</script><body>\n</body></html>", "/x"),
     ],
 )
 def test_a_page_that_only_redirects_by_a_script_is_left_out(text: str, target: str) -> None:
@@ -103,6 +103,13 @@ def test_a_page_that_only_redirects_by_a_script_is_left_out(text: str, target: s
         "<html><script>var l = location; x.location = y</script><body></body></html>",
         f"<html><body>{'x' * 20_000}</body>{NOSCRIPT}{SCRIPT}</html>",
         "<html><script src=location.js></script><body></body></html>",
+        "<html><script>window.location.assign(url)</script><body></body></html>",
+        "<html><script>onhashchange = () => { document.location.href = '#/'; }</script><body></body></html>",
+        "<html><script>location.href='https:'+location.href.substring(5)</script><body></body></html>",
+        "<html><script>location.href = '/app'</script><body><div id=app></div><script src=app.js></script></body>",
+        "<html><script>top.location.replace(self.location.href)</script><body><img src=a.png></body></html>",
+        "<html><body>Text<noscript><meta http-equiv=refresh content='0; url=/nojs.html'></noscript>"
+        "<script>function go() { location.href = '/search'; }</script></body></html>",
     ],
 )
 def test_a_script_that_may_redirect_keeps_a_page_with_content(text: str) -> None:

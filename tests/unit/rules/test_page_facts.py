@@ -61,6 +61,12 @@ def test_no_more_of_a_page_is_read_than_its_head_needs(before: int, sizes: list[
     assert source.sizes == sizes
 
 
+@pytest.mark.parametrize("key", ["a.pdf", "a.html", "a.md"])
+def test_an_empty_file_of_any_type_is_no_page(key: str) -> None:
+    found = snapshot(OneFile(b""), key, lastmod="none")
+    assert found.facts.non_page == "empty"
+
+
 def test_of_a_file_that_is_not_text_only_the_headers_are_read() -> None:
     source = OneFile(b"%PDF", redirect="/b.pdf", robots_header="noindex")
     found = snapshot(source, "a.pdf", lastmod="none")

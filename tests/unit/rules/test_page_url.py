@@ -38,7 +38,7 @@ from waypost.rules.html_head import Head
         ("about.html", {"drop_html": True}, "about"),
         ("about.HTM", {"drop_html": True}, "about"),
         ("about.xhtml", {"drop_html": True}, "about.xhtml"),
-        ("a.html.html", {"drop_html": True}, "a.html"),
+        ("a.html.html", {"drop_html": True}, "a.html.html"),
         ("about.html", {"drop_html": True, "trailing_slash": "always"}, "about/"),
         ("about.html", {"drop_html": True, "trailing_slash": "never"}, "about"),
         ("docs/index.html", {"drop_html": True}, "docs/"),
@@ -193,6 +193,17 @@ def test_what_decided_the_path_is_known() -> None:
     assert page_url.page_path("about.html", site(), generated_path="about/")[:2] == ("about/", "generator")
     assert page_url.page_path("about.html", site())[:2] == ("about.html", "default")
     assert page_url.page_path("about.html", site(drop_html=True), head)[:2] == ("about", "setting")
+
+
+def test_a_setting_that_changes_the_form_of_the_links_has_decided_it() -> None:
+    linked = replace(site(trailing_slash="always"), url_form=UrlForm(page="bare"))
+    assert page_url.page_path("about.html", linked)[:2] == ("about/", "setting")
+    assert page_url.page_path("about.html", replace(linked, url_form=UrlForm(page="slash")))[:2] == ("about/", "links")
+
+
+def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None:
+    locs = {"y.html": "https://example.org/y/", "y/index.html": "https://example.org/y/index.html"}
+    assert page_url.duplicates(locs, site(index_files=[])) == {"y.html": "y/index.html"}
 
 
 def test_an_og_url_counts_only_where_links_do_not_decide() -> None:

@@ -18,9 +18,8 @@ def test_a_page_is_read_with_its_links_and_its_generator() -> None:
 
 def test_the_links_give_the_form_and_leave_open_what_they_do_not_decide() -> None:
     links = site_links(pages("1", "2", "3"), KEYS.__contains__, site())
-    assert links.form(OPEN_URL_FORM) == UrlForm(page="bare")
-    assert links.form(UrlForm(folder="bare")) == UrlForm(folder="bare", page="bare")
-    assert SiteLinks().form(UrlForm(page="slash")) == UrlForm(page="slash")
+    assert links.form() == UrlForm(page="bare")
+    assert SiteLinks().form() == OPEN_URL_FORM
 
 
 def test_drafts_are_unlinked_if_only_drafts_link_to_them() -> None:

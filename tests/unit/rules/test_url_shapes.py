@@ -19,14 +19,15 @@ from waypost.rules.url_shapes import (
 @pytest.mark.parametrize(
     ("key", "paths"),
     [
-        ("index.html", ServedPaths("home", "", "", "index.html", ("index",))),
-        ("a/index.html", ServedPaths("folder", "a/", "a", "a/index.html", ("a/index",))),
-        ("a/README.md", ServedPaths("folder", "a/", "a", "a/index.html", ("a/index",))),
+        ("index.html", ServedPaths("home", "", "", "index.html")),
+        ("a/index.html", ServedPaths("folder", "a/", "a", "a/index.html")),
+        ("a/README.md", ServedPaths("folder", "a/", "a", "a/index.html")),
         ("a.html", ServedPaths("page", "a/", "a", "a.html", ("a/index.html",))),
         ("a.HTM", ServedPaths("page", "a/", "a", "a.HTM", ("a/index.html",))),
         ("a.md", ServedPaths("page", "a/", "a", "a.html", ("a/index.html",))),
         ("a/INDEX.html", ServedPaths(None, "a/INDEX.html", "a/INDEX.html", "a/INDEX.html", ("a/", "a"))),
         ("a.pdf", ServedPaths(None, "a.pdf", "a.pdf", "a.pdf")),
+        ("a.html.html", ServedPaths(None, "a.html.html", "a.html.html", "a.html.html")),
         (".html", ServedPaths(None, ".html", ".html", ".html")),
     ],
 )
@@ -69,9 +70,10 @@ def test_each_kind_has_a_shape_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("stem", "paths"),
     [
-        ("", ["", "index.html", "index", "index.htm"]),
-        ("a/b", ["a/b", "a/b/", "a/b.html", "a/b.HTM", "a/b/index.html", "a/b/index", "a/b.md"]),
+        ("", ["", "index.html", "index.htm"]),
+        ("a/b", ["a/b", "a/b/", "a/b.html", "a/b.HTM", "a/b/index.html", "a/b.md"]),
         ("a.pdf", ["a.pdf", "a.pdf.html"]),
+        ("a/index", ["a/index", "a/index/", "a/index/index.html"]),
     ],
 )
 def test_the_paths_of_one_file_have_one_stem(stem: str, paths: list[str]) -> None:

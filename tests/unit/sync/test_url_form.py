@@ -47,9 +47,64 @@ def test_a_rebuild_finds_the_form_anew_and_warns_of_the_change() -> None:
     assert site.is_in_sync()
 
 
-def test_links_that_no_longer_decide_leave_the_form_as_it_is() -> None:
-    site = linked_site("")
-    assert find_url_form(site.updater(), UrlForm(page="slash")) == UrlForm(page="slash")
+def test_links_that_no_longer_decide_lead_to_the_default_as_in_a_first_build() -> None:
+    site = linked_site()
+    rebuild.rebuild(site.updater())
+    for n in range(5):
+        site.put(f"{n}.html", f"no links any more {n}")
+    rebuild.rebuild(site.updater())
+    assert site.manifest().url_form == OPEN_URL_FORM
+    assert b"<loc>https://example.org/4.html</loc>" in site.outputs.bodies()["sitemap.xml"]
+
+
+def test_a_form_that_changed_is_taken_after_a_first_call_that_had_no_time_for_more_than_counting() -> None:
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    for n in range(30):
+        site.put(f"{n}.html", f"{OLD_MENU}{n}")
+    rebuild.rebuild(site.updater())
+    for n in range(30):
+        site.put(f"{n}.html", f"{MENU}{n}")
+    is_late = iter([True])
+    first = rebuild.rebuild(site.updater(), lambda: next(is_late, False))
+    assert first.resume_after
+    rebuild.rebuild(site.updater(), start_after=first.resume_after)
+    assert site.manifest().url_form == UrlForm(page="bare")
+
+
+def test_a_redirect_beside_a_page_does_not_take_its_url() -> None:
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    refresh = '<meta http-equiv=refresh content="0; url=/x"><meta name=robots content=noindex>'
+    site.put("x.html", '<link rel=canonical href="/x">hello')
+    site.put("x/index.html", f'<link rel=canonical href="/x">{refresh}')
+    rebuild.rebuild(site.updater())
+    assert b"<loc>https://example.org/x</loc>" in site.outputs.bodies()["sitemap.xml"]
+
+
+def test_alternates_follow_a_page_that_gets_another_url() -> None:
+    site = SimulatedSite(urls=50_000, alternates=True, **LEFT_OPEN)
+    links = '<link rel=alternate hreflang=en href="/en.html"><link rel=alternate hreflang=de href="/de.html">'
+    for key in ("en.html", "de.html"):
+        site.put(key, links)
+    rebuild.rebuild(site.updater())
+    site.put("en.html", f'{links}<link rel=canonical href="/en/">')
+    rebuild.update(site.updater(), ["en.html"])
+    body = site.outputs.bodies()["sitemap.xml"]
+    assert body.count(b'hreflang="en" href="https://example.org/en/"') == 2
+
+
+def test_a_file_that_takes_over_a_url_ends_the_alternates_of_the_one_before() -> None:
+    site = SimulatedSite(urls=50_000, alternates=True, **LEFT_OPEN)
+    site.put("en.html", '<link rel=alternate hreflang=en href="/en.html"><link rel=alternate hreflang=de href="/de/">')
+    site.put(
+        "de.html", '<link rel=alternate hreflang=en href="/en.html"><link rel=alternate hreflang=de href="/de.html">'
+    )
+    rebuild.rebuild(site.updater())
+    site.put("de/index.html", "no alternates")
+    rebuild.update(site.updater(), ["de/index.html"])
+    updated = site.outputs.bodies()["sitemap.xml"]
+    twin = site.twin()
+    rebuild.rebuild(twin.updater())
+    assert twin.outputs.bodies()["sitemap.xml"] == updated
 
 
 def test_a_page_s_own_canonical_link_takes_effect_with_its_upload() -> None:
@@ -82,5 +137,5 @@ def test_settings_that_decide_the_form_need_no_reads() -> None:
     site = SimulatedSite(urls=50_000, drop_html=True, trailing_slash="auto")
     for n in range(5):
         site.put(f"{n}.html", MENU)
-    requests = site.counted(lambda: find_url_form(site.updater(), OPEN_URL_FORM))
+    requests = site.counted(lambda: find_url_form(site.updater()))
     assert list(requests) == []
