@@ -102,7 +102,7 @@ def test_everything_else_is_listed_in_the_order_of_its_keys(build: Build, everyt
 
 
 def test_only_what_include_matches_is_listed(build: Build, write: Write) -> None:
-    plan = build.plan(write({"docs/a.html": page(), "docs/b.pdf": "", "c.html": page()}), include=["docs/*.html"])
+    plan = build.plan(write({"docs/a.html": page(), "docs/b.pdf": "%PDF", "c.html": page()}), include=["docs/*.html"])
     assert locs(plan) == [f"{BASE}docs/a.html"]
     assert set(reason_by_key(plan).values()) == {reasons.NOT_INCLUDED}
 
