@@ -25,6 +25,6 @@ def read_site_links(source: Source, items: Iterable[Item], site: Site) -> SiteLi
         except OSError:
             return LinkingPage(item.key, (), is_generated=False)
 
-    found = site_links(concurrency.map_concurrently(read, sample, source.width), by_key.__contains__, site)
+    found = site_links(concurrency.map_concurrently(read, sample, source.width), by_key, site)
     # Only if all pages were read, it is known that none links to the drafts.
     return found if len(sample) < link_votes.MAX_PAGES else found._replace(has_unlinked_drafts=False)

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from heapq import nsmallest
 from html import unescape
@@ -35,6 +35,8 @@ Measured on sites of 17 generators: fewer links, or links that agree less, are o
 """
 _REMEMBERED = 4_096
 """The number of links that are remembered: most pages of a site have the same menu."""
+_CLEAR_LINKS, _CLEAR_SHARE = 200, 0.95
+"""So many links, of which so many agree, need no further pages."""
 _ANCHOR = re.compile(
     rb"""<a\s(?:[^<>]{0,1000}?\s)?href\s{0,9}=\s{0,9}"""
     rb"""(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,2000}))""",
@@ -146,6 +148,22 @@ def _readings(path: str, site: Site) -> Iterator[Target]:
 def _page_target(key: str, shape: UrlShape, site: Site) -> Iterator[Target]:
     if served_paths(key, site).kind == "page":
         yield Target(key, "page", shape)
+
+
+def present_kinds(keys: Iterable[str], site: Site) -> set[PageKind]:
+    """The kinds of HTML files that a site has, of those that the settings leave open."""
+    indexes = tuple(f"/{name}" for name in site.index_files)
+    found: set[PageKind] = set()
+    for key in keys:
+        if key.lower().endswith(_HTML):
+            found.add("folder" if key.endswith(indexes) else "home" if f"/{key}" in indexes else "page")
+    return {kind for kind in found if required_shape(kind, site) is None}
+
+
+def are_clear(votes: Iterable[LinkVote], kinds: Collection[PageKind]) -> bool:
+    """Whether many links, and nearly all of them, decide each of these kinds."""
+    clear = {vote.kind for vote in votes if vote.links >= _CLEAR_LINKS and vote.agreeing >= _CLEAR_SHARE * vote.links}
+    return clear.issuperset(kinds)
 
 
 def count_votes(links: Iterable[tuple[str, Target]]) -> list[LinkVote]:

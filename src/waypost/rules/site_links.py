@@ -1,7 +1,7 @@
 """What the links of some pages say of a whole site."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
 
 _GENERATOR = re.compile(rb"""<meta\s[^<>]{0,500}?\bname\s{0,9}=\s{0,9}["']?generator\b""", re.IGNORECASE)
+_BATCH = 100
 DRAFTS = "drafts/"
 """The folder into which generators write drafts, without a link to them."""
 
@@ -39,13 +40,19 @@ def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
     return LinkingPage(key, tuple(link_votes.linked_paths(key, data, site)), bool(_GENERATOR.search(data)))
 
 
-def site_links(pages: Iterable[LinkingPage], exists: Callable[[str], bool], site: Site) -> SiteLinks:
-    """What these pages say; `exists` says whether there is a file."""
-    target = cache(partial(link_votes.target, exists=exists, site=site))
+def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) -> SiteLinks:
+    """What these pages say; `keys` are those of all files that may be pages.
+
+    No more pages are read where the first ones are clear about each kind of file that the site has.
+    """
+    target = cache(partial(link_votes.target, exists=keys.__contains__, site=site))
+    kinds, has_drafts = link_votes.present_kinds(keys, site), any(key.startswith(DRAFTS) for key in keys)
     links: list[tuple[str, Target]] = []
     is_generated = False
-    for page in pages:
+    for number, page in enumerate(pages, 1):
         links += [(page.key, named) for path in page.paths if (named := target(path))]
         is_generated = is_generated or page.is_generated
+        if number % _BATCH == 0 and not has_drafts and link_votes.are_clear(link_votes.count_votes(links), kinds):
+            break
     are_linked = any(named.key.startswith(DRAFTS) and not page.startswith(DRAFTS) for page, named in links)
-    return SiteLinks(link_votes.count_votes(links), is_generated and not are_linked)
+    return SiteLinks(link_votes.count_votes(links), has_drafts and is_generated and not are_linked)

@@ -28,7 +28,7 @@ def find_url_form(updater: Updater) -> UrlForm:
         return page._replace(paths=tuple(known))
 
     pages = concurrency.map_concurrently(read, sample, updater.source.width)
-    return site_links(pages, items.__contains__, updater.site).form()
+    return site_links(pages, items, updater.site).form()
 
 
 def _first_items(updater: Updater) -> tuple[dict[str, Item], str | None]:

@@ -116,6 +116,21 @@ def test_each_possible_target_of_a_path_is_known() -> None:
     assert link_votes.possible_targets("a", site(index_files=["index.html"])) == ["a.html", "a/index.html"]
 
 
+def test_the_kinds_that_a_site_has_and_the_settings_leave_open_are_known() -> None:
+    keys = ["index.html", "d/index.html", "a.html", "p.pdf"]
+    assert link_votes.present_kinds(keys, site()) == {"home", "folder", "page"}
+    assert link_votes.present_kinds(keys, site(drop_html=True)) == {"home", "folder"}
+    assert link_votes.present_kinds(["p.pdf"], site()) == set()
+
+
+def test_links_are_clear_if_many_of_them_agree_on_each_kind() -> None:
+    page, folder = LinkVote("page", "bare", 200, 200), LinkVote("folder", "slash", 199, 210)
+    assert link_votes.are_clear([page], {"page"})
+    assert not link_votes.are_clear([page], {"page", "folder"})
+    assert not link_votes.are_clear([page, folder], {"page", "folder"})
+    assert not link_votes.are_clear([page._replace(links=199, agreeing=199)], {"page"})
+
+
 @pytest.mark.parametrize("text", [b"<a " * 40_000, b"if a <a and b\n" * 10_000, b"<a href=" + b"x" * 100_000])
 def test_no_text_makes_the_search_for_links_slow(text: bytes) -> None:
     assert len(list(link_votes.linked_paths("a.html", b"<!doctype html>" + text, site()))) <= 1
