@@ -28,7 +28,8 @@ class RunContext(Struct, frozen=True):
     """What all workers of a run need to know: its settings, and the ledger that it starts from.
 
     `base_is_current` means that this ledger was built with the same settings, `has_base` that there was one at all;
-    `recorded_facts` names the facts in its records, and `url_form` is the form of the URLs that the run lists.
+    `recorded_facts` names the facts in its records, `url_form` is the form of the URLs that the run lists,
+    and `base_url_form` that of the ledger it starts from.
     """
 
     config_digest: str
@@ -37,6 +38,7 @@ class RunContext(Struct, frozen=True):
     has_base: bool = False
     recorded_facts: str = ""
     url_form: UrlForm = OPEN_URL_FORM
+    base_url_form: UrlForm = OPEN_URL_FORM
 
     @property
     def manifest(self) -> Manifest:

@@ -113,6 +113,7 @@ class RunPlanner:
             bool(base.built_at),
             base.recorded_facts,
             manifest.url_form,
+            base.url_form,
         )
         artifacts.put("context.json", context)
         scans = list(_in_key_order(artifacts.read_all("scanned-", ScanResult)))

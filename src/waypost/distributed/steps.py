@@ -29,6 +29,7 @@ from waypost.ledger.store import LedgerVersion
 from waypost.sync.publisher import FileChanges
 from waypost.sync.rebuild import publish_all, without_run
 from waypost.sync.result import RunResult, total
+from waypost.sync.site_warnings import form_warnings
 from waypost.sync.updater import Updater
 
 _MAX_FAILURES = 5
@@ -204,6 +205,8 @@ class Steps:
         artifacts = RunArtifacts(self._ledger.store, run)
         merged = artifacts.find("merged.json", MergeResult)
         results = [merged.result] if merged else []
+        if (context := artifacts.find("context.json", RunContext)) and context.has_base:
+            results.append(RunResult(warnings=form_warnings(context.base_url_form, context.url_form)))
         results += [each.result for each in artifacts.read_all("built-", BuildResult)]
         results += [artifacts.find("committed.json", RunResult) or RunResult()]
         results += [each.as_result() for each in artifacts.read_all("published-", FileChanges)]

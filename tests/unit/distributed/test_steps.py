@@ -6,11 +6,12 @@ from functools import partial
 from typing import Any
 
 import pytest
-from distributed_sites import KEYS, execution, settings, simulated_site
+from distributed_sites import KEYS, LIMITS, execution, settings, simulated_site
 from fake_stores import Crash, SimulatedSite, Writer
 from run_harness import Execution, split_at_keys
 
 from waypost.core.errors import EventError
+from waypost.core.model import UrlForm
 from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
 from waypost.sync import rebuild
@@ -209,3 +210,35 @@ def test_a_payload_that_is_too_large_for_step_functions_is_in_a_file_of_its_own(
     assert item.keys() == {"step", "run", "start_generation", "number", "is_in_file"}
     workers.run()
     assert site.manifest().page_count == len(keys)
+
+
+def linked_site(ending: str) -> SimulatedSite:
+    """Pages in two languages that link to one another without `.html`, or with another ending."""
+    menu = "".join(f'<a href="/x/{language}/{n}{ending}">' for n in range(4) for language in ("en", "de"))
+    site = SimulatedSite(urls=2, alternates=True, drop_html=None, trailing_slash=None)
+    for n in range(4):
+        links = "".join(f'<link rel=alternate hreflang={code} href="../../{code}/{n}/">' for code in ("en", "de"))
+        for language in ("en", "de"):
+            site.put(f"x/{language}/{n}.html", f"<head>{links}</head><body>{menu}")
+    return site
+
+
+def test_a_distributed_rebuild_lists_pages_and_alternates_in_the_form_of_the_links_as_a_single_one_does() -> None:
+    single = linked_site("/")
+    distributed = single.twin()
+    rebuild.rebuild(single.updater())
+    Execution("run", distributed.updater, distributed.state, LIMITS).run()
+    assert distributed.manifest().url_form == UrlForm(page="slash")
+    assert distributed.outputs.bodies() == single.outputs.bodies()
+
+
+def test_a_distributed_rebuild_warns_if_the_form_of_the_links_changed() -> None:
+    site = linked_site("/")
+    rebuild.rebuild(site.updater())
+    for key, (content, _) in list(site.source.objects.items()):
+        site.put(key, content.replace(b'/"><a', b'.html"><a'))
+    workers = Execution("run", site.updater, site.state, LIMITS)
+    result = workers.run().result
+    assert result is not None
+    assert "url-form-changed" in [warning.code for warning in result.warnings]
+    assert site.manifest().url_form == UrlForm(page="file")
