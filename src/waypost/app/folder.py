@@ -56,7 +56,9 @@ class FolderJob(Job):
         return self._jekyll_source or FolderSource(self.source)
 
     def _source_warnings(self) -> Sequence[SiteWarning]:
-        return self._jekyll_source.warnings if self._jekyll_source else ()
+        if self._jekyll_source:
+            return self._jekyll_source.warnings
+        return source_kind.source_below(self.source, self.source_kind)
 
     @cached_property
     def _jekyll_source(self) -> "JekyllSource | None":

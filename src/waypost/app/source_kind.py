@@ -4,8 +4,9 @@ import os
 from pathlib import Path
 
 from waypost.core.errors import SourceError
-from waypost.core.model import SourceKind
-from waypost.sources.source_kind import recognize
+from waypost.core.model import Example, SiteWarning, SourceKind
+from waypost.core.warnings import MESSAGES
+from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
 
 _NAMES = {
     "static": "a site as it is",
@@ -22,6 +23,15 @@ def publishable(source: Path, setting: str, working_folder: Path) -> SourceKind:
             _build_first(kind, _shown(source, working_folder), _shown(source / kind.output, working_folder))
         )
     return kind
+
+
+def source_below(source: Path, kind: SourceKind) -> list[SiteWarning]:
+    """The warning that a folder, which was not recognised itself, contains the source of a site."""
+    if kind.kind != "static" or kind.file:
+        return []
+    below = ((name, recognize(source / name)) for name in PROJECT_FOLDERS if (source / name).is_dir())
+    examples = tuple(Example(f"{name}/", source_text(found)) for name, found in below if found.kind != "static")
+    return [SiteWarning("source-below", MESSAGES["source-below"], len(examples), examples)] if examples else []
 
 
 def source_text(kind: SourceKind) -> str:

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from waypost.core.model import SourceKind
-from waypost.sources.source_kind import recognize
+from waypost.sources.source_kind import PROJECT_FOLDERS, recognize
 
 _SITE_FOLDERS = ("docs", "public", "site", "www", "html", "htdocs", "web")
-_PROJECT_FOLDERS = ("website", "docs", "doc", "site", "www", "documentation")
 _PROJECT_FILES = (
     *("package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml", "go.mod", "pom.xml"),
     *("build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "Makefile", "CMakeLists.txt", "src", "lib"),
@@ -39,7 +38,7 @@ def find_site(folder: Path, ignored: Container[str] = ()) -> SiteLocation:
     own = recognize(folder)
     if own.file:
         return SiteLocation(folder, own)
-    below = [(folder / name, recognize(folder / name)) for name in _PROJECT_FOLDERS]
+    below = [(folder / name, recognize(folder / name)) for name in PROJECT_FOLDERS]
     sources = [SiteLocation(path, kind) for path, kind in below if kind.kind != "static"]
     sites = [folder / name for name in _SITE_FOLDERS if f"{name}/" not in ignored]
     complete = [SiteLocation(path, kind) for path in sites if (kind := recognize(path)).file]

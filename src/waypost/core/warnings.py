@@ -29,6 +29,10 @@ MESSAGES = {
         "no URL of the present sitemaps begins with base_url, so every URL changes; check base_url, unless the site "
         "has moved"
     ),
+    "source-below": (
+        "a folder in this one is the source of a site, and its files were listed as they are; usually the built site "
+        "should be listed instead"
+    ),
     "url-form-changed": "the site's links use another form of URLs than before, so pages are listed in that form now",
     "shallow": (
         "no date, because this clone is shallow; fetch the history (in a workflow: `fetch-depth: 0` for "

@@ -23,6 +23,10 @@ _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n")
 _NOT_TEXT = re.compile(r"<!--.*?-->|<(script|style|pre|code|textarea|template)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 
 
+PROJECT_FOLDERS = ("website", "docs", "doc", "site", "www", "documentation")
+"""The folders in which projects usually keep the source of their site."""
+
+
 def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
     """What a folder is; a `source_kind` other than `auto` decides it. Raises no error if a file cannot be read."""
     project = ProjectFolder(folder)

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from source_folders import PAGE
 
-from waypost.app.source_kind import publishable, source_text
+from waypost.app.source_kind import publishable, source_below, source_text
 from waypost.core.errors import SourceError
 from waypost.core.model import SourceKind
+from waypost.sources.source_kind import recognize
 
 if TYPE_CHECKING:
     from sites import Write
@@ -60,3 +62,17 @@ def test_the_setting_takes_the_folder_as_something_else(write: Write, setting: s
 )
 def test_a_kind_is_named_with_its_evidence(kind: SourceKind, text: str) -> None:
     assert source_text(kind) == text
+
+
+def test_the_source_of_a_site_in_a_subfolder_is_warned_of(write: Write) -> None:
+    root = write({"page.html": PAGE, "website/docusaurus.config.js": "", "docs/a.html": PAGE})
+    (found,) = source_below(root, recognize(root))
+    assert found.code == "source-below"
+    assert [(each.key, "Docusaurus builds" in each.detail) for each in found.examples] == [("website/", True)]
+
+
+def test_a_folder_that_was_recognised_or_has_no_source_in_it_is_not_warned_of(write: Write) -> None:
+    root = write({"plain/page.html": PAGE, "docs/docusaurus.config.js": "", "index.html": PAGE})
+    assert source_below(root, recognize(root)) == []
+    assert source_below(root, recognize(root, "static")) == []
+    assert source_below(root / "plain", recognize(root / "plain")) == []
