@@ -200,6 +200,7 @@ def test_changed_settings_cause_a_rebuild_that_keeps_dates(bucket: MadeBucket, w
     assert f"<loc>{BASE}b</loc></url>" in sitemap
 
 
+@pytest.mark.slow
 def test_a_damaged_file_of_the_ledger_is_named_and_repaired_by_a_build(
     bucket: MadeBucket, waypost: Command, tmp_path: Path
 ) -> None:

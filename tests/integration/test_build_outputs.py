@@ -143,6 +143,7 @@ def test_a_page_in_two_groups_is_in_the_first(build: Build, write: Write) -> Non
     assert [page.group for page in plan.pages] == ["one"]
 
 
+@pytest.mark.slow
 def test_over_50_000_pages_become_an_index_and_one_more_changes_one_file(
     build: Build, write: Write, entries: Entries, tmp_path: Path
 ) -> None:

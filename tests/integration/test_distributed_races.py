@@ -65,6 +65,7 @@ def test_after_two_crashed_rebuilds_an_update_leaves_no_index_that_names_missing
     assert not missing_sitemaps(site)
 
 
+@pytest.mark.slow
 def test_after_a_rebuild_that_crashed_in_a_later_range_no_index_names_missing_sitemaps() -> None:
     site = simulated_site([f"{n:06}.html" for n in range(26_000)], urls=4_000)
     site.source.page_size = 1_000
@@ -207,6 +208,7 @@ def test_robots_txt_names_no_sitemap_of_an_earlier_name() -> None:
     assert site.outputs.bodies()["robots.txt"] == b"Sitemap: https://example.org/pages.xml\n"
 
 
+@pytest.mark.slow
 def test_a_build_in_progress_recovers_from_a_lost_file_of_records() -> None:
     site = simulated_site([f"{n:06}.html" for n in range(26_000)], urls=4_000)
     site.source.page_size = 1_000

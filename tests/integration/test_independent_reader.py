@@ -136,6 +136,7 @@ def test_what_shrank_or_moved_is_found_as_it_is_now(build: Build, write: Write, 
     assert (site / "robots.txt").read_text() == f"Sitemap: {home}sitemap.xml\n"
 
 
+@pytest.mark.slow
 def test_outputs_over_many_shards_are_read_back_whole(build: Build, write: Write, serve: Serve) -> None:
     site = write({})
     for n in range(50_001):

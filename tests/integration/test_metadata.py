@@ -316,6 +316,7 @@ def test_pages_of_a_group_that_is_called_like_news_are_pages(
 # Limits
 
 
+@pytest.mark.slow
 def test_a_sitemap_that_images_make_too_large_is_split_by_the_rule(
     build: Build, write: Write, waypost: Command, tmp_path: Path
 ) -> None:

@@ -159,6 +159,7 @@ def test_a_large_bucket_with_a_ledger_is_rebuilt_by_the_state_machine(
     assert len(built.started()) == 1
 
 
+@pytest.mark.slow
 def test_a_bucket_without_a_ledger_is_probed_for_its_size(called: FunctionWithStateMachine) -> None:
     pictures = {f"{n:04}.png": "no page" for n in range(1_000 - len(PAGES))}
     with ThreadPoolExecutor(8) as pool:
@@ -292,6 +293,7 @@ def test_all_issues_about_the_state_machine_are_reported_at_once() -> None:
     assert state_machine.settings(wrong) is None  # nothing was deployed that they are about
 
 
+@pytest.mark.slow
 def test_a_distributed_rebuild_publishes_the_same_as_one_call_and_its_answers_are_small(
     built: FunctionWithStateMachine,
 ) -> None:

@@ -9,6 +9,7 @@ from waypost.config.schema import Site
 from waypost.core.model import UrlForm
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
+from waypost.rules.url_shapes import PageKind
 
 _GENERATOR = re.compile(rb"""<meta\s[^<>]{0,500}?\bname\s{0,9}=\s{0,9}["']?generator\b""", re.IGNORECASE)
 _BATCH = 100
@@ -43,7 +44,7 @@ def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
 def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) -> SiteLinks:
     """What these pages say; `keys` are those of all files that may be pages.
 
-    No more pages are read where the first ones are clear about each kind of file that the site has.
+    No more pages are read where the first ones are clear about each kind of file that the site has and links to.
     """
     target = cache(partial(link_votes.target, exists=keys.__contains__, site=site))
     kinds, has_drafts = link_votes.present_kinds(keys, site), any(key.startswith(DRAFTS) for key in keys)
@@ -52,7 +53,12 @@ def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) 
     for number, page in enumerate(pages, 1):
         links += [(page.key, named) for path in page.paths if (named := target(path))]
         is_generated = is_generated or page.is_generated
-        if number % _BATCH == 0 and not has_drafts and link_votes.are_clear(link_votes.count_votes(links), kinds):
+        if number % _BATCH == 0 and not has_drafts and _are_clear(links, kinds):
             break
     are_linked = any(named.key.startswith(DRAFTS) and not page.startswith(DRAFTS) for page, named in links)
     return SiteLinks(link_votes.count_votes(links), has_drafts and is_generated and not are_linked)
+
+
+def _are_clear(links: Collection[tuple[str, Target]], kinds: Collection[PageKind]) -> bool:
+    linked = {named.kind for _, named in links}.intersection(kinds)
+    return bool(linked) and link_votes.are_clear(link_votes.count_votes(links), linked)

@@ -37,6 +37,9 @@ def test_clear_links_need_no_further_pages() -> None:
     assert len(read) == 100
     read.clear()
     site_links(reading(("1", "2", "3")), {*keys, "d/index.html"}, site())
+    assert len(read) == 100
+    read.clear()
+    site_links(reading(()), keys, site())
     assert len(read) == 500
     read.clear()
     site_links(reading(("1", "2", "3.html")), keys, site())

@@ -49,6 +49,7 @@ def test_keys_are_without_the_prefix_and_other_prefixes_are_not_listed(bucket: M
     assert [each.key for each in items(bucket, "www/")] == ["a.html", "docs/b.html"]
 
 
+@pytest.mark.slow
 def test_more_objects_than_a_page_of_the_listing_holds_are_listed(bucket: MadeBucket) -> None:
     bucket.put({f"{n:04}.html": "" for n in range(1_001)})
     assert len(items(bucket)) == 1_001

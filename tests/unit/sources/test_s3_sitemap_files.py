@@ -52,6 +52,7 @@ def test_an_address_without_slash_at_its_end_is_an_object(bucket: MadeBucket, ob
     assert objects.sitemaps(at) == [at]
 
 
+@pytest.mark.slow
 def test_more_objects_than_a_page_of_the_listing_holds_are_looked_through(
     bucket: MadeBucket, objects: S3SitemapFiles
 ) -> None:
