@@ -43,11 +43,9 @@ class PageReader:
 
     def pages(self, items: Sequence[Item]) -> Iterator[ReadPage | Skipped]:
         """Each item with what was read, in order; as many items are read at once as the source allows."""
-        for start in range(0, len(items), _BATCH):
-            batch = items[start : start + _BATCH]
-            for n, found in enumerate(concurrency.map_concurrently(self._read, batch, self._source.width), start):
-                self._progress("reading pages", n, len(items))
-                yield found
+        for n, found in enumerate(concurrency.map_in_batches(self._read, items, self._source.width, _BATCH)):
+            self._progress("reading pages", n, len(items))
+            yield found
 
     def _read(self, item: Item) -> ReadPage | Skipped:
         try:

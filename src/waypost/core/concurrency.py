@@ -1,6 +1,6 @@
 """Runs several requests at the same time, for work that waits rather than computes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -28,3 +28,9 @@ def map_concurrently(function: Callable[[T], R], values: Iterable[T], width: int
         for done in [pool.submit(work) for _ in range(workers)]:
             done.result()
     return [results[index] for index in range(len(arguments))]
+
+
+def map_in_batches(function: Callable[[T], R], values: Sequence[T], width: int, size: int) -> Iterator[R]:
+    """The same, one batch of `size` values after another: the next one begins when all results before it are used."""
+    for start in range(0, len(values), size):
+        yield from map_concurrently(function, values[start : start + size], width)

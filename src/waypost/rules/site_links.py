@@ -1,18 +1,21 @@
 """What the links of some pages say of a whole site."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
 from waypost.config.schema import Site
-from waypost.core.model import UrlForm
+from waypost.core import concurrency
+from waypost.core.model import Item, UrlForm
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
 from waypost.rules.url_shapes import PageKind
+from waypost.sources.base import Source
 
 _GENERATOR = re.compile(rb"""<meta\s[^<>]{0,500}?\bname\s{0,9}=\s{0,9}["']?generator\b""", re.IGNORECASE)
 _BATCH = 100
+"""So many pages are read before it is decided whether more are needed."""
 DRAFTS = "drafts/"
 """The folder into which generators write drafts, without a link to them."""
 
@@ -39,6 +42,29 @@ class SiteLinks(NamedTuple):
 def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
     """Read the links of one page."""
     return LinkingPage(key, tuple(link_votes.linked_paths(key, data, site)), bool(_GENERATOR.search(data)))
+
+
+def links_of_sample(
+    source: Source, items: Mapping[str, Item], site: Site, is_known: Callable[[str], bool] = lambda path: True
+) -> SiteLinks:
+    """What the links of some of these items say; items that cannot be read say nothing.
+
+    `is_known` says whether it is known of all files that a path may name if they exist; other links do not count.
+    """
+    sample = [items[key] for key in link_votes.sample(items)]
+    if len(sample) < link_votes.MIN_PAGES:
+        return SiteLinks()
+
+    def read(item: Item) -> LinkingPage:
+        try:
+            page = read_page(item.key, source.read(item, link_votes.MAX_BYTES).data, site)
+        except OSError:
+            return LinkingPage(item.key, (), is_generated=False)
+        return page._replace(paths=tuple(filter(is_known, page.paths)))
+
+    found = site_links(concurrency.map_in_batches(read, sample, source.width, _BATCH), items, site)
+    # Only if all pages were read, it is known that none links to the drafts.
+    return found if len(sample) < link_votes.MAX_PAGES else found._replace(has_unlinked_drafts=False)
 
 
 def site_links(pages: Iterable[LinkingPage], keys: Collection[str], site: Site) -> SiteLinks:

@@ -3,7 +3,7 @@ from unit.sample_sites import site
 
 from waypost.build.site_links import read_site_links
 from waypost.core import reasons
-from waypost.core.model import Item, UrlFormCount
+from waypost.core.model import Item, UrlForm, UrlFormCount
 from waypost.rules.link_votes import LinkVote
 
 MENU = "<title>x</title>" + "".join(f'<a href="/{n}">{n}</a>' for n in range(5))
@@ -54,3 +54,9 @@ def test_drafts_of_a_generated_site_are_left_out_unless_a_page_links_to_them() -
     assert listing(MemorySource(linked)).skipped == []
     written_by_hand = {**FILES, "drafts/a.html": MENU}
     assert listing(MemorySource(written_by_hand)).skipped == []
+
+
+def test_pages_beyond_the_first_hundred_are_not_read_where_those_are_clear() -> None:
+    source = MemorySource({f"{n}.html": MENU for n in range(300)})
+    assert read_site_links(source, items(source), site()).form() == UrlForm(page="bare")
+    assert len(source.asked) == 100

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from waypost.core.concurrency import map_concurrently
+from waypost.core.concurrency import map_concurrently, map_in_batches
 
 
 @pytest.mark.parametrize("width", [1, 3, 100])
@@ -23,3 +23,17 @@ def test_no_more_are_worked_out_at_a_time_than_were_asked_for() -> None:
 def test_what_one_of_them_raises_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         map_concurrently(lambda n: 1 // n, (1, 0), 2)
+
+
+def test_a_batch_begins_only_when_the_results_before_it_are_used() -> None:
+    begun: list[int] = []
+
+    def double(value: int) -> int:
+        begun.append(value)
+        return 2 * value
+
+    results = map_in_batches(double, range(5), 1, 2)
+    assert next(results) == 0
+    assert begun == [0, 1]
+    assert list(results) == [2, 4, 6, 8]
+    assert list(map_in_batches(double, [], 3, 2)) == []
