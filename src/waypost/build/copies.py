@@ -10,7 +10,7 @@ from waypost.sources.base import Source
 
 
 class Readable(NamedTuple):
-    """A page that may be a copy: its item, and the checksum of its first bytes."""
+    """A page that may be a copy: its item, and a checksum that is equal for equal first bytes."""
 
     item: Item
     checksum: int

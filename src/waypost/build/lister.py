@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace as replace_setting
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -71,7 +72,7 @@ class Lister:
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
-        items = sorted(self._selected(ignored), key=lambda item: item.key)
+        items = sorted(self._selected(ignored), key=attrgetter("key"))
         links = read_site_links(self._source, items, self._site)
         self._site = replace_setting(self._site, url_form=links.form())
         is_disallowed = self._robots_rules()

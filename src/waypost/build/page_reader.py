@@ -1,7 +1,8 @@
 """Reads the items that may be pages, and decides on each by what was read."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from waypost.config.schema import Site
 from waypost.core import concurrency, reasons
@@ -19,11 +20,11 @@ _BATCH = 1_000
 """The number of items that are read before the first of them is used."""
 
 
-class ReadPage(NamedTuple):
+class ReadPage(Struct, frozen=True, gc=False):
     """An item that may be listed, with its loc, what the rules decide by its content, and what was read of it.
 
-    `path` has what decided the form of its loc, `checksum` is that of its first bytes, and `canonicals` are the URLs
-    that it names as canonical.
+    `path` has what decided the form of its loc, `checksum` is equal for equal first bytes, and `canonicals` are the
+    URLs that it names as canonical.
     """
 
     item: Item

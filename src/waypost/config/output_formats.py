@@ -1,6 +1,7 @@
 """The output formats, as far as settings and file names go: `sitemaps/formats` has the code of each."""
 
 from collections.abc import Collection, Iterator
+from functools import cache
 from typing import NamedTuple
 
 
@@ -34,7 +35,8 @@ def chosen(names: Collection[str]) -> Iterator[FileFormat]:
     return (each for each in FILE_FORMATS.values() if each.name in names)
 
 
-def with_titles(names: Collection[str]) -> bool:
+@cache
+def with_titles(names: tuple[str, ...]) -> bool:
     """Whether a format of these names shows the pages' titles."""
     return any(each.shows_titles for each in chosen(names))
 

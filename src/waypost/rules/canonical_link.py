@@ -7,7 +7,7 @@ from waypost.config.schema import Site
 from waypost.core.urls import encode_path, path_on_site
 from waypost.rules import html_head
 from waypost.rules.html_head import Head
-from waypost.rules.url_shapes import served_paths
+from waypost.rules.url_shapes import ServedPaths
 
 Relation = Literal["this-page", "other-page", "other-site"]
 
@@ -25,50 +25,49 @@ class NamedUrl(NamedTuple):
     differences: tuple[str, ...] = ()
 
 
-def canonical_link(key: str, head: Head, site: Site) -> NamedUrl | None:
-    """What rel=canonical names; None if the page names nothing, or several URLs."""
+def canonical_link(paths: ServedPaths, head: Head, site: Site) -> NamedUrl | None:
+    """What rel=canonical names on the page with these paths; None if it names nothing, or several URLs."""
     if not head.canonicals:
         return None
-    if usual := _as_written(head.canonicals, key, site):
+    if usual := _as_written(head.canonicals, paths, site):
         return usual
-    target = html_head.canonical(head, _usual_url(key, site))
-    return _named_url(target, key, site) if target else None
+    target = html_head.canonical(head, _usual_url(paths, site))
+    return _named_url(target, paths, site) if target else None
 
 
-def canonical_path(key: str, head: Head, site: Site) -> str | None:
+def canonical_path(paths: ServedPaths, head: Head, site: Site) -> str | None:
     """The path at which the page is by its canonical link, or None if that does not name the page itself."""
-    link = canonical_link(key, head, site)
+    link = canonical_link(paths, head, site)
     return link.path if link else None
 
 
-def og_path(key: str, head: Head, site: Site) -> str | None:
+def og_path(paths: ServedPaths, head: Head, site: Site) -> str | None:
     """The path at which the page is by its og:url; only read if there is no canonical link."""
-    target = html_head.resolved(head.og_url, head, _usual_url(key, site)) if head.og_url else None
-    return _named_url(target, key, site).path if target else None
+    target = html_head.resolved(head.og_url, head, _usual_url(paths, site)) if head.og_url else None
+    return _named_url(target, paths, site).path if target else None
 
 
-def _as_written(canonicals: tuple[str, ...], key: str, site: Site) -> NamedUrl | None:
+def _as_written(canonicals: tuple[str, ...], paths: ServedPaths, site: Site) -> NamedUrl | None:
     """The answer for one link that needs no normalization and names the page, as most do; this is much faster."""
     href = canonicals[0]
     if len(canonicals) > 1 or not href.startswith(site.base_url):
         return None
-    path, paths = href[len(site.base_url) :], served_paths(key, site)
-    if path not in (paths.slash, paths.bare, paths.file) or encode_path(path) is not path or "/." in href:
+    path = href[len(site.base_url) :]
+    is_own = path in (paths.file, paths.slash, paths.bare)
+    if not is_own or encode_path(path) is not path or "/." in path:
         return None
     return NamedUrl(href, "this-page", path)
 
 
-def _usual_url(key: str, site: Site) -> str:
+def _usual_url(paths: ServedPaths, site: Site) -> str:
     """The URL against which references on the page are resolved, before its own URL is decided."""
-    paths = served_paths(key, site)
     return site.base_url + encode_path(paths.slash if paths.kind in ("home", "folder") else paths.file)
 
 
-def _named_url(target: str, key: str, site: Site) -> NamedUrl:
+def _named_url(target: str, paths: ServedPaths, site: Site) -> NamedUrl:
     found = path_on_site(target, site.base_url)
     if found is None:
         return NamedUrl(target, "other-site")
-    paths = served_paths(key, site)
     own = {encode_path(path): path for path in (*paths.others, paths.bare, paths.slash, paths.file)}
     differences = () if found.has_same_origin else ("canonical-origin",)
     if found.path in own:

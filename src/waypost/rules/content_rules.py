@@ -16,6 +16,7 @@ from waypost.core.reasons import Reason
 from waypost.rules import html_head
 from waypost.rules.canonical_link import canonical_link
 from waypost.rules.facts import PageFacts
+from waypost.rules.url_shapes import served_paths
 
 
 class Candidate(Struct, frozen=True, gc=False):
@@ -82,7 +83,9 @@ def front_matter(page: Candidate) -> RuleAnswer | None:
 def canonical(page: Candidate) -> RuleAnswer | None:
     """A canonical link that names another page; of another site only if the settings say so."""
     canonicals = page.facts.head.canonicals
-    link = None if not canonicals or canonicals == (page.loc,) else canonical_link(page.key, page.facts.head, page.site)
+    if not canonicals or canonicals == (page.loc,):
+        return None
+    link = canonical_link(served_paths(page.key, page.site), page.facts.head, page.site)
     if link is None:
         return None
     if link.relation == "this-page":

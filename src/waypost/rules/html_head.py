@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
@@ -82,10 +82,11 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
     alternates only if `has_alternates`.
     """
     data = as_utf8(data)
-    for end in chain.from_iterable(islice(ends.finditer(data), _ENDS_TRIED) for ends in _ENDS):
-        tree = LexborHTMLParser(data[: end.start()] + _SENTINEL)
-        if tree.body is not None and "data-waypost-end" in tree.body.attributes:
-            return _head(tree, is_dated=is_dated, has_alternates=has_alternates)
+    for ends in _ENDS:
+        for end in islice(ends.finditer(data), _ENDS_TRIED):
+            tree = LexborHTMLParser(data[: end.start()] + _SENTINEL)
+            if tree.body is not None and "data-waypost-end" in tree.body.attributes:
+                return _head(tree, is_dated=is_dated, has_alternates=has_alternates)
     return _head(LexborHTMLParser(data), is_dated=is_dated, has_alternates=has_alternates) if is_whole else None
 
 
@@ -160,11 +161,11 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
                 canonicals.append(attributes.get("href") or "")
             if has_alternates and "alternate" in words and (hreflang := (attributes.get("hreflang") or "").strip()):
                 alternates.append((hreflang, attributes.get("href") or ""))
-        elif (attributes.get("name") or "").strip().lower() in _ROBOTS_NAMES:
+        elif (name := attributes.get("name")) and name.strip().lower() in _ROBOTS_NAMES:
             noindex = noindex or excluding_word(attributes.get("content") or "")
-        elif refresh is None and (attributes.get("http-equiv") or "").lower() == "refresh":
+        elif refresh is None and (pragma := attributes.get("http-equiv")) and pragma.lower() == "refresh":
             refresh = _refresh_url(attributes.get("content") or "")
-        elif (attributes.get("property") or "").lower() == "og:url":
+        elif (property_ := attributes.get("property")) and property_.lower() == "og:url":
             og_url = og_url or attributes.get("content") or ""
     date = _own_date(tree) if is_dated else None
     language = _language(tree) if has_alternates else ""

@@ -8,13 +8,13 @@ from heapq import nsmallest
 from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
+from zlib import crc32
 
 from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import urls
-from waypost.core.hashing import content_digest
 from waypost.core.model import OPEN_URL_FORM, UrlForm, UrlShape
 from waypost.core.urls import encode_path
 from waypost.rules import html_head
@@ -35,10 +35,11 @@ Measured on sites of 17 generators: fewer links, or links that agree less, are o
 """
 _REMEMBERED = 4_096
 """The number of links that are remembered: most pages of a site have the same menu."""
-_CLEAR_LINKS, _CLEAR_SHARE = 200, 0.95
-"""So many links, of which so many agree, need no further pages."""
+_CLEAR_LINKS: Mapping[PageKind, int] = {"home": 40, "folder": 200, "page": 200}
+_CLEAR_SHARE = 0.95
+"""So many links to each kind of file, of which so many agree, need no further pages; a page links to its home once."""
 _ANCHOR = re.compile(
-    rb"""<a\s(?:[^<>]{0,1000}?\s)?href\s{0,9}=\s{0,9}"""
+    rb"""<a\s(?:[^<>]{0,1000}?\s)??href\s{0,9}=\s{0,9}"""
     rb"""(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,2000}))""",
     re.IGNORECASE,
 )
@@ -67,7 +68,8 @@ def needs_links(site: Site) -> bool:
 def sample(keys: Iterable[str]) -> list[str]:
     """The pages of which the links are read: HTML files chosen by a hash of their keys, so that no order matters."""
     html = (key for key in keys if key.lower().endswith(_HTML))
-    return nsmallest(MAX_PAGES, html, key=lambda key: content_digest(key.encode("utf-8", "surrogateescape")))
+    hashed = ((crc32(key.encode("utf-8", "surrogateescape")), key) for key in html)
+    return [key for _, key in nsmallest(MAX_PAGES, hashed)]
 
 
 def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:
@@ -166,7 +168,11 @@ def present_kinds(keys: Iterable[str], site: Site) -> set[PageKind]:
 
 def are_clear(votes: Iterable[LinkVote], kinds: Collection[PageKind]) -> bool:
     """Whether many links, and nearly all of them, decide each of these kinds."""
-    clear = {vote.kind for vote in votes if vote.links >= _CLEAR_LINKS and vote.agreeing >= _CLEAR_SHARE * vote.links}
+    clear = {
+        vote.kind
+        for vote in votes
+        if vote.links >= _CLEAR_LINKS[vote.kind] and vote.agreeing >= _CLEAR_SHARE * vote.links
+    }
     return clear.issuperset(kinds)
 
 

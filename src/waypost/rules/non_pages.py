@@ -15,23 +15,26 @@ _TEMPLATE_TAG = re.compile(rb"\s*(?:\{[%{#]|<%)")
 _FRONT_MATTER = re.compile(rb"\s*(?:---[ \t]*\r?\n(?:.*\n)*?---|\+\+\+[ \t]*\r?\n(?:.*\n)*?\+\+\+)[ \t]*(?:\r?\n|\Z)")
 _OWNERS = ("google", "yandex", "baidu", "naver", "pinterest", "mailru", "wmail")
 _PROOFS = (
-    (re.compile(r"google[0-9a-f]{16}\.html"), re.compile(rb"\s*google-site-verification:\s*google[0-9a-f]{16}\.html")),
-    (re.compile(r"yandex_[0-9a-f]{8,32}\.html"), re.compile(rb"Verification:\s*[0-9a-f]{8,32}")),
-    (re.compile(r"baidu_verify_[\w-]+\.html"), re.compile(rb"\s*[0-9A-Za-z-]{6,64}\s*\Z")),
-    (re.compile(r"naver[0-9a-f]{32}\.html"), re.compile(rb"\s*naver-site-verification:\s*naver[0-9a-f]{32}\.html")),
-    (re.compile(r"pinterest-[0-9a-f]{5,}\.html"), re.compile(rb"pinterest", re.IGNORECASE)),
-    (re.compile(r"(?:mailru-verification|wmail_)[0-9a-f]{16,32}\.html"), re.compile(rb"mailru-verification")),
+    (r"google[0-9a-f]{16}\.html", rb"\s*google-site-verification:\s*google[0-9a-f]{16}\.html"),
+    (r"yandex_[0-9a-f]{8,32}\.html", rb"Verification:\s*[0-9a-f]{8,32}"),
+    (r"baidu_verify_[\w-]+\.html", rb"\s*[0-9A-Za-z-]{6,64}\s*\Z"),
+    (r"naver[0-9a-f]{32}\.html", rb"\s*naver-site-verification:\s*naver[0-9a-f]{32}\.html"),
+    (r"pinterest-[0-9a-f]{5,}\.html", rb"(?i)pinterest"),
+    (r"(?:mailru-verification|wmail_)[0-9a-f]{16,32}\.html", rb"mailru-verification"),
 )
-"""The names and the contents of the files by which search engines know a site's owner."""
+"""The names and the contents of the files by which search engines know a site's owner.
+
+Few sites have one, so these patterns are compiled when they are needed.
+"""
 _SCRIPTED_REDIRECT = re.compile(
     rb"""location(?<![\w$]location)(?:(?:\.href)?\s{0,9}=(?!=)|\.(?:replace|assign)\()\s{0,9}"""
     rb"""(["'`])(?P<target>[^"'`\s#$]{1,2000})\1"""
     rb"""(?:\s{0,9}\+\s{0,9}(?:window\.|document\.)?location\.(?:search|hash))*\s{0,9}(?:[;)\n}<]|\Z)"""
 )
-"""A script that sends visitors to a URL that it names; the pattern begins with a word, which makes the search fast."""
+"""A script that sends visitors to a URL that it names."""
 _CONTENT = "script[src], img, picture, video, audio, iframe, object, embed, canvas, svg, form, link[rel~=stylesheet]"
 """Elements that show something, or fill the page by a script."""
-_LARGEST_REDIRECT = 16_384
+_LARGEST_REDIRECT = 4_096
 """A file of which nothing but a redirect is left is smaller than this."""
 
 
@@ -47,13 +50,17 @@ def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
 
     A missing title, or a body that only a script fills, is no reason.
     """
-    if name.startswith(_OWNERS) and any(names.fullmatch(name) and content.search(data) for names, content in _PROOFS):
+    if name.startswith(_OWNERS) and _is_proof(name, data):
         return NonPage(reasons.VERIFICATION)
     if not _DOCUMENT.match(data) and (found := _piece(data, is_whole=is_whole)):
         return found
-    if is_whole and len(data) <= _LARGEST_REDIRECT and _SCRIPTED_REDIRECT.search(data):
+    if is_whole and len(data) <= _LARGEST_REDIRECT and b"location" in data and _SCRIPTED_REDIRECT.search(data):
         return _redirect(data)
     return None
+
+
+def _is_proof(name: str, data: bytes) -> bool:
+    return any(re.fullmatch(names, name) and re.search(content, data) for names, content in _PROOFS)
 
 
 def _piece(data: bytes, *, is_whole: bool) -> NonPage | None:

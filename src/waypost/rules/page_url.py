@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
@@ -40,7 +41,7 @@ _RENDERED = _all_cases(PAGE_TYPES["markdown"])
 """Endings that the URL of a page may lack, or have `.html` in place of."""
 
 
-class PagePath(NamedTuple):
+class PagePath(Struct, frozen=True, gc=False):
     """The path under which a page is listed, below the site's root and not yet encoded, and what decides its form."""
 
     path: str
@@ -53,6 +54,8 @@ def name_problem(key: str) -> Reason | None:
 
     A name must be UTF-8 (RFC 3987 maps URLs to UTF-8 bytes) without control characters (XML 1.0, 2.2).
     """
+    if key.isascii() and key.isprintable():
+        return None
     try:
         key.encode()
     except UnicodeEncodeError:
@@ -86,22 +89,22 @@ def page_path(key: str, site: Site, head: Head = NO_HEAD, generated_path: str = 
         return PagePath(paths.file, "setting")
     if required := required_shape(paths.kind, site):
         return PagePath(paths.of(required), "setting", paths.kind)
-    found, decided_by = _open_path(key, paths, site, head, generated_path)
+    found, decided_by = _open_path(paths, site, head, generated_path)
     path = _with_required_slash(found, paths, site)
     return PagePath(path, decided_by if path == found else "setting", paths.kind)
 
 
-def _open_path(key: str, paths: ServedPaths, site: Site, head: Head, generated: str) -> tuple[str, UrlDecision]:
+def _open_path(paths: ServedPaths, site: Site, head: Head, generated: str) -> tuple[str, UrlDecision]:
     """The path of a page of which no setting decides the form."""
     if generated:
         return generated, "generator"
     # A page that is left out claims no URL: beside `x.html` there may be a redirect to it in `x/index.html`.
-    if not (head.noindex or head.refresh) and (named := canonical_path(key, head, site)) is not None:
+    if not (head.noindex or head.refresh) and (named := canonical_path(paths, head, site)) is not None:
         return named, "canonical"
     kind = paths.kind or "page"
     if shape := linked_shape(kind, site.url_form):
         return paths.of(shape), "links"
-    if (named := og_path(key, head, site)) is not None:
+    if (named := og_path(paths, head, site)) is not None:
         return named, "og:url"
     return paths.of(usual_shape(kind, site.url_form)), "default"
 

@@ -5,8 +5,9 @@ Servers answer `x.html` at `x.html`, `x`, `x/` and `x/index.html`, and the index
 """
 
 import re
-from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
@@ -19,14 +20,10 @@ KINDS: tuple[PageKind, ...] = ("home", "folder", "page")
 INDEX_NAMES = ("index.html", "index.htm")
 """The names at which servers look for the index file of a folder, whatever the settings say."""
 _MARKDOWN = re.compile("(" + "|".join(map(re.escape, PAGE_TYPES["markdown"])) + r")$", re.IGNORECASE)
-_HTML = re.compile(r"(?<=[^/.])\.html?$", re.IGNORECASE)
+_HTML_ENDINGS = (".html", ".htm")
 
 
-_REMEMBERED = 16_384
-"""The number of keys whose paths are remembered: the rules ask for those of one page several times."""
-
-
-class ServedPaths(NamedTuple):
+class ServedPaths(Struct, frozen=True, gc=False):
     """The paths below the site's root, not yet encoded, at which servers answer one file.
 
     `slash`, `bare` and `file` are the URL shapes; a file of which the URL has only one shape has it in all three, and
@@ -46,23 +43,27 @@ class ServedPaths(NamedTuple):
 
 def served_paths(key: str, site: Site) -> ServedPaths:
     """All paths at which servers answer the file with this key."""
-    return _served_paths(key, site.index_files)
-
-
-@lru_cache(_REMEMBERED)
-def _served_paths(key: str, index_files: tuple[str, ...]) -> ServedPaths:
     folder, slash, name = key.rpartition("/")
-    if name in index_files:
+    if name in site.index_files:
         shown = name if name.endswith((".html", ".htm")) else "index.html"
         kind: PageKind = "folder" if folder else "home"
         return ServedPaths(kind, folder + slash, folder, folder + slash + shown)
     path = key if name.endswith(".html") else _MARKDOWN.sub(".html", key)
     if name.lower() in INDEX_NAMES:
         return ServedPaths(None, path, path, path, (folder + slash, folder))
-    stem = _HTML.sub("", path)
-    if stem == path or _HTML.search(stem):  # without its ending, `a.html.html` would have the URL of another file
+    stem = _without_html(path)
+    if stem == path or _without_html(stem) != stem:  # without its ending, `a.html.html` would have another file's URL
         return ServedPaths(None, path, path, path)
     return ServedPaths("page", f"{stem}/", stem, path, (f"{stem}/index.html",))
+
+
+def _without_html(path: str) -> str:
+    """A path without the ending of an HTML file, unless nothing of the name, or only a dot before it, is left."""
+    lower = path.lower()
+    if not lower.endswith(_HTML_ENDINGS):
+        return path
+    stem = path[:-5] if lower.endswith("l") else path[:-4]
+    return path if stem.endswith(("/", ".")) or not stem else stem
 
 
 def required_shape(kind: PageKind | None, site: Site) -> UrlShape | None:
@@ -104,4 +105,4 @@ def stem_of(path: str) -> str:
     folder, slash, name = path.rpartition("/")
     if name.lower() in (*INDEX_NAMES, ""):
         return folder
-    return folder + slash + _HTML.sub("", name if name.endswith(".html") else _MARKDOWN.sub(".html", name))
+    return folder + slash + _without_html(name if name.endswith(".html") else _MARKDOWN.sub(".html", name))

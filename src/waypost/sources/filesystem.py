@@ -41,13 +41,16 @@ class FolderSource:
         return self._folder("", "", prunes, is_linked=False)
 
     def read(self, item: Item, size: int | None = None) -> Body:
-        """The file's first `size` bytes, or all of them; raises OSError."""
+        """The file's first `size` bytes, or all of them; raises OSError.
+
+        Of a file with just `size` bytes it is not known that they are all.
+        """
         path = self._prefix + item.read_key
         if size == 0:
             return Body(b"", is_whole=os.stat(path).st_size == 0)  # noqa: PTH116 (faster)
         with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
-            data = file.read(-1 if size is None else size + 1) or b""
-        return Body(data, is_whole=True) if size is None or len(data) <= size else Body(data[:size], is_whole=False)
+            data = file.read(-1 if size is None else size) or b""
+        return Body(data, is_whole=size is None or len(data) < size)
 
     def find(self, key: str) -> bytes | None:
         """The content of a file, or None if there is none; raises OSError, also if a link leads out of the root."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
+from zlib import crc32
 
 from waypost.core import removals
 from waypost.core.errors import RemovalError
@@ -17,6 +19,8 @@ from waypost.sync.updater import Updater
 
 _IsListed = Callable[[Record], bool]
 _READ_BATCH = 1_000
+_SAMPLE = 2_000
+"""Under other settings so many of the pages that must be read anew are read before the rebuild begins."""
 _ADVICE = (
     "check that the bucket holds the whole site and that the settings are right",
     'if the pages are to be removed, send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with '
@@ -28,7 +32,7 @@ _ADVICE = (
 class _Counts:
     """What a listing shows of recorded pages: `gone` have no object any more, `changed` another one.
 
-    `new` identifies the objects that are not recorded. `kept` counts the records that may still be listed, and
+    `new` identifies the objects that are not recorded. `kept` counts the other records that are still listed, and
     `listed` the pages of the shards whose records could be read.
     """
 
@@ -52,8 +56,8 @@ class RemovalCheck:
     def check(self, before: Manifest, rules: str) -> bool:
         """Raise RemovalError if a rebuild of this manifest would remove too much; False if the deadline is first.
 
-        `rules` are the present rules of robots.txt. What a ledger of other settings listed is not known: for it, only
-        pages that certainly are no longer listed count.
+        `rules` are the present rules of robots.txt. Of a ledger of other settings it is not known which pages were
+        listed, only how many. Where more pages must be read anew than a sample has, their share is estimated by it.
         """
         if self._max_removed == 100 or before.page_count < removals.MIN_LISTED:
             return True
@@ -67,8 +71,7 @@ class RemovalCheck:
         if counts is None:
             return False
         if not has_same_settings:
-            self.check_counts(sum(counts.listed.values()), counts.kept, counts.gone)
-            return True
+            return self._check_sample(counts, is_listed)
         return self._check_changed(counts, before.page_count, is_listed)
 
     def check_counts(self, before: int, after: int, gone: Sequence[str] = ()) -> None:
@@ -93,8 +96,7 @@ class RemovalCheck:
                 if item is None:
                     counts.gone += [record.key] if not has_same_settings or is_listed(record) else []
                 elif not has_same_facts or item.etag != record.etag:
-                    counts.changed += [item] if has_same_settings and is_listed(record) else []
-                    counts.kept += 1
+                    counts.changed += [item] if not has_same_settings or is_listed(record) else []
                 else:
                     counts.kept += has_same_settings or is_listed(record)
         renamed = [key for key in counts.gone if path_identity(key) in counts.new]
@@ -108,6 +110,19 @@ class RemovalCheck:
         counts.listed[entry.records_file] = entry.page_count if records else 0
         return records
 
+    def _check_sample(self, counts: _Counts, is_listed: _IsListed) -> bool:
+        """Compare the number of listed pages with what it would be, as far as a sample of the changed ones shows."""
+        before, kept, changed = sum(counts.listed.values()), counts.kept, counts.changed
+        sample = _sample(changed) if self._is_too_much(before - kept, before) else []
+        listed = 0
+        for items in _batches(sample):
+            if self._deadline_reached():
+                return False
+            listed += len(items) - len(self._removed_among(items, is_listed))
+        share = listed / len(sample) if sample else 1
+        self.check_counts(before, kept + round(share * len(changed)), counts.gone)
+        return True
+
     def _check_changed(self, counts: _Counts, listed: int, is_listed: _IsListed) -> bool:
         """Read as many of the changed objects as it takes to know whether too many pages go."""
         removed, left = list(counts.gone), len(counts.changed)
@@ -116,14 +131,17 @@ class RemovalCheck:
                 break
             if self._deadline_reached():
                 return False
-            seen, _ = read_objects(self._updater.source, self._updater.site, items)
             left -= len(items)
-            for key, snapshot in seen.items():
-                if snapshot is None or not is_listed(Record(key, snapshot.etag, snapshot.facts)):
-                    removed.append(key)
+            removed += self._removed_among(items, is_listed)
         if self._is_too_much(len(removed), listed):
             raise self._error(len(removed), listed, removed)
         return True
+
+    def _removed_among(self, items: Sequence[Item], is_listed: _IsListed) -> list[str]:
+        """The keys of the objects that are not listed as they are now; an object that cannot be read is not known."""
+        seen, _ = read_objects(self._updater.source, self._updater.site, items)
+        records = {key: Record(key, found.etag, found.facts) if found else None for key, found in seen.items()}
+        return [key for key, record in records.items() if record is None or not is_listed(record)]
 
     def _is_too_much(self, removed: int, listed: int) -> bool:
         return removals.is_too_much(removed, listed, self._max_removed)
@@ -134,6 +152,11 @@ class RemovalCheck:
 
 def _keys(chunk: ListingChunk) -> set[str]:
     return {item.key for item in chunk.items}
+
+
+def _sample(items: Sequence[Item]) -> Sequence[Item]:
+    """All items, or as many as a sample has, chosen by a hash of their keys: those of one folder may be alike."""
+    return nsmallest(_SAMPLE, items, key=lambda item: (crc32(item.key.encode()), item.key))
 
 
 def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:

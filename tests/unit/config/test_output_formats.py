@@ -12,8 +12,8 @@ def test_formats_come_in_the_table_s_order(names: list[str], expected: list[File
     assert list(output_formats.chosen(names)) == expected
 
 
-@pytest.mark.parametrize(("names", "shown"), [(["xml", "text"], False), (["xml", "html"], True), ([], False)])
-def test_titles_are_read_for_a_format_that_shows_them(names: list[str], shown: bool) -> None:
+@pytest.mark.parametrize(("names", "shown"), [(("xml", "text"), False), (("xml", "html"), True), ((), False)])
+def test_titles_are_read_for_a_format_that_shows_them(names: tuple[str, ...], shown: bool) -> None:
     assert output_formats.with_titles(names) is shown
 
 

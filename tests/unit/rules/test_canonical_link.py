@@ -3,13 +3,14 @@ from unit.sample_sites import site
 
 from waypost.rules.canonical_link import NamedUrl, canonical_link, canonical_path, og_path
 from waypost.rules.html_head import Head
+from waypost.rules.url_shapes import served_paths
 
 BASE = "https://example.org/"
 
 
 @pytest.mark.parametrize("canonicals", [(), ("",), ("mailto:a@example.org",), ("/b.html", "/c.html")])
 def test_no_link_and_several_links_name_nothing(canonicals: tuple[str, ...]) -> None:
-    assert canonical_link("a.html", Head(canonicals=canonicals), site()) is None
+    assert canonical_link(served_paths("a.html", site()), Head(canonicals=canonicals), site()) is None
 
 
 @pytest.mark.parametrize(
@@ -30,22 +31,25 @@ def test_no_link_and_several_links_name_nothing(canonicals: tuple[str, ...]) -> 
     ],
 )
 def test_a_canonical_link_names_the_page_another_page_or_another_site(key: str, href: str, named: NamedUrl) -> None:
-    assert canonical_link(key, Head(canonicals=(href,)), site()) == named
+    assert canonical_link(served_paths(key, site()), Head(canonicals=(href,)), site()) == named
 
 
 def test_a_canonical_link_beside_the_site_s_folder_names_another_site() -> None:
     the_site = site("https://example.org/docs/")
-    named = canonical_link("a.html", Head(canonicals=("https://example.org/a.html",)), the_site)
+    named = canonical_link(served_paths("a.html", the_site), Head(canonicals=("https://example.org/a.html",)), the_site)
     assert named == NamedUrl("https://example.org/a.html", "other-site")
-    assert canonical_path("index.html", Head(canonicals=("https://example.org/docs",)), the_site) == ""
+    assert (
+        canonical_path(served_paths("index.html", the_site), Head(canonicals=("https://example.org/docs",)), the_site)
+        == ""
+    )
 
 
 def test_the_base_element_counts() -> None:
-    assert canonical_path("d/a.html", Head(canonicals=("d/a",), base="/"), site()) == "d/a"
+    assert canonical_path(served_paths("d/a.html", site()), Head(canonicals=("d/a",), base="/"), site()) == "d/a"
 
 
 def test_an_og_url_may_name_the_page_but_never_another_one() -> None:
-    assert og_path("a.html", Head(og_url="/a"), site()) == "a"
-    assert og_path("a.html", Head(og_url="/b"), site()) is None
-    assert og_path("a.html", Head(), site()) is None
-    assert canonical_link("a.html", Head(og_url="/b"), site()) is None
+    assert og_path(served_paths("a.html", site()), Head(og_url="/a"), site()) == "a"
+    assert og_path(served_paths("a.html", site()), Head(og_url="/b"), site()) is None
+    assert og_path(served_paths("a.html", site()), Head(), site()) is None
+    assert canonical_link(served_paths("a.html", site()), Head(og_url="/b"), site()) is None

@@ -15,6 +15,7 @@ from waypost.core.model import UrlForm
 from waypost.core.reasons import Reason
 from waypost.rules import page_url
 from waypost.rules.html_head import Head
+from waypost.rules.page_url import PagePath
 
 
 @pytest.mark.parametrize(
@@ -188,17 +189,18 @@ def test_a_page_is_listed_as_it_names_itself_unless_a_setting_decides(
 
 def test_what_decided_the_path_is_known() -> None:
     head = Head(canonicals=("/about",))
-    assert page_url.page_path("about.html", site(), head)[:2] == ("about", "canonical")
-    assert page_url.page_path("about.html", site(), Head(og_url="/about"))[:2] == ("about", "og:url")
-    assert page_url.page_path("about.html", site(), generated_path="about/")[:2] == ("about/", "generator")
-    assert page_url.page_path("about.html", site())[:2] == ("about.html", "default")
-    assert page_url.page_path("about.html", site(drop_html=True), head)[:2] == ("about", "setting")
+    assert page_url.page_path("about.html", site(), head) == PagePath("about", "canonical", "page")
+    assert page_url.page_path("about.html", site(), Head(og_url="/about")) == PagePath("about", "og:url", "page")
+    assert page_url.page_path("about.html", site(), generated_path="about/") == PagePath("about/", "generator", "page")
+    assert page_url.page_path("about.html", site()) == PagePath("about.html", "default", "page")
+    assert page_url.page_path("about.html", site(drop_html=True), head) == PagePath("about", "setting", "page")
 
 
 def test_a_setting_that_changes_the_form_of_the_links_has_decided_it() -> None:
     linked = replace(site(trailing_slash="always"), url_form=UrlForm(page="bare"))
-    assert page_url.page_path("about.html", linked)[:2] == ("about/", "setting")
-    assert page_url.page_path("about.html", replace(linked, url_form=UrlForm(page="slash")))[:2] == ("about/", "links")
+    assert page_url.page_path("about.html", linked) == PagePath("about/", "setting", "page")
+    linked_so = replace(linked, url_form=UrlForm(page="slash"))
+    assert page_url.page_path("about.html", linked_so) == PagePath("about/", "links", "page")
 
 
 def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None:
@@ -208,11 +210,9 @@ def test_an_index_file_answers_at_its_folder_whatever_index_files_says() -> None
 
 def test_an_og_url_counts_only_where_links_do_not_decide() -> None:
     linked = replace(site(), url_form=UrlForm(page="slash"))
-    assert page_url.page_path("about.html", linked, Head(og_url="/about"))[:2] == ("about/", "links")
-    assert page_url.page_path("about.html", linked, Head(canonicals=("/about",), og_url="/x"))[:2] == (
-        "about",
-        "canonical",
-    )
+    assert page_url.page_path("about.html", linked, Head(og_url="/about")) == PagePath("about/", "links", "page")
+    named = page_url.page_path("about.html", linked, Head(canonicals=("/about",), og_url="/x"))
+    assert named == PagePath("about", "canonical", "page")
 
 
 def test_a_site_s_form_is_that_of_pages_that_do_not_name_themselves() -> None:

@@ -219,7 +219,7 @@ def test_a_build_that_finds_too_few_pages_in_the_end_publishes_nothing_until_it_
         site.put(f"{n:03}.html", "<meta name=robots content=noindex>")
     for _ in range(2):
         with pytest.raises(RemovalError, match="20 of the 30 listed pages"):
-            rebuild.rebuild(site.updater())
+            rebuild.rebuild(site.updater(), start_after=" ")  # there was no time to count removals at first
         assert (site.manifest().state, site.outputs.bodies()) == (LedgerState.BUILDING, before)
     rebuild.rebuild(site.updater(), max_removed=100)
     assert (site.manifest().page_count, site.is_in_sync()) == (10, True)

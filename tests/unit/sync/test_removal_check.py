@@ -121,6 +121,47 @@ def test_under_other_settings_another_form_of_the_urls_removes_nothing() -> None
     assert check(with_settings(built(), drop_html=True, gzip=True), 0)
 
 
+def test_under_other_settings_changed_pages_are_read_and_may_be_removed() -> None:
+    site = with_settings(built(), gzip=True)
+    for key in KEYS[:20]:
+        site.put(key, NOINDEX)
+    assert check(site)
+    site.put(KEYS[20], NOINDEX)
+    assert "21 of the 40" in refusal(site)
+
+
+def test_a_rebuild_that_reads_other_facts_of_the_pages_is_refused_before_it_begins() -> None:
+    site = built()
+    for key in KEYS:
+        site.put(key, NOINDEX)
+    with_settings(site, images=True)
+    before = site.manifest()
+    with pytest.raises(RemovalError, match="40 of the 40"):
+        rebuild.rebuild(site.updater())
+    assert site.manifest() == before
+
+
+def test_under_other_settings_a_sample_of_many_changed_pages_is_read() -> None:
+    site = built()
+    for n in range(3_000):
+        site.put(f"many/{n}.html", "x")
+    rebuild.rebuild(site.updater())
+    for n in range(2_000):
+        site.put(f"many/{n}.html", NOINDEX)
+    with_settings(site, images=True)
+    requests = site.counted(lambda: refusal(site))
+    assert len([request for request in requests if request.startswith("GET site/many/")]) <= 2_000
+    assert check(site, 75)
+
+
+def test_under_other_settings_pages_that_do_not_matter_are_not_read() -> None:
+    site = with_settings(built(), gzip=True)
+    for key in KEYS[:20]:
+        site.put(key, NOINDEX)
+    requests = site.counted(lambda: check(site))
+    assert not [request for request in requests if request.startswith("GET site/")]
+
+
 def test_under_other_rules_of_robots_txt_disallowed_pages_are_removed() -> None:
     site = built()
     with pytest.raises(RemovalError, match="40 of the 40"):
