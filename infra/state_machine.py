@@ -52,7 +52,12 @@ def definition() -> State:
         "25,000 events, which is about 2,000 rounds.",
         "StartAt": "Plan",
         "States": {
-            "Plan": step("plan", "Finds the ranges of keys that no worker has scanned yet.", "Route"),
+            "Plan": step(
+                "plan",
+                "Finds the ranges of keys that no worker has scanned yet.",
+                "Route",
+                **{"input.$": "$$.Execution.Input"},
+            ),
             "Route": route(),
             "Scan": workers("Scan", "Lists the objects of a range and reads those that changed.", "Plan"),
             "Build": workers("Build", "Builds the shards of a range.", "Commit"),

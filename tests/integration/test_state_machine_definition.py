@@ -80,7 +80,7 @@ def test_each_state_exists_and_can_be_reached(definition: Any) -> None:
 def test_the_function_gets_the_step_and_the_name_of_the_run(definition: Any) -> None:
     for name in STEPS:
         payload = definition["States"][name]["Parameters"]["Payload"]
-        accepted = {"input.$": "$$.Execution.Input"} if name == "Commit" else {}
+        accepted = {"input.$": "$$.Execution.Input"} if name in ("Plan", "Commit") else {}
         assert payload == {"step": name.lower(), "run.$": "$$.Execution.Name", **accepted}
     payload = definition["States"]["HandleFailure"]["Parameters"]["Payload"]
     assert payload == {"step": "handle-failure", "run.$": "$$.Execution.Name", "error.$": "$.error"}

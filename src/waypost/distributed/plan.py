@@ -16,6 +16,7 @@ from waypost.ledger.ledger_state import BuilderRole, PublisherRole, Run
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import KeyRange
+from waypost.sync.removal_sample import check_sample
 from waypost.sync.result import total
 from waypost.sync.updater import Updater
 from waypost.sync.url_form import find_url_form
@@ -55,11 +56,12 @@ class RunPlanner:
     def __init__(self, updater: Updater, split: SplitRanges, limits: RunLimits) -> None:
         self._updater, self._ledger, self._split, self._limits = updater, updater.ledger, split, limits
 
-    def plan(self, owner: str) -> RunPlan:
+    def plan(self, owner: str, max_removed: int | None = None) -> RunPlan:
         """What comes next in the run of this owner, which is started if necessary.
 
-        Raises SourceError, LedgerError, and SegmentTooLargeError if too many objects without a listed page follow
-        one another.
+        `max_removed` replaces the setting of that name. Raises SourceError, LedgerError, SegmentTooLargeError if too
+        many objects without a listed page follow one another, and RemovalError if a run under other settings would
+        clearly remove too many of the listed pages.
         """
 
         def attempt() -> RunPlan:
@@ -69,12 +71,19 @@ class RunPlanner:
             if run is None or run.owner != owner:
                 if self._has_started(owner):
                     return RunPlan(None)
+                self._check_removals(version.manifest, rules, max_removed)
                 version, run = self._start(version, owner, rules)
             elif not self._updater.is_built_with(version.manifest, rules):
                 version, run = self._start(version, owner, rules)
             return self._next(version.manifest, run)
 
         return self._ledger.commit_with_retry(attempt)
+
+    def _check_removals(self, before: Manifest, rules: str, max_removed: int | None) -> None:
+        """A run under other settings replaces the manifest at once; under the same ones its commit counts removals."""
+        if before.is_complete and not self._updater.is_built_with(before, rules):
+            most = self._updater.site.max_removed if max_removed is None else max_removed
+            check_sample(self._updater, before, rules, most)
 
     def _has_started(self, owner: str) -> bool:
         """Whether there was a run of this owner, which another run has replaced."""

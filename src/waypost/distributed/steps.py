@@ -86,7 +86,7 @@ class Steps:
         if not owner:
             raise EventError(f"the step {step!r} has no run; only the state machine takes steps")
         if step == "plan":
-            return self._plan(self._planner.plan(owner))
+            return self._plan(self._planner.plan(owner, _max_removed(payload)))
         if step == "commit":
             return self._commit(owner, deadline_reached, _max_removed(payload))
         if step == "finalize":

@@ -4,17 +4,16 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from heapq import nsmallest
 from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
-from zlib import crc32
 
 from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import urls
+from waypost.core.hashing import sample_by_hash
 from waypost.core.model import OPEN_URL_FORM, UrlForm, UrlShape
 from waypost.core.urls import encode_path
 from waypost.rules import html_head
@@ -68,8 +67,7 @@ def needs_links(site: Site) -> bool:
 def sample(keys: Iterable[str]) -> list[str]:
     """The pages of which the links are read: HTML files chosen by a hash of their keys, so that no order matters."""
     html = (key for key in keys if key.lower().endswith(_HTML))
-    hashed = ((crc32(key.encode("utf-8", "surrogateescape")), key) for key in html)
-    return [key for _, key in nsmallest(MAX_PAGES, hashed)]
+    return sample_by_hash(html, MAX_PAGES, str)
 
 
 def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
-from zlib import crc32
 
 from waypost.core import removals
 from waypost.core.errors import RemovalError
+from waypost.core.hashing import sample_by_hash
 from waypost.core.model import Item
 from waypost.core.page_identity import path_identity
 from waypost.ledger.manifest import Manifest, ShardEntry
@@ -113,7 +112,9 @@ class RemovalCheck:
     def _check_sample(self, counts: _Counts, is_listed: _IsListed) -> bool:
         """Compare the number of listed pages with what it would be, as far as a sample of the changed ones shows."""
         before, kept, changed = sum(counts.listed.values()), counts.kept, counts.changed
-        sample = _sample(changed) if self._is_too_much(before - kept, before) else []
+        is_needed = self._is_too_much(before - kept, before)
+        # The pages of one folder are often alike.
+        sample = sample_by_hash(changed, _SAMPLE, lambda item: item.key) if is_needed else []
         listed = 0
         for items in _batches(sample):
             if self._deadline_reached():
@@ -152,11 +153,6 @@ class RemovalCheck:
 
 def _keys(chunk: ListingChunk) -> set[str]:
     return {item.key for item in chunk.items}
-
-
-def _sample(items: Sequence[Item]) -> Sequence[Item]:
-    """All items, or as many as a sample has, chosen by a hash of their keys: those of one folder may be alike."""
-    return nsmallest(_SAMPLE, items, key=lambda item: (crc32(item.key.encode()), item.key))
 
 
 def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:

@@ -169,6 +169,28 @@ def test_a_run_that_would_remove_too_much_commits_nothing_and_updates_continue_a
     assert rebuild.update(site.updater(), ["035.html"]).written
 
 
+def test_a_run_under_other_settings_that_would_clearly_remove_too_much_never_starts() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    for key in KEYS[:30]:
+        site.put(key, "<meta name=robots content=noindex>")
+    site.settings = simulated_site(images=True).settings
+    before, files = site.manifest(), site.outputs.bodies()
+    with pytest.raises(RemovalError, match="30 of the 40 listed pages of a sample"):
+        execution(site).take_step("plan")
+    assert (site.manifest(), site.outputs.bodies()) == (before, files)
+
+
+def test_a_run_under_other_settings_may_begin_where_pages_only_have_another_form() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    for key in KEYS:
+        site.delete(key)
+        site.put(key.replace(".html", "/index.html"), "x")
+    site.settings = simulated_site(images=True).settings
+    assert execution(site).take_step("plan").next_step == "scan"
+
+
 def test_the_execution_s_input_accepts_a_removal() -> None:
     site = simulated_site()
     rebuild.rebuild(site.updater())
