@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.build import generator_dates
 from waypost.build import state as states
+from waypost.build.generator_dates import GeneratorDates
 from waypost.build.lister import DateSources
 from waypost.build.source_dates import SourceDates
 from waypost.config.load import ConfigSource
@@ -18,7 +20,8 @@ from waypost.config.output_names import output_names
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.model import History, SiteWarning
+from waypost.core.hashing import content_digest
+from waypost.core.model import History, Plan, SiteWarning
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
@@ -116,7 +119,23 @@ class FolderJob(Job):
         if root is None or inside is None or not self.site.evidence:
             return None
         project = project_above(inside.resolve(), root) if inside == self.source else inside.resolve()
-        return SourceDates(TrackedFiles(project, self.source), now)
+        return SourceDates(TrackedFiles(project, self.source), now, self._generator_dates)
+
+    @cached_property
+    def _generator_dates(self) -> GeneratorDates:
+        return generator_dates.read(FolderStore(self.source), *self._kept_generator_dates)
+
+    @property
+    def _kept_generator_dates(self) -> tuple[FolderStore, str]:
+        """Where the generator's dates are kept: in the repository's own folder, which nothing publishes."""
+        output = content_digest(str(self.source.resolve()).encode("utf-8", "surrogateescape"))
+        return FolderStore(git.own_folder(self.project) / "waypost"), f"generator-dates-{output[:16]}.json"
+
+    def apply(self, plan: Plan) -> None:
+        """Write the state file and the generator's dates, then publish the plan."""
+        if "_generator_dates" in vars(self):
+            generator_dates.keep(self._generator_dates, *self._kept_generator_dates)
+        super().apply(plan)
 
 
 def prepare(

@@ -40,6 +40,11 @@ def repository_root(folder: Path) -> Path | None:
     raise SourceError(f"git cannot read the repository at {folder}: {message}")
 
 
+def own_folder(folder: Path) -> Path:
+    """The folder in which Git keeps what belongs to this working tree, `.git` as a rule; raises SourceError."""
+    return folder / _output(folder, "rev-parse", "--git-dir").decode("utf-8", "surrogateescape").rstrip("\n")
+
+
 def branch(folder: Path) -> str:
     """The branch that is checked out; `main` if HEAD is detached."""
     name = _run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").stdout
