@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -24,7 +24,6 @@ _MAX_FILES = 100_000
 _HTML = PAGE_TYPES["html"]
 _MIN_SHARED, _MAX_SHARE = 5, 0.5
 """A date of the generator that so many pages have, and this share of all, is that of the build."""
-_NO_DATES = GeneratorDates()
 _UNKNOWN = PageSources(reason="no-evidence")
 
 
@@ -36,9 +35,11 @@ class BuiltPage(NamedTuple):
 
 
 class SourceDates:
-    """The dates of built pages, by key; `generator_dates` are those that the generator's own sitemaps give them."""
+    """The dates of built pages, by key; `generator_dates` reads those that the generator's own sitemaps give them."""
 
-    def __init__(self, tracked: TrackedFiles, now: int, generator_dates: GeneratorDates = _NO_DATES) -> None:
+    def __init__(
+        self, tracked: TrackedFiles, now: int, generator_dates: Callable[[], GeneratorDates] = GeneratorDates
+    ) -> None:
         self._tracked, self._now, self._generator_dates = tracked, now, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
@@ -92,7 +93,8 @@ class SourceDates:
         files = {path: found for path in paths if (found := self._file_shingles(path, frame))}
         matches, links = TextMatches(own, files), SourceLinks(paths)
         changed_at = self._files_by_date(paths)
-        given = {key: {*text.dates, *self._generator_dates.of(locs[key])} for key, text in texts.items()}
+        generator_dates = self._generator_dates()
+        given = {key: {*text.dates, *generator_dates.of(locs[key])} for key, text in texts.items()}
         of_builds = _dates_of_builds(given.values())
         return [
             PageEvidence(
