@@ -17,8 +17,10 @@ _HELD, _COVERED = 0.5, 0.4
 """A page is made of a file if it has this share of the file's text, and the file this share of the page's own text."""
 _ALIKE = 0.9
 """Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
-_COVERED_BY_PART = 0.7
-"""A page of which the file has so much is made of a part of that file, however much else the file has."""
+_NAMED = 0.25
+"""A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
+_COVERED_BY_PART, _MIN_PART = 0.7, 12
+"""A page of which a file has so much, and so many shingles, is made of a part of it, however much else it has."""
 _SHOWN = 3
 """So many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
@@ -104,11 +106,16 @@ class SourceSearch:
     def _by_text(
         self, page: PageEvidence, possible: Sequence[TextMatch], *, is_list: bool = False
     ) -> PageSources | None:
-        strong = [match for match in possible if _is_strong(page.key, match) and self._belongs_to(page.key, match)]
+        own = [match for match in possible if self._belongs_to(page.key, match)]
+        strong = [match for match in own if _is_named(page.key, match)]
+        strong = strong or [match for match in own if _is_strong(page.key, match)]
         best = self._best(page, strong) if strong else None if is_list else self._part(possible)
         if best is None:
             return None
-        return PageSources((best.path,), "text", best.strength)
+        linked = self._linked(page)
+        is_beside = linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path)
+        files = (best.path, linked) if linked and is_beside and linked != best.path else (best.path,)
+        return PageSources(files, "text", best.strength)
 
     def _belongs_to(self, key: str, match: TextMatch) -> bool:
         """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
@@ -141,14 +148,21 @@ class SourceSearch:
     def _part(self, possible: Sequence[TextMatch]) -> TextMatch | None:
         """The only file that has nearly all of the page's own text, among much else."""
         found = [match for match in possible if match.covered >= _COVERED_BY_PART / 2]
-        is_clear = len(found) == 1 and found[0].covered >= _COVERED_BY_PART
+        is_clear = len(found) == 1 and found[0].covered >= _COVERED_BY_PART and found[0].common >= _MIN_PART
         return found[0] if is_clear else None
 
     def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
-        """The file to which the page links for editing, where the text is silent."""
-        is_silent = not possible or possible[0].held < _HELD / 2
+        """The file to which the page links for editing, if its path is the page's, or the text is silent."""
+        linked = self._linked(page)
+        is_silent = all(match.held < _HELD / 2 or match.common < _MIN_SHINGLES for match in possible)
+        if linked is None or not (is_silent or paths.names_whole(page.key, linked)):
+            return None
+        return PageSources((linked,), "edit-link", "a link to the file")
+
+    def _linked(self, page: PageEvidence) -> str | None:
+        """The only file in the page's language to which it links for editing."""
         linked = [file for file in page.linked if self._has_its_language(page, file)]
-        return PageSources((linked[0],), "edit-link", "a link to the file") if is_silent and len(linked) == 1 else None
+        return linked[0] if len(linked) == 1 else None
 
     def _by_preset(self, page: PageEvidence) -> PageSources | None:
         return PageSources(page.preset, "preset", "the paths of the generator") if page.preset else None
@@ -175,8 +189,14 @@ def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
     return replace(found, considered=(*(f"{match.path} ({match.strength})" for match in others), *linked[:_SHOWN]))
 
 
+def _is_named(key: str, match: TextMatch) -> bool:
+    return match.held >= _NAMED and paths.names_whole(key, match.path)
+
+
 def _is_strong(key: str, match: TextMatch) -> bool:
-    return match.held >= _HELD and (match.covered >= _COVERED or paths.agree(key, match.path))
+    if match.held < _HELD:
+        return False
+    return paths.agree(key, match.path) or (match.covered >= _COVERED and match.common >= _MIN_SHINGLES)
 
 
 def _is_included(match: TextMatch, owned: Collection[str]) -> bool:
