@@ -1,0 +1,137 @@
+"""The dates of sites that generators built, against what the markers in their sources say."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from generator_dates import commit_times, is_list, made_of, make_site, of_shared_files, page_texts, words
+from generator_fixtures import BASE_URLS
+
+Log = Callable[[Path], dict[str, int]]
+SITES = pytest.mark.parametrize("name", sorted(BASE_URLS))
+
+
+@pytest.fixture
+def repository_log() -> Log:
+    """The commit time of each tracked file of a repository that is not changed."""
+
+    def read(folder: Path) -> dict[str, int]:
+        command = ["git", "-c", "core.quotePath=false", "log", "--format=%x00%ct", "--name-only"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+        commits = (commit.split("\n", 1) for commit in done.stdout.split("\0")[1:])
+        status = subprocess.run(
+            ["git", "status", "--porcelain"], cwd=folder, capture_output=True, text=True, check=True
+        )
+        assert not status.stdout
+        return {path.strip(): int(when) for when, path in commits}
+
+    return read
+
+
+def test_a_page_with_one_marker_is_made_of_the_file_with_that_marker() -> None:
+    assert made_of({"a.html": "<p>Text. marker-a</p>", "b.html": "No marker"}, {"a.md": "Text. marker-a"}) == {
+        "a.html": ["a.md"],
+        "b.html": [],
+    }
+
+
+def test_a_page_that_quotes_other_pages_is_not_made_of_their_files() -> None:
+    sources = {"a.md": "marker-a", "b.md": "marker-b", "index.md": "marker-home"}
+    pages = {
+        "a.html": "marker-a",
+        "b.html": "marker-b",
+        "index.html": "marker-home marker-a marker-b",
+        "blog.html": "marker-a marker-b",
+    }
+    assert made_of(pages, sources) == {
+        "a.html": ["a.md"],
+        "b.html": ["b.md"],
+        "index.html": ["index.md"],
+        "blog.html": [],
+    }
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "tags/iron/index.html",
+        "tag/winter.html",
+        "tags.html",
+        "category/water.html",
+        "categories/index.html",
+        "author/ada2.html",
+        "blog/page/2/index.html",
+        "archive/page2/index.html",
+        "index-1.html",
+        "index2.html",
+        "archives/2026/01/index.html",
+        "posts/3/index.html",
+    ],
+)
+def test_a_list_has_no_source_though_it_quotes_one_file_alone(key: str) -> None:
+    assert made_of({key: "marker-a", "a.html": "marker-a"}, {"a.md": "marker-a"})[key] == []
+
+
+@pytest.mark.parametrize(
+    "key", ["index.html", "1.0/index.html", "2026/03/emma/index.html", "en/tagging.html", "v2.html"]
+)
+def test_a_page_with_such_a_path_is_no_list(key: str) -> None:
+    assert not is_list(key)
+
+
+def test_a_page_is_made_of_the_texts_that_it_includes_too() -> None:
+    sources = {"a.md": "marker-a", "code.py": "included-code", "b.md": "marker-b"}
+    pages = {"a.html": "marker-a included-code", "source.html": "included-code", "b.html": "marker-b"}
+    assert made_of(pages, sources) == {"a.html": ["a.md", "code.py"], "source.html": ["code.py"], "b.html": ["b.md"]}
+
+
+def test_a_file_with_the_texts_of_several_pages_is_shared_and_one_with_a_translation_is_not() -> None:
+    sources = {"texts.js": "marker-a marker-b", "c.md": "marker-c"}
+    pages = {"a.html": "marker-a", "b.html": "marker-b", "c.html": "marker-c", "de/c.html": "marker-c"}
+    assert of_shared_files(pages, sources) == ["a.html", "b.html"]
+    assert made_of(pages, sources)["a.html"] == ["texts.js"]
+    assert made_of(pages, sources)["de/c.html"] == ["c.md"]
+
+
+def test_a_marker_is_a_whole_word() -> None:
+    assert made_of({"a.html": "marker-a-2", "b.html": "marker-a."}, {"a.md": "marker-a"}) == {
+        "a.html": [],
+        "b.html": ["a.md"],
+    }
+
+
+def test_commit_times_differ_and_do_not_follow_the_order_of_the_paths() -> None:
+    paths = dict.fromkeys(f"page-{n:02}.md" for n in range(30))
+    times = commit_times(paths)
+    assert len(set(times.values())) == 30
+    assert sorted(paths, key=lambda path: times[path]) != sorted(paths)
+    assert times == commit_times(dict.fromkeys(reversed(paths)))
+
+
+@SITES
+def test_a_marker_is_in_one_source_alone_and_most_sources_have_a_page(name: str, tmp_path: Path) -> None:
+    made = make_site(name, tmp_path)
+    found = [word for text in made.texts.values() for word in words(text)]
+    assert len(found) == len(set(found))
+    used = {path for files in made_of(page_texts(made), made.texts).values() for path in files}
+    assert len(used) > len(made.texts) / 2
+
+
+def test_every_tracked_file_has_a_commit_of_its_own_and_the_built_site_none(
+    repository_log: Log, tmp_path: Path
+) -> None:
+    made = make_site("hugo", tmp_path, below="docs")
+    assert repository_log(made.folder) == made.times
+    assert "docs/content/visit/tickets.md" in made.times
+    assert (made.folder / "docs/public/index.html").exists()
+
+
+def test_withheld_sources_are_about_half_of_those_with_a_marker(repository_log: Log, tmp_path: Path) -> None:
+    made = make_site("hugo", tmp_path, is_withheld=True)
+    assert repository_log(made.folder).keys() == made.times.keys() - made.withheld
+    assert made.withheld < made.texts.keys()
+    assert 0.25 < len(made.withheld) / len(made.texts) < 0.75
+    assert "hugo.toml" not in made.withheld
