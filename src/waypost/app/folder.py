@@ -12,17 +12,20 @@ from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.build import state as states
 from waypost.build.lister import DateSources
+from waypost.build.source_dates import SourceDates
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.model import SiteWarning
+from waypost.core.model import History, SiteWarning
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
 from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
+from waypost.sources.source_kind import project_above
+from waypost.sources.tracked_files import TrackedFiles
 from waypost.stores.filesystem import FolderStore
 
 if TYPE_CHECKING:
@@ -96,12 +99,24 @@ class FolderJob(Job):
             return DateSources(format_unix_time(at), state=states.load(state, str(self.state))), []
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
-        if git.repository_root(self.history_folder) is None:
+        mapper = SourceMapper(self.site.source_mappings) if self.site.source_mappings else None
+        sources = self._source_dates(at)
+        if git.repository_root(self.history_folder) is not None:
+            commits = executor.submit(lambda: CommitDates(git.history(self.history_folder), mapper, at))
+            return DateSources(format_unix_time(at), commits.result, sources), []
+        if sources is None:
             message = f"pages have no date from Git: {_no_repository(self.history_folder)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
-        mapper = SourceMapper(self.site.source_mappings) if self.site.source_mappings else None
-        commits = executor.submit(lambda: CommitDates(git.history(self.history_folder), mapper, at))
-        return DateSources(format_unix_time(at), commits.result), []
+        return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), []
+
+    def _source_dates(self, now: int) -> SourceDates | None:
+        """What finds the sources of built pages, if the site or the settings are in a repository."""
+        inside = next((each for each in (self.source, self.project) if git.repository_root(each)), None)
+        root = git.repository_root(inside) if inside else None
+        if root is None or inside is None or not self.site.evidence:
+            return None
+        project = project_above(inside.resolve(), root) if inside == self.source else inside.resolve()
+        return SourceDates(TrackedFiles(project, self.source), now)
 
 
 def prepare(

@@ -11,6 +11,7 @@ from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed, PageChoice
 from waypost.build.page_reader import PageReader, Progress, ReadPage
 from waypost.build.site_links import read_site_links
+from waypost.build.source_dates import BuiltPage, SourceDates
 from waypost.build.state import ContentDate, State
 from waypost.build.url_form_counts import url_decisions, url_form_counts
 from waypost.config.schema import Site
@@ -18,7 +19,7 @@ from waypost.core import dates, reasons
 from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, UrlDecision, UrlFormCount, printable
 from waypost.core.urls import origin_of
 from waypost.rules import page_url, robots
-from waypost.rules.commit_dates import CommitDates, NoDateReason
+from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
 from waypost.rules.hreflang import DeclaredAlternates, mutual_sets
 from waypost.rules.html_head import alternates
 from waypost.rules.page_metadata import with_metadata
@@ -31,11 +32,13 @@ from waypost.sources.base import Source
 class DateSources(Struct, frozen=True):
     """What dates may come from: commits, the state of an earlier run, and the time of this one.
 
-    `commits` returns when the history has been read, which another thread may still do.
+    `commits` returns when the history has been read, which another thread may still do. `sources` dates pages that Git
+    does not track by the files that they are made of.
     """
 
     now: str
     commits: Callable[[], CommitDates] | None = None
+    sources: SourceDates | None = None
     state: State = State()
 
 
@@ -79,6 +82,7 @@ class Lister:
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
         commits = self._commits()
+        self._find_sources(listed, commits)
         pages = self._with_alternates([self._page(each, commits) for each in listed], listed)
         return Listing(
             pages,
@@ -149,6 +153,16 @@ class Lister:
         self._progress("reading Git's history", 0, None)
         return self._date_sources.commits()
 
+    def _find_sources(self, listed: Sequence[ReadPage], commits: CommitDates | None) -> None:
+        """Find the sources of the pages that Git does not track, and that do not date themselves."""
+        if commits is None or self._date_sources.sources is None:
+            return
+        wanted = [each for each in listed if each.decision.own_date is None]
+        built = [BuiltPage(each.item, each.loc) for each in wanted if commits.of(each.item) in UNKNOWN_SOURCES]
+        if built:
+            self._progress("finding the sources of pages", 0, None)
+            self._date_sources.sources.find(built, self._source)
+
     def _page(self, read: ReadPage, commits: CommitDates | None) -> Page:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
@@ -174,7 +188,7 @@ class Lister:
         return [replace(page, alternates=sets[page.loc]) if page.loc in sets else page for page in pages]
 
     def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:
-        committed = commits.of(read.item)
+        committed = self._committed(read, commits)
         if not isinstance(committed, NoDateReason):
             self._commit_dates[read.item.key] = committed
             return read.decision.own_date or committed
@@ -182,6 +196,11 @@ class Lister:
             self._no_date_reason[read.item.key] = committed
             self._notes.warn(committed, Example(printable(read.item.key)))
         return read.decision.own_date
+
+    def _committed(self, read: ReadPage, commits: CommitDates) -> str | NoDateReason:
+        """The date of the page's own commit, or else of its sources."""
+        committed, sources = commits.of(read.item), self._date_sources.sources
+        return sources.of(read.item.key) if sources and committed in UNKNOWN_SOURCES else committed
 
     def _date_by_content(self, read: ReadPage) -> str | None:
         if read.facts.text_digest is None:

@@ -126,6 +126,12 @@ class Site:
         meaning="Where dates come from. git: the commit that last changed the page; content: the time at which Waypost "
         "first saw the page's present text (needs `state`, and is the default with it); none: no dates.",
     )
+    evidence: bool = flag_setting(
+        "Find the files that a built page is made of by the text that both have, by the generator's own dates and by "
+        "links to the source. Only where Git does not track the page, and `sources` and `preset` name no file for it.",
+        default=True,
+        affects_ledger=False,
+    )
     precision: str = choice_setting(
         "second",
         "date",

@@ -21,6 +21,13 @@ class NoDateReason(StrEnum):
     SUBMODULE = "submodule"
     SOURCELESS = "sourceless"
     FUTURE = "future-commit"
+    LIST_PAGE = "list-page"
+    AMBIGUOUS = "ambiguous"
+    NO_EVIDENCE = "no-evidence"
+
+
+UNKNOWN_SOURCES = (NoDateReason.UNTRACKED, NoDateReason.SOURCELESS)
+"""Git tracks neither the page nor a file that the settings name for it."""
 
 
 class CommitDates:

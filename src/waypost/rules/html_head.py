@@ -106,17 +106,26 @@ def visible_text(data: bytes) -> str:
     Markup, scripts, styles, attributes and comments do not count, so a build stamp, a script's hash or a nonce is no
     change of the content.
     """
-    tree = LexborHTMLParser(as_utf8(data))
+    title, *lines = visible_lines(LexborHTMLParser(as_utf8(data)))
+    return f"{title}\n{' '.join(lines)}"
+
+
+def visible_lines(tree: LexborHTMLParser) -> list[str]:
+    """The title, and then each block of the text that a visitor sees; the tree loses all else.
+
+    Elements inside of a line, such as links, do not end it.
+    """
     title = tree.css_first("title")
-    parts = [title.text() if title else ""]
+    lines = [title.text() if title else ""]
     tree.strip_tags(["script", "style", "template", "noscript"])
     if tree.body is not None:
         for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
             comment.decompose()
         tree.unwrap_tags(_INLINE)
         tree.merge_text_nodes()
-        parts.append(tree.body.text(separator=" "))
-    return "\n".join(" ".join(part.split()) for part in parts)
+        lines += tree.body.text(separator="\0").split("\0")
+    first, *folded = (" ".join(line.split()) for line in lines)
+    return [first, *filter(None, folded)]
 
 
 def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:

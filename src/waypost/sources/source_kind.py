@@ -45,6 +45,17 @@ def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
     )
 
 
+def project_above(folder: Path, root: Path) -> Path:
+    """The nearest folder above this one, down from the repository's root, that a generator builds; else the root."""
+    for above in folder.parents:
+        project = ProjectFolder(above)
+        if _by_configuration(project) or _by_dependency(project) or _jekyll_source(project):
+            return above
+        if above == root:
+            break
+    return root
+
+
 def _site_as_it_is(project: ProjectFolder) -> SourceKind | None:
     """A folder that is published without a build: with .nojekyll, or with a complete page as its index."""
     if project.has_file(".nojekyll"):

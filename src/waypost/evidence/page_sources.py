@@ -1,0 +1,175 @@
+"""Decides by the evidence which tracked files a built page is made of."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from waypost.evidence import list_pages, paths
+from waypost.evidence.text_matches import TextMatch
+
+Evidence = Literal["generator-date", "text", "edit-link", "preset"]
+NoSource = Literal["list-page", "ambiguous", "no-evidence"]
+
+_HELD, _COVERED = 0.5, 0.4
+"""A page is made of a file if it has this share of the file's text, and the file this share of the page's own text."""
+_ALIKE = 0.9
+"""Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
+_COVERED_BY_PART = 0.7
+"""A page of which the file has so much is made of a part of that file, however much else the file has."""
+_INCLUDED, _MIN_SHINGLES = 0.9, 4
+"""A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
+
+
+class PageEvidence(Struct, frozen=True, gc=False):
+    """What is known of one page: its matches, best first, its language, files that it links to, and dates it gives.
+
+    `dated` are the files that a commit changed at the very second that the generator has as the page's date.
+    `preset` are the files that a detected preset names.
+    """
+
+    key: str
+    matches: tuple[TextMatch, ...] = ()
+    language: str = ""
+    linked: tuple[str, ...] = ()
+    dated: frozenset[str] = frozenset()
+    preset: tuple[str, ...] = ()
+
+
+class PageSources(Struct, frozen=True, gc=False):
+    """The files that a page is made of, by what evidence, and how strong that is; or why none is known."""
+
+    files: tuple[str, ...] = ()
+    evidence: Evidence | None = None
+    strength: str = ""
+    reason: NoSource | None = None
+
+
+def find_sources(pages: Sequence[PageEvidence], languages: Collection[str]) -> dict[str, PageSources]:
+    """The sources of each page, by key; `languages` are those in which the site has pages."""
+    return SourceSearch(pages, languages).all()
+
+
+class SourceSearch:
+    """One search over all pages of a site, since a file belongs to the page that has most of it."""
+
+    def __init__(self, pages: Sequence[PageEvidence], languages: Collection[str]) -> None:
+        self._pages, self._languages = pages, languages
+        self._holders: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for page in pages:
+            for match in () if list_pages.is_list(page.key) else page.matches:
+                self._holders[match.path].append((match.common, page.key))
+
+    def all(self) -> dict[str, PageSources]:
+        """The sources of each page, by key."""
+        main = {page.key: self._main(page) for page in self._pages}
+        owned = {file for found in main.values() for file in found.files}
+        return {page.key: self._with_included(page, main[page.key], owned) for page in self._pages}
+
+    def _main(self, page: PageEvidence) -> PageSources:
+        possible = [match for match in page.matches if self._has_its_language(page, match.path)]
+        if list_pages.is_list(page.key):
+            possible = [match for match in possible if paths.names_whole(page.key, match.path)]
+            return self._by_text(page, possible, is_list=True) or PageSources(reason="list-page")
+        return (
+            self._by_generator_date(page, possible)
+            or self._by_text(page, possible)
+            or self._by_link(page, possible)
+            or self._by_preset(page)
+            or PageSources(reason="ambiguous" if possible and possible[0].held >= _HELD else "no-evidence")
+        )
+
+    def _has_its_language(self, page: PageEvidence, file: str) -> bool:
+        """Whether file and page do not name different languages."""
+        of_file = paths.language(file, self._languages)
+        of_page = paths.language(page.key, self._languages) or page.language
+        return not of_file or not of_page or of_file == of_page
+
+    def _by_generator_date(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
+        """The candidate that a commit changed at the time that the generator gives the page."""
+        candidates = {match.path for match in possible if match.held >= _HELD / 2}
+        candidates |= {*page.linked, *page.preset, *(file for file in page.dated if paths.agree(page.key, file))}
+        dated = sorted(candidates & page.dated)
+        return PageSources(tuple(dated), "generator-date", "to the second") if len(dated) == 1 else None
+
+    def _by_text(
+        self, page: PageEvidence, possible: Sequence[TextMatch], *, is_list: bool = False
+    ) -> PageSources | None:
+        strong = [match for match in possible if _is_strong(page.key, match) and self._belongs_to(page.key, match)]
+        best = self._best(page, strong) if strong else None if is_list else self._part(possible)
+        if best is None:
+            return None
+        return PageSources((best.path,), "text", f"{best.held:.0%} of the file, {best.covered:.0%} of the page")
+
+    def _belongs_to(self, key: str, match: TextMatch) -> bool:
+        """Whether no other page has more of the file, or as much and a path that is nearer to the file's."""
+        most = max((common for common, _ in self._holders[match.path]), default=0)
+        if match.common < most:
+            return False
+        own = _nearness(key, match.path)
+        others = (_nearness(other, match.path) for common, other in self._holders[match.path] if common == most)
+        return own >= max(others, default=own) or match.covered >= _COVERED_BY_PART
+
+    def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
+        """The file that has most of the page; of files that are alike, the one that a path or a link names."""
+        first = strong[0]
+        alike = [match for match in strong if match.common >= _ALIKE * first.common]
+        if len(alike) == 1:
+            return first
+        linked = [match for match in alike if match.path in page.linked]
+        if len(linked) == 1:
+            return linked[0]
+        nearness = [(_nearness(page.key, match.path), match) for match in alike]
+        nearest = max(each for each, _ in nearness)
+        found = [match for each, match in nearness if each == nearest]
+        return found[0] if len(found) == 1 else None
+
+    def _part(self, possible: Sequence[TextMatch]) -> TextMatch | None:
+        """The only file that has nearly all of the page's own text, among much else."""
+        found = [match for match in possible if match.covered >= _COVERED_BY_PART / 2]
+        is_clear = len(found) == 1 and found[0].covered >= _COVERED_BY_PART
+        return found[0] if is_clear else None
+
+    def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
+        """The file to which the page links for editing, where the text is silent."""
+        is_silent = not possible or possible[0].held < _HELD / 2
+        linked = [file for file in page.linked if self._has_its_language(page, file)]
+        return PageSources((linked[0],), "edit-link", "a link to the file") if is_silent and len(linked) == 1 else None
+
+    def _by_preset(self, page: PageEvidence) -> PageSources | None:
+        return PageSources(page.preset, "preset", "the paths of the generator") if page.preset else None
+
+    def _with_included(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> PageSources:
+        """The sources with the files whose text the page includes: each changes the page, too."""
+        if not found.files:
+            return found
+        main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
+        included = [
+            match.path
+            for match in page.matches
+            if match.path not in found.files
+            and self._has_its_language(page, match.path)
+            and (_is_included(match, owned) or _has_most(match, main))
+        ]
+        return PageSources((*found.files, *included), found.evidence, found.strength)
+
+
+def _is_strong(key: str, match: TextMatch) -> bool:
+    return match.held >= _HELD and (match.covered >= _COVERED or paths.agree(key, match.path))
+
+
+def _is_included(match: TextMatch, owned: Collection[str]) -> bool:
+    """Whether a file that is no page's own source is on a page as a whole."""
+    return match.path not in owned and match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
+
+
+def _has_most(match: TextMatch, main: float) -> bool:
+    """Whether a file has more of the page than its main source, as code has whose documentation a page shows."""
+    return match.covered > main and match.held >= _HELD and match.covered >= _COVERED
+
+
+def _nearness(key: str, path: str) -> tuple[int, int]:
+    """How near the path of a page is to that of a file: equal segments at the end, then any equal segments."""
+    page, file = paths.page_segments(key), paths.file_segments(path)
+    return paths.common_end(page, file), len(set(page).intersection(file))

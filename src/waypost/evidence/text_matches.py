@@ -1,0 +1,81 @@
+"""Finds for each built page the tracked file of which it shows the text."""
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from waypost.evidence.words import shingles
+
+_INDEXED = 64
+"""So many shingles of a file are searched for on the pages, those with the smallest hashes; then all are compared."""
+_CANDIDATES = 8
+_FEW_PAGES, _FEW_SHARE = 3, 0.4
+"""A line that more pages than these, and more than this share of all pages, have is the frame of the site."""
+
+
+class TextMatch(Struct, frozen=True, gc=False):
+    """How much of a file's text is on a page (`held`, a share), and of the page's own text in the file (`covered`).
+
+    `common` counts the shingles that both have.
+    """
+
+    path: str
+    common: int
+    held: float
+    covered: float
+
+
+class Frame:
+    """The lines that a site's pages share: navigation, header and footer."""
+
+    def __init__(self, pages: Iterable[Sequence[str]]) -> None:
+        counts: Counter[str] = Counter()
+        number = 0
+        for lines in pages:
+            number += 1
+            counts.update(set(lines))
+        limit = max(_FEW_PAGES, number * _FEW_SHARE)
+        self._lines = frozenset(line for line, count in counts.items() if count > limit)
+        self.shingles = frozenset(shingles(self._lines))
+
+    def own_lines(self, lines: Iterable[str]) -> list[str]:
+        """The lines of a page without those of the frame."""
+        return [line for line in lines if line not in self._lines]
+
+
+class TextMatches:
+    """The matches between the own shingles of pages, by key, and those of files, by path."""
+
+    def __init__(self, pages: Mapping[str, "array[int]"], files: Mapping[str, "array[int]"]) -> None:
+        self._pages, self._files = pages, files
+        self._paths = sorted(files)
+        self._index = self._indexed()
+
+    def of(self, key: str) -> list[TextMatch]:
+        """The files that a page has text of, the best first."""
+        own = set(self._pages[key])
+        hits: Counter[int] = Counter()
+        for shingle in own & self._index.keys():
+            hits.update(self._index[shingle])
+        best = sorted(hits, key=lambda n: (-hits[n] / min(_INDEXED, len(self._files[self._paths[n]])), n))
+        found = [self._match(own, self._paths[n]) for n in best[:_CANDIDATES]]
+        return sorted(found, key=lambda match: (-match.common, -match.held, match.path))
+
+    def _indexed(self) -> dict[int, tuple[int, ...]]:
+        lists: dict[int, list[int]] = defaultdict(list)
+        for n, path in enumerate(self._paths):
+            for shingle in self._files[path][:_INDEXED]:
+                lists[shingle].append(n)
+        return {shingle: tuple(numbers) for shingle, numbers in lists.items()}
+
+    def _match(self, own: set[int], path: str) -> TextMatch:
+        file = self._files[path]
+        common = len(own.intersection(file))
+        return TextMatch(path, common, common / len(file), common / len(own))
+
+
+def sorted_shingles(blocks: Iterable[str], without: frozenset[int] = frozenset()) -> "array[int]":
+    """The shingles of some blocks in order, in little memory."""
+    return array("q", sorted(shingles(blocks) - without))
