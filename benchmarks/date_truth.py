@@ -18,7 +18,7 @@ from dataclasses import dataclass
 _WORD = re.compile(r"\b(?:marker|included)-[a-z0-9-]*[a-z0-9]\b(?!-)")
 _LIST = re.compile(
     r"""(?:^|/)(?:tags?|categor(?:y|ies)|authors?)(?:/|\.html$)  # the pages of a term, and the list of the terms
-    |(?:^|/)(?:page-?|index-?)?\d+(?:\.html|/index\.html)$       # a numbered page""",
+    |(?:^|/)(?!404\.)(?:page-?|index-?)?\d+(?:\.html|/index\.html)$  # a numbered page""",
     re.VERBOSE,
 )
 

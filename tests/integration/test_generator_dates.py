@@ -76,7 +76,7 @@ def test_a_list_has_no_source_though_it_quotes_one_file_alone(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["index.html", "1.0/index.html", "2026/03/emma/index.html", "en/tagging.html", "v2.html"]
+    "key", ["index.html", "1.0/index.html", "2026/03/emma/index.html", "404.html", "en/tagging.html", "v2.html"]
 )
 def test_a_page_with_such_a_path_is_no_list(key: str) -> None:
     assert not is_list(key)
