@@ -21,7 +21,7 @@ class PageDate:
     """A listed page: its true sources, and the file whose commit time its date is, or the date itself.
 
     `given` is empty if the page has no date. `verdict` is right, none or wrong. `kind` says what the page is made of:
-    "one" source, "several", a "shared" file, "withheld" ones, or no source ("list").
+    "one" source, "several", a "shared" file, "withheld" ones (whatever it includes beside), or no source ("list").
     """
 
     key: str
@@ -67,7 +67,7 @@ def _page_date(key: str, truth: Truth, date: datetime | None, made: DatedReposit
         return PageDate(key, kind, "none" if kind in {"one", "several", "shared"} else "right", files, "")
     given = int(date.timestamp())
     tracked = [made.times[path] for path in files if path not in made.withheld]
-    verdict = "right" if tracked and given == max(tracked) else "wrong"
+    verdict = "right" if kind != "withheld" and tracked and given == max(tracked) else "wrong"
     by_time = {when: path for path, when in made.times.items()}
     return PageDate(key, kind, verdict, files, by_time.get(given, date.isoformat()))
 
@@ -75,7 +75,7 @@ def _page_date(key: str, truth: Truth, date: datetime | None, made: DatedReposit
 def _kind(truth: Truth, withheld: frozenset[str]) -> str:
     if not truth.files:
         return "list"
-    if truth.files <= withheld:
+    if truth.files - truth.included <= withheld:
         return "withheld"
     if truth.is_shared:
         return "shared"

@@ -25,9 +25,14 @@ _LIST = re.compile(
 
 @dataclass(frozen=True)
 class Truth:
-    """The files that a page is made of, none if it has no source; `is_shared` if one has other pages' texts, too."""
+    """The files that a page is made of, none if it has no source.
+
+    `included` are those of them whose texts the page includes beside its own. `is_shared` if one of the files has other
+    pages' texts, too.
+    """
 
     files: frozenset[str]
+    included: frozenset[str]
     is_shared: bool
 
 
@@ -38,8 +43,13 @@ def truths(pages: Mapping[str, str], sources: Mapping[str, str]) -> dict[str, Tr
     alone = {next(iter(found)) for key, found in on_page.items() if len(found) == 1 and not is_list(key)}
     own = {key: frozenset() if is_list(key) else _own(found, alone) for key, found in on_page.items()}
     shared = _shared(files, own)
-    made_of = {key: frozenset(files[word] for word in found) for key, found in own.items()}
-    return {key: Truth(paths, bool(paths & shared)) for key, paths in made_of.items()}
+    return {key: _truth(found, files, shared) for key, found in own.items()}
+
+
+def _truth(found: frozenset[str], files: Mapping[str, str], shared: frozenset[str]) -> Truth:
+    made_of = frozenset(files[word] for word in found)
+    own = frozenset(files[word] for word in found if word.startswith("marker-"))
+    return Truth(made_of, made_of - own if own else frozenset(), bool(made_of & shared))
 
 
 def words(text: str) -> frozenset[str]:
