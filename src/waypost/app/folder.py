@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.build import generator_dates
 from waypost.build import state as states
+from waypost.build.generator_dates import GeneratorDates
 from waypost.build.lister import DateSources
 from waypost.build.source_dates import SourceDates
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
-from waypost.core.dates import format_unix_time
+from waypost.core.dates import format_unix_time, unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.model import History, SiteWarning
+from waypost.core.hashing import content_digest
+from waypost.core.model import History, Plan, SiteWarning
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
@@ -53,6 +56,11 @@ class FolderJob(Job):
         is_in_site = not normal.is_absolute() and (self.source / normal).exists()
         absolute = (self.source / normal if is_in_site else normal).absolute()
         return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else path
+
+    def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
+        """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
+        folder = self._tracked_files.folder if files and self._tracked_files else self.history_folder
+        return git.commit_at(folder, files or [key], int(unix_time(lastmod)))
 
     def _open_source(self) -> Source:
         """The site's files, by its `source_kind`."""
@@ -111,12 +119,39 @@ class FolderJob(Job):
 
     def _source_dates(self, now: int) -> SourceDates | None:
         """What finds the sources of built pages, if the site or the settings are in a repository."""
+        tracked = self._tracked_files
+        return SourceDates(tracked, now, lambda: self._generator_dates) if tracked else None
+
+    @cached_property
+    def _tracked_files(self) -> TrackedFiles | None:
+        """The project's files, of which a generator may have made the site: those below its configuration, or all."""
         inside = next((each for each in (self.source, self.project) if git.repository_root(each)), None)
-        root = git.repository_root(inside) if inside else None
-        if root is None or inside is None or not self.site.evidence:
+        root = git.repository_root(inside) if inside and self.site.evidence else None
+        if root is None or inside is None:
             return None
-        project = project_above(inside.resolve(), root) if inside == self.source else inside.resolve()
-        return SourceDates(TrackedFiles(project, self.source), now)
+        return TrackedFiles(
+            project_above((self.source if inside == self.source else inside / "-").resolve(), root), self.source
+        )
+
+    @cached_property
+    def _generator_dates(self) -> GeneratorDates:
+        kept = self._kept_generator_dates
+        return generator_dates.read(FolderStore(self.source), *kept) if kept else GeneratorDates()
+
+    @property
+    def _kept_generator_dates(self) -> tuple[FolderStore, str] | None:
+        """Where the generator's dates are kept: in the repository's own folder, which nothing publishes."""
+        if self._tracked_files is None:
+            return None
+        output = content_digest(str(self.source.resolve()).encode("utf-8", "surrogateescape"))
+        folder = git.own_folder(self._tracked_files.folder) / "waypost"
+        return FolderStore(folder), f"generator-dates-{output[:16]}.json"
+
+    def apply(self, plan: Plan) -> None:
+        """Write the state file and the generator's dates, then publish the plan."""
+        if "_generator_dates" in vars(self) and (kept := self._kept_generator_dates):
+            generator_dates.keep(self._generator_dates, *kept)
+        super().apply(plan)
 
 
 def prepare(

@@ -16,7 +16,17 @@ from waypost.build.state import ContentDate, State
 from waypost.build.url_form_counts import url_decisions, url_form_counts
 from waypost.config.schema import Site
 from waypost.core import dates, reasons
-from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, UrlDecision, UrlFormCount, printable
+from waypost.core.model import (
+    Example,
+    Item,
+    Page,
+    PageDating,
+    SiteWarning,
+    Skipped,
+    UrlDecision,
+    UrlFormCount,
+    printable,
+)
 from waypost.core.urls import origin_of
 from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
@@ -27,6 +37,9 @@ from waypost.rules.selection import Selection
 from waypost.rules.site_links import DRAFTS, SiteLinks
 from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
+
+_BY_COMMIT, _BY_MAPPING = PageDating("commit"), PageDating("mapping")
+_BY_ITSELF, _BY_CONTENT = PageDating("own-date"), PageDating("content")
 
 
 class DateSources(Struct, frozen=True):
@@ -48,7 +61,7 @@ class Listing(Struct, frozen=True):
     `commit_dates` are the pages' commit dates by key. `contents` is what the state is to remember of each page, and
     `no_date_reason` the code of the reason for which Git gave a page no date. `url_decisions` says what decided the
     form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
-    another file, by the key of that file.
+    another file, by the key of that file. `datings` says by key what dated a page, or why nothing did.
     """
 
     pages: list[Page]
@@ -60,6 +73,7 @@ class Listing(Struct, frozen=True):
     url_decisions: Mapping[str, UrlDecision] = {}
     url_forms: Sequence[UrlFormCount] = ()
     keys_by_source: Mapping[str, str] = {}
+    datings: Mapping[str, PageDating] = {}
 
 
 class Lister:
@@ -72,6 +86,7 @@ class Lister:
         self._commit_dates: dict[str, str] = {}
         self._contents: dict[str, ContentDate] = {}
         self._no_date_reason: dict[str, str] = {}
+        self._datings: dict[str, PageDating] = {}
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
@@ -94,6 +109,7 @@ class Lister:
             url_decisions(listed),
             url_form_counts(listed, self._site, links.votes),
             {page.item.read_key: page.item.key for page in listed if page.item.read_key != page.item.key},
+            self._datings,
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
@@ -188,27 +204,40 @@ class Lister:
         return [replace(page, alternates=sets[page.loc]) if page.loc in sets else page for page in pages]
 
     def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:
+        key, own_date = read.item.key, read.decision.own_date
         committed = self._committed(read, commits)
         if not isinstance(committed, NoDateReason):
-            self._commit_dates[read.item.key] = committed
-            return read.decision.own_date or committed
-        if read.decision.own_date is None:
-            self._no_date_reason[read.item.key] = committed
-            self._notes.warn(committed, Example(printable(read.item.key)))
-        return read.decision.own_date
+            self._commit_dates[key] = committed
+        elif own_date is None:
+            self._no_date_reason[key] = committed
+            if committed is not NoDateReason.LIST_PAGE:
+                self._notes.warn(committed, Example(printable(key)))
+            return None
+        if own_date:
+            self._datings[key] = _BY_ITSELF
+        return own_date or self._commit_dates[key]
 
     def _committed(self, read: ReadPage, commits: CommitDates) -> str | NoDateReason:
         """The date of the page's own commit, or else of its sources."""
         committed, sources = commits.of(read.item), self._date_sources.sources
-        return sources.of(read.item.key) if sources and committed in UNKNOWN_SOURCES else committed
+        if sources is None or committed not in UNKNOWN_SOURCES:
+            self._datings[read.item.key] = _BY_MAPPING if self._site.source_mappings else _BY_COMMIT
+            return committed
+        found = sources.sources(read.item.key)
+        self._datings[read.item.key] = PageDating(found.evidence, found.files, found.strength, found.considered)
+        return sources.of(read.item.key)
 
     def _date_by_content(self, read: ReadPage) -> str | None:
+        if read.decision.own_date:
+            self._datings[read.item.key] = _BY_ITSELF
         if read.facts.text_digest is None:
             return read.decision.own_date
         key, now = read.item.key, self._date_sources.now
         self._contents[key] = self._date_sources.state.date_page(
             key, read.facts.text_digest, now=now, at_first=read.decision.own_date
         )
+        if self._contents[key].lastmod != read.decision.own_date:
+            self._datings[key] = _BY_CONTENT
         return self._contents[key].lastmod
 
 

@@ -5,11 +5,12 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.evidence import list_pages, paths
 from waypost.evidence.text_matches import TextMatch
 
-Evidence = Literal["generator-date", "text", "edit-link", "preset"]
+Evidence = Literal["copy", "generator-date", "text", "edit-link", "preset"]
 NoSource = Literal["list-page", "ambiguous", "no-evidence"]
 
 _HELD, _COVERED = 0.5, 0.4
@@ -18,6 +19,8 @@ _ALIKE = 0.9
 """Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
 _COVERED_BY_PART = 0.7
 """A page of which the file has so much is made of a part of that file, however much else the file has."""
+_SHOWN = 3
+"""So many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
 """A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
 
@@ -38,12 +41,16 @@ class PageEvidence(Struct, frozen=True, gc=False):
 
 
 class PageSources(Struct, frozen=True, gc=False):
-    """The files that a page is made of, by what evidence, and how strong that is; or why none is known."""
+    """The files that a page is made of, by what evidence, and how strong that is; or why none is known.
+
+    `considered` has the other files that were compared with the page, and what each has of it.
+    """
 
     files: tuple[str, ...] = ()
     evidence: Evidence | None = None
     strength: str = ""
     reason: NoSource | None = None
+    considered: tuple[str, ...] = ()
 
 
 def find_sources(pages: Sequence[PageEvidence], languages: Collection[str]) -> dict[str, PageSources]:
@@ -56,16 +63,17 @@ class SourceSearch:
 
     def __init__(self, pages: Sequence[PageEvidence], languages: Collection[str]) -> None:
         self._pages, self._languages = pages, languages
-        self._holders: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        self._holders: dict[str, list[tuple[str, TextMatch]]] = defaultdict(list)
         for page in pages:
             for match in () if list_pages.is_list(page.key) else page.matches:
-                self._holders[match.path].append((match.common, page.key))
+                self._holders[match.path].append((page.key, match))
 
     def all(self) -> dict[str, PageSources]:
         """The sources of each page, by key."""
         main = {page.key: self._main(page) for page in self._pages}
         owned = {file for found in main.values() for file in found.files}
-        return {page.key: self._with_included(page, main[page.key], owned) for page in self._pages}
+        found = {page.key: self._with_included(page, main[page.key], owned) for page in self._pages}
+        return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
 
     def _main(self, page: PageEvidence) -> PageSources:
         possible = [match for match in page.matches if self._has_its_language(page, match.path)]
@@ -100,16 +108,21 @@ class SourceSearch:
         best = self._best(page, strong) if strong else None if is_list else self._part(possible)
         if best is None:
             return None
-        return PageSources((best.path,), "text", f"{best.held:.0%} of the file, {best.covered:.0%} of the page")
+        return PageSources((best.path,), "text", best.strength)
 
     def _belongs_to(self, key: str, match: TextMatch) -> bool:
-        """Whether no other page has more of the file, or as much and a path that is nearer to the file's."""
-        most = max((common for common, _ in self._holders[match.path]), default=0)
-        if match.common < most:
-            return False
-        own = _nearness(key, match.path)
-        others = (_nearness(other, match.path) for common, other in self._holders[match.path] if common == most)
-        return own >= max(others, default=own) or match.covered >= _COVERED_BY_PART
+        """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
+
+        Where no path is near, the page that has least besides the file is its own. Pages that have hardly anything else
+        are copies, such as those of a language into which the file is not translated.
+        """
+        holders = self._holders[match.path]
+        most = max((each.common for _, each in holders), default=0)
+        if match.common < most or match.covered >= _COVERED_BY_PART:
+            return match.common >= most
+        equal = [(_nearness(other, match.path), each.covered) for other, each in holders if each.common == most]
+        nearest, covered = max(equal, default=((0, 0), 0.0))
+        return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
 
     def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
         """The file that has most of the page; of files that are alike, the one that a path or a link names."""
@@ -153,6 +166,13 @@ class SourceSearch:
             and (_is_included(match, owned) or _has_most(match, main))
         ]
         return PageSources((*found.files, *included), found.evidence, found.strength)
+
+
+def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
+    """The sources with the files that were not chosen."""
+    others = [match for match in page.matches if match.path not in found.files][:_SHOWN]
+    linked = [f"{file} (linked)" for file in page.linked if file not in found.files]
+    return replace(found, considered=(*(f"{match.path} ({match.strength})" for match in others), *linked[:_SHOWN]))
 
 
 def _is_strong(key: str, match: TextMatch) -> bool:

@@ -62,6 +62,11 @@ _BLOCK_END = re.compile(
 )
 
 
+def may_have_text(path: str) -> bool:
+    """Whether generators make pages of files with such names."""
+    return path.lower().endswith(TEXT_ENDINGS)
+
+
 def read_blocks(path: str, data: bytes) -> list[str]:
     """The blocks of text (paragraphs, items, cells) of a file with this path; none of a binary file."""
     if b"\0" in data[:8_192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -1,15 +1,16 @@
 """Finds for each built page the tracked file of which it shows the text."""
 
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from msgspec import Struct
 
 from waypost.evidence.words import shingles
 
 _INDEXED = 64
-"""So many shingles of a file are searched for on the pages, those with the smallest hashes; then all are compared."""
+"""At most about so many shingles of a file are searched for on the pages; then all are compared."""
 _CANDIDATES = 8
 _FEW_PAGES, _FEW_SHARE = 3, 0.4
 """A line that more pages than these, and more than this share of all pages, have is the frame of the site."""
@@ -25,6 +26,11 @@ class TextMatch(Struct, frozen=True, gc=False):
     common: int
     held: float
     covered: float
+
+    @property
+    def strength(self) -> str:
+        """Both shares in words."""
+        return f"{self.held:.0%} of its text, {self.covered:.0%} of the page's own"
 
 
 class Frame:
@@ -51,24 +57,17 @@ class TextMatches:
     def __init__(self, pages: Mapping[str, "array[int]"], files: Mapping[str, "array[int]"]) -> None:
         self._pages, self._files = pages, files
         self._paths = sorted(files)
-        self._index = self._indexed()
+        samples = [_sample(files[path]) for path in self._paths]
+        self._indexed_counts = list(map(len, samples))
+        self._index = _numbers_by_shingle(samples)
 
     def of(self, key: str) -> list[TextMatch]:
         """The files that a page has text of, the best first."""
         own = set(self._pages[key])
-        hits: Counter[int] = Counter()
-        for shingle in own & self._index.keys():
-            hits.update(self._index[shingle])
-        best = sorted(hits, key=lambda n: (-hits[n] / min(_INDEXED, len(self._files[self._paths[n]])), n))
+        hits = Counter(chain.from_iterable(map(self._index.__getitem__, own & self._index.keys())))
+        best = sorted(hits, key=lambda n: (-hits[n] / self._indexed_counts[n], n))
         found = [self._match(own, self._paths[n]) for n in best[:_CANDIDATES]]
         return sorted(found, key=lambda match: (-match.common, -match.held, match.path))
-
-    def _indexed(self) -> dict[int, tuple[int, ...]]:
-        lists: dict[int, list[int]] = defaultdict(list)
-        for n, path in enumerate(self._paths):
-            for shingle in self._files[path][:_INDEXED]:
-                lists[shingle].append(n)
-        return {shingle: tuple(numbers) for shingle, numbers in lists.items()}
 
     def _match(self, own: set[int], path: str) -> TextMatch:
         file = self._files[path]
@@ -76,6 +75,21 @@ class TextMatches:
         return TextMatch(path, common, common / len(file), common / len(own))
 
 
-def sorted_shingles(blocks: Iterable[str], without: frozenset[int] = frozenset()) -> "array[int]":
-    """The shingles of some blocks in order, in little memory."""
-    return array("q", sorted(shingles(blocks) - without))
+def packed_shingles(blocks: Iterable[str], without: frozenset[int] = frozenset()) -> "array[int]":
+    """The shingles of some blocks, in little memory."""
+    return array("q", shingles(blocks) - without)
+
+
+def _sample(file: "array[int]") -> Sequence[int]:
+    """Some of the shingles of a file, chosen by their hashes, so that it does not matter what else there is."""
+    mask = (1 << max(0, (len(file) // _INDEXED).bit_length())) - 1
+    return [shingle for shingle in file if not shingle & mask] or file
+
+
+def _numbers_by_shingle(samples: Iterable[Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """The numbers of the samples that have a shingle, by that shingle."""
+    numbers: dict[int, tuple[int, ...]] = {}
+    for n, sample in enumerate(samples):
+        for shingle in sample:
+            numbers[shingle] = (*numbers[shingle], n) if shingle in numbers else (n,)
+    return numbers

@@ -1,8 +1,7 @@
 """Texts as sets of shingles: five words in a row, by which texts are compared."""
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable
 from zlib import crc32
 
 _LENGTH = 5
@@ -13,7 +12,17 @@ _WORD = re.compile(
 )
 """A word; of scripts that write no spaces between words, a character."""
 _ASCII_WORD = re.compile("[a-z0-9]+")
-_REMEMBERED_WORDS = 65_536
+
+
+class _WordHashes(dict[str, int]):
+    """The hash of each word: not Python's own, which differs from process to process."""
+
+    def __missing__(self, word: str) -> int:
+        self[word] = crc32(word.encode("utf-8", "surrogatepass"))
+        return self[word]
+
+
+_WORD_HASHES = _WordHashes()
 
 
 def shingles(blocks: Iterable[str]) -> set[int]:
@@ -23,7 +32,7 @@ def shingles(blocks: Iterable[str]) -> set[int]:
     """
     found: set[int] = set()
     for block in blocks:
-        words = [_word_hash(word) for word in _words(block)]
+        words = list(map(_WORD_HASHES.__getitem__, _words(block)))
         if len(words) < _LENGTH:
             found.update([hash(tuple(words))] if words else [])
         else:
@@ -31,12 +40,6 @@ def shingles(blocks: Iterable[str]) -> set[int]:
     return found
 
 
-def _words(block: str) -> Iterator[str]:
+def _words(block: str) -> list[str]:
     lower = block.lower()
-    return iter((_ASCII_WORD if lower.isascii() else _WORD).findall(lower))
-
-
-@lru_cache(_REMEMBERED_WORDS)
-def _word_hash(word: str) -> int:
-    """Not Python's own hash of a text, which differs from process to process."""
-    return crc32(word.encode("utf-8", "surrogatepass"))
+    return (_ASCII_WORD if lower.isascii() else _WORD).findall(lower)
