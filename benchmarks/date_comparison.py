@@ -7,11 +7,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from date_repositories import DatedRepository
 from date_truth import Truth, truths
+
+from waypost.rules.presets.project_preset import detected_preset
+from waypost.rules.source_mapping import SourceMapper
 
 _COMMAND = (sys.executable, "-c", "from waypost.cli.main import main; main()")
 
@@ -42,6 +45,16 @@ def listed_pages(
     if done.returncode:
         raise SystemExit(f"waypost build {output} failed:\n{done.stderr.decode(errors='replace')}")
     return {page["key"]: _date(page["lastmod"]) for page in json.loads(done.stdout)["pages"]}
+
+
+def preset_dates(made: DatedRepository, keys: Iterable[str]) -> dict[str, datetime | None]:
+    """The dates of pages by the paths that the preset of the repository's project has, without any other evidence."""
+    output, folder = made.output.resolve(), made.folder.resolve()
+    found = detected_preset(output, folder)
+    mapper = SourceMapper(found.mappings_from(folder) if found else ())
+    tracked = sorted(made.times.keys() - made.withheld)
+    newest = {key: max((made.times[path] for path in mapper.files(key, tracked)), default=None) for key in keys}
+    return {key: datetime.fromtimestamp(when, UTC) if when else None for key, when in newest.items()}
 
 
 def compare_dates(made: DatedRepository, dates: Mapping[str, datetime | None]) -> list[PageDate]:

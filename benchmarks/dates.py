@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from date_comparison import PageDate, compare_dates, count, listed_pages
+from date_comparison import PageDate, compare_dates, count, listed_pages, preset_dates
 from date_repositories import make_repository
 from generator_builds import SITES, GeneratorSite, read_sites
 from generator_outputs import unpack
@@ -40,6 +40,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--withhold", action="store_true", help="leave half of the sources out of the repository")
     parser.add_argument("--below", default="", metavar="FOLDER", help="the project's folder in the repository")
     parser.add_argument("--set", action="append", default=[], dest="settings", metavar="KEY=VALUE", help="a setting")
+    parser.add_argument("--presets", action="store_true", help="date the pages by the paths of detected presets alone")
     parser.add_argument("--verbose", action="store_true", help="list the pages whose dates are wrong or missing")
     names = ("REPOSITORY", "OUTPUT", "BASE_URL")
     parser.add_argument("--site", nargs=3, metavar=names, help="only count the dates of another built site")
@@ -57,7 +58,8 @@ def _result(site: GeneratorSite, arguments: argparse.Namespace) -> list[PageDate
             is_withheld=arguments.withhold,
         )
         unpack(_FIXTURES / f"{site.name}.tar.xz", made.output)
-        return compare_dates(made, listed_pages(made.folder, made.output, site.base_url, arguments.settings))
+        dates = listed_pages(made.folder, made.output, site.base_url, arguments.settings)
+        return compare_dates(made, preset_dates(made, dates) if arguments.presets else dates)
 
 
 def _report(sites: Sequence[GeneratorSite], results: Results, *, is_withheld: bool, is_verbose: bool) -> Report:

@@ -5,12 +5,15 @@ The code is that of `python benchmarks/dates.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from generator_fixtures import FIXTURES, ROOT, SITES
+
+from waypost.rules.presets.project_preset import detected_preset
+from waypost.rules.source_mapping import SourceMapper
 
 _truth, _repositories, _outputs = map(import_module, ("date_truth", "date_repositories", "generator_outputs"))
 is_list: Callable[[str], bool] = _truth.is_list
@@ -39,3 +42,11 @@ def make_site(name: str, folder: Path, *, below: str = "", is_withheld: bool = F
 def page_texts(made: Any) -> dict[str, str]:
     """The text of each page of a built site, by path."""
     return {path.relative_to(made.output).as_posix(): path.read_text("utf-8") for path in made.output.rglob("*.html")}
+
+
+def detected_sources(made: Any, keys: Iterable[str]) -> dict[str, list[str]]:
+    """The files from which the preset of a repository's project says that pages are made; empty without a preset."""
+    found = detected_preset(made.output.resolve(), made.folder.resolve())
+    mapper = SourceMapper(found.mappings_from(made.folder.resolve()) if found else ())
+    tracked = sorted(made.times.keys() - made.withheld)
+    return {key: list(mapper.files(key, tracked)) for key in keys}
