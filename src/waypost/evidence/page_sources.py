@@ -7,18 +7,25 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.evidence import list_pages, paths
+from waypost.evidence import list_pages, paths, source_text
 from waypost.evidence.text_matches import TextMatch
 
 Evidence = Literal["copy", "generator-date", "text", "edit-link", "preset"]
 NoSource = Literal["list-page", "ambiguous", "no-evidence"]
 
-_HELD, _COVERED = 0.5, 0.4
-"""A page is made of a file if it has this share of the file's text, and the file this share of the page's own text."""
+_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.6
+"""A page is made of a file if it has this share of the file's text, and the file this share of the page's own text.
+
+A file of which the path does not agree with the page's needs more: it may be included in a page of another file.
+"""
 _ALIKE = 0.9
 """Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
-_COVERED_BY_PART = 0.7
-"""A page of which the file has so much is made of a part of that file, however much else the file has."""
+_NAMED = 0.25
+"""A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
+_COVERED_BY_PART, _MIN_PART = 0.7, 12
+"""A page of which a file has so much, and so many shingles, is made of a part of it, however much else it has."""
+_UNTRANSLATED = 0.97
+"""A page in another language that has so much of a file is that file itself, which is not translated yet."""
 _SHOWN = 3
 """So many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
@@ -68,6 +75,8 @@ class SourceSearch:
             for match in () if list_pages.is_list(page.key) else page.matches:
                 self._holders[match.path].append((page.key, match))
 
+        self._translated = {paths.language(path, languages) for path in self._holders} - {""}
+
     def all(self) -> dict[str, PageSources]:
         """The sources of each page, by key."""
         main = {page.key: self._main(page) for page in self._pages}
@@ -76,7 +85,7 @@ class SourceSearch:
         return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
 
     def _main(self, page: PageEvidence) -> PageSources:
-        possible = [match for match in page.matches if self._has_its_language(page, match.path)]
+        possible = [match for match in page.matches if self._may_be_source(page, match)]
         if list_pages.is_list(page.key):
             possible = [match for match in possible if paths.names_whole(page.key, match.path)]
             return self._by_text(page, possible, is_list=True) or PageSources(reason="list-page")
@@ -88,6 +97,12 @@ class SourceSearch:
             or PageSources(reason="ambiguous" if possible and possible[0].held >= _HELD else "no-evidence")
         )
 
+    def _may_be_source(self, page: PageEvidence, match: TextMatch) -> bool:
+        """Whether a file is in the page's language; of a file that names none, a translation keeps only a part."""
+        of_page = paths.language(page.key, self._languages)
+        is_translated = of_page in self._translated and not paths.language(match.path, self._languages)
+        return self._has_its_language(page, match.path) and (match.held >= _UNTRANSLATED or not is_translated)
+
     def _has_its_language(self, page: PageEvidence, file: str) -> bool:
         """Whether file and page do not name different languages."""
         of_file = paths.language(file, self._languages)
@@ -96,7 +111,7 @@ class SourceSearch:
 
     def _by_generator_date(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
         """The candidate that a commit changed at the time that the generator gives the page."""
-        candidates = {match.path for match in possible if match.held >= _HELD / 2}
+        candidates = {match.path for match in possible if match.held >= _NAMED and self._belongs_to(page.key, match)}
         candidates |= {*page.linked, *page.preset, *(file for file in page.dated if paths.agree(page.key, file))}
         dated = sorted(candidates & page.dated)
         return PageSources(tuple(dated), "generator-date", "to the second") if len(dated) == 1 else None
@@ -104,11 +119,19 @@ class SourceSearch:
     def _by_text(
         self, page: PageEvidence, possible: Sequence[TextMatch], *, is_list: bool = False
     ) -> PageSources | None:
-        strong = [match for match in possible if _is_strong(page.key, match) and self._belongs_to(page.key, match)]
+        own = [match for match in possible if self._belongs_to(page.key, match)]
+        strong = (
+            [match for match in own if _is_named(page.key, match)]
+            or [match for match in own if _is_near(page.key, match)]
+            or [match for match in own if _is_strong(match)]
+        )
         best = self._best(page, strong) if strong else None if is_list else self._part(possible)
         if best is None:
             return None
-        return PageSources((best.path,), "text", best.strength)
+        linked = self._linked(page)
+        is_beside = linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path)
+        files = (best.path, linked) if linked and is_beside and linked != best.path else (best.path,)
+        return PageSources(files, "text", best.strength)
 
     def _belongs_to(self, key: str, match: TextMatch) -> bool:
         """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
@@ -139,16 +162,25 @@ class SourceSearch:
         return found[0] if len(found) == 1 else None
 
     def _part(self, possible: Sequence[TextMatch]) -> TextMatch | None:
-        """The only file that has nearly all of the page's own text, among much else."""
+        """The only file that has nearly all of the page's own text, if it is one of data, which has much else."""
         found = [match for match in possible if match.covered >= _COVERED_BY_PART / 2]
-        is_clear = len(found) == 1 and found[0].covered >= _COVERED_BY_PART
-        return found[0] if is_clear else None
+        is_clear = len(found) == 1 and found[0].covered >= _COVERED_BY_PART and found[0].common >= _MIN_PART
+        return found[0] if is_clear and not source_text.is_markup(found[0].path) else None
 
     def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
-        """The file to which the page links for editing, where the text is silent."""
-        is_silent = not possible or possible[0].held < _HELD / 2
+        """The file to which the page links for editing, if its path names all of the page's, or no text contradicts."""
+        linked = self._linked(page)
+        if linked is None or not paths.agree(page.key, linked):
+            return None
+        is_silent = all(match.held < _NAMED or match.common < _MIN_SHINGLES for match in possible)
+        if not (is_silent or paths.names_whole(page.key, linked)):
+            return None
+        return PageSources((linked,), "edit-link", "a link to the file")
+
+    def _linked(self, page: PageEvidence) -> str | None:
+        """The only file in the page's language to which it links for editing."""
         linked = [file for file in page.linked if self._has_its_language(page, file)]
-        return PageSources((linked[0],), "edit-link", "a link to the file") if is_silent and len(linked) == 1 else None
+        return linked[0] if len(linked) == 1 else None
 
     def _by_preset(self, page: PageEvidence) -> PageSources | None:
         return PageSources(page.preset, "preset", "the paths of the generator") if page.preset else None
@@ -175,8 +207,21 @@ def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
     return replace(found, considered=(*(f"{match.path} ({match.strength})" for match in others), *linked[:_SHOWN]))
 
 
-def _is_strong(key: str, match: TextMatch) -> bool:
-    return match.held >= _HELD and (match.covered >= _COVERED or paths.agree(key, match.path))
+def _is_named(key: str, match: TextMatch) -> bool:
+    return match.held >= _NAMED and paths.names_whole(key, match.path)
+
+
+def _is_near(key: str, match: TextMatch) -> bool:
+    """Whether a file is strong evidence because its path agrees with the page's."""
+    is_much = match.held >= _INCLUDED or (match.held >= _HELD and match.covered >= _COVERED)
+    return match.common >= _MIN_SHINGLES and is_much and paths.agree(key, match.path)
+
+
+def _is_strong(match: TextMatch) -> bool:
+    """Whether a file is strong evidence by its text alone."""
+    is_enough = match.common >= _MIN_SHINGLES or match.held >= _INCLUDED
+    is_source = source_text.is_page_source(match.path)
+    return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
 
 
 def _is_included(match: TextMatch, owned: Collection[str]) -> bool:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-_INDEX_NAMES = ("index", "_index", "readme", "_home", "home")
-_ROOTS = frozenset(["content", "doc", "docs", "pages", "site", "source", "src", "website"])
+_INDEX_NAMES = ("index", "_index", "readme", "_home", "home", "+page")
+_ROOTS = frozenset(["app", "content", "routes", "doc", "docs", "pages", "site", "source", "src", "website"])
 """The folders that hold the sources of a whole site."""
 _ORDER = re.compile(r"^(?:\d{4}-\d{1,2}-\d{1,2}-|\d{1,4}[-_. ]+)(?=.)")
 _ENDING = re.compile(r"(?<=.)\.(?:[a-z0-9]{1,8}|11ty\.js)$", re.IGNORECASE)
@@ -53,9 +53,9 @@ def agree(page_key: str, file_path: str) -> bool:
 
 
 def names_whole(page_key: str, file_path: str) -> bool:
-    """Whether all segments of a page are the last ones of a file."""
+    """Whether all segments of a page are the last ones of a file; for a home page, an index near the root."""
     page, file = page_segments(page_key), file_segments(file_path)
-    return bool(page) and common_end(page, file) == len(page)
+    return common_end(page, file) == len(page) if page else _ROOTS.issuperset(file)
 
 
 def language(path: str, languages: Collection[str]) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from html import unescape
 
 _MAX_BYTES = 2_097_152
-_CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", ".php", ".py", ".rb")
+_PROGRAM_ENDINGS = (".php", ".py", ".rb")
+_CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
 """Only what is between tags of such a file can be text of a page."""
 _DATA_ENDINGS = (".json", ".yaml", ".yml", ".toml", ".csv")
 TEXT_ENDINGS = (
@@ -65,6 +66,16 @@ _BLOCK_END = re.compile(
 def may_have_text(path: str) -> bool:
     """Whether generators make pages of files with such names."""
     return path.lower().endswith(TEXT_ENDINGS)
+
+
+def is_markup(path: str) -> bool:
+    """Whether a file is a text with markup, and neither data nor code."""
+    return not path.lower().endswith((*_DATA_ENDINGS, *_CODE_ENDINGS))
+
+
+def is_page_source(path: str) -> bool:
+    """Whether generators make a page of such a file alone: not of data, and not of the code of programs."""
+    return not path.lower().endswith((*_DATA_ENDINGS, *_PROGRAM_ENDINGS))
 
 
 def read_blocks(path: str, data: bytes) -> list[str]:

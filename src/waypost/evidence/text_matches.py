@@ -11,7 +11,7 @@ from waypost.evidence.words import shingles
 
 _INDEXED = 64
 """At most about so many shingles of a file are searched for on the pages; then all are compared."""
-_CANDIDATES = 8
+_CANDIDATES = 12
 _FEW_PAGES, _FEW_SHARE = 3, 0.4
 """A line that more pages than these, and more than this share of all pages, have is the frame of the site."""
 
@@ -65,7 +65,7 @@ class TextMatches:
         """The files that a page has text of, the best first."""
         own = set(self._pages[key])
         hits = Counter(chain.from_iterable(map(self._index.__getitem__, own & self._index.keys())))
-        best = sorted(hits, key=lambda n: (-hits[n] / self._indexed_counts[n], n))
+        best = sorted(hits, key=lambda n: (-(hits[n] ** 2) / self._indexed_counts[n], n))
         found = [self._match(own, self._paths[n]) for n in best[:_CANDIDATES]]
         return sorted(found, key=lambda match: (-match.common, -match.held, match.path))
 
