@@ -20,8 +20,16 @@ from generator_dates import (
 from generator_fixtures import BASE_URLS
 from sites import Build
 
+from waypost.core.dates import format_unix_time
+
 WITHOUT_PRESET = {"mkdocs-versions", "nikola"}
 """The site of several versions has no page with the path of its source; Nikola has no preset."""
+JEKYLL_SOURCES = {
+    "index.html": "index.md",
+    "contact/index.html": "contact/index.md",
+    "repertoire/ännchen/index.html": "_songs/ännchen.md",
+    "concerts/2026/01/10/new-year-concert/index.html": "_posts/2026-01-10-new-year-concert.md",
+}
 Log = Callable[[Path], dict[str, int]]
 SITES = pytest.mark.parametrize("name", sorted(BASE_URLS))
 
@@ -192,3 +200,16 @@ def test_the_paths_of_a_detected_preset_never_name_a_file_of_another_page(
 )
 def test_a_detected_preset_names_the_source(name: str, key: str, file: str, tmp_path: Path) -> None:
     assert detected_sources(make_site(name, tmp_path), [key]) == {key: [file]}
+
+
+def test_a_named_preset_is_that_of_the_project_below_the_working_folder(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make_site("jekyll", tmp_path, below="docs")
+    monkeypatch.chdir(made.folder)
+    plan = build.plan(made.output, BASE_URLS["jekyll"], preset="jekyll", evidence=False)
+    dates = {page.key: page.lastmod for page in plan.pages}
+    times = {key: made.times[f"docs/{file}"] for key, file in JEKYLL_SOURCES.items()}
+    assert {key: dates[key] for key in times} == {key: format_unix_time(time) for key, time in times.items()}
+    assert dates["archive/page2/index.html"] is None
+    assert "unmatched-sources" not in {warning.code for warning in plan.warnings}
