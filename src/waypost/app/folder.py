@@ -15,6 +15,7 @@ from waypost.build import state as states
 from waypost.build.generator_dates import GeneratorDates
 from waypost.build.lister import DateSources
 from waypost.build.source_dates import SourceDates
+from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
@@ -23,6 +24,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.hashing import content_digest
 from waypost.core.model import History, Plan, SiteWarning
 from waypost.rules.commit_dates import CommitDates
+from waypost.rules.presets.project_preset import project_preset
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
 from waypost.sources.base import Source
@@ -90,7 +92,7 @@ class FolderJob(Job):
     @property
     def history_folder(self) -> Path:
         """The folder whose Git history dates the pages: the site, or the sources of a built site."""
-        return self.project if self.site.source_mappings else self.source
+        return self.project if self.site.has_source_mappings else self.source
 
     def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         if not self.site.skip_gitignored:
@@ -107,7 +109,7 @@ class FolderJob(Job):
             return DateSources(format_unix_time(at), state=states.load(state, str(self.state))), []
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
-        mapper = SourceMapper(self.site.source_mappings) if self.site.source_mappings else None
+        mapper = SourceMapper(self._mappings()) if self.site.has_source_mappings else None
         sources = self._source_dates(at)
         if git.repository_root(self.history_folder) is not None:
             commits = executor.submit(lambda: CommitDates(git.history(self.history_folder), mapper, at))
@@ -116,6 +118,14 @@ class FolderJob(Job):
             message = f"pages have no date from Git: {_no_repository(self.history_folder)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
         return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), []
+
+    def _mappings(self) -> tuple[SourceMapping, ...]:
+        """The rows of `sources`, then those of `preset`."""
+        if self.site.preset is None:
+            return self.site.sources
+        project = self.project.resolve()
+        preset = project_preset(self.site.preset, self.source.resolve(), project)
+        return self.site.sources + preset.mappings_from(project)
 
     def _source_dates(self, now: int) -> SourceDates | None:
         """What finds the sources of built pages, if the site or the settings are in a repository."""
@@ -179,7 +189,7 @@ def prepare(
     )
     FolderSource(source)
     kind = source_kind.publishable(source, site.source_kind, working_folder)
-    is_project = source_and_file or not site.source_mappings
+    is_project = source_and_file or not site.has_source_mappings
     project = folder if is_project else git.repository_root(working_folder) or working_folder
     settings = source_and_file[1] if source_and_file else None
     state = _state_file(site, folder, output)

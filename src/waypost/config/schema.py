@@ -289,9 +289,9 @@ class Site:
         return content_digest(repr(ordered).encode())
 
     @property
-    def source_mappings(self) -> tuple[SourceMapping, ...]:
-        """Which tracked files pages are made from: the site's own `sources`, then those of `preset`."""
-        return self.sources + (PRESETS[self.preset] if self.preset else ())
+    def has_source_mappings(self) -> bool:
+        """Whether `sources` or `preset` names the tracked files that pages are made from."""
+        return bool(self.sources or self.preset)
 
 
 SETTINGS = settings_of(Site)

@@ -33,21 +33,22 @@ UNKNOWN_SOURCES = (NoDateReason.UNTRACKED, NoDateReason.SOURCELESS)
 class CommitDates:
     """The dates of pages that are tracked themselves, or are built from tracked files that a SourceMapper names.
 
-    A commit with a time after `now` (Unix seconds) was made under a wrong clock, and dates nothing.
+    A commit with a time after `now` (Unix seconds) was made under a wrong clock, and dates nothing. `tracked` are the
+    paths of the files, in order; empty without a SourceMapper.
     """
 
     def __init__(self, history: History, mapper: SourceMapper | None, now: int) -> None:
         self._history = history
         self._now = now
         self._mapper = mapper
-        self._paths = sorted(history.commit_times.keys() | history.uncommitted) if mapper else []
+        self.tracked = sorted(history.commit_times.keys() | history.uncommitted) if mapper else []
 
     def of(self, item: Item) -> str | NoDateReason:
         """When the page last changed: the newest commit date of the files that it is made of."""
         if self._mapper is None:
             files = {item.read_key} | ({item.key} & self._history.commit_times.keys())
         else:
-            files = set(self._mapper.files(item.key, self._paths))
+            files = set(self.files(item.key))
         if files & self._history.uncommitted:
             return NoDateReason.UNCOMMITTED
         found = [self._history.commit_times[file] for file in files if file in self._history.commit_times]
@@ -59,6 +60,10 @@ class CommitDates:
         if self._mapper is not None:
             return NoDateReason.SOURCELESS
         return NoDateReason.SUBMODULE if self._is_in_submodule(item.read_key) else NoDateReason.UNTRACKED
+
+    def files(self, key: str) -> list[str]:
+        """The tracked files that the settings name for a page."""
+        return list(self._mapper.files(key, self.tracked)) if self._mapper else []
 
     def _is_in_submodule(self, path: str) -> bool:
         """Whether Git tracks a folder above the path like a file, as it does submodules."""

@@ -56,6 +56,15 @@ def project_above(folder: Path, root: Path) -> Path:
     return root
 
 
+def generators_in(project: ProjectFolder) -> list[tuple[str, str]]:
+    """The generators whose configuration is in a folder, or else their packages, each with the folder of its output."""
+    configured = [(each, config) for each in GENERATORS if (config := each.config_in(project))]
+    named = [(each, None) for each in GENERATORS if each.dependency_of(project)]
+    found = [(each.name, each.output(project, config)) for each, config in configured or named]
+    jekyll = _jekyll_source(project)
+    return [*found, (jekyll.generator, jekyll.output)] if jekyll else found
+
+
 def _site_as_it_is(project: ProjectFolder) -> SourceKind | None:
     """A folder that is published without a build: with .nojekyll, or with a complete page as its index."""
     if project.has_file(".nojekyll"):
