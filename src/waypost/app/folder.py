@@ -24,7 +24,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.hashing import content_digest
 from waypost.core.model import History, Plan, SiteWarning
 from waypost.rules.commit_dates import CommitDates
-from waypost.rules.presets.project_preset import project_preset
+from waypost.rules.presets.project_preset import detected_preset, project_preset
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
 from waypost.sources.base import Source
@@ -130,7 +130,11 @@ class FolderJob(Job):
     def _source_dates(self, now: int) -> SourceDates | None:
         """What finds the sources of built pages, if the site or the settings are in a repository."""
         tracked = self._tracked_files
-        return SourceDates(tracked, now, lambda: self._generator_dates) if tracked else None
+        if tracked is None:
+            return None
+        preset = detected_preset(self.source.resolve(), tracked.folder)
+        mapper = SourceMapper(preset.mappings_from(tracked.folder)) if preset else None
+        return SourceDates(tracked, now, mapper, lambda: self._generator_dates)
 
     @cached_property
     def _tracked_files(self) -> TrackedFiles | None:

@@ -16,6 +16,7 @@ from waypost.evidence.page_text import PageText
 from waypost.evidence.source_links import SourceLinks
 from waypost.evidence.text_matches import Frame, TextMatches, packed_shingles
 from waypost.rules.commit_dates import NoDateReason
+from waypost.rules.source_mapping import SourceMapper
 from waypost.sources.base import Source
 from waypost.sources.tracked_files import TrackedFiles
 
@@ -35,12 +36,20 @@ class BuiltPage(NamedTuple):
 
 
 class SourceDates:
-    """The dates of built pages, by key; `generator_dates` reads those that the generator's own sitemaps give them."""
+    """The dates of built pages, by key.
+
+    `preset` maps the pages of the generator that was detected, and `generator_dates` reads the dates that the
+    generator's own sitemaps give them.
+    """
 
     def __init__(
-        self, tracked: TrackedFiles, now: int, generator_dates: Callable[[], GeneratorDates] = GeneratorDates
+        self,
+        tracked: TrackedFiles,
+        now: int,
+        preset: SourceMapper | None = None,
+        generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
     ) -> None:
-        self._tracked, self._now, self._generator_dates = tracked, now, generator_dates
+        self._tracked, self._now, self._preset, self._generator_dates = tracked, now, preset, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
     def find(self, pages: Sequence[BuiltPage], source: Source) -> None:
@@ -92,7 +101,7 @@ class SourceDates:
         own = {key: packed_shingles(frame.own_lines(text.lines)) for key, text in texts.items()}
         files = {path: found for path in paths if (found := self._file_shingles(path, frame))}
         matches, links = TextMatches(own, files), SourceLinks(paths)
-        changed_at = self._files_by_date(paths)
+        changed_at, tracked = self._files_by_date(paths), list(self._tracked.paths())
         generator_dates = self._generator_dates()
         given = {key: {*text.dates, *generator_dates.of(locs[key])} for key, text in texts.items()}
         of_builds = _dates_of_builds(given.values())
@@ -103,6 +112,7 @@ class SourceDates:
                 text.language.partition("-")[0],
                 links.files(text.source_links),
                 frozenset(file for date in given[key] - of_builds for file in changed_at.get(date, ())),
+                tuple(self._preset.files(key, tracked)) if self._preset else (),
             )
             for key, text in texts.items()
         ]

@@ -129,7 +129,11 @@ class SourceSearch:
     ) -> PageSources | None:
         own = [match for match in possible if self._belongs_to(page.key, match)]
         strong = (
-            [match for match in own if _is_named(page.key, match)]
+            [
+                match
+                for match in own
+                if _is_named(page.key, match) or (match.path in page.preset and match.held >= _NAMED)
+            ]
             or [match for match in own if _is_near(page.key, match)]
             or [match for match in own if _is_strong(match)]
         )
@@ -161,9 +165,10 @@ class SourceSearch:
         alike = [match for match in strong if match.common >= _ALIKE * first.common]
         if len(alike) == 1:
             return first
-        linked = [match for match in alike if match.path in page.linked]
-        if len(linked) == 1:
-            return linked[0]
+        for named in (page.preset, page.linked):
+            found = [match for match in alike if match.path in named]
+            if len(found) == 1:
+                return found[0]
         nearness = [(_nearness(page.key, match.path), match) for match in alike]
         nearest = max(each for each, _ in nearness)
         found = [match for each, match in nearness if each == nearest]
