@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.app.page_history import page_history
 from waypost.build import state as states
 from waypost.build.lister import DateSources
 from waypost.config.load import ConfigSource
@@ -100,7 +101,7 @@ class FolderJob(Job):
             message = f"pages have no date from Git: {_no_repository(self.history_folder)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
         mapper = SourceMapper(self.site.source_mappings) if self.site.source_mappings else None
-        commits = executor.submit(lambda: CommitDates(git.history(self.history_folder), mapper, at))
+        commits = executor.submit(lambda: CommitDates(page_history(self.history_folder, self.site), mapper, at))
         return DateSources(format_unix_time(at), commits.result), []
 
 

@@ -13,6 +13,8 @@ from waypost.rules.encoding import as_utf8
 
 HEAD_SIZES = (16_384, 262_144, 15_728_640)
 """How many bytes of a file are read to find the end of its head; Google reads no more than 15 MiB."""
+TEXT_LIMIT = 33_554_432
+"""The text of a page larger than 32 MiB is not compared, because parsing takes ten times its memory."""
 
 _HEAD_TAGS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
 _ENDS = (
@@ -34,24 +36,9 @@ _DIRECTIVE_WITH_VALUE = re.compile(
 _SEPARATORS = re.compile(r"[^a-z0-9_-]+")
 _CRAWLER = re.compile(r"\s*([\w-]+)\s*:")
 _READ_TAGS = ("meta", "link", "base")
-_INLINE = [
-    "a",
-    "abbr",
-    "b",
-    "bdi",
-    "bdo",
-    "cite",
-    "code",
-    "em",
-    "font",
-    "i",
-    "mark",
-    "s",
-    "small",
-    "span",
-    "strong",
-    "u",
-]
+_INLINE = "a, abbr, b, bdi, bdo, cite, code, em, font, i, mark, s, small, span, strong, u"
+_BETWEEN_BLOCKS = "\x1e"
+"""A character that is white space, so it separates words in `visible_text` wherever it comes from."""
 
 
 class Head(Struct, frozen=True, omit_defaults=True):
@@ -95,6 +82,11 @@ def is_parseable(data: bytes) -> bool:
     return data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
 
 
+def is_compared_by_text(data: bytes) -> bool:
+    """Whether a page's changes are those of its text, not of its bytes."""
+    return len(data) <= TEXT_LIMIT and is_parseable(data)
+
+
 def read_date(data: bytes) -> str | None:
     """The date a whole page gives for itself, in JSON-LD of its body too."""
     return _own_date(LexborHTMLParser(as_utf8(data))) if is_parseable(data) else None
@@ -106,17 +98,33 @@ def visible_text(data: bytes) -> str:
     Markup, scripts, styles, attributes and comments do not count, so a build stamp, a script's hash or a nonce is no
     change of the content.
     """
+    title, blocks = _title_and_blocks(data)
+    return title if blocks is None else "\n".join((title, " ".join(blocks)))
+
+
+def text_lines(data: bytes) -> tuple[str, ...]:
+    """The title, and then the text of each block of the body, of which `visible_text` consists; empty without text."""
+    title, blocks = _title_and_blocks(data)
+    return (title, *blocks) if blocks else ()
+
+
+def _title_and_blocks(data: bytes) -> tuple[str, list[str] | None]:
+    """The title, and the texts of the blocks that are not empty; None without a body (in a frameset)."""
     tree = LexborHTMLParser(as_utf8(data))
-    title = tree.css_first("title")
-    parts = [title.text() if title else ""]
+    found = tree.css_first("title")
+    title = _folded(found.text()) if found else ""
     tree.strip_tags(["script", "style", "template", "noscript"])
-    if tree.body is not None:
-        for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
-            comment.decompose()
-        tree.unwrap_tags(_INLINE)
-        tree.merge_text_nodes()
-        parts.append(tree.body.text(separator=" "))
-    return "\n".join(" ".join(part.split()) for part in parts)
+    if tree.body is None:
+        return title, None
+    for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
+        comment.decompose()
+    tree.unwrap_tags([_INLINE])
+    tree.merge_text_nodes()
+    return title, list(filter(None, map(_folded, tree.body.text(separator=_BETWEEN_BLOCKS).split(_BETWEEN_BLOCKS))))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
 
 
 def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:
