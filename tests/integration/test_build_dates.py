@@ -75,6 +75,28 @@ def test_pages_without_a_commit_have_no_date_and_are_warned_of(build: Build, rep
     assert warnings(plan) == {"uncommitted": 1, "untracked": 1}
 
 
+def test_an_insignificant_commit_moves_no_date_of_a_page_or_of_an_index(
+    build: Build, repository: Repository, entries: Entries
+) -> None:
+    site, settings = repository.folder, {"lastmod": "git", "groups": {"blog": ["/blog/"]}}
+    repository.commit({"index.html": page(), "blog/a.html": page()}, when=T)
+    repository.commit({"blog/a.html": page(head="<link rel=stylesheet href=/new.css>")}, when=T + 5)
+    build(site, **settings)
+    assert entries(site / "sitemap-blog.xml") == {f"{BASE}blog/a.html": when(0)}
+    assert entries(site / "sitemap.xml")[f"{BASE}sitemap-blog.xml"] == when(0)
+    build(site, **settings, significance="bytes")
+    assert entries(site / "sitemap-blog.xml") == {f"{BASE}blog/a.html": when(5)}
+    assert entries(site / "sitemap.xml")[f"{BASE}sitemap-blog.xml"] == when(5)
+
+
+def test_pages_beyond_the_budget_are_counted_in_a_warning(build: Build, repository: Repository) -> None:
+    for n in range(2):
+        pages = {f"{name}.html": page(name, head=f"<meta name=build content={n}>") for name in "abc"}
+        repository.commit(pages, when=T + n)
+    plan = build(repository.folder, lastmod="git", date_budget=4)
+    assert [(warning.code, warning.count) for warning in plan.warnings] == [("beyond-budget", 1)]
+
+
 def test_a_shallow_clone_warns_of_the_pages_beyond_its_edge(
     build: Build, repository: Repository, tmp_path: Path
 ) -> None:

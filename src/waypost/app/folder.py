@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
+from waypost.app.page_history import page_history
 from waypost.build import generator_dates
 from waypost.build import state as states
 from waypost.build.generator_dates import GeneratorDates
@@ -112,7 +113,7 @@ class FolderJob(Job):
         mapper = SourceMapper(self._mappings()) if self.site.has_source_mappings else None
         sources = self._source_dates(at)
         if git.repository_root(self.history_folder) is not None:
-            commits = executor.submit(lambda: CommitDates(git.history(self.history_folder), mapper, at))
+            commits = executor.submit(lambda: CommitDates(page_history(self.history_folder, self.site), mapper, at))
             return DateSources(format_unix_time(at), commits.result, sources), []
         if sources is None:
             message = f"pages have no date from Git: {_no_repository(self.history_folder)}"

@@ -89,6 +89,13 @@ def percent(value: Any) -> int:
     return value
 
 
+def count(value: Any) -> int:
+    """Check a whole number that is not negative."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise InvalidValue(("", f"{value!r} is not a whole number from 0"))
+    return value
+
+
 def choice(*names: str) -> Callable[[Any], str]:
     """Make the check of one of these names."""
 

@@ -132,6 +132,26 @@ class Site:
         default=True,
         affects_ledger=False,
     )
+    significance: str = choice_setting(
+        "main",
+        "text",
+        "bytes",
+        default="main",
+        meaning="Which commits changed a tracked HTML page. main: those that changed its title or visible text, and "
+        "not only lines that many pages share, such as a menu; text: those that changed its title or visible text; "
+        "bytes: those that changed the file.",
+        affects_ledger=False,
+    )
+    date_budget: int = setting(
+        checks.count,
+        250_000,
+        meaning="How many older versions of pages are read to find the dates of tracked pages; one counts once for "
+        "each 64 KiB. Pages that need more have no date.",
+        allowed="a whole number",
+        example="1000000",
+        input_form="toml",
+        affects_ledger=False,
+    )
     precision: str = choice_setting(
         "second",
         "date",

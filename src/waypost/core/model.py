@@ -178,12 +178,19 @@ class History(Struct, frozen=True):
     `commit_times`: each file at HEAD, and the time of the commit that gave it its content, or None if a shallow clone
     does not contain that commit. `removal_times`: each path that was removed, and the time of the latest commit that
     touched it. `uncommitted`: files that differ from HEAD.
+
+    `page_times`: the tracked pages, if more than their bytes was compared, and the time of the commit that last changed
+    them significantly, None as above; pages with a significant uncommitted change are missing. So are those of
+    `beyond_budget` and `unread`, whose older versions were too many to read, or could not be read.
     """
 
     commit_times: dict[str, int | None] = {}
     removal_times: dict[str, int] = {}
     uncommitted: frozenset[str] = frozenset()
     is_shallow: bool = False
+    page_times: dict[str, int | None] = {}
+    beyond_budget: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()
 
 
 class Example(Struct, frozen=True):

@@ -59,6 +59,14 @@ MESSAGES = {
         'lastmod = "content" with a state'
     ),
     "future-commit": "no date, because the time of the page's last commit is in the future, or cannot be read",
+    "beyond-budget": (
+        "no date, because finding the page's last significant change needs more older versions than `date_budget` "
+        'allows, or than are fetched for a clone without file contents; raise it, or set significance = "bytes"'
+    ),
+    "unread-versions": (
+        "no date, because older versions of the page are not in this clone and could not be fetched; build where the "
+        'remote can be reached, or set significance = "bytes"'
+    ),
     "future-date": "the date that the page gives itself is in the future, so it was ignored",
     "alternates-contradict": (
         "pages that are versions of one another name different ones; for all of them, those that most name were listed"

@@ -1,7 +1,7 @@
 """The dates of pages, and of their sitemaps, from a repository's history."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from enum import StrEnum
 
 from waypost.core.dates import format_unix_time
@@ -24,6 +24,8 @@ class NoDateReason(StrEnum):
     LIST_PAGE = "list-page"
     AMBIGUOUS = "ambiguous"
     NO_EVIDENCE = "no-evidence"
+    BEYOND_BUDGET = "beyond-budget"
+    UNREAD = "unread-versions"
 
 
 UNKNOWN_SOURCES = (NoDateReason.UNTRACKED, NoDateReason.SOURCELESS)
@@ -33,6 +35,7 @@ UNKNOWN_SOURCES = (NoDateReason.UNTRACKED, NoDateReason.SOURCELESS)
 class CommitDates:
     """The dates of pages that are tracked themselves, or are built from tracked files that a SourceMapper names.
 
+    A tracked page has the time of its last significant change, if the history has it; a source the time of its bytes.
     A commit with a time after `now` (Unix seconds) was made under a wrong clock, and dates nothing. `tracked` are the
     paths of the files, in order; empty without a SourceMapper.
     """
@@ -41,6 +44,8 @@ class CommitDates:
         self._history = history
         self._now = now
         self._mapper = mapper
+        self._times = history.commit_times | history.page_times if mapper is None else history.commit_times
+        self._uncommitted = history.uncommitted - history.page_times.keys() if mapper is None else history.uncommitted
         self.tracked = sorted(history.commit_times.keys() | history.uncommitted) if mapper else []
 
     def of(self, item: Item) -> str | NoDateReason:
@@ -49,9 +54,11 @@ class CommitDates:
             files = {item.read_key} | ({item.key} & self._history.commit_times.keys())
         else:
             files = set(self.files(item.key))
-        if files & self._history.uncommitted:
+        if self._mapper is None and (reason := self._unread_reason(files)):
+            return reason
+        if files & self._uncommitted:
             return NoDateReason.UNCOMMITTED
-        found = [self._history.commit_times[file] for file in files if file in self._history.commit_times]
+        found = [self._times[file] for file in files if file in self._times]
         times = [time for time in found if time is not None]
         if times:
             return format_unix_time(max(times)) if max(times) <= self._now else NoDateReason.FUTURE
@@ -65,6 +72,11 @@ class CommitDates:
         """The tracked files that the settings name for a page."""
         return list(self._mapper.files(key, self.tracked)) if self._mapper else []
 
+    def _unread_reason(self, files: Set[str]) -> NoDateReason | None:
+        if files & self._history.beyond_budget:
+            return NoDateReason.BEYOND_BUDGET
+        return NoDateReason.UNREAD if files & self._history.unread else None
+
     def _is_in_submodule(self, path: str) -> bool:
         """Whether Git tracks a folder above the path like a file, as it does submodules."""
         ends = (n for n, char in enumerate(path) if char == "/")
@@ -73,7 +85,9 @@ class CommitDates:
     def touches(self, present: GroupOf, removed: GroupOf) -> "Touches":
         """When each page was touched; `present` and `removed` give the groups of keys of present and removed files."""
         latest: dict[tuple[str, str], int] = {}
-        for times, group_of in ((self._history.commit_times, present), (self._history.removal_times, removed)):
+        unread = frozenset() if self._mapper else self._history.beyond_budget | self._history.unread
+        known = {path: time for path, time in self._times.items() if path not in unread}
+        for times, group_of in ((known, present), (self._history.removal_times, removed)):
             for path, time in times.items():
                 if time is None or time > self._now:
                     continue

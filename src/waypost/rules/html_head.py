@@ -13,6 +13,8 @@ from waypost.rules.encoding import as_utf8
 
 HEAD_SIZES = (16_384, 262_144, 15_728_640)
 """How many bytes of a file are read to find the end of its head; Google reads no more than 15 MiB."""
+TEXT_LIMIT = 33_554_432
+"""The text of a page larger than 32 MiB is not compared, because parsing takes ten times its memory."""
 
 _HEAD_TAGS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
 _ENDS = (
@@ -34,24 +36,9 @@ _DIRECTIVE_WITH_VALUE = re.compile(
 _SEPARATORS = re.compile(r"[^a-z0-9_-]+")
 _CRAWLER = re.compile(r"\s*([\w-]+)\s*:")
 _READ_TAGS = ("meta", "link", "base")
-_INLINE = [
-    "a",
-    "abbr",
-    "b",
-    "bdi",
-    "bdo",
-    "cite",
-    "code",
-    "em",
-    "font",
-    "i",
-    "mark",
-    "s",
-    "small",
-    "span",
-    "strong",
-    "u",
-]
+_INLINE = "a, abbr, b, bdi, bdo, cite, code, em, font, i, mark, s, small, span, strong, u"
+_BETWEEN_BLOCKS = "\x1e"
+"""A character that is white space, so it separates words in `visible_text` wherever it comes from."""
 
 
 class Head(Struct, frozen=True, omit_defaults=True):
@@ -95,6 +82,11 @@ def is_parseable(data: bytes) -> bool:
     return data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
 
 
+def is_compared_by_text(data: bytes) -> bool:
+    """Whether a page's changes are those of its text, not of its bytes."""
+    return len(data) <= TEXT_LIMIT and is_parseable(data)
+
+
 def read_date(data: bytes) -> str | None:
     """The date a whole page gives for itself, in JSON-LD of its body too."""
     return _own_date(LexborHTMLParser(as_utf8(data))) if is_parseable(data) else None
@@ -110,10 +102,16 @@ def visible_text(data: bytes) -> str:
     return f"{title}\n{' '.join(lines)}"
 
 
+def text_lines(data: bytes) -> tuple[str, ...]:
+    """The title, and then the text of each block of the body, of which `visible_text` consists; empty without text."""
+    lines = visible_lines(LexborHTMLParser(as_utf8(data)))
+    return tuple(lines) if len(lines) > 1 else ()
+
+
 def visible_lines(tree: LexborHTMLParser) -> list[str]:
     """The title, and then each block of the text that a visitor sees; the tree loses all else.
 
-    Elements inside of a line, such as links, do not end it.
+    Elements inside of a block, such as links, do not end it.
     """
     title = tree.css_first("title")
     lines = [title.text() if title else ""]
@@ -121,9 +119,9 @@ def visible_lines(tree: LexborHTMLParser) -> list[str]:
     if tree.body is not None:
         for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
             comment.decompose()
-        tree.unwrap_tags(_INLINE)
+        tree.unwrap_tags([_INLINE])
         tree.merge_text_nodes()
-        lines += tree.body.text(separator="\0").split("\0")
+        lines += tree.body.text(separator=_BETWEEN_BLOCKS).split(_BETWEEN_BLOCKS)
     first, *folded = (" ".join(line.split()) for line in lines)
     return [first, *filter(None, folded)]
 

@@ -20,11 +20,6 @@ from waypost.sources.base import Source
 
 _HTML = PAGE_TYPES["html"]
 _MARKDOWN = PAGE_TYPES["markdown"]
-_TEXT_LIMIT = 33_554_432
-"""The digest of a page larger than 32 MiB is that of its bytes, because parsing takes ten times their memory.
-
-No more of a larger object is read, and its ETag is used in place of a digest.
-"""
 _STEP = 32
 """One of so many first bytes counts when files are compared; those that look equal are then compared as a whole."""
 
@@ -103,10 +98,13 @@ def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts
 
 
 def _first_bytes(source: Source, site: Site, item: Item, key: str) -> Body:
-    """The whole item if its content dates it, else as many bytes as its type needs at first."""
+    """The whole item if its content dates it, else as many bytes as its type needs at first.
+
+    No more of an object is read than can be parsed; the ETag of a larger one is used in place of a digest.
+    """
     is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
     if is_compared or key.endswith(_MARKDOWN):
-        return source.read(item, _TEXT_LIMIT if source.has_etags else None)
+        return source.read(item, html_head.TEXT_LIMIT if source.has_etags else None)
     return source.read(item, html_head.HEAD_SIZES[0] if key.endswith(_HTML) else 0)
 
 
@@ -161,6 +159,6 @@ def _text_digest(key: str, etag: str, body: Body) -> str:
 
 
 def _digest(key: str, content: bytes) -> str:
-    if key.endswith(_HTML) and len(content) <= _TEXT_LIMIT and html_head.is_parseable(content):
+    if key.endswith(_HTML) and html_head.is_compared_by_text(content):
         content = html_head.visible_text(content).encode("utf-8", "replace")
     return content_digest(content)

@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 from waypost.core import git_command
 from waypost.core.errors import SourceError
 from waypost.core.model import History
+from waypost.sources.page_walk import ChangeCheck, PageChange, PageWalk, page_change
 
 _CHUNK_BYTES = 1 << 20
 _RAW = (
@@ -73,33 +74,36 @@ def ignored(folder: Path) -> frozenset[str]:
     return frozenset(_names(listed))
 
 
-def history(folder: Path) -> History:
+def history(folder: Path, check: ChangeCheck | None = None) -> History:
     """Read the history of the files below a folder; the number of subprocesses does not depend on the number of files.
 
-    The folder may be the root of a repository, a subfolder, or in a submodule.
+    The folder may be the root of a repository, a subfolder, or in a submodule. `check` decides which commits changed
+    pages; without it, the history has no `page_times`.
     """
     if _run(folder, "rev-parse", "--verify", "--quiet", "HEAD").returncode:
         return History()
     shallow, _, prefix = _output(folder, "rev-parse", "--is-shallow-repository", "--show-prefix").partition(b"\n")
     is_shallow, prefix = shallow == b"true", prefix.removesuffix(b"\n")
     present = _names(_output(folder, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "."))
-    diff_command = (
-        "diff",
-        "--name-only",
-        "--relative",
-        "--no-renames",
-        "--no-ext-diff",
-        "--ignore-submodules",
-        "-z",
-        "HEAD",
-    )
-    uncommitted = frozenset(_names(_output(folder, *diff_command)))
+    pages = PageWalk(check, present) if check else None
+    uncommitted = _uncommitted(folder)
+    if pages:
+        edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
+        pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
     walk = _HistoryWalk(
-        present, _merge_differences(folder, prefix), _shallow_commits(folder) if is_shallow else frozenset()
+        present, _merge_differences(folder, prefix), _shallow_commits(folder) if is_shallow else frozenset(), pages
     )
-    for commit in _log(folder, prefix, "-c"):
+    for commit in _log(folder, prefix, "-c", pages=pages):
         walk.add(commit)
-    return History(walk.commit_times, walk.removal_times, uncommitted, is_shallow)
+    found = History(walk.commit_times, walk.removal_times, frozenset(uncommitted), is_shallow)
+    return pages.fill(found) if pages else found
+
+
+def _uncommitted(folder: Path) -> dict[str, bytes]:
+    """The files that differ from HEAD, and their lines in `git diff --raw`."""
+    diff = ("diff", "--raw", "--no-abbrev", "--relative", "--no-renames", "--no-ext-diff", "--ignore-submodules", "-z")
+    tokens = _output(folder, *diff, "HEAD").split(b"\0")
+    return dict(zip(_names(b"\0".join(tokens[1::2])), tokens[::2], strict=False))
 
 
 _NO_PATHS: set[str] = set()
@@ -108,38 +112,49 @@ _UNREADABLE_TIME = 1 << 62
 
 
 class _Commit(NamedTuple):
-    """A commit, and the paths whose content it set or removed; of a merge, those that differ from all parents."""
+    """A commit, and the paths whose content it set or removed; of a merge, those that differ from all parents.
+
+    `changes` are those of pages that it modified, if they are asked for.
+    """
 
     id: bytes
     time: int
     parents: list[bytes]
     paths: set[str]
+    changes: list[PageChange]
 
 
 class _HistoryWalk:
     """Follows the history of all files at once, from HEAD to the first commit, children before parents.
 
     Each path is passed from a commit to a parent until a commit changed it. A merge passes it to its first parent that
-    has the same content, as `git log -- FILE` does.
+    has the same content, as `git log -- FILE` does. Pages are followed further, to the commit that changed them in what
+    counts.
     """
 
     def __init__(
-        self, present: Sequence[str], merge_differences: Mapping[bytes, list[set[str]]], shallow: frozenset[bytes]
+        self,
+        present: Sequence[str],
+        merge_differences: Mapping[bytes, list[set[str]]],
+        shallow: frozenset[bytes],
+        pages: PageWalk | None,
     ) -> None:
         self.commit_times: dict[str, int | None] = dict.fromkeys(present)
         self.removal_times: dict[str, int] = {}
-        self._merge_differences, self._shallow = merge_differences, shallow
-        self._pending: dict[bytes, set[str]] | None = None
+        self._merge_differences, self._shallow, self._pages = merge_differences, shallow, pages
+        self._followed: set[str] = set()
+        self._pending: dict[bytes, set[str]] = {}
+        self._is_begun = False
 
     def add(self, commit: _Commit) -> None:
         """Take the next commit: date the paths that it changed, and pass the other paths to its parents."""
-        if self._pending is None:
-            self._pending = {commit.id: set(self.commit_times)}
+        if not self._is_begun:
+            self._is_begun, self._pending = True, {commit.id: set(self.commit_times)}
         paths = self._pending.pop(commit.id, set())
         if commit.id in self._shallow:
             return  # its parents are missing, so it seems to add every file
         changed_here = paths & commit.paths
-        self.commit_times.update(dict.fromkeys(changed_here, commit.time))
+        self.commit_times.update(dict.fromkeys(changed_here - self._followed, commit.time))
         for path in commit.paths - self.commit_times.keys():
             self.removal_times[path] = max(commit.time, self.removal_times.get(path, commit.time))
         paths -= changed_here
@@ -148,6 +163,14 @@ class _HistoryWalk:
             of_later_parents = paths & differing
             _add_pending(self._pending, parent, paths - of_later_parents if of_later_parents else paths)
             paths = of_later_parents
+        if self._pages and changed_here:
+            self._follow(commit, self._pages.add(commit.time, commit.changes, changed_here))
+
+    def _follow(self, commit: _Commit, pages: Mapping[int, set[str]]) -> None:
+        """Pass pages to the parents that have their older versions."""
+        for number, paths in pages.items():
+            self._followed |= paths
+            _add_pending(self._pending, commit.parents[number], paths)
 
 
 def _add_pending(pending: dict[bytes, set[str]], parent: bytes, paths: set[str]) -> None:
@@ -175,30 +198,35 @@ def _merge_differences(folder: Path, prefix: bytes) -> dict[bytes, list[set[str]
     return differences
 
 
-def _log(folder: Path, prefix: bytes, *options: str) -> Iterator[_Commit]:
+def _log(folder: Path, prefix: bytes, *options: str, pages: PageWalk | None = None) -> Iterator[_Commit]:
     """The commits of HEAD's history, children before parents."""
     below = ("--full-history", "--sparse", "--", ".") if prefix else ()
-    return _commits(folder, prefix, ["log", "--topo-order", *options, *_RAW, *below])
+    return _commits(folder, prefix, ["log", "--topo-order", *options, *_RAW, *below], pages=pages)
 
 
-def _commits(folder: Path, prefix: bytes, command: Sequence[str], stdin: bytes = b"") -> Iterator[_Commit]:
+def _commits(
+    folder: Path, prefix: bytes, command: Sequence[str], stdin: bytes = b"", pages: PageWalk | None = None
+) -> Iterator[_Commit]:
     """The commits in the output of a command with the options `_RAW`; a change of only a file's mode is ignored."""
     commit: _Commit | None = None
     is_path = is_same = False
+    raw = b""
     for token in _output_tokens(folder, command, stdin):
         if is_path:
             is_path = False
             if commit and not is_same:
-                commit.paths.add(token[len(prefix) :].decode("utf-8", "surrogateescape"))
+                commit.paths.add(path := token[len(prefix) :].decode("utf-8", "surrogateescape"))
+                if pages and pages.is_page(path) and (change := page_change(path, raw)):
+                    commit.changes.append(change)
         elif (line := token.lstrip(b"\n")).startswith(b"\x01"):
             if commit:
                 yield commit
             id, seconds, *parents = line[1:].split(b" ")
             time = int(seconds) if seconds.isdigit() else _UNREADABLE_TIME
-            commit = _Commit(id, time, list(filter(None, parents)), set())
+            commit = _Commit(id, time, list(filter(None, parents)), set(), [])
         elif line:
             *before, blob, _ = line.split(b" ")  # `:mode mode blob blob status`, a mode and a blob more a parent
-            is_path, is_same = True, blob in before
+            is_path, is_same, raw = True, blob in before, line
     if commit:
         yield commit
 

@@ -133,3 +133,32 @@ def test_a_commit_of_the_future_dates_nothing() -> None:
     assert dates.of(item("a.html")) is NoDateReason.FUTURE
     assert dates.of(item("b.html")) == OLD_DATE
     assert dates.touches(everything_is_a_page, everything_is_a_page).of(Shard("", [page("a.html")]), {}) == OLD_DATE
+
+
+def test_a_page_has_the_time_of_its_last_significant_change_and_so_has_its_sitemap() -> None:
+    dates = commit_dates(History(commit_times={"a.html": NEW, "b.css": NEW}, page_times={"a.html": OLD}))
+    assert dates.of(item("a.html")) == OLD_DATE
+    touches = dates.touches(lambda key: "" if key.endswith(".html") else None, nothing_is_a_page)
+    assert touches.of(Shard("", [page("a.html")]), {}) == OLD_DATE
+
+
+def test_an_uncommitted_change_that_is_not_significant_keeps_the_date() -> None:
+    uncommitted = frozenset({"a.html", "b.html"})
+    history = History({"a.html": NEW, "b.html": NEW}, uncommitted=uncommitted, page_times={"a.html": OLD})
+    assert commit_dates(history).of(item("a.html")) == OLD_DATE
+    assert commit_dates(history).of(item("b.html")) is NoDateReason.UNCOMMITTED
+
+
+def test_pages_whose_versions_were_not_read_have_no_date_and_no_touch() -> None:
+    history = History({"a.html": NEW, "b.html": NEW}, beyond_budget=frozenset({"a.html"}), unread=frozenset({"b.html"}))
+    dates = commit_dates(history)
+    assert dates.of(item("a.html")) is NoDateReason.BEYOND_BUDGET
+    assert dates.of(item("b.html")) is NoDateReason.UNREAD
+    touches = dates.touches(everything_is_a_page, everything_is_a_page)
+    assert touches.of(Shard("", [page("a.html"), page("b.html")]), {}) is None
+
+
+def test_a_source_that_is_html_goes_by_its_bytes() -> None:
+    mapper = SourceMapper([SourceMapping("{**path}/index.html", ("{**path}.html",))])
+    history = History({"a.html": NEW}, page_times={"a.html": OLD}, beyond_budget=frozenset({"a.html"}))
+    assert commit_dates(history, mapper).of(item("a/index.html")) == NEW_DATE

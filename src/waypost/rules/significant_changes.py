@@ -1,0 +1,194 @@
+"""Decides whether a commit changed what counts of a page: its title and visible text, without the site's frame."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from enum import Enum, auto
+from itertools import chain, repeat
+
+from waypost.config.values import PAGE_TYPES
+from waypost.core.hashing import sample_by_hash
+from waypost.rules import html_head
+from waypost.sources.page_walk import PageChange, Verdicts, Version
+
+Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
+"""Reads versions of pages; None for one that cannot be read."""
+_SAMPLE_PAGES = 100
+_FRAME_PAGES = 10
+_FRAME_PERCENT = 30
+_VERSION_BYTES = 65_536
+_KEPT_CHARACTERS = 1 << 26
+"""How much text is kept to be compared with older versions; text beyond it is read again."""
+
+
+class _Unread(Enum):
+    """Why a version was not read."""
+
+    BEYOND_BUDGET = auto()
+    NOT_THERE = auto()
+
+
+_Text = tuple[str, ...]
+"""The title of a page, and then the text of each of its blocks; empty if the page's bytes count."""
+_Difference = frozenset[tuple[str, str, int]]
+"""What differs between two texts: `+` or `-`, a line, and a number that counts this line in this page."""
+_SAME: _Difference = frozenset()
+_ALL: _Difference = frozenset({("bytes", "", 0)})
+"""The difference of versions without text."""
+
+
+class SignificantChanges:
+    """Compares the versions of pages before and after each commit.
+
+    With `has_frame`, changes of lines that more than 30% of the pages which the commit modified share do not count, if
+    these are at least 10. At most `budget` versions are read, where each 64 KiB begun count as one.
+    """
+
+    endings = PAGE_TYPES["html"]
+
+    def __init__(self, read: Read, *, has_frame: bool, budget: int) -> None:
+        self._has_frame = has_frame
+        self._texts = _Texts(read, budget)
+
+    def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
+        """Decide for the undecided pages whether the commit changed them."""
+        frame = _Frame(changes if self._has_frame else (), self._texts)
+        own = [change for change in changes if change.path in undecided]
+        unchanged: set[str] = set()
+        unread: dict[str, _Unread] = {}
+        for batch in _batches(own):
+            found = self._texts.differences(batch)
+            frame.note(found)
+            for path, difference in found.items():
+                if isinstance(counting := frame.without(difference), _Unread):
+                    unread[path] = counting
+                elif not counting:
+                    unchanged.add(path)
+            self._texts.forget(found.keys() - unchanged - frame.sample.keys())
+        beyond_budget = {path for path, reason in unread.items() if reason is _Unread.BEYOND_BUDGET}
+        return Verdicts(unchanged, beyond_budget, unread.keys() - beyond_budget)
+
+
+def frame_sample(changes: Sequence[PageChange]) -> Sequence[PageChange]:
+    """The pages that are compared to find the frame; none if the commit modified too few."""
+    return sample_by_hash(changes, _SAMPLE_PAGES, _path) if len(changes) >= _FRAME_PAGES else ()
+
+
+class _Frame:
+    """What changed alike in many of the pages that a commit modified; it is found when a change asks for it."""
+
+    def __init__(self, changes: Sequence[PageChange], texts: "_Texts") -> None:
+        self.sample = {change.path: change for change in frame_sample(changes)}
+        self._texts = texts
+        self._known: dict[str, _Difference | _Unread] = {}
+        self._lines: _Difference | _Unread | None = None
+
+    def note(self, found: Mapping[str, _Difference | _Unread]) -> None:
+        """Remember differences of pages in the sample, so that they are not read again."""
+        if self._lines is None:
+            self._known |= {path: difference for path, difference in found.items() if path in self.sample}
+
+    def without(self, difference: _Difference | _Unread) -> _Difference | _Unread:
+        """A difference without the lines of the frame."""
+        if isinstance(difference, _Unread) or not difference:
+            return difference
+        if self._lines is None:
+            self._lines = self._find()
+        return self._lines if isinstance(self._lines, _Unread) else difference - self._lines
+
+    def _find(self) -> _Difference | _Unread:
+        rest = [change for path, change in self.sample.items() if path not in self._known]
+        pages = [*self._known.values(), *self._texts.differences(rest).values()]
+        differences = [difference for difference in pages if not isinstance(difference, _Unread)]
+        if len(differences) < len(pages):
+            return next(difference for difference in pages if isinstance(difference, _Unread))
+        counts = Counter(chain.from_iterable(differences))
+        return frozenset(line for line, n in counts.items() if n * 100 > _FRAME_PERCENT * len(pages)) - _ALL
+
+
+class _Texts:
+    """Reads the texts of versions, and keeps those that are compared again with an older version."""
+
+    def __init__(self, read: Read, budget: int) -> None:
+        self._read, self._budget = read, budget
+        self._kept: dict[str, tuple[Version, _Text]] = {}
+        self._kept_characters = 0
+
+    def differences(self, changes: Sequence[PageChange]) -> dict[str, _Difference | _Unread]:
+        """What differs in each page, if both versions can be read."""
+        kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
+        versions = [
+            version
+            for change in changes
+            for version in (change.after, change.before)
+            if version != change.after or change.path not in kept
+        ]
+        contents = self._read(versions) if self._budget > 0 else repeat(None)
+        found: dict[str, _Difference | _Unread] = {}
+        for change in changes:
+            after = kept[change.path] if change.path in kept else self._text(next(contents))
+            before = self._text(next(contents))
+            if isinstance(after, _Unread):
+                found[change.path] = after
+            elif isinstance(before, _Unread):
+                found[change.path] = before
+            else:
+                self._keep(change.path, change.before, before)
+                found[change.path] = _difference(before, after)
+        return found
+
+    def forget(self, paths: Set[str]) -> None:
+        """Keep no text of these pages."""
+        for path in paths & self._kept.keys():
+            self._take(path, self._kept[path][0])
+
+    def _take(self, path: str, version: Version) -> _Text | None:
+        kept = self._kept.get(path)
+        if kept is None or kept[0] != version:
+            return None
+        del self._kept[path]
+        self._kept_characters -= sum(map(len, kept[1]))
+        return kept[1]
+
+    def _keep(self, path: str, version: Version, text: _Text) -> None:
+        self.forget({path})
+        size = sum(map(len, text))
+        if self._kept_characters + size <= _KEPT_CHARACTERS:
+            self._kept[path] = version, text
+            self._kept_characters += size
+
+    def _text(self, content: bytes | None) -> _Text | _Unread:
+        if self._budget <= 0:
+            return _Unread.BEYOND_BUDGET
+        if content is None:
+            return _Unread.NOT_THERE
+        self._budget -= max(1, -(-len(content) // _VERSION_BYTES))
+        return html_head.text_lines(content) if html_head.is_compared_by_text(content) else ()
+
+
+def _batches(changes: Sequence[PageChange]) -> Iterator[Sequence[PageChange]]:
+    """The changes in the order of `frame_sample`, so that the first batch has all that are in the sample."""
+    ordered = sample_by_hash(changes, len(changes), _path)
+    return (ordered[n : n + _SAMPLE_PAGES] for n in range(0, len(ordered), _SAMPLE_PAGES))
+
+
+def _path(change: PageChange) -> str:
+    return change.path
+
+
+def _difference(before: _Text, after: _Text) -> _Difference:
+    if not (before and after):
+        return _ALL
+    if before[0] == after[0] and " ".join(before[1:]) == " ".join(after[1:]):
+        return _SAME
+    removed, added = _without_common_ends(before, after)
+    counts = Counter(added)
+    counts.subtract(removed)
+    lines = frozenset(("+" if n > 0 else "-", line, number) for line, n in counts.items() for number in range(abs(n)))
+    return lines or frozenset({("order", "\n".join([*removed, "", *added]), 0)})
+
+
+def _without_common_ends(before: _Text, after: _Text) -> tuple[_Text, _Text]:
+    shorter = min(len(before), len(after))
+    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    end = next((n for n in range(shorter - start) if before[-1 - n] != after[-1 - n]), shorter - start)
+    return before[start : len(before) - end], after[start : len(after) - end]

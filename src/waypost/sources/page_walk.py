@@ -1,0 +1,113 @@
+"""Follows pages back through history, past the commits that changed nothing that counts."""
+
+from collections.abc import Iterable, Sequence, Set
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
+
+from waypost.core.model import History
+
+Version = bytes | str
+"""A version of a page: the id of a blob, or the path of a file in the working tree."""
+_NO_FILE = b"000000"
+_FILE = b"100"
+"""The modes of regular files begin so (those of symbolic links and submodules do not)."""
+
+
+class PageChange(NamedTuple):
+    """A page that a commit modified, its version before and after, and the number of the parent that has the former."""
+
+    path: str
+    before: Version
+    after: Version
+    parent: int = 0
+
+
+class Verdicts(Struct, frozen=True):
+    """Which pages a commit did not change in anything that counts, and which versions were not read, and why."""
+
+    unchanged: Set[str] = frozenset()
+    beyond_budget: Set[str] = frozenset()
+    unread: Set[str] = frozenset()
+
+
+class ChangeCheck(Protocol):
+    """Decides whether commits changed pages; it is asked about commits from the newest to the oldest.
+
+    `endings` are the endings of the names of pages, in lower case.
+    """
+
+    endings: tuple[str, ...]
+
+    def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
+        """Decide for the undecided pages; `changes` are all pages that the commit modified."""
+
+
+def page_change(path: str, raw: bytes) -> PageChange | None:
+    """A line of `git log --raw` as the change of a page; None if no regular file is there before or after.
+
+    The line of a merge has a colon, a mode and a blob for each parent; the first parent that has the file counts.
+    """
+    colons = len(raw) - len(raw.lstrip(b":"))
+    fields = raw[colons:].split(b" ")
+    *modes, mode = fields[: colons + 1]
+    *blobs, blob = fields[colons + 1 : 2 * colons + 2]
+    parent = next((number for number, each in enumerate(modes) if each != _NO_FILE), None)
+    if parent is None or not (mode.startswith(_FILE) and modes[parent].startswith(_FILE)):
+        return None
+    return PageChange(path, blobs[parent], blob, parent)
+
+
+class PageWalk:
+    """Dates pages by the newest commit that changed them in what counts."""
+
+    def __init__(self, check: ChangeCheck, present: Iterable[str]) -> None:
+        """Begin with the files at HEAD, of which those with other endings than the check's are no pages."""
+        self._check = check
+        self._times: dict[str, int | None] = dict.fromkeys(path for path in present if self.is_page(path))
+        self._undecided = set(self._times)
+        self._beyond_budget: set[str] = set()
+        self._unread: set[str] = set()
+
+    def is_page(self, path: str) -> bool:
+        """Whether a path has the ending of a page."""
+        return path.lower().endswith(self._check.endings)
+
+    def add_uncommitted(self, changes: Sequence[PageChange], uncommitted: Set[str]) -> None:
+        """Take the files that differ from HEAD, as the newest of all commits."""
+        self._decide(None, changes, self._undecided & uncommitted)
+
+    def add(self, time: int, changes: Sequence[PageChange], set_here: Set[str]) -> dict[int, set[str]]:
+        """Take a commit that set the content of these files; returns the pages to follow, by the parent's number."""
+        unchanged = self._decide(time, changes, self._undecided & set_here)
+        followed: dict[int, set[str]] = {}
+        for change in changes if unchanged else ():
+            if change.path in unchanged:
+                followed.setdefault(change.parent, set()).add(change.path)
+        return followed
+
+    def _decide(self, time: int | None, changes: Sequence[PageChange], undecided: Set[str]) -> Set[str]:
+        """Date the pages that a commit changed; those that the working tree changed have no time at all."""
+        found = self._check.check(changes, undecided) if undecided and changes else Verdicts()
+        self._beyond_budget |= found.beyond_budget
+        self._unread |= found.unread
+        decided = undecided - found.unchanged
+        self._undecided -= decided
+        for path in decided:
+            if time is None or path in found.beyond_budget or path in found.unread:
+                del self._times[path]
+            else:
+                self._times[path] = time
+        return found.unchanged
+
+    def fill(self, history: History) -> History:
+        """The history with the dates of its pages."""
+        return History(
+            history.commit_times,
+            history.removal_times,
+            history.uncommitted,
+            history.is_shallow,
+            self._times,
+            frozenset(self._beyond_budget),
+            frozenset(self._unread),
+        )

@@ -1,0 +1,55 @@
+"""Reading and fetching the versions of pages; tests/integration/test_page_dates.py reads whole histories."""
+
+from pathlib import Path
+
+import pytest
+from repositories import Repository
+
+from waypost.sources.page_versions import PageVersions
+
+T = 1_700_000_000
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    made = Repository(tmp_path / "site")
+    made.commit({"a.html": b"one\n", "empty.html": b""}, T)
+    made.commit({"a.html": b"two"}, T + 1)
+    return made
+
+
+def blob(repository: Repository, name: str) -> bytes:
+    return repository.git("rev-parse", name).strip().encode()
+
+
+def test_blobs_and_files_are_read_in_the_order_in_which_they_are_asked_for(repository: Repository) -> None:
+    repository.write({"a.html": b"three"})
+    old, empty = blob(repository, "HEAD~1:a.html"), blob(repository, "HEAD:empty.html")
+    with PageVersions(repository.folder) as versions:
+        assert list(versions.read([old, "a.html", empty, b"f" * 40, "none.html", old])) == [
+            *(b"one\n", b"three", b"", None, None, b"one\n")
+        ]
+        assert list(versions.read([blob(repository, "HEAD:a.html")])) == [b"two"]
+        assert versions.is_local(b"f" * 40)
+        assert not versions.fetch({b"f" * 40})
+
+
+def test_a_thousand_versions_can_be_asked_for_at_once(repository: Repository) -> None:
+    repository.commit({"large.html": b"x" * 100_000}, T + 2)
+    large = blob(repository, "HEAD:large.html")
+    with PageVersions(repository.folder) as versions:
+        assert sum(len(content or b"") for content in versions.read([large] * 1_000)) == 100_000_000
+
+
+def test_a_partial_clone_reads_only_what_was_fetched(repository: Repository, tmp_path: Path) -> None:
+    repository.git("config", "uploadpack.allowFilter", "true")
+    repository.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    repository.git("clone", "--quiet", "--filter=blob:none", repository.folder.as_uri(), str(tmp_path / "clone"))
+    old, new = blob(repository, "HEAD~1:a.html"), blob(repository, "HEAD:a.html")
+    with PageVersions(tmp_path / "clone") as versions:
+        assert (versions.remote, versions.is_local(old), versions.is_local(new)) == ("origin", False, True)
+        assert list(versions.read([old, new])) == [None, b"two"]
+        assert versions.fetch({old})
+        assert list(versions.read([old, new])) == [b"one\n", b"two"]
+        repository.folder.rename(tmp_path / "out-of-reach")
+        assert not versions.fetch({b"f" * 40})

@@ -1,0 +1,64 @@
+"""How pages are followed past changes that do not count."""
+
+from collections.abc import Sequence, Set
+
+import pytest
+
+from waypost.core.model import History
+from waypost.sources.page_walk import PageChange, PageWalk, Verdicts, page_change
+
+OLD, NEW, ZERO = b"1" * 40, b"2" * 40, b"0" * 40
+
+
+class Ignoring:
+    """A check for which no change counts but those of the named pages."""
+
+    endings = (".html",)
+
+    def __init__(self, *changed: str, beyond: Set[str] = frozenset(), unread: Set[str] = frozenset()) -> None:
+        self.changed, self.beyond, self.unread = frozenset(changed), beyond, unread
+
+    def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
+        modified = {change.path for change in changes} & undecided
+        beyond, unread = modified & self.beyond, modified & self.unread
+        return Verdicts(modified - self.changed - beyond - unread, beyond, unread)
+
+
+@pytest.mark.parametrize(
+    ("raw", "change"),
+    [
+        (b":100644 100644 %b %b M" % (OLD, NEW), PageChange("a", OLD, NEW)),
+        (b":100644 100755 %b %b M" % (OLD, NEW), PageChange("a", OLD, NEW)),
+        (b":000000 100644 %b %b A" % (ZERO, NEW), None),
+        (b":100644 000000 %b %b D" % (OLD, ZERO), None),
+        (b":120000 100644 %b %b T" % (OLD, NEW), None),
+        (b":100644 160000 %b %b T" % (OLD, NEW), None),
+        (b"::100644 100644 100644 %b %b %b MM" % (OLD, ZERO, NEW), PageChange("a", OLD, NEW)),
+        (b"::000000 100644 100644 %b %b %b AM" % (ZERO, OLD, NEW), PageChange("a", OLD, NEW, 1)),
+    ],
+)
+def test_a_raw_line_is_a_change_if_both_versions_are_files(raw: bytes, change: PageChange | None) -> None:
+    assert page_change("a", raw) == change
+
+
+def test_a_page_is_followed_to_the_commit_that_changed_what_counts() -> None:
+    walk = PageWalk(Ignoring(), ["a.html", "b.html", "c.css"])
+    followed = walk.add(9, [PageChange("a.html", OLD, NEW, 1)], {"a.html", "b.html", "c.css"})
+    assert followed == {1: {"a.html"}}
+    assert walk.add(8, [], {"a.html"}) == {}
+    assert walk.fill(History()).page_times == {"a.html": 8, "b.html": 9}
+
+
+def test_pages_that_were_not_read_have_no_time() -> None:
+    walk = PageWalk(Ignoring(beyond={"a.html"}, unread={"b.html"}), ["a.html", "b.html"])
+    changes = [PageChange("a.html", OLD, NEW), PageChange("b.html", OLD, NEW)]
+    assert walk.add(9, changes, {"a.html", "b.html"}) == {}
+    assert walk.fill(History()) == History(beyond_budget=frozenset({"a.html"}), unread=frozenset({"b.html"}))
+
+
+def test_the_working_tree_is_the_newest_commit_and_has_no_time() -> None:
+    walk = PageWalk(Ignoring("b.html"), ["a.html", "b.html", "c.html"])
+    changes = [PageChange("a.html", OLD, "a.html"), PageChange("b.html", OLD, "b.html")]
+    walk.add_uncommitted(changes, {"a.html", "b.html", "c.html"})
+    walk.add(9, [], {"a.html", "b.html", "c.html"})
+    assert walk.fill(History()).page_times == {"a.html": 9}
