@@ -77,6 +77,8 @@ class SourceSearch:
 
         self._translated = {paths.language(path, languages) for path in self._holders} - {""}
 
+        self._newest = max(map(paths.version, self._holders), default=())
+
     def all(self) -> dict[str, PageSources]:
         """The sources of each page, by key."""
         main = {page.key: self._main(page) for page in self._pages}
@@ -101,7 +103,13 @@ class SourceSearch:
         """Whether a file is in the page's language; of a file that names none, a translation keeps only a part."""
         of_page = paths.language(page.key, self._languages)
         is_translated = of_page in self._translated and not paths.language(match.path, self._languages)
-        return self._has_its_language(page, match.path) and (match.held >= _UNTRANSLATED or not is_translated)
+        return self._may_be_of(page, match.path) and (match.held >= _UNTRANSLATED or not is_translated)
+
+    def _may_be_of(self, page: PageEvidence, file: str) -> bool:
+        """Whether file and page do not name different languages or versions; a page without one is of the newest."""
+        of_page, of_file = paths.version(page.key), paths.version(file)
+        is_its_version = of_file in ((), of_page or self._newest)
+        return is_its_version and self._has_its_language(page, file)
 
     def _has_its_language(self, page: PageEvidence, file: str) -> bool:
         """Whether file and page do not name different languages."""
@@ -113,7 +121,7 @@ class SourceSearch:
         """The candidate that a commit changed at the time that the generator gives the page."""
         candidates = {match.path for match in possible if match.held >= _NAMED and self._belongs_to(page.key, match)}
         candidates |= {*page.linked, *page.preset, *(file for file in page.dated if paths.agree(page.key, file))}
-        dated = sorted(candidates & page.dated)
+        dated = sorted(file for file in candidates & page.dated if self._may_be_of(page, file))
         return PageSources(tuple(dated), "generator-date", "to the second") if len(dated) == 1 else None
 
     def _by_text(
@@ -179,7 +187,7 @@ class SourceSearch:
 
     def _linked(self, page: PageEvidence) -> str | None:
         """The only file in the page's language to which it links for editing."""
-        linked = [file for file in page.linked if self._has_its_language(page, file)]
+        linked = [file for file in page.linked if self._may_be_of(page, file)]
         return linked[0] if len(linked) == 1 else None
 
     def _by_preset(self, page: PageEvidence) -> PageSources | None:
@@ -194,7 +202,7 @@ class SourceSearch:
             match.path
             for match in page.matches
             if match.path not in found.files
-            and self._has_its_language(page, match.path)
+            and self._may_be_of(page, match.path)
             and (_is_included(match, owned) or _has_most(match, main))
         ]
         return PageSources((*found.files, *included), found.evidence, found.strength)

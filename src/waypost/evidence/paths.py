@@ -10,6 +10,10 @@ _ROOTS = frozenset(["app", "content", "routes", "doc", "docs", "pages", "site", 
 _ORDER = re.compile(r"^(?:\d{4}-\d{1,2}-\d{1,2}-|\d{1,4}[-_. ]+)(?=.)")
 _ENDING = re.compile(r"(?<=.)\.(?:[a-z0-9]{1,8}|11ty\.js)$", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\W_]+")
+_UNRELEASED = ("next", "unreleased", "nightly", "dev")
+_VERSION = re.compile(
+    r"(?:(?:[a-z]+[-_])?version[-_]?|v|[a-z]+-)?\d{1,4}(?:\.(?:\d{1,4}|x))+|version[-_]\d+|v\d+", re.IGNORECASE
+)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_](?:[a-z]{4}|[a-z]{2}|\d{3}))?", re.IGNORECASE)
 
 
@@ -53,9 +57,26 @@ def agree(page_key: str, file_path: str) -> bool:
 
 
 def names_whole(page_key: str, file_path: str) -> bool:
-    """Whether all segments of a page are the last ones of a file; for a home page, an index near the root."""
+    """Whether a file has the last segments of a page, and all others, such as a language, in its folders.
+
+    The whole path of a home page is named by an index near the root.
+    """
     page, file = page_segments(page_key), file_segments(file_path)
-    return common_end(page, file) == len(page) if page else _ROOTS.issuperset(file)
+    common = common_end(page, file)
+    return common > 0 and set(file).issuperset(page) if page else _ROOTS.issuperset(file)
+
+
+def version(path: str) -> tuple[int, ...]:
+    """The version of a product that a folder of a path names, such as `3.2` or `version-2.x`; empty if none does.
+
+    A version that is not released yet has the number -1.
+    """
+    for folder in path.split("/")[:-1]:
+        if folder in _UNRELEASED:
+            return (-1,)
+        if _VERSION.fullmatch(folder):
+            return tuple(map(int, re.findall(r"\d+", folder)))
+    return ()
 
 
 def language(path: str, languages: Collection[str]) -> str:
