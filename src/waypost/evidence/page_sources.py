@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.evidence import list_pages, paths, source_text
-from waypost.evidence.text_matches import TextMatch
+from waypost.evidence.text_matches import CANDIDATES, TextMatch
 
 Evidence = Literal["copy", "generator-date", "text", "edit-link", "preset"]
 NoSource = Literal["list-page", "ambiguous", "no-evidence"]
@@ -24,8 +24,12 @@ _NAMED = 0.25
 """A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
 _COVERED_BY_PART, _MIN_PART = 0.7, 12
 """A page of which a file has so much, and so many shingles, is made of a part of it, however much else it has."""
+_MOST_COVERED = 1.2
+"""The most that a main source and a file included in it can have of a page; two files that have more are alike."""
 _UNTRANSLATED = 0.97
 """A page in another language that has so much of a file is that file itself, which is not translated yet."""
+_MAX_INCLUDED = CANDIDATES - 2
+"""A page that includes so many files may include others, which were not compared with it."""
 _SHOWN = 3
 """So many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
@@ -208,8 +212,10 @@ class SourceSearch:
             for match in page.matches
             if match.path not in found.files
             and self._may_be_of(page, match.path)
-            and (_is_included(match, owned) or _has_most(match, main))
+            and (_is_included(match, owned, main) or _has_most(match, main))
         ]
+        if len(included) >= _MAX_INCLUDED:
+            return PageSources(reason="ambiguous")  # more files may be included than were compared
         return PageSources((*found.files, *included), found.evidence, found.strength)
 
 
@@ -237,9 +243,10 @@ def _is_strong(match: TextMatch) -> bool:
     return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
 
 
-def _is_included(match: TextMatch, owned: Collection[str]) -> bool:
-    """Whether a file that is no page's own source is on a page as a whole."""
-    return match.path not in owned and match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
+def _is_included(match: TextMatch, owned: Collection[str], main: float) -> bool:
+    """Whether a file that is no page's own source is on a page as a whole, beside the main source."""
+    is_whole = match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
+    return is_whole and match.path not in owned and main + match.covered <= _MOST_COVERED
 
 
 def _has_most(match: TextMatch, main: float) -> bool:
