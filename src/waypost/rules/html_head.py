@@ -111,7 +111,8 @@ def text_lines(data: bytes) -> tuple[str, ...]:
 def _title_and_blocks(data: bytes) -> tuple[str, list[str] | None]:
     """The title, and the texts of the blocks that are not empty; None without a body (in a frameset)."""
     tree = LexborHTMLParser(as_utf8(data))
-    found = tree.css_first("title")
+    in_head = tree.head.iter() if tree.head is not None else ()
+    found = next((node for node in in_head if node.tag == "title"), None) or tree.css_first("title")
     title = _folded(found.text()) if found else ""
     tree.strip_tags(["script", "style", "template", "noscript"])
     if tree.body is None:
