@@ -1,4 +1,4 @@
-"""Measures the dates of branches of built pages: each deployment writes all pages anew and changes the text of three."""
+"""Measures the dates of branches of built pages: each deployment writes all pages, and changes the text of three."""
 
 import argparse
 import tempfile

@@ -1,4 +1,4 @@
-"""Reads what a generator built: the URLs of its own sitemaps, and a small archive of the output."""
+"""Reads what a generator built: the URLs of its own sitemaps, and small archives of outputs."""
 
 import io
 import re
@@ -36,6 +36,17 @@ def archive(folder: Path, target: Path) -> None:
                 entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
                 entry.size = len(content)
                 made.addfile(entry, io.BytesIO(content))
+
+
+def unpack(packed: Path, folder: Path) -> None:
+    """Write the files of an archive to a folder."""
+    with tarfile.open(packed) as opened:
+        for entry in opened:
+            path, file = folder / entry.name, opened.extractfile(entry)
+            if file is None:
+                raise ValueError(f"{packed} contains {entry.name}, which is no file")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.read())
 
 
 def _is_kept(path: Path) -> bool:

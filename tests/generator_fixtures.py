@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-import tarfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 FIXTURES = ROOT / "tests" / "fixtures" / "generators"
@@ -16,7 +16,9 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 _builds, _expected, _outputs = map(import_module, ("generator_builds", "generator_expected", "generator_outputs"))
 archive: Callable[[Path, Path], None] = _outputs.archive
 """Pack the pages and sitemaps of a folder into an archive."""
-BASE_URLS: dict[str, str] = {site.name: site.base_url for site in _builds.read_sites()}
+SITES: dict[str, Any] = {site.name: site for site in _builds.read_sites()}
+"""The sites of `benchmarks/generator_sites`, each a GeneratorSite."""
+BASE_URLS: dict[str, str] = {name: site.base_url for name, site in SITES.items()}
 """The base URL of each site in `benchmarks/generator_sites`."""
 
 
@@ -31,12 +33,7 @@ class BuiltSite:
 
 def unpack(name: str, folder: Path) -> BuiltSite:
     """Unpack a site's fixture into a folder."""
-    with tarfile.open(FIXTURES / f"{name}.tar.xz") as packed:
-        for entry in packed:
-            path, file = folder / entry.name, packed.extractfile(entry)
-            assert file is not None, f"{name} contains {entry.name}, which is no file"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(file.read())
+    _outputs.unpack(FIXTURES / f"{name}.tar.xz", folder)
     return BuiltSite(folder, BASE_URLS[name], frozenset(_outputs.own_urls(folder)))
 
 

@@ -2,5 +2,5 @@
 
 
 def margin(diameter: float) -> float:
-    """Return the margin on both sides of a tube, in degrees. marker-sphinx-slit."""
+    """Return the margin on both sides of a tube, in degrees. included-sphinx-slit."""
     return 4.0 if diameter < 1 else 6.0

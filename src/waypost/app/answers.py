@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from waypost.core.diff import SectionChanges
-from waypost.core.model import Changes, Example, Page, SourceKind, UrlFormCount
+from waypost.core.model import Changes, DateCount, Example, Page, SourceKind, UrlFormCount
 from waypost.sync.answers import Explanation, KeySample
 from waypost.validate.findings import Finding
 
@@ -52,7 +52,8 @@ class ExcludedFile(Struct, frozen=True):
 class BuildAnswer(Struct, frozen=True):
     """What `waypost build` publishes of a folder; `stale` is whether the published files differ from it.
 
-    `source_kind` is what the folder was recognised as, and `url_forms` what decided the form of the URLs.
+    `source_kind` is what the folder was recognised as, `url_forms` what decided the form of the URLs, and `date_counts`
+    what dated the pages.
     `root_sitemap` is the file to submit to search engines. Paths in `written`, `unchanged` and `removed` are relative
     to the output folder.
     """
@@ -61,6 +62,7 @@ class BuildAnswer(Struct, frozen=True):
     base_url: str
     source_kind: SourceKind
     url_forms: Sequence[UrlFormCount]
+    date_counts: Sequence[DateCount]
     root_sitemap: str
     url_count: int
     sitemap_count: int

@@ -11,19 +11,27 @@ from typing import TYPE_CHECKING
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.page_history import page_history
+from waypost.build import generator_dates
 from waypost.build import state as states
+from waypost.build.generator_dates import GeneratorDates
 from waypost.build.lister import DateSources
+from waypost.build.source_dates import SourceDates
+from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
-from waypost.core.dates import format_unix_time
+from waypost.core.dates import format_unix_time, unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
-from waypost.core.model import SiteWarning
+from waypost.core.hashing import content_digest
+from waypost.core.model import History, Plan, SiteWarning
 from waypost.rules.commit_dates import CommitDates
+from waypost.rules.presets.project_preset import detected_preset, project_preset
 from waypost.rules.source_mapping import SourceMapper
 from waypost.sources import git
 from waypost.sources.base import Source
 from waypost.sources.filesystem import FolderSource
+from waypost.sources.source_kind import project_above
+from waypost.sources.tracked_files import TrackedFiles
 from waypost.stores.filesystem import FolderStore
 
 if TYPE_CHECKING:
@@ -51,6 +59,11 @@ class FolderJob(Job):
         is_in_site = not normal.is_absolute() and (self.source / normal).exists()
         absolute = (self.source / normal if is_in_site else normal).absolute()
         return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else path
+
+    def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
+        """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
+        folder = self._tracked_files.folder if files and self._tracked_files else self.history_folder
+        return git.commit_at(folder, files or [key], int(unix_time(lastmod)))
 
     def _open_source(self) -> Source:
         """The site's files, by its `source_kind`."""
@@ -80,7 +93,7 @@ class FolderJob(Job):
     @property
     def history_folder(self) -> Path:
         """The folder whose Git history dates the pages: the site, or the sources of a built site."""
-        return self.project if self.site.source_mappings else self.source
+        return self.project if self.site.has_source_mappings else self.source
 
     def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         if not self.site.skip_gitignored:
@@ -97,12 +110,63 @@ class FolderJob(Job):
             return DateSources(format_unix_time(at), state=states.load(state, str(self.state))), []
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
-        if git.repository_root(self.history_folder) is None:
+        mapper = SourceMapper(self._mappings()) if self.site.has_source_mappings else None
+        sources = self._source_dates(at)
+        if git.repository_root(self.history_folder) is not None:
+            commits = executor.submit(lambda: CommitDates(page_history(self.history_folder, self.site), mapper, at))
+            return DateSources(format_unix_time(at), commits.result, sources), []
+        if sources is None:
             message = f"pages have no date from Git: {_no_repository(self.history_folder)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
-        mapper = SourceMapper(self.site.source_mappings) if self.site.source_mappings else None
-        commits = executor.submit(lambda: CommitDates(page_history(self.history_folder, self.site), mapper, at))
-        return DateSources(format_unix_time(at), commits.result), []
+        return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), []
+
+    def _mappings(self) -> tuple[SourceMapping, ...]:
+        """The rows of `sources`, then those of `preset`."""
+        if self.site.preset is None:
+            return self.site.sources
+        project = self.project.resolve()
+        preset = project_preset(self.site.preset, self.source.resolve(), project)
+        return self.site.sources + preset.mappings_from(project)
+
+    def _source_dates(self, now: int) -> SourceDates | None:
+        """What finds the sources of built pages, if the site or the settings are in a repository."""
+        tracked = self._tracked_files
+        if tracked is None:
+            return None
+        preset = detected_preset(self.source.resolve(), tracked.folder)
+        mapper = SourceMapper(preset.mappings_from(tracked.folder)) if preset else None
+        return SourceDates(tracked, now, mapper, lambda: self._generator_dates)
+
+    @cached_property
+    def _tracked_files(self) -> TrackedFiles | None:
+        """The project's files, of which a generator may have made the site: those below its configuration, or all."""
+        inside = next((each for each in (self.source, self.project) if git.repository_root(each)), None)
+        root = git.repository_root(inside) if inside and self.site.evidence else None
+        if root is None or inside is None:
+            return None
+        return TrackedFiles(
+            project_above((self.source if inside == self.source else inside / "-").resolve(), root), self.source
+        )
+
+    @cached_property
+    def _generator_dates(self) -> GeneratorDates:
+        kept = self._kept_generator_dates
+        return generator_dates.read(FolderStore(self.source), *kept) if kept else GeneratorDates()
+
+    @property
+    def _kept_generator_dates(self) -> tuple[FolderStore, str] | None:
+        """Where the generator's dates are kept: in the repository's own folder, which nothing publishes."""
+        if self._tracked_files is None:
+            return None
+        output = content_digest(str(self.source.resolve()).encode("utf-8", "surrogateescape"))
+        folder = git.own_folder(self._tracked_files.folder) / "waypost"
+        return FolderStore(folder), f"generator-dates-{output[:16]}.json"
+
+    def apply(self, plan: Plan) -> None:
+        """Write the state file and the generator's dates, then publish the plan."""
+        if "_generator_dates" in vars(self) and (kept := self._kept_generator_dates):
+            generator_dates.keep(self._generator_dates, *kept)
+        super().apply(plan)
 
 
 def prepare(
@@ -130,7 +194,7 @@ def prepare(
     )
     FolderSource(source)
     kind = source_kind.publishable(source, site.source_kind, working_folder)
-    is_project = source_and_file or not site.source_mappings
+    is_project = source_and_file or not site.has_source_mappings
     project = folder if is_project else git.repository_root(working_folder) or working_folder
     settings = source_and_file[1] if source_and_file else None
     state = _state_file(site, folder, output)

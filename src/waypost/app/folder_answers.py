@@ -27,6 +27,7 @@ def build_answer(plan: Plan, site: Site, source_kind: SourceKind = _STATIC) -> B
         base_url=site.base_url,
         source_kind=source_kind,
         url_forms=plan.url_forms,
+        date_counts=plan.date_counts,
         root_sitemap=_root_sitemap(plan),
         url_count=len(plan.pages),
         sitemap_count=_sitemap_count(plan),
@@ -93,6 +94,7 @@ def _listed(listing: Listing, documents: Sequence[Document], page: Page) -> Expl
         no_date_reason="" if page.lastmod else _no_date_reason(listing, page),
         sitemap=next((each.name for each in sitemaps if _lists(each, page.loc)), None),
         url_decided_by=listing.url_decisions.get(page.key, UNSET),
+        dating=listing.datings.get(page.key, UNSET),
     )
 
 

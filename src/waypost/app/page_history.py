@@ -17,7 +17,7 @@ _REACHES = (1, 2, 4, 8, 16, 32, 64, 128)
 
 def page_history(folder: Path, site: Site) -> History:
     """The history of the files below a folder, with the last significant change of each page unless bytes count."""
-    if site.significance == "bytes" or site.source_mappings:
+    if site.significance == "bytes" or site.has_source_mappings:
         return git.history(folder)
     with PageVersions(folder) as versions:
         if versions.remote is None:

@@ -11,14 +11,25 @@ from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed, PageChoice
 from waypost.build.page_reader import PageReader, Progress, ReadPage
 from waypost.build.site_links import read_site_links
+from waypost.build.source_dates import BuiltPage, SourceDates
 from waypost.build.state import ContentDate, State
 from waypost.build.url_form_counts import url_decisions, url_form_counts
 from waypost.config.schema import Site
 from waypost.core import dates, reasons
-from waypost.core.model import Example, Item, Page, SiteWarning, Skipped, UrlDecision, UrlFormCount, printable
+from waypost.core.model import (
+    Example,
+    Item,
+    Page,
+    PageDating,
+    SiteWarning,
+    Skipped,
+    UrlDecision,
+    UrlFormCount,
+    printable,
+)
 from waypost.core.urls import origin_of
 from waypost.rules import page_url, robots
-from waypost.rules.commit_dates import CommitDates, NoDateReason
+from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
 from waypost.rules.hreflang import DeclaredAlternates, mutual_sets
 from waypost.rules.html_head import alternates
 from waypost.rules.page_metadata import with_metadata
@@ -27,15 +38,20 @@ from waypost.rules.site_links import DRAFTS, SiteLinks
 from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
 
+_BY_COMMIT, _BY_MAPPING = PageDating("commit"), PageDating("mapping")
+_BY_ITSELF, _BY_CONTENT = PageDating("own-date"), PageDating("content")
+
 
 class DateSources(Struct, frozen=True):
     """What dates may come from: commits, the state of an earlier run, and the time of this one.
 
-    `commits` returns when the history has been read, which another thread may still do.
+    `commits` returns when the history has been read, which another thread may still do. `sources` dates pages that Git
+    does not track by the files that they are made of.
     """
 
     now: str
     commits: Callable[[], CommitDates] | None = None
+    sources: SourceDates | None = None
     state: State = State()
 
 
@@ -45,7 +61,7 @@ class Listing(Struct, frozen=True):
     `commit_dates` are the pages' commit dates by key. `contents` is what the state is to remember of each page, and
     `no_date_reason` the code of the reason for which Git gave a page no date. `url_decisions` says what decided the
     form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
-    another file, by the key of that file.
+    another file, by the key of that file. `datings` says by key what dated a page, or why nothing did.
     """
 
     pages: list[Page]
@@ -57,6 +73,7 @@ class Listing(Struct, frozen=True):
     url_decisions: Mapping[str, UrlDecision] = {}
     url_forms: Sequence[UrlFormCount] = ()
     keys_by_source: Mapping[str, str] = {}
+    datings: Mapping[str, PageDating] = {}
 
 
 class Lister:
@@ -69,6 +86,7 @@ class Lister:
         self._commit_dates: dict[str, str] = {}
         self._contents: dict[str, ContentDate] = {}
         self._no_date_reason: dict[str, str] = {}
+        self._datings: dict[str, PageDating] = {}
 
     def listing(self, ignored: frozenset[str] = frozenset()) -> Listing:
         """Find the pages, read and date them; `ignored` are the keys that Git ignores, for folders with a final `/`."""
@@ -79,6 +97,7 @@ class Lister:
         read = self._read([item for item in items if self._may_be_listed(item, links, is_disallowed)])
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
         commits = self._commits()
+        self._find_sources(listed, commits)
         pages = self._with_alternates([self._page(each, commits) for each in listed], listed)
         return Listing(
             pages,
@@ -90,6 +109,7 @@ class Lister:
             url_decisions(listed),
             url_form_counts(listed, self._site, links.votes),
             {page.item.read_key: page.item.key for page in listed if page.item.read_key != page.item.key},
+            self._datings,
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:
@@ -149,6 +169,16 @@ class Lister:
         self._progress("reading Git's history", 0, None)
         return self._date_sources.commits()
 
+    def _find_sources(self, listed: Sequence[ReadPage], commits: CommitDates | None) -> None:
+        """Find the sources of the pages that Git does not track, and that do not date themselves."""
+        if commits is None or self._date_sources.sources is None:
+            return
+        wanted = [each for each in listed if each.decision.own_date is None]
+        built = [BuiltPage(each.item, each.loc) for each in wanted if commits.of(each.item) in UNKNOWN_SOURCES]
+        if built:
+            self._progress("finding the sources of pages", 0, None)
+            self._date_sources.sources.find(built, self._source)
+
     def _page(self, read: ReadPage, commits: CommitDates | None) -> Page:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
@@ -174,22 +204,40 @@ class Lister:
         return [replace(page, alternates=sets[page.loc]) if page.loc in sets else page for page in pages]
 
     def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:
-        committed = commits.of(read.item)
+        key, own_date = read.item.key, read.decision.own_date
+        committed = self._committed(read, commits)
         if not isinstance(committed, NoDateReason):
-            self._commit_dates[read.item.key] = committed
-            return read.decision.own_date or committed
-        if read.decision.own_date is None:
-            self._no_date_reason[read.item.key] = committed
-            self._notes.warn(committed, Example(printable(read.item.key)))
-        return read.decision.own_date
+            self._commit_dates[key] = committed
+        elif own_date is None:
+            self._no_date_reason[key] = committed
+            if committed is not NoDateReason.LIST_PAGE:
+                self._notes.warn(committed, Example(printable(key)))
+            return None
+        if own_date:
+            self._datings[key] = _BY_ITSELF
+        return own_date or self._commit_dates[key]
+
+    def _committed(self, read: ReadPage, commits: CommitDates) -> str | NoDateReason:
+        """The date of the page's own commit, or else of its sources."""
+        committed, sources = commits.of(read.item), self._date_sources.sources
+        if sources is None or committed not in UNKNOWN_SOURCES:
+            self._datings[read.item.key] = _BY_MAPPING if self._site.has_source_mappings else _BY_COMMIT
+            return committed
+        found = sources.sources(read.item.key)
+        self._datings[read.item.key] = PageDating(found.evidence, found.files, found.strength, found.considered)
+        return sources.of(read.item.key)
 
     def _date_by_content(self, read: ReadPage) -> str | None:
+        if read.decision.own_date:
+            self._datings[read.item.key] = _BY_ITSELF
         if read.facts.text_digest is None:
             return read.decision.own_date
         key, now = read.item.key, self._date_sources.now
         self._contents[key] = self._date_sources.state.date_page(
             key, read.facts.text_digest, now=now, at_first=read.decision.own_date
         )
+        if self._contents[key].lastmod != read.decision.own_date:
+            self._datings[key] = _BY_CONTENT
         return self._contents[key].lastmod
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from waypost.build import plan, state
+from waypost.build.date_checks import same_dates
 from waypost.build.lister import DateSources, Lister, Listing
 from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress
@@ -13,6 +14,7 @@ from waypost.build.removal_guard import replaced_sitemaps
 from waypost.build.site_checks import other_sitemaps, wrong_cname
 from waypost.build.state import ContentDate, State
 from waypost.build.unmatched_patterns import unmatched_patterns
+from waypost.build.unmatched_sources import unmatched_sources
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
@@ -75,12 +77,13 @@ def plan_publication(
     found = plan.make_plan(listing, made, site, store, kept, compared)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
     new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, source)]
-    new_warnings += _contradictions(found, source, site, renderer, has_compared=compared is not None)
+    new_warnings += unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
+    new_warnings += _contradictions(found, listing, source, site, renderer, has_compared=compared is not None)
     return replace(found, warnings=[*found.warnings, *new_warnings]) if new_warnings else found
 
 
 def _contradictions(
-    found: Plan, source: Source, site: Site, renderer: Renderer, *, has_compared: bool
+    found: Plan, listing: Listing, source: Source, site: Site, renderer: Renderer, *, has_compared: bool
 ) -> Iterator[SiteWarning]:
     """The warnings about settings, templates and files of the site that have no effect, or the wrong one."""
     robots_txt = next((document.body for document in found.documents if document.kind == "robots"), None)
@@ -92,6 +95,7 @@ def _contradictions(
         yield SiteWarning("base-url-changed", MESSAGES["base-url-changed"], examples=(Example(elsewhere[0]),))
     yield from replaced_sitemaps(found, site)
     yield from other_sitemaps(found, source, site, _text_of(source) if robots_txt is None else robots_txt)
+    yield from same_dates(listing)
     yield from wrong_cname(found, source, site)
     yield from unmatched_patterns(found, site)
     if unused := renderer.unused_overrides():
@@ -159,12 +163,12 @@ def _removed(site: Site, listing: Listing) -> GroupOf:
     For built sites it leaves out pages that still exist, built from another file, and those that no generator builds.
     """
     selection = Selection(site)
-    built = {page.key for page in listing.pages} if site.source_mappings else frozenset()
+    built = {page.key for page in listing.pages} if site.has_source_mappings else frozenset()
 
     def group_of(key: str) -> str | None:
         if selection.exclusion_reason(key) or isinstance(page_url.page_url(key, site), Reason):
             return None
-        is_unbuilt = key in built or (site.source_mappings and _NEVER_BUILT.search(key))
+        is_unbuilt = key in built or (site.has_source_mappings and _NEVER_BUILT.search(key))
         return None if is_unbuilt else selection.group(key)
 
     return group_of

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from waypost.build.date_counts import date_counts
 from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.config import output_names
@@ -58,6 +59,7 @@ def make_plan(
         state=state,
         no_date_reason=listing.no_date_reason,
         url_forms=listing.url_forms,
+        date_counts=date_counts(listing),
         replaced=[
             document.name
             for document in written

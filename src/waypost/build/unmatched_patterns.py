@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from waypost.config.schema import Site
 from waypost.config.values import Patterns
 from waypost.core.model import Plan, SiteWarning
-from waypost.rules.source_mapping import SourceMapper
 
 _EXAMPLES = 3
 
@@ -16,7 +15,7 @@ def unmatched_patterns(plan: Plan, site: Site) -> list[SiteWarning]:
     The files in a folder that is left out are not known, so a pattern below such a folder counts as matched.
     """
     settings = [(name, patterns) for name, patterns in _settings(plan, site) if patterns]
-    if not (settings or site.sources):
+    if not settings:
         return []
     keys = [*(page.key for page in plan.pages), *(skipped.key for skipped in plan.skipped)]
     folders = tuple(each.key for each in plan.skipped if each.key.endswith("/"))
@@ -26,7 +25,6 @@ def unmatched_patterns(plan: Plan, site: Site) -> list[SiteWarning]:
         for line in patterns.unmatched(keys)
         if not line.lstrip("!/").startswith(folders)
     ]
-    found += [f"sources: {page}" for page in SourceMapper(site.sources).unmatched(keys)]
     return [_warning(found)] if found else []
 
 

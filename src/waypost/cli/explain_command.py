@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 import click
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from waypost.app import folder_answers, formatting
@@ -60,7 +61,16 @@ def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:
         say(f"warning: no sitemap can be generated: {problem}", "yellow")
     finder = KeyFinder(listing, job.site)
     answers = [folder_answers.explain(listing, documents, _key(job, finder, path)) for path in paths]
+    answers = [_with_commit(job, each) for each in answers]
     return [replace(each, source_kind=job.source_kind) for each in answers] if job.source_kind.reason else answers
+
+
+def _with_commit(job: Job, answer: Explanation) -> Explanation:
+    """The answer with the commit that dates the page, if one does."""
+    if not isinstance(job, FolderJob) or isinstance(answer.dating, UnsetType) or not answer.lastmod:
+        return answer
+    commit = job.commit_of(answer.path, answer.dating.files, str(answer.lastmod))
+    return replace(answer, commit=commit) if commit else answer
 
 
 def _key(job: Job, finder: KeyFinder, path: str) -> str:

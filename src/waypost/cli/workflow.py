@@ -10,6 +10,7 @@ from waypost.cli.site_location import SiteLocation
 from waypost.config.generator_presets import PRESETS
 from waypost.config.setting import to_toml
 from waypost.core.model import SourceKind
+from waypost.rules.presets.project_preset import preset_name
 from waypost.sitemaps.render import Renderer
 from waypost.sources.generator import Toolchain
 from waypost.sources.generators import GENERATORS
@@ -100,7 +101,7 @@ def _inputs(site: SiteLocation, repository: Repository) -> dict[str, str]:
     inputs = {"source": repository.path(output)}
     if repository.settings_folder.resolve() not in (repository.root.resolve(), output.resolve()):
         inputs["config"] = posixpath.join(repository.path(repository.settings_folder), SETTINGS_FILE)
-    preset = site.kind.generator.lower()
+    preset = preset_name(ProjectFolder(site.folder), site.kind.generator)
     if site.is_built and preset in PRESETS and site.folder == repository.settings_folder:
         inputs["preset"] = preset
     return inputs

@@ -126,6 +126,12 @@ class Site:
         meaning="Where dates come from. git: the commit that last changed the page; content: the time at which Waypost "
         "first saw the page's present text (needs `state`, and is the default with it); none: no dates.",
     )
+    evidence: bool = flag_setting(
+        "Find the files that a built page is made of by the text that both have, by the generator's own dates and by "
+        "links to the source. Only where Git does not track the page, and `sources` and `preset` name no file for it.",
+        default=True,
+        affects_ledger=False,
+    )
     significance: str = choice_setting(
         "main",
         "text",
@@ -303,9 +309,9 @@ class Site:
         return content_digest(repr(ordered).encode())
 
     @property
-    def source_mappings(self) -> tuple[SourceMapping, ...]:
-        """Which tracked files pages are made from: the site's own `sources`, then those of `preset`."""
-        return self.sources + (PRESETS[self.preset] if self.preset else ())
+    def has_source_mappings(self) -> bool:
+        """Whether `sources` or `preset` names the tracked files that pages are made from."""
+        return bool(self.sources or self.preset)
 
 
 SETTINGS = settings_of(Site)

@@ -67,6 +67,30 @@ class UrlFormCount(Struct, frozen=True):
     links: int = 0
 
 
+DatedBy = Literal["commit", "mapping", "own-date", "content", "copy", "generator-date", "text", "edit-link", "preset"]
+"""What dated a page: its commits, those of files that settings name, itself, its content; the rest is evidence."""
+
+
+class PageDating(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What dated a page, or None; by evidence, the files that it is made of, and how strong the evidence is.
+
+    `considered` has other files that were compared with the page, each with what it has of the page.
+    """
+
+    dated_by: DatedBy | None = None
+    files: tuple[str, ...] = ()
+    strength: str = ""
+    considered: tuple[str, ...] = ()
+
+
+class DateCount(Struct, frozen=True, omit_defaults=True):
+    """How many pages one thing dated, or how many have no date, for the reason with this code."""
+
+    count: int
+    dated_by: DatedBy | None = None
+    no_date_reason: str = ""
+
+
 class Body(Struct, frozen=True, gc=False):
     """An item's bytes, or the first of them, and the headers that a server would send with them.
 
@@ -237,7 +261,7 @@ class Plan(Struct, frozen=True):
     folder. `state` is the new content of the state file, if there is one. `no_date_reason` has a code for each key of
     a page that Git gives no date. `replaced` are those of the written sitemaps that another tool made before.
     `listed_before` is how many URLs the present sitemaps list, and `compared_with` the name of that sitemap, or what
-    messages call several of them. `url_forms` counts the forms of the pages' URLs.
+    messages call several of them. `date_counts` counts what dated the pages, `url_forms` the forms of their URLs.
     """
 
     pages: Sequence[Page]
@@ -254,6 +278,7 @@ class Plan(Struct, frozen=True):
     listed_before: int = 0
     compared_with: str = ""
     url_forms: Sequence[UrlFormCount] = ()
+    date_counts: Sequence[DateCount] = ()
 
     @property
     def is_stale(self) -> bool:

@@ -50,6 +50,14 @@ MESSAGES = {
     "sourceless": (
         "no date, because Git tracks no file that `preset` or `sources` name for the page; add a row to `sources`"
     ),
+    "ambiguous": (
+        "no date, because several tracked files could be the page's source, or another page has more of it; add a row "
+        "to `sources`"
+    ),
+    "no-evidence": (
+        "no date, because no tracked file was found to be the page's source; add a row to `sources`, or use "
+        'lastmod = "content" with a state'
+    ),
     "future-commit": "no date, because the time of the page's last commit is in the future, or cannot be read",
     "beyond-budget": (
         "no date, because finding the page's last significant change needs more older versions than `date_budget` "

@@ -21,16 +21,23 @@ class NoDateReason(StrEnum):
     SUBMODULE = "submodule"
     SOURCELESS = "sourceless"
     FUTURE = "future-commit"
+    LIST_PAGE = "list-page"
+    AMBIGUOUS = "ambiguous"
+    NO_EVIDENCE = "no-evidence"
     BEYOND_BUDGET = "beyond-budget"
     UNREAD = "unread-versions"
+
+
+UNKNOWN_SOURCES = (NoDateReason.UNTRACKED, NoDateReason.SOURCELESS)
+"""Git tracks neither the page nor a file that the settings name for it."""
 
 
 class CommitDates:
     """The dates of pages that are tracked themselves, or are built from tracked files that a SourceMapper names.
 
     A tracked page has the time of its last significant change, if the history has it; a source the time of its bytes.
-
-    A commit with a time after `now` (Unix seconds) was made under a wrong clock, and dates nothing.
+    A commit with a time after `now` (Unix seconds) was made under a wrong clock, and dates nothing. `tracked` are the
+    paths of the files, in order; empty without a SourceMapper.
     """
 
     def __init__(self, history: History, mapper: SourceMapper | None, now: int) -> None:
@@ -39,14 +46,14 @@ class CommitDates:
         self._mapper = mapper
         self._times = history.commit_times | history.page_times if mapper is None else history.commit_times
         self._uncommitted = history.uncommitted - history.page_times.keys() if mapper is None else history.uncommitted
-        self._paths = sorted(history.commit_times.keys() | history.uncommitted) if mapper else []
+        self.tracked = sorted(history.commit_times.keys() | history.uncommitted) if mapper else []
 
     def of(self, item: Item) -> str | NoDateReason:
         """When the page last changed: the newest commit date of the files that it is made of."""
         if self._mapper is None:
             files = {item.read_key} | ({item.key} & self._history.commit_times.keys())
         else:
-            files = set(self._mapper.files(item.key, self._paths))
+            files = set(self.files(item.key))
         if self._mapper is None and (reason := self._unread_reason(files)):
             return reason
         if files & self._uncommitted:
@@ -60,6 +67,10 @@ class CommitDates:
         if self._mapper is not None:
             return NoDateReason.SOURCELESS
         return NoDateReason.SUBMODULE if self._is_in_submodule(item.read_key) else NoDateReason.UNTRACKED
+
+    def files(self, key: str) -> list[str]:
+        """The tracked files that the settings name for a page."""
+        return list(self._mapper.files(key, self.tracked)) if self._mapper else []
 
     def _unread_reason(self, files: Set[str]) -> NoDateReason | None:
         if files & self._history.beyond_budget:

@@ -98,34 +98,33 @@ def visible_text(data: bytes) -> str:
     Markup, scripts, styles, attributes and comments do not count, so a build stamp, a script's hash or a nonce is no
     change of the content.
     """
-    title, blocks = _title_and_blocks(data)
-    return title if blocks is None else "\n".join((title, " ".join(blocks)))
+    title, *lines = visible_lines(LexborHTMLParser(as_utf8(data)))
+    return f"{title}\n{' '.join(lines)}"
 
 
 def text_lines(data: bytes) -> tuple[str, ...]:
     """The title, and then the text of each block of the body, of which `visible_text` consists; empty without text."""
-    title, blocks = _title_and_blocks(data)
-    return (title, *blocks) if blocks else ()
+    lines = visible_lines(LexborHTMLParser(as_utf8(data)))
+    return tuple(lines) if len(lines) > 1 else ()
 
 
-def _title_and_blocks(data: bytes) -> tuple[str, list[str] | None]:
-    """The title, and the texts of the blocks that are not empty; None without a body (in a frameset)."""
-    tree = LexborHTMLParser(as_utf8(data))
+def visible_lines(tree: LexborHTMLParser) -> list[str]:
+    """The title, and then each block of the text that a visitor sees; the tree loses all else.
+
+    Elements inside of a block, such as links, do not end it.
+    """
     in_head = tree.head.iter() if tree.head is not None else ()
-    found = next((node for node in in_head if node.tag == "title"), None) or tree.css_first("title")
-    title = _folded(found.text()) if found else ""
+    title = next((node for node in in_head if node.tag == "title"), None) or tree.css_first("title")
+    lines = [title.text() if title else ""]
     tree.strip_tags(["script", "style", "template", "noscript"])
-    if tree.body is None:
-        return title, None
-    for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
-        comment.decompose()
-    tree.unwrap_tags([_INLINE])
-    tree.merge_text_nodes()
-    return title, list(filter(None, map(_folded, tree.body.text(separator=_BETWEEN_BLOCKS).split(_BETWEEN_BLOCKS))))
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())
+    if tree.body is not None:
+        for comment in [node for node in tree.body.traverse(include_text=True) if node.is_comment_node]:
+            comment.decompose()
+        tree.unwrap_tags([_INLINE])
+        tree.merge_text_nodes()
+        lines += tree.body.text(separator=_BETWEEN_BLOCKS).split(_BETWEEN_BLOCKS)
+    first, *folded = (" ".join(line.split()) for line in lines)
+    return [first, *filter(None, folded)]
 
 
 def alternates(head: Head, loc: str) -> Iterator[tuple[str, str]]:

@@ -2,68 +2,140 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from waypost.config.generator_presets import SourceMapping
 
 _AFTER_ALL_PATHS = "\U0010ffff"
-_TOKEN = re.compile(r"\{(\*\*)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
+_TOKEN = re.compile(r"\{(\*\*|#)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
+_CAPTURES = {"**": ".+", "#": r"\d+", "": "[^/]+?"}
+
+
+class _File:
+    """One of the files that a row names; `names` are those that the row captures in it.
+
+    `start` and `end` are what all paths that match begin and end with. With `has_one_reading`, a path gives the names
+    in one way only, so that files can be found by them.
+    """
+
+    def __init__(self, template: str) -> None:
+        tokens = list(_TOKEN.finditer(template))
+        self.template = template
+        self.names = tuple(dict.fromkeys(token[2] for token in tokens if token[2]))
+        self.has_globs = any(not token[2] for token in tokens)
+        self.start = template[: tokens[0].start()] if tokens else template
+        self.end = template[tokens[-1].end() :] if tokens else template
+        self.has_one_reading = _has_one_reading(template)
+        self.by_names: Mapping[tuple[str, ...], list[str]] | None = None
+
+    @cached_property
+    def _regex(self) -> re.Pattern[str]:
+        return re.compile(_regex(self.template, {}))
+
+    def match(self, path: str) -> re.Match[str] | None:
+        """The names that a path gives; None if it does not match."""
+        may_match = path.startswith(self.start) and path.endswith(self.end)
+        return self._regex.fullmatch(path) if may_match else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
     page: str
-    file: str
-    page_regex: re.Pattern[str]
-    file_regex: re.Pattern[str]
-    file_has_globs: bool
-    names_page: bool
+    regex: re.Pattern[str]
+    files: tuple[_File, ...]
+    files_that_name_pages: tuple[_File, ...]
+    is_choice: bool
+    also: tuple[_File, ...]
 
 
 class SourceMapper:
     """The mapping between pages' keys and source files, both ways.
 
-    `{name}` captures within a path segment, `{**name}` across segments; in `files`, `*`, `**` and `?` match as in a
-    shell. A page is made of every file that any row names for it.
+    `{name}` captures within a path segment, `{#name}` digits, `{**name}` across segments; in `files`, `*`, `**` and `?`
+    match as in a shell. A page is made of every file that any row names for it, and of one file of the rows that are
+    choices: of the first that is tracked, but of none if a pattern matches several.
     """
 
     def __init__(self, mappings: Iterable[SourceMapping]) -> None:
-        self._rows = tuple(_row(mapping.page, file) for mapping in mappings for file in mapping.files)
+        self._rows = tuple(map(_row, mappings))
+        self._tracked: Sequence[str] | None = None
 
     def files(self, key: str, tracked: Sequence[str]) -> Iterator[str]:
         """The paths, of the sorted paths `tracked`, that a page is made of."""
+        is_chosen = False
         for row in self._rows:
-            match = row.page_regex.fullmatch(key)
+            match = None if row.is_choice and is_chosen else row.regex.fullmatch(key)
             if match is None:
                 continue
-            file = _filled(row.file, match.groupdict())
-            if row.file_has_globs:
-                literal = re.split(r"[*?]", file, maxsplit=1)[0]
-                regex = re.compile(_regex(row.file, match.groupdict()))
-                candidates = tracked[bisect_left(tracked, literal) : bisect_left(tracked, literal + _AFTER_ALL_PATHS)]
-                yield from filter(regex.fullmatch, candidates)
-            elif (n := bisect_left(tracked, file)) < len(tracked) and tracked[n] == file:
-                yield file
+            values = match.groupdict()
+            for file in row.files:
+                found = self._matching(file, values, tracked)
+                if not row.is_choice:
+                    yield from found
+                elif found:
+                    is_chosen = True
+                    also = (path for each in row.also for path in self._matching(each, values, tracked))
+                    yield from (*found, *also) if len(found) == 1 else ()
+                    break
+
+    def _matching(self, file: _File, values: dict[str, str], tracked: Sequence[str]) -> list[str]:
+        filled = _filled(file.template, values)
+        if not file.has_globs:
+            n = bisect_left(tracked, filled)
+            return [filled] if n < len(tracked) and tracked[n] == filled else []
+        if file.has_one_reading:
+            return self._by_names(file, tracked).get(tuple(values[name] for name in file.names), [])
+        literal = re.split(r"[*?]", filled, maxsplit=1)[0]
+        regex = re.compile(_regex(file.template, values))
+        candidates = tracked[bisect_left(tracked, literal) : bisect_left(tracked, literal + _AFTER_ALL_PATHS)]
+        return list(filter(regex.fullmatch, candidates))
+
+    def _by_names(self, file: _File, tracked: Sequence[str]) -> Mapping[tuple[str, ...], list[str]]:
+        """The tracked files that match a pattern, by what it captures in them: each pattern is tried once."""
+        if self._tracked is not tracked:
+            self._tracked = tracked
+            for each in (each for row in self._rows for each in (*row.files, *row.also)):
+                each.by_names = None
+        if file.by_names is None:
+            found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+            for path in tracked:
+                if match := file.match(path):
+                    found[tuple(match[name] for name in file.names)].append(path)
+            file.by_names = found
+        return file.by_names
 
     def unmatched(self, keys: Sequence[str]) -> Iterator[str]:
         """The patterns of pages that match none of these keys."""
-        for page, regex in {row.page: row.page_regex for row in self._rows}.items():
+        for page, regex in {row.page: row.regex for row in self._rows}.items():
             if not any(map(regex.fullmatch, keys)):
                 yield page
 
     def pages(self, path: str) -> Iterator[str]:
         """The keys of the pages that are made of a file, by those rows from whose files the page can be derived."""
         for row in self._rows:
-            if row.names_page and (match := row.file_regex.fullmatch(path)):
-                yield _filled(row.page, match.groupdict())
+            for file in row.files_that_name_pages:
+                if match := file.match(path):
+                    yield _filled(row.page, match.groupdict())
 
 
-def _row(page: str, file: str) -> _Row:
-    captured = {name for _, name, *_ in _TOKEN.findall(file) if name}
-    needed = {name for _, name, *_ in _TOKEN.findall(page) if name}
-    has_globs = any(globs or star or mark for _, _, globs, star, mark in _TOKEN.findall(file))
-    return _Row(page, file, re.compile(_regex(page, {})), re.compile(_regex(file, {})), has_globs, needed <= captured)
+def _row(mapping: SourceMapping) -> _Row:
+    needed = {token[2] for token in _TOKEN.finditer(mapping.page) if token[2]}
+    files, also = tuple(map(_File, mapping.files)), tuple(map(_File, mapping.also))
+    reversible = tuple(file for file in (*files, *also) if needed <= set(file.names))
+    return _Row(mapping.page, re.compile(_regex(mapping.page, {})), files, reversible, mapping.is_choice, also)
+
+
+def _has_one_reading(template: str) -> bool:
+    """Whether a file pattern has no more than one open part in a segment, and no more than one `**/`."""
+    tokens = _TOKEN.findall(template)
+    has_names = any(name for _, name, *_ in tokens)
+    is_open = any(kind == "**" or globs == "**" or star for kind, _, globs, star, _ in tokens)
+    segments = re.sub(r"\{[a-z_]+\}", "\0", template).split("/")
+    is_clear = "}{" not in template and all(segment.count("\0") <= 1 for segment in segments)
+    return has_names and not is_open and is_clear and template.count("**/") <= 1
 
 
 def _filled(template: str, values: dict[str, str]) -> str:
@@ -82,14 +154,14 @@ def _regex(template: str, values: dict[str, str]) -> str:
 
 
 def _token_regex(token: re.Match[str], values: dict[str, str], seen: set[str]) -> str:
-    deep, name, globs, star, _ = token.groups()
+    kind, name, globs, star, _ = token.groups()
     if name in values:
         return re.escape(values[name])
     if name in seen:
         return f"(?P={name})"
     if name:
         seen.add(name)
-        return f"(?P<{name}>{'.+' if deep else '[^/]+?'})"
+        return f"(?P<{name}>{_CAPTURES[kind or '']})"
     if globs:
         return "(?:.*/)?" if globs.endswith("/") else ".*"
     return "[^/]*" if star else "[^/]"

@@ -8,7 +8,7 @@ was undone on its branch, dates no file.
 
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -41,10 +41,22 @@ def repository_root(folder: Path) -> Path | None:
     raise SourceError(f"git cannot read the repository at {folder}: {message}")
 
 
+def own_folder(folder: Path) -> Path:
+    """The folder in which Git keeps what belongs to this working tree, `.git` as a rule; raises SourceError."""
+    return folder / _output(folder, "rev-parse", "--git-dir").decode("utf-8", "surrogateescape").rstrip("\n")
+
+
 def branch(folder: Path) -> str:
     """The branch that is checked out; `main` if HEAD is detached."""
     name = _run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").stdout
     return name.decode("utf-8", "replace").strip() or "main"
+
+
+def commit_at(folder: Path, paths: Iterable[str], time: int) -> str:
+    """The abbreviated id of the newest commit of this time that changed one of these files; empty if there is none."""
+    log = _run(folder, "log", "--format=%h %ct", f"--since={time}", f"--until={time}", "--", *paths).stdout
+    lines = (line.split() for line in log.decode("ascii", "replace").splitlines())
+    return next((id for id, seconds in lines if seconds == str(time)), "")
 
 
 def head_time(folder: Path) -> int | None:

@@ -45,6 +45,29 @@ def recognize(folder: Path, source_kind: str = "auto") -> SourceKind:
     )
 
 
+def project_above(folder: Path, root: Path) -> Path:
+    """The nearest folder above this one, down from the repository's root, that a generator builds; else the root.
+
+    It is the root, too, if the generator's configuration names files outside of the project, as `../docs`.
+    """
+    for above in folder.parents:
+        project = ProjectFolder(above)
+        if kind := _by_configuration(project) or _by_dependency(project) or _jekyll_source(project):
+            return root if re.search(r"[\"'\s]\.\./\w", project.text(kind.file)) else above
+        if above == root:
+            break
+    return root
+
+
+def generators_in(project: ProjectFolder) -> list[tuple[str, str]]:
+    """The generators whose configuration is in a folder, or else their packages, each with the folder of its output."""
+    configured = [(each, config) for each in GENERATORS if (config := each.config_in(project))]
+    named = [(each, None) for each in GENERATORS if each.dependency_of(project)]
+    found = [(each.name, each.output(project, config)) for each, config in configured or named]
+    jekyll = _jekyll_source(project)
+    return [*found, (jekyll.generator, jekyll.output)] if jekyll else found
+
+
 def _site_as_it_is(project: ProjectFolder) -> SourceKind | None:
     """A folder that is published without a build: with .nojekyll, or with a complete page as its index."""
     if project.has_file(".nojekyll"):

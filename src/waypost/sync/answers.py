@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType
 
-from waypost.core.model import Skipped, SourceKind, UrlDecision, printable
+from waypost.core.model import PageDating, Skipped, SourceKind, UrlDecision, printable
 
 
 class RebuildProgress(Struct, frozen=True):
@@ -90,7 +90,8 @@ class Explanation(Struct, frozen=True):
     A listed page has `loc`, `lastmod` (null if it has no date, and then `no_date_reason` says why if that is known),
     `sitemap` (null if none holds it yet) and, in a bucket, `ledger`. Any other file has `reason`, `detail`, and
     `decided_by`: the file, or the folder above it, that the reason applies to. A file of a folder has `source_kind`:
-    what the folder was recognised as; a listed page also has `url_decided_by`, what decided the form of its URL.
+    what the folder was recognised as; a listed page also has `url_decided_by`, what decided the form of its URL, and
+    `dating`, what dated it, with the abbreviated id of the `commit`.
     """
 
     path: str
@@ -105,6 +106,8 @@ class Explanation(Struct, frozen=True):
     decided_by: str | UnsetType = UNSET
     source_kind: SourceKind | UnsetType = UNSET
     url_decided_by: UrlDecision | UnsetType = UNSET
+    dating: PageDating | UnsetType = UNSET
+    commit: str | UnsetType = UNSET
 
 
 def excluded(path: str, reason: str, detail: str, decided_by: str = "") -> Explanation:

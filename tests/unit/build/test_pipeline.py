@@ -104,7 +104,7 @@ def test_a_removed_source_dates_the_sitemap_only_if_it_made_a_page_that_is_gone(
     rows = [{"page": "{**path}.html", "files": ["{**path}.md", "{**path}.markdown"]}]
     the_site = site(sources=rows)
     history = History({"a.markdown": T}, {removed: T + 2 * DAY})
-    found = CommitDates(history, SourceMapper(the_site.source_mappings), T + 9 * DAY)
+    found = CommitDates(history, SourceMapper(the_site.sources), T + 9 * DAY)
     dates = DateSources(NOW, lambda: found)
     assert file_dates(planned(root, dates=dates, sources=rows, precision="date")) == {"sitemap.xml": expected}
 

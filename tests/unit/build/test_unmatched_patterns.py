@@ -34,7 +34,6 @@ def messages(**settings: Any) -> list[str]:
         {"groups": {"blog": ["/blog/"], "rest": ["*.html", "docs/"]}},
         {"overrides": [{"match": ["blog"], "priority": 0.5}]},
         {"news": {"name": "N", "language": "en", "pages": ["/blog/"]}},
-        {"sources": [{"page": "blog/{name}.html", "files": ["posts/{name}.md"]}]},
     ],
 )
 def test_patterns_that_match_a_file_or_a_folder_are_not_warned_of(settings: dict[str, Any]) -> None:
@@ -51,7 +50,6 @@ def test_patterns_that_match_a_file_or_a_folder_are_not_warned_of(settings: dict
         ({"groups": {"blog": ["/blog/", "/news/"]}}, "groups.blog: /news/"),
         ({"overrides": [{"match": ["/x/"], "priority": 0.5}]}, "overrides: /x/"),
         ({"news": {"name": "N", "language": "en", "pages": ["/x/"]}}, "news: /x/"),
-        ({"sources": [{"page": "x/{name}.html", "files": ["posts/{name}.md"]}]}, "sources: x/{name}.html"),
     ],
 )
 def test_a_pattern_that_matches_nothing_is_named_with_its_setting(settings: dict[str, Any], named: str) -> None:

@@ -163,14 +163,10 @@ def test_the_strictest_reading_of_the_protocol_is_the_default(make_site: MakeSit
     assert make_site().limits == "strict"
 
 
-def test_a_site_s_own_sources_are_tried_before_the_preset_s(make_site: MakeSite) -> None:
-    site = make_site(preset="hugo", sources=[{"page": "team.html", "files": ["data/team.yml"]}])
-    assert site.source_mappings[0].files == ("data/team.yml",)
-    assert len(site.source_mappings) > 1
-
-
-def test_a_site_without_preset_or_sources_has_no_source_mappings(make_site: MakeSite) -> None:
-    assert make_site().source_mappings == ()
+def test_a_preset_or_sources_map_pages_to_files(make_site: MakeSite) -> None:
+    assert make_site(preset="hugo").has_source_mappings
+    assert make_site(sources=[{"page": "team.html", "files": ["data/team.yml"]}]).has_source_mappings
+    assert not make_site().has_source_mappings
 
 
 def test_a_state_means_dates_by_content_unless_another_source_of_dates_is_named(make_site: MakeSite) -> None:

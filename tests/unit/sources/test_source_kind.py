@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from source_folders import GENERATORS, JEKYLL, PAGE, SITES
+from source_folders import GENERATORS, JEKYLL, PAGE, SITES, package
 
-from waypost.sources.source_kind import is_complete_page, recognize
+from waypost.sources.project_folder import ProjectFolder
+from waypost.sources.source_kind import generators_in, is_complete_page, recognize
 
 if TYPE_CHECKING:
     from sites import Write
@@ -81,3 +82,19 @@ def test_a_complete_page_has_a_title_and_neither_front_matter_nor_template_tags(
     text: str, *, is_complete: bool
 ) -> None:
     assert is_complete_page(text) is is_complete
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, []),
+        ({"hugo.toml": ""}, [("Hugo", "public")]),
+        ({"hugo.toml": 'publishDir = "out"', "_config.yml": ""}, [("Hugo", "out"), ("Jekyll", "_site")]),
+        ({"package.json": package("@11ty/eleventy")}, [("Eleventy", "_site")]),
+        ({"hugo.toml": "", "package.json": package("@11ty/eleventy")}, [("Hugo", "public")]),
+    ],
+)
+def test_the_generators_of_a_project_are_those_of_its_configurations_or_else_of_its_packages(
+    write: Write, files: dict[str, str], expected: list[tuple[str, str]]
+) -> None:
+    assert generators_in(ProjectFolder(write({**files, "README.md": ""}))) == expected

@@ -3,6 +3,6 @@ import { texts } from "../lib/texts.mjs"
 export const dynamic = "force-static"
 
 export default function sitemap() {
-  const names = ["", ...Object.keys(texts)]
+  const names = ["", "imprint", ...Object.keys(texts)]
   return names.map((name) => ({ url: encodeURI(`https://site.example/${name}`) }))
 }

@@ -1,0 +1,151 @@
+"""Dates built pages, which Git does not track, by the tracked files that they are made of."""
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from waypost.build.generator_dates import GeneratorDates
+from waypost.config.values import PAGE_TYPES
+from waypost.core.dates import format_unix_time
+from waypost.core.model import Item
+from waypost.evidence import page_text, source_text
+from waypost.evidence.page_sources import PageEvidence, PageSources, find_sources
+from waypost.evidence.page_text import PageText
+from waypost.evidence.source_links import SourceLinks
+from waypost.evidence.text_matches import Frame, TextMatches, packed_shingles
+from waypost.rules.commit_dates import NoDateReason
+from waypost.rules.source_mapping import SourceMapper
+from waypost.sources.base import Source
+from waypost.sources.tracked_files import TrackedFiles
+
+_MAX_FILES = 100_000
+"""So many of a project's files are read at most."""
+_HTML = PAGE_TYPES["html"]
+_MIN_SHARED, _MAX_SHARE = 5, 0.5
+"""A date of the generator that so many pages have, and this share of all, is that of the build."""
+_UNKNOWN = PageSources(reason="no-evidence")
+
+
+class BuiltPage(NamedTuple):
+    """A page whose date is wanted, and its loc."""
+
+    item: Item
+    loc: str
+
+
+class SourceDates:
+    """The dates of built pages, by key.
+
+    `preset` maps the pages of the generator that was detected, and `generator_dates` reads the dates that the
+    generator's own sitemaps give them.
+    """
+
+    def __init__(
+        self,
+        tracked: TrackedFiles,
+        now: int,
+        preset: SourceMapper | None = None,
+        generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
+    ) -> None:
+        self._tracked, self._now, self._preset, self._generator_dates = tracked, now, preset, generator_dates
+        self._sources: Mapping[str, PageSources] = {}
+
+    def find(self, pages: Sequence[BuiltPage], source: Source) -> None:
+        """Read these pages and the project's files, and find what each page is made of. Raises SourceError."""
+        paths = list(self._tracked.paths())
+        copies = self._copies([page.item for page in pages], paths, source)
+        texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
+        locs = {page.item.key: page.loc for page in pages}
+        evidence = self._evidence(texts, locs, [path for path in paths if source_text.may_have_text(path)][:_MAX_FILES])
+        languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
+        self._sources = find_sources(evidence, languages) | copies
+
+    def sources(self, key: str) -> PageSources:
+        """What a page is made of, or why that is not known."""
+        return self._sources.get(key, _UNKNOWN)
+
+    def of(self, key: str) -> str | NoDateReason:
+        """When a page last changed: the newest commit of the files that it is made of."""
+        found, history = self.sources(key), self._tracked.history
+        if found.reason:
+            return NoDateReason(found.reason)
+        if history.uncommitted.intersection(found.files):
+            return NoDateReason.UNCOMMITTED
+        times = [time for file in found.files if (time := history.commit_times[file]) is not None]
+        if len(times) < len(found.files):
+            return NoDateReason.SHALLOW
+        return format_unix_time(max(times)) if max(times) <= self._now else NoDateReason.FUTURE
+
+    def _copies(self, items: Iterable[Item], paths: Iterable[str], source: Source) -> dict[str, PageSources]:
+        """The pages that are the same bytes as a tracked file of the same name, such as PDF files, by key."""
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for path in paths:
+            by_name[path.rpartition("/")[2]].append(path)
+        found: dict[str, PageSources] = {}
+        for item in items:
+            same_name = [
+                path for path in by_name.get(item.key.rpartition("/")[2], ()) if f"/{path}".endswith(f"/{item.key}")
+            ]
+            data = _bytes(item, source) if same_name else b""
+            copied = [path for path in same_name if data and self._tracked.read(path) == data]
+            if copied:
+                found[item.key] = PageSources((min(copied, key=len),), "copy", "the same bytes")
+        return found
+
+    def _evidence(
+        self, texts: Mapping[str, PageText], locs: Mapping[str, str], paths: Sequence[str]
+    ) -> list[PageEvidence]:
+        frame = Frame(text.lines for text in texts.values())
+        own = {key: packed_shingles(frame.own_lines(text.lines)) for key, text in texts.items()}
+        files = {path: found for path in paths if (found := self._file_shingles(path, frame))}
+        matches, links = TextMatches(own, files), SourceLinks(paths)
+        changed_at, tracked = self._files_by_date(paths), list(self._tracked.paths())
+        generator_dates = self._generator_dates()
+        given = {key: {*text.dates, *generator_dates.of(locs[key])} for key, text in texts.items()}
+        of_builds = _dates_of_builds(given.values())
+        return [
+            PageEvidence(
+                key,
+                tuple(matches.of(key)),
+                text.language.partition("-")[0],
+                links.files(text.source_links),
+                frozenset(file for date in given[key] - of_builds for file in changed_at.get(date, ())),
+                tuple(self._preset.files(key, tracked)) if self._preset else (),
+            )
+            for key, text in texts.items()
+        ]
+
+    def _file_shingles(self, path: str, frame: Frame) -> "array[int]":
+        return packed_shingles(source_text.read_blocks(path, self._tracked.read(path)), frame.shingles)
+
+    def _files_by_date(self, paths: Iterable[str]) -> Mapping[str, list[str]]:
+        """The files that were last changed at a time, by that time."""
+        times = self._tracked.history.commit_times
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in paths:
+            if (time := times[path]) is not None:
+                found[format_unix_time(time)].append(path)
+        return found
+
+
+def _page_texts(items: Iterable[Item], source: Source) -> Iterator[tuple[str, PageText]]:
+    """The texts of the HTML pages that can be read."""
+    for item in items:
+        if item.key.lower().endswith(_HTML) and (data := _bytes(item, source)):
+            yield item.key, page_text.read_page_text(data)
+
+
+def _bytes(item: Item, source: Source) -> bytes:
+    """The bytes of a page; empty if it cannot be read, of which the listing warns."""
+    try:
+        return source.read(item).data
+    except OSError:
+        return b""
+
+
+def _dates_of_builds(given: Collection[Collection[str]]) -> frozenset[str]:
+    """The dates that so many pages have that they are those of a build or of a deployment."""
+    counts = Counter(chain.from_iterable(given))
+    return frozenset(date for date, count in counts.items() if count >= max(_MIN_SHARED, _MAX_SHARE * len(given)))

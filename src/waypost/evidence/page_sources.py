@@ -1,0 +1,253 @@
+"""Decides by the evidence which tracked files a built page is made of."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from waypost.evidence import list_pages, paths, source_text
+from waypost.evidence.text_matches import TextMatch
+
+Evidence = Literal["copy", "generator-date", "text", "edit-link", "preset"]
+NoSource = Literal["list-page", "ambiguous", "no-evidence"]
+
+_HELD, _COVERED, _COVERED_ELSEWHERE = 0.5, 0.2, 0.6
+"""A page is made of a file if it has this share of the file's text, and the file this share of the page's own text.
+
+A file of which the path does not agree with the page's needs more: it may be included in a page of another file.
+"""
+_ALIKE = 0.9
+"""Texts of which one is on the page to this share of the other are alike: other evidence decides between them."""
+_NAMED = 0.25
+"""A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
+_COVERED_BY_PART, _MIN_PART = 0.7, 12
+"""A page of which a file has so much, and so many shingles, is made of a part of it, however much else it has."""
+_UNTRANSLATED = 0.97
+"""A page in another language that has so much of a file is that file itself, which is not translated yet."""
+_SHOWN = 3
+"""So many other files are named in an explanation."""
+_INCLUDED, _MIN_SHINGLES = 0.9, 4
+"""A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
+
+
+class PageEvidence(Struct, frozen=True, gc=False):
+    """What is known of one page: its matches, best first, its language, files that it links to, and dates it gives.
+
+    `dated` are the files that a commit changed at the very second that the generator has as the page's date.
+    `preset` are the files that a detected preset names.
+    """
+
+    key: str
+    matches: tuple[TextMatch, ...] = ()
+    language: str = ""
+    linked: tuple[str, ...] = ()
+    dated: frozenset[str] = frozenset()
+    preset: tuple[str, ...] = ()
+
+
+class PageSources(Struct, frozen=True, gc=False):
+    """The files that a page is made of, by what evidence, and how strong that is; or why none is known.
+
+    `considered` has the other files that were compared with the page, and what each has of it.
+    """
+
+    files: tuple[str, ...] = ()
+    evidence: Evidence | None = None
+    strength: str = ""
+    reason: NoSource | None = None
+    considered: tuple[str, ...] = ()
+
+
+def find_sources(pages: Sequence[PageEvidence], languages: Collection[str]) -> dict[str, PageSources]:
+    """The sources of each page, by key; `languages` are those in which the site has pages."""
+    return SourceSearch(pages, languages).all()
+
+
+class SourceSearch:
+    """One search over all pages of a site, since a file belongs to the page that has most of it."""
+
+    def __init__(self, pages: Sequence[PageEvidence], languages: Collection[str]) -> None:
+        self._pages, self._languages = pages, languages
+        self._holders: dict[str, list[tuple[str, TextMatch]]] = defaultdict(list)
+        for page in pages:
+            for match in () if list_pages.is_list(page.key) else page.matches:
+                self._holders[match.path].append((page.key, match))
+
+        self._translated = {paths.language(path, languages) for path in self._holders} - {""}
+
+        self._newest = max(map(paths.version, self._holders), default=())
+
+    def all(self) -> dict[str, PageSources]:
+        """The sources of each page, by key."""
+        main = {page.key: self._main(page) for page in self._pages}
+        owned = {file for found in main.values() for file in found.files}
+        found = {page.key: self._with_included(page, main[page.key], owned) for page in self._pages}
+        return {page.key: _with_considered(page, found[page.key]) for page in self._pages}
+
+    def _main(self, page: PageEvidence) -> PageSources:
+        possible = [match for match in page.matches if self._may_be_source(page, match)]
+        if list_pages.is_list(page.key):
+            possible = [match for match in possible if paths.names_whole(page.key, match.path)]
+            return self._by_text(page, possible, is_list=True) or PageSources(reason="list-page")
+        return (
+            self._by_generator_date(page, possible)
+            or self._by_text(page, possible)
+            or self._by_link(page, possible)
+            or self._by_preset(page)
+            or PageSources(reason="ambiguous" if possible and possible[0].held >= _HELD else "no-evidence")
+        )
+
+    def _may_be_source(self, page: PageEvidence, match: TextMatch) -> bool:
+        """Whether a file is in the page's language; of a file that names none, a translation keeps only a part."""
+        of_page = paths.language(page.key, self._languages)
+        is_translated = of_page in self._translated and not paths.language(match.path, self._languages)
+        return self._may_be_of(page, match.path) and (match.held >= _UNTRANSLATED or not is_translated)
+
+    def _may_be_of(self, page: PageEvidence, file: str) -> bool:
+        """Whether file and page do not name different languages or versions; a page without one is of the newest."""
+        of_page, of_file = paths.version(page.key), paths.version(file)
+        is_its_version = of_file in ((), of_page or self._newest)
+        return is_its_version and self._has_its_language(page, file)
+
+    def _has_its_language(self, page: PageEvidence, file: str) -> bool:
+        """Whether file and page do not name different languages."""
+        of_file = paths.language(file, self._languages)
+        of_page = paths.language(page.key, self._languages) or page.language
+        return not of_file or not of_page or of_file == of_page
+
+    def _by_generator_date(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
+        """The candidate that a commit changed at the time that the generator gives the page."""
+        candidates = {match.path for match in possible if match.held >= _NAMED and self._belongs_to(page.key, match)}
+        candidates |= {*page.linked, *page.preset, *(file for file in page.dated if paths.agree(page.key, file))}
+        dated = sorted(file for file in candidates & page.dated if self._may_be_of(page, file))
+        return PageSources(tuple(dated), "generator-date", "to the second") if len(dated) == 1 else None
+
+    def _by_text(
+        self, page: PageEvidence, possible: Sequence[TextMatch], *, is_list: bool = False
+    ) -> PageSources | None:
+        own = [match for match in possible if self._belongs_to(page.key, match)]
+        strong = (
+            [
+                match
+                for match in own
+                if _is_named(page.key, match) or (match.path in page.preset and match.held >= _NAMED)
+            ]
+            or [match for match in own if _is_near(page.key, match)]
+            or [match for match in own if _is_strong(match)]
+        )
+        best = self._best(page, strong) if strong else None if is_list else self._part(possible)
+        if best is None:
+            return None
+        linked = self._linked(page)
+        is_beside = linked and paths.agree(page.key, linked) and not paths.agree(page.key, best.path)
+        files = (best.path, linked) if linked and is_beside and linked != best.path else (best.path,)
+        return PageSources(files, "text", best.strength)
+
+    def _belongs_to(self, key: str, match: TextMatch) -> bool:
+        """Whether no other page has more of the file, or as much and a path that is nearer to the file's.
+
+        Where no path is near, the page that has least besides the file is its own. Pages that have hardly anything else
+        are copies, such as those of a language into which the file is not translated.
+        """
+        holders = self._holders[match.path]
+        most = max((each.common for _, each in holders), default=0)
+        if match.common < most or match.covered >= _COVERED_BY_PART:
+            return match.common >= most
+        equal = [(_nearness(other, match.path), each.covered) for other, each in holders if each.common == most]
+        nearest, covered = max(equal, default=((0, 0), 0.0))
+        return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
+
+    def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
+        """The file that has most of the page; of files that are alike, the one that a path or a link names."""
+        first = strong[0]
+        alike = [match for match in strong if match.common >= _ALIKE * first.common]
+        if len(alike) == 1:
+            return first
+        for named in (page.preset, page.linked):
+            found = [match for match in alike if match.path in named]
+            if len(found) == 1:
+                return found[0]
+        nearness = [(_nearness(page.key, match.path), match) for match in alike]
+        nearest = max(each for each, _ in nearness)
+        found = [match for each, match in nearness if each == nearest]
+        return found[0] if len(found) == 1 else None
+
+    def _part(self, possible: Sequence[TextMatch]) -> TextMatch | None:
+        """The only file that has nearly all of the page's own text, if it is one of data, which has much else."""
+        found = [match for match in possible if match.covered >= _COVERED_BY_PART / 2]
+        is_clear = len(found) == 1 and found[0].covered >= _COVERED_BY_PART and found[0].common >= _MIN_PART
+        return found[0] if is_clear and not source_text.is_markup(found[0].path) else None
+
+    def _by_link(self, page: PageEvidence, possible: Sequence[TextMatch]) -> PageSources | None:
+        """The file to which the page links for editing, if its path names all of the page's, or no text contradicts."""
+        linked = self._linked(page)
+        if linked is None or not paths.agree(page.key, linked):
+            return None
+        is_silent = all(match.held < _NAMED or match.common < _MIN_SHINGLES for match in possible)
+        if not (is_silent or paths.names_whole(page.key, linked)):
+            return None
+        return PageSources((linked,), "edit-link", "a link to the file")
+
+    def _linked(self, page: PageEvidence) -> str | None:
+        """The only file in the page's language to which it links for editing."""
+        linked = [file for file in page.linked if self._may_be_of(page, file)]
+        return linked[0] if len(linked) == 1 else None
+
+    def _by_preset(self, page: PageEvidence) -> PageSources | None:
+        return PageSources(page.preset, "preset", "the paths of the generator") if page.preset else None
+
+    def _with_included(self, page: PageEvidence, found: PageSources, owned: Collection[str]) -> PageSources:
+        """The sources with the files whose text the page includes: each changes the page, too."""
+        if not found.files:
+            return found
+        main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
+        included = [
+            match.path
+            for match in page.matches
+            if match.path not in found.files
+            and self._may_be_of(page, match.path)
+            and (_is_included(match, owned) or _has_most(match, main))
+        ]
+        return PageSources((*found.files, *included), found.evidence, found.strength)
+
+
+def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
+    """The sources with the files that were not chosen."""
+    others = [match for match in page.matches if match.path not in found.files][:_SHOWN]
+    linked = [f"{file} (linked)" for file in page.linked if file not in found.files]
+    return replace(found, considered=(*(f"{match.path} ({match.strength})" for match in others), *linked[:_SHOWN]))
+
+
+def _is_named(key: str, match: TextMatch) -> bool:
+    return match.held >= _NAMED and paths.names_whole(key, match.path)
+
+
+def _is_near(key: str, match: TextMatch) -> bool:
+    """Whether a file is strong evidence because its path agrees with the page's."""
+    is_much = match.held >= _INCLUDED or (match.held >= _HELD and match.covered >= _COVERED)
+    return match.common >= _MIN_SHINGLES and is_much and paths.agree(key, match.path)
+
+
+def _is_strong(match: TextMatch) -> bool:
+    """Whether a file is strong evidence by its text alone."""
+    is_enough = match.common >= _MIN_SHINGLES or match.held >= _INCLUDED
+    is_source = source_text.is_page_source(match.path)
+    return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
+
+
+def _is_included(match: TextMatch, owned: Collection[str]) -> bool:
+    """Whether a file that is no page's own source is on a page as a whole."""
+    return match.path not in owned and match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
+
+
+def _has_most(match: TextMatch, main: float) -> bool:
+    """Whether a file has more of the page than its main source, as code has whose documentation a page shows."""
+    return match.covered > main and match.held >= _HELD and match.covered >= _COVERED
+
+
+def _nearness(key: str, path: str) -> tuple[int, int]:
+    """How near the path of a page is to that of a file: equal segments at the end, then any equal segments."""
+    page, file = paths.page_segments(key), paths.file_segments(path)
+    return paths.common_end(page, file), len(set(page).intersection(file))

@@ -1,0 +1,49 @@
+"""Reads what is evidence on a built page: its text by lines, its links to sources, its language and its dates."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from selectolax.lexbor import LexborHTMLParser
+
+from waypost.core import dates
+from waypost.rules import html_head, structured_data
+from waypost.rules.encoding import as_utf8
+
+_MAX_BYTES = 4_194_304
+"""Of a larger page only so much is read: its beginning identifies it."""
+_SOURCE_LINKS = ", ".join(f'a[href*="{part}"]' for part in ("/edit/", "/blob/", "/tree/", "/src/", "_sources/"))
+_DATE_NAMES = ("article:modified_time", "last-modified", "article:published_time", "date", "dcterms.modified")
+
+
+class PageText(Struct, frozen=True, gc=False):
+    """What a built page shows: its visible lines with its title first, and its language, as `lang` has it.
+
+    `source_links` are links that may lead to its source, as written, and `dates` those that it gives itself.
+    """
+
+    lines: tuple[str, ...]
+    language: str = ""
+    source_links: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+
+
+def read_page_text(data: bytes) -> PageText:
+    """Read the text of a page from its bytes."""
+    tree = LexborHTMLParser(as_utf8(data[:_MAX_BYTES]))
+    links = tuple(dict.fromkeys(href for node in tree.css(_SOURCE_LINKS) if (href := node.attributes.get("href"))))
+    language = ((tree.root.attributes.get("lang") if tree.root else "") or "").strip().lower()
+    own_dates = tuple(dict.fromkeys(_own_dates(tree)))
+    return PageText(tuple(html_head.visible_lines(tree)), language, links, own_dates)
+
+
+def _own_dates(tree: LexborHTMLParser) -> Iterator[str]:
+    written = [
+        node.attributes.get("content")
+        for node in tree.css("meta[property], meta[name]")
+        if (node.attributes.get("property") or node.attributes.get("name") or "").strip().lower() in _DATE_NAMES
+    ]
+    written += [node.attributes.get("datetime") for node in tree.css("time[datetime]")]
+    written += [found.get("dateModified") for found in structured_data.objects(tree)]
+    for text in written:
+        if isinstance(text, str) and (date := dates.parse_page_date(text)):
+            yield date

@@ -1,0 +1,92 @@
+"""Compares the path of a page with that of a file, and finds the language that a path names."""
+
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+_INDEX_NAMES = ("index", "_index", "readme", "_home", "home", "+page")
+_ROOTS = frozenset(["app", "content", "routes", "doc", "docs", "pages", "site", "source", "src", "website"])
+"""The folders that hold the sources of a whole site."""
+_ORDER = re.compile(r"^(?:\d{4}-\d{1,2}-\d{1,2}-|\d{1,4}[-_. ]+)(?=.)")
+_ENDING = re.compile(r"(?<=.)\.(?:[a-z0-9]{1,8}|11ty\.js)$", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[\W_]+")
+_UNRELEASED = ("next", "unreleased", "nightly", "dev")
+_VERSION = re.compile(
+    r"(?:(?:[a-z]+[-_])?version[-_]?|v|[a-z]+-)?\d{1,4}(?:\.(?:\d{1,4}|x))+|version[-_]\d+|v\d+", re.IGNORECASE
+)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_](?:[a-z]{4}|[a-z]{2}|\d{3}))?", re.IGNORECASE)
+
+
+@lru_cache(65_536)
+def page_segments(key: str) -> tuple[str, ...]:
+    """The folders and the name of a page, without `index`, in a form that is comparable with that of its file."""
+    return tuple(_segments(key))
+
+
+@lru_cache(65_536)
+def file_segments(path: str) -> tuple[str, ...]:
+    """The same of a file: without dates and numbers that only order files."""
+    return tuple(_segments(path))
+
+
+def _segments(path: str) -> Iterator[str]:
+    *folders, name = path.split("/")
+    stem = _ENDING.sub("", name)
+    if stem.partition(".")[0].lower() not in _INDEX_NAMES:
+        folders.append(stem)
+    for folder in folders:
+        plain = _SEPARATORS.sub("-", _ORDER.sub("", folder).casefold()).strip("-")
+        if plain:
+            yield plain
+
+
+def common_end(page: tuple[str, ...], file: tuple[str, ...]) -> int:
+    """How many segments at their ends are equal."""
+    count = 0
+    for one, other in zip(reversed(page), reversed(file), strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def agree(page_key: str, file_path: str) -> bool:
+    """Whether the last segments of a page and of a file are equal; a home page agrees with an index near the root."""
+    page, file = page_segments(page_key), file_segments(file_path)
+    return common_end(page, file) > 0 if page else _ROOTS.issuperset(file)
+
+
+def names_whole(page_key: str, file_path: str) -> bool:
+    """Whether a file has the last segments of a page, and all others, such as a language, in its folders.
+
+    The whole path of a home page is named by an index near the root.
+    """
+    page, file = page_segments(page_key), file_segments(file_path)
+    common = common_end(page, file)
+    return common > 0 and set(file).issuperset(page) if page else _ROOTS.issuperset(file)
+
+
+def version(path: str) -> tuple[int, ...]:
+    """The version of a product that a folder of a path names, such as `3.2` or `version-2.x`; empty if none does.
+
+    A version that is not released yet has the number -1.
+    """
+    for folder in path.split("/")[:-1]:
+        if folder in _UNRELEASED:
+            return (-1,)
+        if _VERSION.fullmatch(folder):
+            return tuple(map(int, re.findall(r"\d+", folder)))
+    return ()
+
+
+def language(path: str, languages: Collection[str]) -> str:
+    """The first of these languages that a path names, in a folder or before the ending of the file; `""` if none."""
+    *folders, name = path.casefold().split("/")
+    words = [*folders, *name.split(".")[1:-1]]
+    return next((plain for word in words if (plain := _language(word)) in languages), "")
+
+
+def _language(word: str) -> str:
+    """A language without script and region, of a folder such as `de`, `pt-BR` or `content.de`."""
+    last = word.rpartition(".")[2]
+    return re.split("[-_]", last)[0] if _LANGUAGE.fullmatch(last) else ""

@@ -1,0 +1,129 @@
+"""Reads the text of a source file, as far as it can appear on a page, whatever its markup language is."""
+
+import re
+from collections.abc import Iterable
+from html import unescape
+
+_MAX_BYTES = 2_097_152
+_PROGRAM_ENDINGS = (".php", ".py", ".rb")
+_CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
+"""Only what is between tags of such a file can be text of a page."""
+_DATA_ENDINGS = (".json", ".yaml", ".yml", ".toml", ".csv")
+TEXT_ENDINGS = (
+    *(".md", ".markdown", ".mdown", ".mkd", ".mdx", ".rmd", ".qmd", ".rst", ".adoc", ".asciidoc", ".asc", ".org"),
+    *(".textile", ".txt", ".html", ".htm", ".xhtml", ".njk", ".liquid", ".hbs", ".mustache", ".webc", ".ejs", ".pug"),
+    *(".haml", ".slim", ".ipynb", ".tex", ".wiki", ".mediawiki", ".creole", ".pod", ".typ"),
+    *_CODE_ENDINGS,
+    *_DATA_ENDINGS,
+)
+"""The endings of the files that generators make pages of."""
+
+_FRONT_MATTER = re.compile(r"\s*(---|\+\+\+)[ \t]*\n(?P<fields>.*?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
+_METADATA = re.compile(r"\s*(?P<fields>(?:^:?[A-Za-z][\w -]{1,30}:[ \t].*(?:\n|\Z)){2,})", re.MULTILINE)
+"""The front matter of Pelican and MkDocs, which has no fences."""
+_TITLE = re.compile(r"""^:?title[ \t]*[:=][ \t]*["']?(.*?)["']?[ \t]*$""", re.MULTILINE | re.IGNORECASE)
+_REMOVED = re.compile(
+    r"<!--.*?-->|\{/\*.*?\*/\}|\{%-?\s*comment.*?endcomment\s*-?%\}|<(script|style)\b.*?</\1\s*>",
+    re.DOTALL | re.IGNORECASE,
+)
+_TEMPLATE_TAGS = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<%.*?%>|\{\{<.*?>\}\}", re.DOTALL)
+_CODE_LINES = re.compile(
+    r"^[ \t]*(?:import\s.*from\s.*|import\s+[\"'].*|export\s+(?:const|default|function)\b.*)$", re.MULTILINE
+)
+_DIRECTIVES = re.compile(
+    r"^[ \t]*(?:\.\. [\w:-]+::.*|:[\w-]+:(?: .*)?|\[[\w#.,=\"' %-]*\]|:::.*|\.\. _.*:.*)$", re.MULTILINE
+)
+"""Lines of reStructuredText, AsciiDoc and MyST that are not shown."""
+_REFERENCES = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t].*$", re.MULTILINE)
+_LINKS = (
+    (re.compile(r"!\[[^\]]*\]\([^)]*\)"), " "),
+    (re.compile(r"\[([^\]\[]*)\]\([^)]*\)"), r"\1"),
+    (re.compile(r"\[([^\]\[]*)\]\[[^\]]*\]"), r"\1"),
+    (re.compile(r":[\w:+-]+:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
+    (re.compile(r"`([^`<]+?)\s*<[^>`]*>`_+"), r"\1"),
+    (re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]+\[([^\]]*)\]"), r"\1"),
+    (re.compile(r"\{[#.:][^}\n]{0,200}\}"), " "),
+)
+"""Links and attributes of Markdown, reStructuredText and AsciiDoc: only their text is shown."""
+_BLOCK_TAGS = re.compile(
+    r"</?(?:address|article|aside|blockquote|body|br|button|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form"
+    r"|h[1-6]|head|header|hr|html|label|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th"
+    r"|thead|title|tr|ul)\b[^>]*>",
+    re.IGNORECASE,
+)
+_TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
+_LONG_STRINGS = re.compile(r'"{3}(.*?)"{3}|\'{3}(.*?)\'{3}', re.DOTALL)
+_STRINGS = re.compile(r'"((?:[^"\\\n]|\\.){3,})"|\'((?:[^\'\\\n]|\\.){3,})\'|`((?:[^`\\]|\\.){3,})`')
+_BETWEEN_TAGS = re.compile(r">([^<>{}]*[^\W\d_][^<>{}]*)<")
+_FIELD = re.compile(r"^[ \t]*(?:- )?[\"']?[\w .-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=\S)")
+_CELL = re.compile(r"[;,](?=\S)|\"[ \t]*,[ \t]*\"")
+_EMPHASIS = re.compile(r"[*`~]+")
+_BLOCK_END = re.compile(
+    r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+[.)]|[*.]+)[ \t]|\n(?=#)|(?<=\n)[#=]+[ \t]|\||\n[ \t]*[=~^\"'-]{3,}[ \t]*\n|\n>"
+)
+
+
+def may_have_text(path: str) -> bool:
+    """Whether generators make pages of files with such names."""
+    return path.lower().endswith(TEXT_ENDINGS)
+
+
+def is_markup(path: str) -> bool:
+    """Whether a file is a text with markup, and neither data nor code."""
+    return not path.lower().endswith((*_DATA_ENDINGS, *_CODE_ENDINGS))
+
+
+def is_page_source(path: str) -> bool:
+    """Whether generators make a page of such a file alone: not of data, and not of the code of programs."""
+    return not path.lower().endswith((*_DATA_ENDINGS, *_PROGRAM_ENDINGS))
+
+
+def read_blocks(path: str, data: bytes) -> list[str]:
+    """The blocks of text (paragraphs, items, cells) of a file with this path; none of a binary file."""
+    if b"\0" in data[:8_192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return []
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    text = data[:_MAX_BYTES].decode(encoding, "replace").replace("\r\n", "\n")
+    if path.lower().endswith(_CODE_ENDINGS):
+        return _blocks_of_code(text)
+    if path.lower().endswith(_DATA_ENDINGS):
+        return _blocks_of_data(text)
+    title, text = _without_front_matter(text)
+    text = _REMOVED.sub(" ", text)
+    text = _TEMPLATE_TAGS.sub(" ", text)
+    for pattern in (_CODE_LINES, _DIRECTIVES, _REFERENCES):
+        text = pattern.sub("\n", text)
+    for pattern, replacement in _LINKS:
+        text = pattern.sub(replacement, text)
+    text = _TAGS.sub("", _BLOCK_TAGS.sub("\n\n", text))
+    text = _EMPHASIS.sub("", text)
+    return [*title, *_folded(_BLOCK_END.split("\n" + text))]
+
+
+def _blocks_of_code(text: str) -> list[str]:
+    """The texts between tags, and those of strings that have several words."""
+    text = _REMOVED.sub(" ", text)
+    long = ["".join(groups) for groups in _LONG_STRINGS.findall(text)]
+    paragraphs = (block for each in long for block in _BLOCK_END.split(_EMPHASIS.sub("", each)))
+    strings = ("".join(groups) for groups in _STRINGS.findall(_LONG_STRINGS.sub(" ", text) if long else text))
+    found = [*paragraphs, *_BETWEEN_TAGS.findall(text), *(each for each in strings if " " in each.strip())]
+    return _folded(_TAGS.sub(" ", block) for block in found)
+
+
+def _blocks_of_data(text: str) -> list[str]:
+    """The value in each line of YAML, TOML, JSON or CSV that has several words."""
+    found = (value.strip(" \t\"',[]{}") for line in text.split("\n") for value in _CELL.split(_FIELD.sub("", line)))
+    return _folded(_TAGS.sub(" ", value) for value in found if " " in value)
+
+
+def _folded(blocks: Iterable[str]) -> list[str]:
+    return list(filter(None, (" ".join(unescape(block).split()) for block in blocks)))
+
+
+def _without_front_matter(text: str) -> tuple[list[str], str]:
+    """The title that the front matter gives, and the text after it."""
+    match = _FRONT_MATTER.match(text) or _METADATA.match(text)
+    if match is None:
+        return [], text
+    title = _TITLE.search(match["fields"])
+    return ([title[1]] if title and title[1] else []), text[match.end() :]

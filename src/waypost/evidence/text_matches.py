@@ -1,0 +1,95 @@
+"""Finds for each built page the tracked file of which it shows the text."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+
+from msgspec import Struct
+
+from waypost.evidence.words import shingles
+
+_INDEXED = 64
+"""At most about so many shingles of a file are searched for on the pages; then all are compared."""
+_CANDIDATES = 12
+_FEW_PAGES, _FEW_SHARE = 3, 0.4
+"""A line that more pages than these, and more than this share of all pages, have is the frame of the site."""
+
+
+class TextMatch(Struct, frozen=True, gc=False):
+    """How much of a file's text is on a page (`held`, a share), and of the page's own text in the file (`covered`).
+
+    `common` counts the shingles that both have.
+    """
+
+    path: str
+    common: int
+    held: float
+    covered: float
+
+    @property
+    def strength(self) -> str:
+        """Both shares in words."""
+        return f"{self.held:.0%} of its text, {self.covered:.0%} of the page's own"
+
+
+class Frame:
+    """The lines that a site's pages share: navigation, header and footer."""
+
+    def __init__(self, pages: Iterable[Sequence[str]]) -> None:
+        counts: Counter[str] = Counter()
+        number = 0
+        for lines in pages:
+            number += 1
+            counts.update(set(lines))
+        limit = max(_FEW_PAGES, number * _FEW_SHARE)
+        self._lines = frozenset(line for line, count in counts.items() if count > limit)
+        self.shingles = frozenset(shingles(self._lines))
+
+    def own_lines(self, lines: Iterable[str]) -> list[str]:
+        """The lines of a page without those of the frame."""
+        return [line for line in lines if line not in self._lines]
+
+
+class TextMatches:
+    """The matches between the own shingles of pages, by key, and those of files, by path."""
+
+    def __init__(self, pages: Mapping[str, "array[int]"], files: Mapping[str, "array[int]"]) -> None:
+        self._pages, self._files = pages, files
+        self._paths = sorted(files)
+        samples = [_sample(files[path]) for path in self._paths]
+        self._indexed_counts = list(map(len, samples))
+        self._index = _numbers_by_shingle(samples)
+
+    def of(self, key: str) -> list[TextMatch]:
+        """The files that a page has text of, the best first."""
+        own = set(self._pages[key])
+        hits = Counter(chain.from_iterable(map(self._index.__getitem__, own & self._index.keys())))
+        best = sorted(hits, key=lambda n: (-(hits[n] ** 2) / self._indexed_counts[n], n))
+        found = [self._match(own, self._paths[n]) for n in best[:_CANDIDATES]]
+        return sorted(found, key=lambda match: (-match.common, -match.held, match.path))
+
+    def _match(self, own: set[int], path: str) -> TextMatch:
+        file = self._files[path]
+        common = len(own.intersection(file))
+        return TextMatch(path, common, common / len(file), common / len(own))
+
+
+def packed_shingles(blocks: Iterable[str], without: frozenset[int] = frozenset()) -> "array[int]":
+    """The shingles of some blocks, in little memory."""
+    return array("q", shingles(blocks) - without)
+
+
+def _sample(file: "array[int]") -> Sequence[int]:
+    """Some of the shingles of a file, chosen by their hashes, so that it does not matter what else there is."""
+    mask = (1 << max(0, (len(file) // _INDEXED).bit_length())) - 1
+    return [shingle for shingle in file if not shingle & mask] or file
+
+
+def _numbers_by_shingle(samples: Iterable[Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """The numbers of the samples that have a shingle, by that shingle."""
+    numbers: dict[int, tuple[int, ...]] = {}
+    for n, sample in enumerate(samples):
+        for shingle in sample:
+            numbers[shingle] = (*numbers[shingle], n) if shingle in numbers else (n,)
+    return numbers

@@ -1,0 +1,39 @@
+"""The tracked files of a project, from which a generator may have built a site."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from waypost.core.model import History
+from waypost.sources import git
+
+
+class TrackedFiles:
+    """The files that Git tracks below a folder, as they are in the working tree; paths are relative to the folder.
+
+    `output` is a folder whose files do not count: they are built.
+    """
+
+    def __init__(self, folder: Path, output: Path | None = None) -> None:
+        self.folder = folder.resolve()
+        built = output.resolve() if output else self.folder
+        is_below = built != self.folder and built.is_relative_to(self.folder)
+        self._built = f"{built.relative_to(self.folder).as_posix()}/" if is_below else None
+
+    @cached_property
+    def history(self) -> History:
+        """When each file last changed; raises SourceError."""
+        return git.history(self.folder)
+
+    def paths(self) -> Iterator[str]:
+        """The paths of the files at HEAD, in order, without those that are built."""
+        return (
+            path for path in sorted(self.history.commit_times) if not (self._built and path.startswith(self._built))
+        )
+
+    def read(self, path: str) -> bytes:
+        """A file as it is now; empty if it cannot be read: then it is no evidence."""
+        try:
+            return (self.folder / path).read_bytes()
+        except OSError:
+            return b""

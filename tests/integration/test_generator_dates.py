@@ -1,0 +1,215 @@
+"""The dates of sites that generators built, against what the markers in their sources say."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from generator_dates import (
+    commit_times,
+    detected_sources,
+    is_list,
+    made_of,
+    make_site,
+    of_shared_files,
+    page_texts,
+    words,
+)
+from generator_fixtures import BASE_URLS
+from sites import Build
+
+from waypost.core.dates import format_unix_time
+
+WITHOUT_PRESET = {"mkdocs-versions", "nikola"}
+"""The site of several versions has no page with the path of its source; Nikola has no preset."""
+JEKYLL_SOURCES = {
+    "index.html": "index.md",
+    "contact/index.html": "contact/index.md",
+    "repertoire/ännchen/index.html": "_songs/ännchen.md",
+    "concerts/2026/01/10/new-year-concert/index.html": "_posts/2026-01-10-new-year-concert.md",
+}
+Log = Callable[[Path], dict[str, int]]
+SITES = pytest.mark.parametrize("name", sorted(BASE_URLS))
+
+
+@pytest.fixture
+def repository_log() -> Log:
+    """The commit time of each tracked file of a repository that is not changed."""
+
+    def read(folder: Path) -> dict[str, int]:
+        command = ["git", "-c", "core.quotePath=false", "log", "--format=%x00%ct", "--name-only"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+        commits = (commit.split("\n", 1) for commit in done.stdout.split("\0")[1:])
+        status = subprocess.run(
+            ["git", "status", "--porcelain"], cwd=folder, capture_output=True, text=True, check=True
+        )
+        assert not status.stdout
+        return {path.strip(): int(when) for when, path in commits}
+
+    return read
+
+
+def test_a_page_with_one_marker_is_made_of_the_file_with_that_marker() -> None:
+    assert made_of({"a.html": "<p>Text. marker-a</p>", "b.html": "No marker"}, {"a.md": "Text. marker-a"}) == {
+        "a.html": ["a.md"],
+        "b.html": [],
+    }
+
+
+def test_a_page_that_quotes_other_pages_is_not_made_of_their_files() -> None:
+    sources = {"a.md": "marker-a", "b.md": "marker-b", "index.md": "marker-home"}
+    pages = {
+        "a.html": "marker-a",
+        "b.html": "marker-b",
+        "index.html": "marker-home marker-a marker-b",
+        "blog.html": "marker-a marker-b",
+    }
+    assert made_of(pages, sources) == {
+        "a.html": ["a.md"],
+        "b.html": ["b.md"],
+        "index.html": ["index.md"],
+        "blog.html": [],
+    }
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "tags/iron/index.html",
+        "tag/winter.html",
+        "tags.html",
+        "category/water.html",
+        "categories/index.html",
+        "author/ada2.html",
+        "blog/page/2/index.html",
+        "archive/page2/index.html",
+        "index-1.html",
+        "index2.html",
+        "archives/2026/01/index.html",
+        "posts/3/index.html",
+    ],
+)
+def test_a_list_has_no_source_though_it_quotes_one_file_alone(key: str) -> None:
+    assert made_of({key: "marker-a", "a.html": "marker-a"}, {"a.md": "marker-a"})[key] == []
+
+
+@pytest.mark.parametrize(
+    "key", ["index.html", "1.0/index.html", "2026/03/emma/index.html", "404.html", "en/tagging.html", "v2.html"]
+)
+def test_a_page_with_such_a_path_is_no_list(key: str) -> None:
+    assert not is_list(key)
+
+
+def test_a_page_is_made_of_the_texts_that_it_includes_too() -> None:
+    sources = {"a.md": "marker-a", "code.py": "included-code", "b.md": "marker-b"}
+    pages = {"a.html": "marker-a included-code", "source.html": "included-code", "b.html": "marker-b"}
+    assert made_of(pages, sources) == {"a.html": ["a.md", "code.py"], "source.html": ["code.py"], "b.html": ["b.md"]}
+
+
+def test_a_file_with_the_texts_of_several_pages_is_shared_and_one_with_a_translation_is_not() -> None:
+    sources = {"texts.js": "marker-a marker-b", "c.md": "marker-c"}
+    pages = {"a.html": "marker-a", "b.html": "marker-b", "c.html": "marker-c", "de/c.html": "marker-c"}
+    assert of_shared_files(pages, sources) == ["a.html", "b.html"]
+    assert made_of(pages, sources)["a.html"] == ["texts.js"]
+    assert made_of(pages, sources)["de/c.html"] == ["c.md"]
+
+
+def test_a_marker_is_a_whole_word() -> None:
+    assert made_of({"a.html": "marker-a-2", "b.html": "marker-a."}, {"a.md": "marker-a"}) == {
+        "a.html": [],
+        "b.html": ["a.md"],
+    }
+
+
+def test_commit_times_differ_and_do_not_follow_the_order_of_the_paths() -> None:
+    paths = dict.fromkeys(f"page-{n:02}.md" for n in range(30))
+    times = commit_times(paths)
+    assert len(set(times.values())) == 30
+    assert sorted(paths, key=lambda path: times[path]) != sorted(paths)
+    assert times == commit_times(dict.fromkeys(reversed(paths)))
+
+
+@SITES
+def test_a_marker_is_in_one_source_alone_and_most_sources_have_a_page(name: str, tmp_path: Path) -> None:
+    made = make_site(name, tmp_path)
+    found = [word for text in made.texts.values() for word in words(text)]
+    assert len(found) == len(set(found))
+    used = {path for files in made_of(page_texts(made), made.texts).values() for path in files}
+    assert len(used) > len(made.texts) / 2
+
+
+def test_every_tracked_file_has_a_commit_of_its_own_and_the_built_site_none(
+    repository_log: Log, tmp_path: Path
+) -> None:
+    made = make_site("hugo", tmp_path, below="docs")
+    assert repository_log(made.folder) == made.times
+    assert "docs/content/visit/tickets.md" in made.times
+    assert (made.folder / "docs/public/index.html").exists()
+
+
+def test_withheld_sources_are_about_half_of_those_with_a_marker(repository_log: Log, tmp_path: Path) -> None:
+    made = make_site("hugo", tmp_path, is_withheld=True)
+    assert repository_log(made.folder).keys() == made.times.keys() - made.withheld
+    assert made.withheld < made.texts.keys()
+    assert 0.25 < len(made.withheld) / len(made.texts) < 0.75
+    assert "hugo.toml" not in made.withheld
+
+
+@SITES
+@pytest.mark.parametrize("is_withheld", [False, True])
+def test_the_paths_of_a_detected_preset_never_name_a_file_of_another_page(
+    name: str, is_withheld: bool, build: Build, tmp_path: Path
+) -> None:
+    made = make_site(name, tmp_path, below="docs", is_withheld=is_withheld)
+    truth = made_of(page_texts(made), made.texts)
+    listed = {page.key for page in build.plan(made.output, BASE_URLS[name]).pages if page.key in truth}
+    found = detected_sources(made, listed)
+    assert {key: files for key, files in found.items() if not set(files) <= set(truth[key])} == {}
+    assert is_withheld or any(found.values()) == (name not in WITHOUT_PRESET)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "file"),
+    [
+        ("docusaurus", "docs/intro/index.html", "versioned_docs/version-1.0/intro.md"),
+        ("docusaurus", "docs/next/intro/index.html", "docs/intro.md"),
+        ("docusaurus", "de/docs/next/intro/index.html", "i18n/de/docusaurus-plugin-content-docs/current/intro.md"),
+        (
+            "docusaurus",
+            "de/docs/studio/tape/index.html",
+            "i18n/de/docusaurus-plugin-content-docs/version-1.0/studio/tape.md",
+        ),
+        ("docusaurus-no-slash", "care/oil.html", "docs/care/oil.md"),
+        ("hugo", "de/visit/tickets/index.html", "content.de/visit/tickets.md"),
+        ("hugo", "2026/05/diver/index.html", "content/news/diver.md"),
+        ("hugo-ugly", "patterns/twill.html", "content/patterns/twill.md"),
+        ("mkdocs", "fr/start/tools/index.html", "docs/start/tools.fr.md"),
+        ("starlight", "es/start/installation/index.html", "src/content/docs/es/start/installation.md"),
+        ("sphinx-dirhtml", "sensors/index.html", "sensors/index.rst"),
+        ("vitepress", "de/guide/huts.html", "de/guide/huts.md"),
+        ("mdbook", "material/index.html", "src/material/README.md"),
+        ("hexo", "2026/01/orion/index.html", "source/_posts/orion.md"),
+        ("hexo-pretty", "games/würfel.html", "source/_posts/würfel.md"),
+        ("jekyll", "repertoire/loch-lomond/index.html", "_songs/loch-lomond.md"),
+        ("nextjs", "imprint.html", "app/(legal)/imprint/page.jsx"),
+        ("antora", "press/current/setup/ink.html", "press-2.0/modules/ROOT/pages/setup/ink.adoc"),
+        ("antora", "press/1.0/setup/ink.html", "press-1.0/modules/ROOT/pages/setup/ink.adoc"),
+    ],
+)
+def test_a_detected_preset_names_the_source(name: str, key: str, file: str, tmp_path: Path) -> None:
+    assert detected_sources(make_site(name, tmp_path), [key]) == {key: [file]}
+
+
+def test_a_named_preset_is_that_of_the_project_below_the_working_folder(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make_site("jekyll", tmp_path, below="docs")
+    monkeypatch.chdir(made.folder)
+    plan = build.plan(made.output, BASE_URLS["jekyll"], preset="jekyll", evidence=False)
+    dates = {page.key: page.lastmod for page in plan.pages}
+    times = {key: made.times[f"docs/{file}"] for key, file in JEKYLL_SOURCES.items()}
+    assert {key: dates[key] for key in times} == {key: format_unix_time(time) for key, time in times.items()}
+    assert dates["archive/page2/index.html"] is None
+    assert "unmatched-sources" not in {warning.code for warning in plan.warnings}
