@@ -36,13 +36,13 @@ _DIRECTIVES = re.compile(
 """Lines of reStructuredText, AsciiDoc and MyST that are not shown."""
 _REFERENCES = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t].*$", re.MULTILINE)
 _LINKS = (
-    (re.compile(r"!\[[^\]]*\]\([^)]*\)"), " "),
-    (re.compile(r"\[([^\]\[]*)\]\([^)]*\)"), r"\1"),
-    (re.compile(r"\[([^\]\[]*)\]\[[^\]]*\]"), r"\1"),
-    (re.compile(r":[\w:+-]+:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
-    (re.compile(r"`([^`<]+?)\s*<[^>`]*>`_+"), r"\1"),
-    (re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]+\[([^\]]*)\]"), r"\1"),
-    (re.compile(r"\{[#.:][^}\n]{0,200}\}"), " "),
+    ("![", re.compile(r"!\[[^\]]*\]\([^)]*\)"), " "),
+    ("](", re.compile(r"\[([^\]\[]*)\]\([^)]*\)"), r"\1"),
+    ("][", re.compile(r"\[([^\]\[]*)\]\[[^\]]*\]"), r"\1"),
+    ("`", re.compile(r":[\w:+-]+:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
+    ("`", re.compile(r"`([^`<]+?)\s*<[^>`]*>`_+"), r"\1"),
+    ("[", re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]+\[([^\]]*)\]"), r"\1"),
+    ("{", re.compile(r"\{[#.:][^}\n]{0,200}\}"), " "),
 )
 """Links and attributes of Markdown, reStructuredText and AsciiDoc: only their text is shown."""
 _BLOCK_TAGS = re.compile(
@@ -61,6 +61,25 @@ _EMPHASIS = re.compile(r"[*`~]+")
 _BLOCK_END = re.compile(
     r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+[.)]|[*.]+)[ \t]|\n(?=#)|(?<=\n)[#=]+[ \t]|\||\n[ \t]*[=~^\"'-]{3,}[ \t]*\n|\n>"
 )
+
+
+_REPLACED = (
+    ("<!--", _REMOVED, " "),
+    ("{/*", _REMOVED, " "),
+    ("</", _REMOVED, " "),
+    ("{", _TEMPLATE_TAGS, " "),
+    ("<%", _TEMPLATE_TAGS, " "),
+    ("port", _CODE_LINES, "\n"),
+    (":", _DIRECTIVES, "\n"),
+    ("]:", _REFERENCES, "\n"),
+    *_LINKS,
+    ("<", _BLOCK_TAGS, "\n\n"),
+    ("<", _TAGS, ""),
+    ("*", _EMPHASIS, ""),
+    ("`", _EMPHASIS, ""),
+    ("~", _EMPHASIS, ""),
+)
+"""What is replaced in a text with markup, in this order; a text without the sign of a pattern is not searched."""
 
 
 def may_have_text(path: str) -> bool:
@@ -89,14 +108,9 @@ def read_blocks(path: str, data: bytes) -> list[str]:
     if path.lower().endswith(_DATA_ENDINGS):
         return _blocks_of_data(text)
     title, text = _without_front_matter(text)
-    text = _REMOVED.sub(" ", text)
-    text = _TEMPLATE_TAGS.sub(" ", text)
-    for pattern in (_CODE_LINES, _DIRECTIVES, _REFERENCES):
-        text = pattern.sub("\n", text)
-    for pattern, replacement in _LINKS:
-        text = pattern.sub(replacement, text)
-    text = _TAGS.sub("", _BLOCK_TAGS.sub("\n\n", text))
-    text = _EMPHASIS.sub("", text)
+    for sign, pattern, replacement in _REPLACED:
+        if sign in text:
+            text = pattern.sub(replacement, text)
     return [*title, *_folded(_BLOCK_END.split("\n" + text))]
 
 
@@ -117,7 +131,7 @@ def _blocks_of_data(text: str) -> list[str]:
 
 
 def _folded(blocks: Iterable[str]) -> list[str]:
-    return list(filter(None, (" ".join(unescape(block).split()) for block in blocks)))
+    return list(filter(None, (" ".join((unescape(block) if "&" in block else block).split()) for block in blocks)))
 
 
 def _without_front_matter(text: str) -> tuple[list[str], str]:
