@@ -30,6 +30,8 @@ _SHOWN = 3
 """So many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
 """A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
+_OVERLAP = 0.05
+"""A file that is included may share so much of the page with the main source, such as a sentence that both have."""
 
 
 class PageEvidence(Struct, frozen=True, gc=False):
@@ -202,13 +204,14 @@ class SourceSearch:
         """The sources with the files whose text the page includes: each changes the page, too."""
         if not found.files:
             return found
-        main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
+        main = [match.covered for match in page.matches if match.path in found.files]
+        left = 1 + _OVERLAP - max(main, default=0.0)
         included = [
             match.path
             for match in page.matches
             if match.path not in found.files
             and self._may_be_of(page, match.path)
-            and (_is_included(match, owned) or _has_most(match, main))
+            and (_is_included(match, owned, left) or _has_most(match, max(main, default=1.0)))
         ]
         return PageSources((*found.files, *included), found.evidence, found.strength)
 
@@ -237,9 +240,13 @@ def _is_strong(match: TextMatch) -> bool:
     return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
 
 
-def _is_included(match: TextMatch, owned: Collection[str]) -> bool:
-    """Whether a file that is no page's own source is on a page as a whole."""
-    return match.path not in owned and match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
+def _is_included(match: TextMatch, owned: Collection[str], left: float) -> bool:
+    """Whether a file that is no page's own source is on a page as a whole, and no copy of a part of its main source.
+
+    `left` is the share of the page that an included file may have beside the main source.
+    """
+    is_beside = match.path not in owned and match.covered <= left
+    return is_beside and match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
 
 
 def _has_most(match: TextMatch, main: float) -> bool:
