@@ -13,7 +13,11 @@ def read(path: str, text: str) -> list[str]:
     ("path", "text", "blocks"),
     [
         # Markdown
-        ("a.md", "# A title\n\nOne paragraph\nof two lines.\n\nAnother.\n", ["A title", "One paragraph of two lines.", "Another."]),
+        (
+            "a.md",
+            "# A title\n\nOne paragraph\nof two lines.\n\nAnother.\n",
+            ["A title", "One paragraph of two lines.", "Another."],
+        ),
         ("a.md", "Some *emphasis*, **more** and `code`.", ["Some emphasis, more and code."]),
         ("a.md", "A [link](https://example.org) and [one](<x> 'y').", ["A link and one."]),
         ("a.md", "A [link][ref], an ![image](x.png).\n\n[ref]: https://example.org 'Title'\n", ["A link, an ."]),
@@ -30,11 +34,16 @@ def read(path: str, text: str) -> list[str]:
         # MDX
         (
             "a.mdx",
-            "import Tabs from '@theme/Tabs';\nexport const x = 1\n\n# Title\n\n<Tabs>\n\nInside {/* hidden */}.\n\n</Tabs>\n",
+            "import Tabs from '@theme/Tabs';\nexport const x = 1\n\n# Title\n\n"
+            "<Tabs>\n\nInside {/* hidden */}.\n\n</Tabs>\n",
             ["Title", "Inside ."],
         ),
         # reStructuredText
-        ("a.rst", "Title\n=====\n\nSee :doc:`the guide <guide>` and :ref:`here`.\n", ["Title", "See the guide and here."]),
+        (
+            "a.rst",
+            "Title\n=====\n\nSee :doc:`the guide <guide>` and :ref:`here`.\n",
+            ["Title", "See the guide and here."],
+        ),
         ("a.rst", "A `link <https://example.org>`__ and ``code``.", ["A link and code."]),
         ("a.rst", ".. _target:\n\n.. note:: \n   :class: x\n\n   Noted text.\n", ["Noted text."]),
         (".rst", ".. toctree::\n   :maxdepth: 2\n\nText.\n", ["Text."]),
@@ -82,7 +91,7 @@ def read(path: str, text: str) -> list[str]:
         ("a.toml", 'title = "Two words"\nid = "single"\n', ["Two words"]),
         ("a.csv", "id,text\n1,Two words\n", ["Two words"]),
     ],
-)  # fmt: skip
+)
 def test_a_source_has_the_blocks_that_its_page_shows(path: str, text: str, blocks: list[str]) -> None:
     assert read(path, text) == blocks
 
