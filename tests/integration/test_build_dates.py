@@ -78,7 +78,8 @@ def test_pages_without_a_commit_have_no_date_and_are_warned_of(build: Build, rep
 def test_an_insignificant_commit_moves_no_date_of_a_page_or_of_an_index(
     build: Build, repository: Repository, entries: Entries
 ) -> None:
-    site, settings = repository.folder, {"lastmod": "git", "groups": {"blog": ["/blog/"]}}
+    settings: dict[str, Any] = {"lastmod": "git", "groups": {"blog": ["/blog/"]}}
+    site = repository.folder
     repository.commit({"index.html": page(), "blog/a.html": page()}, when=T)
     repository.commit({"blog/a.html": page(head="<link rel=stylesheet href=/new.css>")}, when=T + 5)
     build(site, **settings)
@@ -91,8 +92,8 @@ def test_an_insignificant_commit_moves_no_date_of_a_page_or_of_an_index(
 
 def test_pages_beyond_the_budget_are_counted_in_a_warning(build: Build, repository: Repository) -> None:
     for n in range(2):
-        pages = {f"{name}.html": page(name, head=f"<meta name=build content={n}>") for name in "abc"}
-        repository.commit(pages, when=T + n)
+        stamp = f"<meta name=build content={n}>"
+        repository.commit({f"{name}.html": page(name, head=stamp) for name in "abc"}, when=T + n)
     plan = build(repository.folder, lastmod="git", date_budget=4)
     assert [(warning.code, warning.count) for warning in plan.warnings] == [("beyond-budget", 1)]
 

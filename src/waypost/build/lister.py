@@ -223,9 +223,11 @@ class Lister:
         if sources is None or committed not in UNKNOWN_SOURCES:
             self._datings[read.item.key] = _BY_MAPPING if self._site.has_source_mappings else _BY_COMMIT
             return committed
-        found = sources.sources(read.item.key)
+        found, by_sources = sources.sources(read.item.key), sources.of(read.item.key)
         self._datings[read.item.key] = PageDating(found.evidence, found.files, found.strength, found.considered)
-        return sources.of(read.item.key)
+        # Where Git tracks other pages, or the settings name sources, this one was probably forgotten there.
+        is_forgotten = by_sources is NoDateReason.NO_EVIDENCE and commits.has_files
+        return committed if is_forgotten else by_sources
 
     def _date_by_content(self, read: ReadPage) -> str | None:
         if read.decision.own_date:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.evidence import list_pages, paths, source_text
-from waypost.evidence.text_matches import TextMatch
+from waypost.evidence.text_matches import CANDIDATES, TextMatch
 
 Evidence = Literal["copy", "generator-date", "text", "edit-link", "preset"]
 NoSource = Literal["list-page", "ambiguous", "no-evidence"]
@@ -24,14 +24,16 @@ _NAMED = 0.25
 """A file that the whole path of a page names needs less: the rest of the page may come from files that it includes."""
 _COVERED_BY_PART, _MIN_PART = 0.7, 12
 """A page of which a file has so much, and so many shingles, is made of a part of it, however much else it has."""
+_MOST_COVERED = 1.2
+"""The most that a main source and a file included in it can have of a page; two files that have more are alike."""
 _UNTRANSLATED = 0.97
 """A page in another language that has so much of a file is that file itself, which is not translated yet."""
+_MAX_INCLUDED = CANDIDATES - 2
+"""A page that includes so many files may include others, which were not compared with it."""
 _SHOWN = 3
 """So many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
 """A further file is included in a page if the page has so much of its text, and the text has so many shingles."""
-_OVERLAP = 0.05
-"""A file that is included may share so much of the page with the main source, such as a sentence that both have."""
 
 
 class PageEvidence(Struct, frozen=True, gc=False):
@@ -204,15 +206,16 @@ class SourceSearch:
         """The sources with the files whose text the page includes: each changes the page, too."""
         if not found.files:
             return found
-        main = [match.covered for match in page.matches if match.path in found.files]
-        left = 1 + _OVERLAP - max(main, default=0.0)
+        main = max((match.covered for match in page.matches if match.path in found.files), default=1.0)
         included = [
             match.path
             for match in page.matches
             if match.path not in found.files
             and self._may_be_of(page, match.path)
-            and (_is_included(match, owned, left) or _has_most(match, max(main, default=1.0)))
+            and (_is_included(match, owned, main) or _has_most(match, main))
         ]
+        if len(included) >= _MAX_INCLUDED:
+            return PageSources(reason="ambiguous")  # more files may be included than were compared
         return PageSources((*found.files, *included), found.evidence, found.strength)
 
 
@@ -240,13 +243,10 @@ def _is_strong(match: TextMatch) -> bool:
     return is_source and is_enough and match.held >= _HELD and match.covered >= _COVERED_ELSEWHERE
 
 
-def _is_included(match: TextMatch, owned: Collection[str], left: float) -> bool:
-    """Whether a file that is no page's own source is on a page as a whole, and no copy of a part of its main source.
-
-    `left` is the share of the page that an included file may have beside the main source.
-    """
-    is_beside = match.path not in owned and match.covered <= left
-    return is_beside and match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
+def _is_included(match: TextMatch, owned: Collection[str], main: float) -> bool:
+    """Whether a file that is no page's own source is on a page as a whole, beside the main source."""
+    is_whole = match.held >= _INCLUDED and match.common >= _MIN_SHINGLES
+    return is_whole and match.path not in owned and main + match.covered <= _MOST_COVERED
 
 
 def _has_most(match: TextMatch, main: float) -> bool:

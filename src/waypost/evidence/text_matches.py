@@ -11,7 +11,8 @@ from waypost.evidence.words import shingles
 
 _INDEXED = 64
 """At most about so many shingles of a file are searched for on the pages; then all are compared."""
-_CANDIDATES = 12
+CANDIDATES = 12
+"""So many files at most are compared with a page."""
 _FEW_PAGES, _FEW_SHARE = 3, 0.4
 """A line that more pages than these, and more than this share of all pages, have is the frame of the site."""
 
@@ -66,7 +67,7 @@ class TextMatches:
         own = set(self._pages[key])
         hits = Counter(chain.from_iterable(map(self._index.__getitem__, own & self._index.keys())))
         best = sorted(hits, key=lambda n: (-(hits[n] ** 2) / self._indexed_counts[n], n))
-        found = [self._match(own, self._paths[n]) for n in best[:_CANDIDATES]]
+        found = [self._match(own, self._paths[n]) for n in best[:CANDIDATES]]
         return sorted(found, key=lambda match: (-match.common, -match.held, match.path))
 
     def _match(self, own: set[int], path: str) -> TextMatch:

@@ -68,6 +68,11 @@ class CommitDates:
             return NoDateReason.SOURCELESS
         return NoDateReason.SUBMODULE if self._is_in_submodule(item.read_key) else NoDateReason.UNTRACKED
 
+    @property
+    def has_files(self) -> bool:
+        """Whether Git tracks any file of the folder."""
+        return bool(self._history.commit_times)
+
     def files(self, key: str) -> list[str]:
         """The tracked files that the settings name for a page."""
         return list(self._mapper.files(key, self.tracked)) if self._mapper else []

@@ -113,7 +113,8 @@ def visible_lines(tree: LexborHTMLParser) -> list[str]:
 
     Elements inside of a block, such as links, do not end it.
     """
-    title = tree.css_first("title")
+    in_head = tree.head.iter() if tree.head is not None else ()
+    title = next((node for node in in_head if node.tag == "title"), None) or tree.css_first("title")
     lines = [title.text() if title else ""]
     tree.strip_tags(["script", "style", "template", "noscript"])
     if tree.body is not None:

@@ -30,7 +30,10 @@ class _Unread(Enum):
 _Text = tuple[str, ...]
 """The title of a page, and then the text of each of its blocks; empty if the page's bytes count."""
 _Difference = frozenset[tuple[str, str, int]]
-"""What differs between two texts: `+` or `-`, a line, and a number that counts this line in this page."""
+"""What differs between two texts: `+` or `-`, a line, and a number that counts this line in this page.
+
+The words of a title that differ count as one line, and so does a part of the text that is in another order.
+"""
 _SAME: _Difference = frozenset()
 _ALL: _Difference = frozenset({("bytes", "", 0)})
 """The difference of versions without text."""
@@ -178,13 +181,22 @@ def _path(change: PageChange) -> str:
 def _difference(before: _Text, after: _Text) -> _Difference:
     if not (before and after):
         return _ALL
-    if before[0] == after[0] and " ".join(before[1:]) == " ".join(after[1:]):
-        return _SAME
-    removed, added = _without_common_ends(before, after)
+    title = _title_difference(before[0], after[0])
+    if " ".join(before[1:]) == " ".join(after[1:]):
+        return title
+    removed, added = _without_common_ends(before[1:], after[1:])
     counts = Counter(added)
     counts.subtract(removed)
     lines = frozenset(("+" if n > 0 else "-", line, number) for line, n in counts.items() for number in range(abs(n)))
-    return lines or frozenset({("order", "\n".join([*removed, "", *added]), 0)})
+    return title | (lines or frozenset({("order", "\n".join([*removed, "", *added]), 0)}))
+
+
+def _title_difference(before: str, after: str) -> _Difference:
+    """The words that differ between two titles: a version in all titles changes alike, although no two are the same."""
+    if before == after:
+        return _SAME
+    removed, added = _without_common_ends(tuple(before.split()), tuple(after.split()))
+    return frozenset({("title", " ".join([*removed, "\n", *added]), 0)})
 
 
 def _without_common_ends(before: _Text, after: _Text) -> tuple[_Text, _Text]:

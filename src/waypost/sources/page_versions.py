@@ -15,6 +15,9 @@ _FETCH = (
 )
 """What Git itself fetches missing objects with."""
 
+_PIPE_BYTES = 1 << 20
+"""Git reads ahead by so much while we compare."""
+
 
 class PageVersions:
     """The versions of the pages below a folder; a context manager, which ends the process that reads them.
@@ -75,6 +78,7 @@ class PageVersions:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 env=git_command.environment(),
+                pipesize=_PIPE_BYTES,
             )
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:

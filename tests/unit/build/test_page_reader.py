@@ -22,8 +22,8 @@ def test_pages_are_read_in_order_with_their_locs_and_what_decided_them() -> None
     assert (second.loc, second.path.decided_by, second.canonicals) == ("https://example.org/a.html", "default", ())
 
 
-def test_the_checksum_is_that_of_the_bytes() -> None:
-    pages = read({"a.html": "x", "b.html": "x", "c.html": "y"})
+def test_pages_of_the_same_bytes_have_the_same_checksum_and_one_of_another_length_has_not() -> None:
+    pages = read({"a.html": "x", "b.html": "x", "c.html": "longer"})
     checksums = [page.checksum for page in pages if isinstance(page, ReadPage)]
     assert checksums[0] == checksums[1] != checksums[2]
 

@@ -56,7 +56,7 @@ def test_drafts_of_a_generated_site_are_left_out_unless_a_page_links_to_them() -
     assert listing(MemorySource(written_by_hand)).skipped == []
 
 
-def test_pages_beyond_the_first_hundred_are_not_read_where_those_are_clear() -> None:
+def test_pages_beyond_the_first_fifty_are_not_read_where_those_are_clear() -> None:
     source = MemorySource({f"{n}.html": MENU for n in range(300)})
     assert read_site_links(source, items(source), site()).form() == UrlForm(page="bare")
-    assert len(source.asked) == 100
+    assert len(source.asked) == 50

@@ -69,6 +69,16 @@ def test_more_than_three_of_ten_pages_make_a_frame(versions: Versions, sharing: 
     assert found.unchanged == (paths(shared) if is_frame else set())
 
 
+def test_a_version_in_all_titles_is_frame_and_a_title_of_its_own_is_not(versions: Versions) -> None:
+    titles = [(f"Page {n} - Project 1.0", f"Page {n} - Project 1.1") for n in range(12)]
+    titles[3] = ("Page 3 - Project 1.0", "Third page - Project 1.1")
+    changes = [
+        versions.change(f"{n}.html", f"<title>{before}</title><p>a", f"<title>{after}</title><p>a")
+        for n, (before, after) in enumerate(titles)
+    ]
+    assert versions.check().check(changes, paths(changes)).unchanged == paths(changes) - {"3.html"}
+
+
 def test_an_added_line_is_no_frame_where_others_lose_it(versions: Versions) -> None:
     losing = [versions.change(f"{n}.html", lines("a", "line"), lines("a")) for n in range(10)]
     gaining = versions.change("gaining.html", lines("a"), lines("a", "line"))

@@ -9,7 +9,7 @@ from waypost.sources.page_walk import PageChange, Verdicts
 class LocalCheck:
     """A check that has read the pages of some names only; those count as unchanged."""
 
-    endings = (".html",)
+    endings: tuple[str, ...] = (".html",)
 
     def __init__(self, *readable: str) -> None:
         self.readable = frozenset(readable)

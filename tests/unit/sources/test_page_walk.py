@@ -13,7 +13,7 @@ OLD, NEW, ZERO = b"1" * 40, b"2" * 40, b"0" * 40
 class Ignoring:
     """A check for which no change counts but those of the named pages."""
 
-    endings = (".html",)
+    endings: tuple[str, ...] = (".html",)
 
     def __init__(self, *changed: str, beyond: Set[str] = frozenset(), unread: Set[str] = frozenset()) -> None:
         self.changed, self.beyond, self.unread = frozenset(changed), beyond, unread

@@ -48,7 +48,10 @@ def test_a_skipped_file_is_explained_by_the_reason_s_meaning_and_what_decided(
         (CheckAnswer(True, "complete"), {"linked_form", "drift", "files"}),
         (
             Explanation("a.html", True, "https://example.org/a.html", None),
-            {"no_date_reason", "sitemap", "ledger", "reason", "detail", "decided_by", "source_kind", "url_decided_by"},
+            {
+                *("no_date_reason", "sitemap", "ledger", "reason", "detail", "decided_by", "source_kind"),
+                *("url_decided_by", "dating", "commit"),
+            },
         ),
         (RebuildProgress("run", "scan", 1, 2), {"execution", "status"}),
     ],
