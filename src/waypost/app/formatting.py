@@ -9,7 +9,8 @@ from msgspec import UNSET, UnsetType
 from waypost.app.answers import BuildAnswer, ExcludedFile, RunAnswer
 from waypost.app.source_kind import source_text
 from waypost.core import diff
-from waypost.core.model import Changes, DateCount, DatedBy, PageDating, SiteWarning, UrlFormCount, printable
+from waypost.core.date_texts import count_text
+from waypost.core.model import Changes, DatedBy, PageDating, SiteWarning, UrlFormCount, printable
 from waypost.core.reasons import NOT_A_PAGE, REASONS
 from waypost.sync.answers import CheckAnswer, Explanation, StatusAnswer
 
@@ -23,7 +24,7 @@ def build_lines(answer: BuildAnswer, *, is_written: bool = True) -> Iterator[str
     if answer.source_kind.reason:
         yield row("source", source_text(answer.source_kind))
     yield from (row("URLs", url_form_text(form)) for form in answer.url_forms)
-    yield from (row("dates", date_count_text(each)) for each in answer.date_counts)
+    yield from (row("dates", count_text(each)) for each in answer.date_counts)
     yield row("written" if is_written else "to write", names(answer.written))
     yield row("unchanged", names(answer.unchanged))
     if answer.removed:
@@ -168,31 +169,6 @@ def url_form_text(form: UrlFormCount) -> str:
     shown = f" as {form.example}" if form.example else ""
     links = f" ({form.agreeing:,} of {form.links:,})" if form.links else ""
     return f"{count_noun(form.count, _KINDS[form.kind])}{shown} {_DECIDED_BY[form.decided_by]}{links}"
-
-
-_DATED_BY: Mapping[DatedBy, str] = {
-    "commit": "by their own commits",
-    "mapping": "by the files that `sources` or `preset` names",
-    "own-date": "by the dates that they give themselves",
-    "content": "since their content was first seen",
-    "copy": "by tracked files with the same bytes",
-    "generator-date": "by the generator's date, which is that of a commit",
-    "text": "by tracked files with the same text",
-    "edit-link": "by links to their tracked files",
-    "preset": "by the paths of the generator's files",
-}
-_UNDATED = {
-    "": "without a date",
-    "list-page": "without a date, because they are lists of other pages",
-    "ambiguous": "without a date, because several files could be their source",
-    "no-evidence": "without a date, because no tracked file was found to be their source",
-}
-
-
-def date_count_text(each: DateCount) -> str:
-    """How many pages one thing dated, or why so many have no date."""
-    why = _DATED_BY[each.dated_by] if each.dated_by else _UNDATED.get(each.no_date_reason)
-    return f"{count_noun(each.count, 'page')} {why or f'without a date, {each.no_date_reason}'}"
 
 
 def _dating_lines(dating: PageDating) -> Iterator[str]:

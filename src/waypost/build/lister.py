@@ -177,7 +177,8 @@ class Lister:
         built = [BuiltPage(each.item, each.loc) for each in wanted if commits.of(each.item) in UNKNOWN_SOURCES]
         if built:
             self._progress("finding the sources of pages", 0, None)
-            self._date_sources.sources.find(built, self._source)
+            keys = {each.item.key for each in listed}
+            self._date_sources.sources.find(built, self._source, keys)
 
     def _page(self, read: ReadPage, commits: CommitDates | None) -> Page:
         key = read.item.key

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -52,9 +52,12 @@ class SourceDates:
         self._tracked, self._now, self._preset, self._generator_dates = tracked, now, preset, generator_dates
         self._sources: Mapping[str, PageSources] = {}
 
-    def find(self, pages: Sequence[BuiltPage], source: Source) -> None:
-        """Read these pages and the project's files, and find what each page is made of. Raises SourceError."""
-        paths = list(self._tracked.paths())
+    def find(self, pages: Sequence[BuiltPage], source: Source, listed: Container[str] = ()) -> None:
+        """Read these pages and the project's files, and find what each page is made of. Raises SourceError.
+
+        `listed` are the keys of all pages: a page is no source of another one.
+        """
+        paths = [path for path in self._tracked.paths() if not self._tracked.is_site or path not in listed]
         copies = self._copies([page.item for page in pages], paths, source)
         texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
         locs = {page.item.key: page.loc for page in pages}

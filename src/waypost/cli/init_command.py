@@ -32,12 +32,12 @@ def init(folder: Path, base_url: str | None) -> None:
         repository = Repository(root or folder, git.branch(folder) if root else "main", folder)
         settings = folder / workflow.SETTINGS_FILE
         is_new = _write_new(settings, scaffold.settings_file(base))
-        _write_workflow(find_site(folder, git.ignored(folder) if root else ()), repository)
+        _write_workflow(find_site(folder, git.ignored(folder) if root else ()), repository, base)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
 
 
-def _write_workflow(site: SiteLocation, repository: Repository) -> None:
+def _write_workflow(site: SiteLocation, repository: Repository, base_url: str | None) -> None:
     """Write the workflow that the site needs, or print the step to add to the one that publishes the site already."""
     target = repository.root / _WORKFLOW
     if site.kind.file:
@@ -49,7 +49,7 @@ def _write_workflow(site: SiteLocation, repository: Repository) -> None:
     elif publisher := workflow.publishing_workflow(repository.root, _WORKFLOW.name):
         say(f"{publisher} publishes the site already; add this step to it, after the one that builds the site:")
         say(workflow.sitemap_step(site, repository))
-    elif _write_new(target, workflow.pages_workflow(site, repository)):
+    elif _write_new(target, workflow.pages_workflow(site, repository, base_url)):
         say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
 
 

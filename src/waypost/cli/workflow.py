@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from waypost.cli.site_location import SiteLocation
-from waypost.config.generator_presets import PRESETS
 from waypost.config.setting import to_toml
 from waypost.core.model import SourceKind
-from waypost.rules.presets.project_preset import preset_name
 from waypost.sitemaps.render import Renderer
 from waypost.sources.generator import Toolchain
 from waypost.sources.generators import GENERATORS
@@ -66,8 +64,12 @@ def commit_workflow(site: SiteLocation, repository: Repository) -> bytes:
     return Renderer().text("workflow.yml.j2", branch=repository.branch, inputs=inputs, actions=ACTIONS)
 
 
-def pages_workflow(site: SiteLocation, repository: Repository) -> bytes:
-    """A workflow that builds a site and publishes it on GitHub Pages."""
+def pages_workflow(site: SiteLocation, repository: Repository, base_url: str | None = None) -> bytes:
+    """A workflow that builds a site and publishes it on GitHub Pages.
+
+    If its base URL is known, changes are counted from the published sitemap: the built folder has none before.
+    """
+    compared = {"compare": f"{base_url}sitemap.xml"} if base_url else {}
     return Renderer().text(
         "workflow-pages.yml.j2",
         branch=repository.branch,
@@ -76,7 +78,7 @@ def pages_workflow(site: SiteLocation, repository: Repository) -> bytes:
         has_submodules=(repository.root / ".gitmodules").exists(),
         setup=setup_steps(site.kind, ProjectFolder(site.folder)),
         command=site.kind.command,
-        inputs=_inputs(site, repository),
+        inputs=_inputs(site, repository) | compared,
         actions=ACTIONS,
     )
 
@@ -101,9 +103,6 @@ def _inputs(site: SiteLocation, repository: Repository) -> dict[str, str]:
     inputs = {"source": repository.path(output)}
     if repository.settings_folder.resolve() not in (repository.root.resolve(), output.resolve()):
         inputs["config"] = posixpath.join(repository.path(repository.settings_folder), SETTINGS_FILE)
-    preset = preset_name(ProjectFolder(site.folder), site.kind.generator)
-    if site.is_built and preset in PRESETS and site.folder == repository.settings_folder:
-        inputs["preset"] = preset
     return inputs
 
 

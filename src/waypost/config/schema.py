@@ -165,7 +165,8 @@ class Site:
     preset: str | None = choice_setting(
         *PRESETS,
         default=None,
-        meaning="The site generator. Waypost then knows which source files date which built pages.",
+        meaning="The site generator. Waypost then knows which source files date which built pages. Without it, Waypost "
+        "finds the sources by `evidence`.",
         affects_ledger=False,
     )
     sources: tuple[SourceMapping, ...] = setting(

@@ -5,6 +5,7 @@ from waypost.app.formatting import url_form_text
 from waypost.app.source_kind import source_text
 from waypost.config.schema import Site
 from waypost.core import diff
+from waypost.core.date_texts import count_text
 from waypost.core.model import Plan
 from waypost.core.reasons import REASONS
 from waypost.sitemaps.render import Renderer
@@ -18,6 +19,7 @@ def job_summary(plan: Plan, answer: BuildAnswer, site: Site, renderer: Renderer)
         plan=plan,
         source=source_text(answer.source_kind),
         url_forms=list(map(url_form_text, answer.url_forms)),
+        date_counts=list(map(count_text, answer.date_counts)),
         url_count=answer.url_count,
         sitemap_count=answer.sitemap_count,
         sitemap=answer.root_sitemap,

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.config.schema import Site
+from waypost.core.date_texts import count_text
 from waypost.core.dates import seconds_between
 from waypost.core.diff import ChangeCounts, count_changes, first_folder
 from waypost.core.model import Document, Page, Plan, SiteWarning, Skipped
@@ -48,7 +50,10 @@ class ReportedSitemap(Struct, frozen=True):
 
 
 class Overview(Struct, frozen=True):
-    """What a report shows: `sections` and `ages` count listed pages, and `rows` has at most `ROWS` files."""
+    """What a report shows: `sections` and `ages` count listed pages, and `rows` has at most `ROWS` files.
+
+    `date_counts` says how many pages what dated, or why they have no date.
+    """
 
     base_url: str
     now: str
@@ -63,6 +68,7 @@ class Overview(Struct, frozen=True):
     most_urls: int = 0
     most_bytes: int = 0
     most_sitemaps: int = 0
+    date_counts: Sequence[str] = ()
 
     @property
     def is_cut(self) -> bool:
@@ -72,7 +78,7 @@ class Overview(Struct, frozen=True):
 
 def overview_of_plan(plan: Plan, site: Site, now: str) -> Overview:
     """The overview of what a build would publish."""
-    return make_overview(
+    overview = make_overview(
         site,
         now,
         [(page.loc, page.lastmod) for page in plan.pages],
@@ -82,6 +88,7 @@ def overview_of_plan(plan: Plan, site: Site, now: str) -> Overview:
         plan.warnings,
         count_changes(plan.changes),
     )
+    return replace(overview, date_counts=tuple(map(count_text, plan.date_counts)))
 
 
 def make_overview(

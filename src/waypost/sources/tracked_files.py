@@ -11,12 +11,13 @@ from waypost.sources import git
 class TrackedFiles:
     """The files that Git tracks below a folder, as they are in the working tree; paths are relative to the folder.
 
-    `output` is a folder whose files do not count: they are built.
+    `output` is a folder whose files do not count: they are built. `is_site` says that it is the project's own folder.
     """
 
     def __init__(self, folder: Path, output: Path | None = None) -> None:
         self.folder = folder.resolve()
         built = output.resolve() if output else self.folder
+        self.is_site = built == self.folder and output is not None
         is_below = built != self.folder and built.is_relative_to(self.folder)
         self._built = f"{built.relative_to(self.folder).as_posix()}/" if is_below else None
 

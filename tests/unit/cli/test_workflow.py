@@ -60,12 +60,12 @@ def test_a_project_below_the_root_is_built_in_its_folder(write: Write) -> None:
     assert step_of(made["steps"], "waypost/waypost")["with"] == {"source": "docs/site"}
 
 
-def test_settings_below_the_root_are_named_and_the_preset_is_that_of_the_generator(write: Write) -> None:
+def test_settings_below_the_root_are_named(write: Write) -> None:
     root = write({"docs/mkdocs.yml": "site_name: A\n"})
     site = find_site(root / "docs")
     made = yaml.load(workflow.pages_workflow(site, Repository(root, "main", root / "docs")), yaml.BaseLoader)
     inputs = step_of(made["jobs"]["build"]["steps"], "waypost/waypost")["with"]
-    assert inputs == {"source": "docs/site", "config": "docs/waypost.toml", "preset": "mkdocs"}
+    assert inputs == {"source": "docs/site", "config": "docs/waypost.toml"}
 
 
 def test_a_repository_with_submodules_is_checked_out_with_them(write: Write) -> None:
