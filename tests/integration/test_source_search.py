@@ -123,6 +123,16 @@ def test_a_tracked_page_keeps_the_date_of_its_own_commit(build: Build, project: 
     assert dates(build.plan(site, lastmod="git")) == DATES | {"page-of-a.html": when(30)}
 
 
+def test_a_new_page_that_is_not_committed_is_not_dated_by_a_page_with_its_text(
+    build: Build, repository: Repository
+) -> None:
+    repository.commit({"old.html": html(text("old")), "b.html": html(text("b"))}, T)
+    repository.write({"new.html": html(text("old"), "A line of its own.")})
+    plan = build.plan(repository.folder, lastmod="git")
+    assert dates(plan) == {"b.html": when(0), "new.html": None, "old.html": when(0)}
+    assert warnings(plan) == {"untracked": 1}
+
+
 def test_configured_sources_count_more_than_the_text(
     build: Build, project: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,9 +280,9 @@ def shuffled(folder: Path, order: Sequence[str], mtimes: Sequence[int], *, is_re
         repository.git("add", path)
     pages = {**PAGES, "copied.html": html(text("copied")), "with-note.html": html(text("b", 39), text("note", 20))}
     site = built(repository, dict(reversed(pages.items())) if is_reversed else pages)
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and ".git/" not in path.as_posix())
-    for path, mtime in zip(files, mtimes, strict=False):
-        os.utime(path, (mtime, mtime))
+    files = sorted(each for each in folder.rglob("*") if each.is_file() and ".git/" not in each.as_posix())
+    for file, mtime in zip(files, mtimes, strict=False):
+        os.utime(file, (mtime, mtime))
     return dates(Build().plan(site, lastmod="git"))
 
 

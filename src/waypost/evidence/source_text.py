@@ -126,7 +126,7 @@ def _blocks_of_code(text: str) -> list[str]:
 
 def _blocks_of_data(text: str) -> list[str]:
     """The value in each line of YAML, TOML, JSON or CSV that has several words."""
-    cells = (cell for line in text.split("\n") for cell in _CELL.split(_FIELD.sub("", line)))
+    cells = (cell for line in text.split("\n") for cell in _CELL.split(line))
     found = (_FIELD.sub("", cell).strip(" \t\"',[]{}") for cell in cells)
     return _folded(_TAGS.sub(" ", value) for value in found if " " in value)
 

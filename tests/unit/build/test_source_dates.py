@@ -157,6 +157,15 @@ def test_files_in_the_output_folder_are_no_sources(repository: Repository) -> No
     assert dated(repository, {"new.html": html(text("old"))}).of("new.html") == NoDateReason.NO_EVIDENCE
 
 
+def test_a_page_of_the_site_is_no_source_of_another(repository: Repository) -> None:
+    repository.commit({"old.html": html(text("old"))}, T + 50)
+    repository.write({"new.html": html(text("old")), "b.html": html(text("b"))})
+    found = SourceDates(TrackedFiles(repository.folder, repository.folder), NOW)
+    pages = [BuiltPage(Item(key, key), BASE + key) for key in ("new.html", "b.html")]
+    found.find(pages, FolderSource(repository.folder), {"old.html", "new.html", "b.html"})
+    assert (found.of("new.html"), found.of("b.html")) == (NoDateReason.NO_EVIDENCE, at(2))
+
+
 # Other evidence than the text
 
 

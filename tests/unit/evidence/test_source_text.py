@@ -88,6 +88,7 @@ def read(path: str, text: str) -> list[str]:
         # Data
         ("a.json", '{"title": "Two words", "id": "5", "text": "and three words"}', ["Two words", "and three words"]),
         ("a.yaml", "title: Two words\nid: single\nitems:\n  - name: A longer text\n", ["Two words", "A longer text"]),
+        ("a.yaml", "label: Note: two words\n", ["Note: two words"]),
         ("a.toml", 'title = "Two words"\nid = "single"\n', ["Two words"]),
         ("a.csv", "id,text\n1,Two words\n", ["Two words"]),
     ],

@@ -55,3 +55,9 @@ def test_a_file_that_cannot_be_read_is_empty(repository: Repository) -> None:
     repository.write({"a.md": None})
     found = TrackedFiles(repository.folder)
     assert (found.read("a.md"), found.read("a"), found.read("absent.md")) == (b"", b"", b"")
+
+
+def test_the_site_may_be_the_project_s_own_folder(repository: Repository) -> None:
+    assert TrackedFiles(repository.folder, repository.folder).is_site
+    assert not TrackedFiles(repository.folder, repository.folder / "public").is_site
+    assert not TrackedFiles(repository.folder).is_site
