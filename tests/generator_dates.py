@@ -16,6 +16,7 @@ from waypost.rules.presets.project_preset import detected_preset
 from waypost.rules.source_mapping import SourceMapper
 
 _truth, _repositories, _outputs = map(import_module, ("date_truth", "date_repositories", "generator_outputs"))
+_comparison = import_module("date_comparison")
 is_list: Callable[[str], bool] = _truth.is_list
 words: Callable[[str], frozenset[str]] = _truth.words
 commit_times: Callable[[Mapping[str, object]], dict[str, int]] = _repositories.commit_times
@@ -42,6 +43,14 @@ def make_site(name: str, folder: Path, *, below: str = "", is_withheld: bool = F
 def page_texts(made: Any) -> dict[str, str]:
     """The text of each page of a built site, by path."""
     return {path.relative_to(made.output).as_posix(): path.read_text("utf-8") for path in made.output.rglob("*.html")}
+
+
+def compared(name: str, folder: Path, *, is_withheld: bool = False) -> list[Any]:
+    """What the date of each page of a site is worth that `waypost build` lists with nothing configured: PageDates."""
+    made = make_site(name, folder, is_withheld=is_withheld)
+    listed = _comparison.listed_pages(made.folder, made.output, SITES[name].base_url)
+    pages: list[Any] = _comparison.compare_dates(made, listed)
+    return pages
 
 
 def detected_sources(made: Any, keys: Iterable[str]) -> dict[str, list[str]]:

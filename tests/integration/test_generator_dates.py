@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 from generator_dates import (
     commit_times,
+    compared,
     detected_sources,
     is_list,
     made_of,
@@ -213,3 +215,35 @@ def test_a_named_preset_is_that_of_the_project_below_the_working_folder(
     assert {key: dates[key] for key in times} == {key: format_unix_time(time) for key, time in times.items()}
     assert dates["archive/page2/index.html"] is None
     assert "unmatched-sources" not in {warning.code for warning in plan.warnings}
+
+
+# With nothing configured
+
+
+def verdicts(names: Iterable[str], folder: Path, *, is_withheld: bool = False) -> tuple[Counter[str], list[str]]:
+    """How many pages have a kind and a verdict, such as `one right`, and which pages have a wrong date."""
+    counts: Counter[str] = Counter()
+    wrong = []
+    for name in names:
+        (folder / name).mkdir()
+        for page in compared(name, folder / name, is_withheld=is_withheld):
+            counts[f"{page.kind} {page.verdict}"] += 1
+            wrong += [f"{name}: {page.key}"] if page.verdict == "wrong" else []
+    return counts, wrong
+
+
+def test_with_nothing_configured_nearly_all_pages_have_the_dates_of_their_sources_and_none_another_date(
+    tmp_path: Path,
+) -> None:
+    counts, wrong = verdicts(sorted(BASE_URLS), tmp_path)
+    assert wrong == []
+    of_one_source = sum(counts[f"one {verdict}"] for verdict in ("right", "none", "wrong"))
+    assert of_one_source > 200
+    assert counts["one right"] >= 0.97 * of_one_source
+
+
+def test_of_pages_whose_sources_are_withheld_hardly_any_has_a_date(tmp_path: Path) -> None:
+    counts, wrong = verdicts(sorted(BASE_URLS), tmp_path, is_withheld=True)
+    assert counts["withheld right"] > 100
+    assert len(wrong) <= 1
+    assert counts["one wrong"] == counts["several wrong"] == counts["list wrong"] == 0

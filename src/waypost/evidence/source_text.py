@@ -22,11 +22,24 @@ _FRONT_MATTER = re.compile(r"\s*(---|\+\+\+)[ \t]*\n(?P<fields>.*?)\n\1[ \t]*(?:
 _METADATA = re.compile(r"\s*(?P<fields>(?:^:?[A-Za-z][\w -]{1,30}:[ \t].*(?:\n|\Z)){2,})", re.MULTILINE)
 """The front matter of Pelican and MkDocs, which has no fences."""
 _TITLE = re.compile(r"""^:?title[ \t]*[:=][ \t]*["']?(.*?)["']?[ \t]*$""", re.MULTILINE | re.IGNORECASE)
+
+
+def _between(*pairs: tuple[str, str]) -> str:
+    """The alternatives of what is between a start and its end, without another such start, so that no text is slow."""
+    return "|".join(rf"{start}(?:(?!{start}).)*?{end}" for start, end in pairs)
+
+
 _REMOVED = re.compile(
-    r"<!--.*?-->|\{/\*.*?\*/\}|\{%-?\s*comment.*?endcomment\s*-?%\}|<(script|style)\b.*?</\1\s*>",
+    _between(
+        ("<!--", "-->"),
+        (r"\{/\*", r"\*/\}"),
+        (r"\{%-?\s*comment", r"endcomment\s*-?%\}"),
+        (r"<script\b", r"</script\s*>"),
+        (r"<style\b", r"</style\s*>"),
+    ),
     re.DOTALL | re.IGNORECASE,
 )
-_TEMPLATE_TAGS = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<%.*?%>|\{\{<.*?>\}\}", re.DOTALL)
+_TEMPLATE_TAGS = re.compile(_between((r"\{\{", r"\}\}"), (r"\{%", r"%\}"), (r"\{#", r"#\}"), ("<%", "%>")), re.DOTALL)
 _CODE_LINES = re.compile(
     r"^[ \t]*(?:import\s.*from\s.*|import\s+[\"'].*|export\s+(?:const|default|function)\b.*)$", re.MULTILINE
 )
@@ -55,9 +68,10 @@ _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _LONG_STRINGS = re.compile(r'"{3}(.*?)"{3}|\'{3}(.*?)\'{3}', re.DOTALL)
 _STRINGS = re.compile(r'"((?:[^"\\\n]|\\.){3,})"|\'((?:[^\'\\\n]|\\.){3,})\'|`((?:[^`\\]|\\.){3,})`')
 _BETWEEN_TAGS = re.compile(r">([^<>{}]*[^\W\d_][^<>{}]*)<")
-_FIELD = re.compile(r"^[ \t]*(?:- )?[\"']?[\w .-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=\S)")
+_FIELD = re.compile(r"^[ \t{\[]*(?:- )?[\"']?[\w .-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=\S)")
 _CELL = re.compile(r"[;,](?=\S)|\"[ \t]*,[ \t]*\"")
-_EMPHASIS = re.compile(r"[*`~]+")
+_EMPHASIS = re.compile(r"(?<=\S)[*`~]+|[*`~]+(?![*`~ \t])")
+"""Not the mark of an item, before which a block ends."""
 _BLOCK_END = re.compile(
     r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+[.)]|[*.]+)[ \t]|\n(?=#)|(?<=\n)[#=]+[ \t]|\||\n[ \t]*[=~^\"'-]{3,}[ \t]*\n|\n>"
 )
@@ -126,7 +140,8 @@ def _blocks_of_code(text: str) -> list[str]:
 
 def _blocks_of_data(text: str) -> list[str]:
     """The value in each line of YAML, TOML, JSON or CSV that has several words."""
-    found = (value.strip(" \t\"',[]{}") for line in text.split("\n") for value in _CELL.split(_FIELD.sub("", line)))
+    cells = (cell for line in text.split("\n") for cell in _CELL.split(line))
+    found = (_FIELD.sub("", cell).strip(" \t\"',[]{}") for cell in cells)
     return _folded(_TAGS.sub(" ", value) for value in found if " " in value)
 
 

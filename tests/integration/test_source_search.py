@@ -1,0 +1,325 @@
+"""Dates of built pages with nothing configured: real repositories with a built folder that Git ignores."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from builds import BASE, T, warnings, when
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from repositories import Repository
+from sites import Build, Command, Entries
+
+from waypost.core.model import DateCount, Plan
+
+Texts = dict[str, str | bytes | None]
+
+
+def text(name: str, words: int = 40) -> str:
+    """So many words, each five of which are in no other text."""
+    return " ".join(f"{name}{n}" for n in range(words))
+
+
+def html(*paragraphs: str, language: str = "en", head: str = "") -> str:
+    menu = "<nav><a href='/'>The menu of all the pages of the site</a></nav>"
+    body = "".join(f"<p>{each}</p>" for each in paragraphs)
+    return f"<!doctype html><html lang='{language}'><head><title>A site</title>{head}</head><body>{menu}{body}"
+
+
+def sitemap(**dates: str) -> str:
+    entries = "".join(f"<url><loc>{BASE}{name}</loc><lastmod>{date}</lastmod></url>" for name, date in dates.items())
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+
+
+@pytest.fixture
+def project(repository: Repository) -> Repository:
+    """A repository of three texts, each in a commit of its own."""
+    repository.commit({".gitignore": "/public/\n", "layout.html": "<body>{{ content }}</body>"}, T)
+    for n, name in enumerate("abc"):
+        repository.commit({f"texts/{name}.md": f"---\ntitle: A site\n---\n{text(name)}\n"}, T + n + 1)
+    return repository
+
+
+def built(project: Repository, pages: Mapping[str, str | bytes]) -> Path:
+    """The folder that holds these pages."""
+    project.write({f"public/{key}": content for key, content in pages.items()})
+    return project.folder / "public"
+
+
+def dates(plan: Plan) -> dict[str, str | None]:
+    return {page.key: page.lastmod for page in plan.pages}
+
+
+PAGES = {f"page-of-{name}.html": html(text(name)) for name in "abc"}
+DATES = {"page-of-a.html": when(1), "page-of-b.html": when(2), "page-of-c.html": when(3)}
+
+
+def test_a_built_page_has_the_date_of_its_source_s_commit(build: Build, project: Repository, entries: Entries) -> None:
+    site = built(project, PAGES)
+    plan = build(site, lastmod="git")
+    assert dates(plan) == DATES
+    assert not plan.warnings
+    assert entries(site / "sitemap.xml") == {BASE + key: date for key, date in DATES.items()}
+
+
+def test_pages_in_two_languages_have_the_dates_of_their_own_sources(build: Build, project: Repository) -> None:
+    project.commit({"texts/d.md": text("d"), "texts/d.de.md": f"{text('d', 30)}\n\n{text('deutsch', 20)}"}, T + 10)
+    project.commit({"texts/d.de.md": f"{text('d', 30)}\n\n{text('deutsch', 21)}"}, T + 11)
+    german = html(text("d", 30), text("deutsch", 21), language="de")
+    site = built(project, PAGES | {"d/index.html": html(text("d")), "de/d/index.html": german})
+    assert dates(build.plan(site, lastmod="git")) == {**DATES, "d/index.html": when(10), "de/d/index.html": when(11)}
+
+
+def test_a_file_that_a_page_includes_dates_it_too(build: Build, project: Repository) -> None:
+    project.commit({"parts/note.md": text("note", 20)}, T + 20)
+    site = built(project, PAGES | {"page-of-a.html": html(text("a"), text("note", 20))})
+    assert dates(build.plan(site, lastmod="git")) == DATES | {"page-of-a.html": when(20)}
+
+
+def test_the_newer_date_of_a_copy_of_a_source_does_not_date_its_page(build: Build, project: Repository) -> None:
+    site = built(project, {"a.html": html(text("a")), "b.html": html(text("b"))})
+    project.commit({"drafts/old-name.md": text("a")}, T + 20)
+    assert dates(build.plan(site, lastmod="git")) == {"a.html": when(1), "b.html": when(2)}
+
+
+def test_a_source_with_uncommitted_changes_gives_no_date_and_a_warning(build: Build, project: Repository) -> None:
+    site = built(project, PAGES)
+    project.write({"texts/a.md": f"{text('a')}\n\nA change."})
+    plan = build.plan(site, lastmod="git")
+    assert dates(plan) == DATES | {"page-of-a.html": None}
+    assert warnings(plan) == {"uncommitted": 1}
+
+
+def test_without_evidence_no_source_is_searched(build: Build, project: Repository) -> None:
+    plan = build.plan(built(project, PAGES), lastmod="git", evidence=False)
+    assert set(dates(plan).values()) == {None}
+    assert warnings(plan) == {"untracked": 3}
+
+
+def test_a_list_page_has_no_date_and_no_warning_of_its_own(build: Build, project: Repository) -> None:
+    site = built(project, PAGES | {"tags/iron/index.html": html(text("a"), text("b"))})
+    plan = build.plan(site, lastmod="git")
+    assert dates(plan) == DATES | {"tags/iron/index.html": None}
+    assert plan.no_date_reason == {"tags/iron/index.html": "list-page"}
+    assert not plan.warnings
+
+
+def test_a_page_without_a_source_has_no_date_and_the_reason(build: Build, project: Repository) -> None:
+    plan = build.plan(built(project, PAGES | {"lone.html": html(text("lone"))}), lastmod="git")
+    assert dates(plan) == DATES | {"lone.html": None}
+    assert plan.no_date_reason == {"lone.html": "no-evidence"}
+    assert warnings(plan) == {"no-evidence": 1}
+
+
+def test_a_tracked_page_keeps_the_date_of_its_own_commit(build: Build, project: Repository) -> None:
+    site = built(project, PAGES)
+    project.git("add", "--force", "public/page-of-a.html")
+    project.git("commit", "--quiet", "--message", "built", when=T + 30)
+    assert dates(build.plan(site, lastmod="git")) == DATES | {"page-of-a.html": when(30)}
+
+
+def test_a_new_page_that_is_not_committed_is_not_dated_by_a_page_with_its_text(
+    build: Build, repository: Repository
+) -> None:
+    repository.commit({"old.html": html(text("old")), "b.html": html(text("b"))}, T)
+    repository.write({"new.html": html(text("old"), "A line of its own.")})
+    plan = build.plan(repository.folder, lastmod="git")
+    assert dates(plan) == {"b.html": when(0), "new.html": None, "old.html": when(0)}
+    assert warnings(plan) == {"untracked": 1}
+
+
+def test_configured_sources_count_more_than_the_text(
+    build: Build, project: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.folder)
+    rows = [{"page": "page-of-a.html", "files": ["texts/c.md"]}]
+    assert dates(build.plan(built(project, PAGES), sources=rows)) == DATES | {"page-of-a.html": when(3)}
+
+
+# The generator's own dates
+
+
+def test_the_generator_s_sitemap_is_read_before_it_is_replaced_and_remembered_for_the_next_run(
+    build: Build, project: Repository
+) -> None:
+    own = sitemap(**{"a.html": when(1), "c.html": when(3)})
+    site = built(project, {"a.html": html("little"), "c.html": html("less"), "sitemap.xml": own})
+    for _ in range(2):
+        assert dates(build(site, lastmod="git")) == {"a.html": when(1), "c.html": when(3)}
+        assert "<lastmod>" in (site / "sitemap.xml").read_text()
+    (site / "sitemap.xml").unlink()
+    assert dates(build(site, lastmod="git")) == {"a.html": when(1), "c.html": when(3)}
+    kept = [path for path in (project.folder / ".git" / "waypost").iterdir() if path.is_file()]
+    assert len(kept) == 1
+    assert not project.git("status", "--porcelain")
+
+
+def test_a_run_that_writes_nothing_remembers_nothing(build: Build, project: Repository) -> None:
+    site = built(project, {"a.html": html("little"), "sitemap.xml": sitemap(**{"a.html": when(1)})})
+    assert dates(build.plan(site, lastmod="git")) == {"a.html": when(1)}
+    assert not (project.folder / ".git" / "waypost").exists()
+
+
+def test_a_date_of_the_generator_s_that_is_no_commit_s_is_no_date(build: Build, project: Repository) -> None:
+    site = built(project, {"a.html": html("little"), "sitemap.xml": sitemap(**{"a.html": when(500)})})
+    assert dates(build.plan(site, lastmod="git")) == {"a.html": None}
+
+
+# What the owner reads
+
+
+def flags(*more: str) -> Sequence[str]:
+    return ("--base-url", BASE, *more)
+
+
+def test_explain_names_the_files_the_strength_and_the_commit(project: Repository, waypost: Command) -> None:
+    site = built(project, PAGES)
+    commit = project.git("log", "--format=%H", "--", "texts/b.md").strip()
+    found = json.loads(waypost("explain", str(site), "page-of-b.html", *flags("--json")).stdout)[0]
+    assert found["lastmod"] == when(2)
+    assert (found["dating"]["dated_by"], found["dating"]["files"]) == ("text", ["texts/b.md"])
+    assert commit.startswith(found["commit"])
+    assert len(found["commit"]) >= 7
+    out = waypost("explain", str(site), "page-of-b.html", *flags()).stdout
+    assert "texts/b.md" in out
+    assert found["dating"]["strength"] in out
+    assert found["commit"] in out
+
+
+def test_explain_says_why_a_page_has_no_date(project: Repository, waypost: Command) -> None:
+    site = built(project, PAGES | {"lone.html": html(text("lone")), "tags/x/index.html": html(text("a"))})
+    lone, tag = json.loads(waypost("explain", str(site), "lone.html", "tags/x/index.html", *flags("--json")).stdout)
+    assert lone["no_date_reason"]
+    assert tag["no_date_reason"]
+    assert lone["no_date_reason"] != tag["no_date_reason"]
+
+
+def test_the_answer_counts_dates_by_their_evidence_and_pages_without_a_date(
+    build: Build, project: Repository, waypost: Command
+) -> None:
+    link = "<a href='https://example.org/o/r/edit/main/texts/c.md'>Edit</a>"
+    pages = {"a.html": html(text("a")), "b.html": html(text("b")), "c.html": html(link), "tags/x.html": html(text("a"))}
+    site = built(project, pages)
+    assert build.plan(site, lastmod="git").date_counts == [
+        DateCount(2, dated_by="text"),
+        DateCount(1, dated_by="edit-link"),
+        DateCount(1, no_date_reason="list-page"),
+    ]
+    done = waypost("build", str(site), *flags("--dry-run", "--json"))
+    assert json.loads(done.stdout)["date_counts"] == [
+        {"count": 2, "dated_by": "text"},
+        {"count": 1, "dated_by": "edit-link"},
+        {"count": 1, "no_date_reason": "list-page"},
+    ]
+    assert "2 pages by tracked files with the same text" in waypost("build", str(site), *flags("--dry-run")).stdout
+
+
+def test_a_site_of_one_commit_is_said_to_be_one(build: Build, repository: Repository) -> None:
+    sources: Texts = {f"texts/{n}.md": text(f"t{n}x") for n in range(30)}
+    repository.commit({".gitignore": "/public/\n", **sources}, T)
+    plan = build.plan(built(repository, {f"doc{n}.html": html(text(f"t{n}x")) for n in range(30)}), lastmod="git")
+    assert set(dates(plan).values()) == {when(0)}
+    assert warnings(plan) == {"same-dates": 30}
+
+
+def test_a_second_run_has_the_same_output(build: Build, project: Repository) -> None:
+    site = built(project, PAGES)
+    build(site, lastmod="git")
+    first = {path.name: path.read_bytes() for path in site.iterdir()}
+    assert not build(site, lastmod="git").is_stale
+    assert {path.name: path.read_bytes() for path in site.iterdir()} == first
+
+
+# Where the repository and the project are
+
+
+def test_a_project_below_the_root_of_the_repository_has_its_own_candidates(
+    build: Build, repository: Repository
+) -> None:
+    shared = text("shared")
+    repository.commit({"docs/mkdocs.yml": "site_name: x\n", ".gitignore": "/docs/site/\n"}, T)
+    repository.commit({"docs/docs/guide.md": shared}, T + 1)
+    repository.commit({"other/guide.md": shared}, T + 2)
+    repository.write({"docs/site/guide/index.html": html(shared), "docs/site/index.html": html("little")})
+    plan = build.plan(repository.folder / "docs" / "site", lastmod="git")
+    assert dates(plan)["guide/index.html"] == when(1)
+
+
+def test_an_output_folder_outside_of_the_repository_is_dated_from_the_working_folder(
+    build: Build, project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(project, PAGES).rename(tmp_path / "elsewhere")
+    monkeypatch.chdir(project.folder)
+    assert dates(build.plan(tmp_path / "elsewhere", lastmod="git")) == DATES
+
+
+# What dates never depend on
+
+
+ORDERS = st.permutations(["texts/a.md", "texts/b.md", "texts/c.md", "x/copy.md", "y/copy.md", "parts/note.md"])
+MTIMES = st.lists(st.integers(0, 2**31), min_size=12, max_size=12)
+
+
+def shuffled(folder: Path, order: Sequence[str], mtimes: Sequence[int], *, is_reversed: bool) -> dict[str, str | None]:
+    """The dates of one site whose files are written, added to the index and touched in this order."""
+    texts = {path: text(path[6]) for path in order if path.startswith("texts/")}
+    texts |= {path: text("copied") for path in order if path.endswith("copy.md")} | {"parts/note.md": text("note", 20)}
+    repository = Repository(folder)
+    repository.commit({".gitignore": "/public/\n"}, T)
+    repository.write({path: texts[path] for path in order})
+    for n, path in enumerate(sorted(texts)):
+        repository.git("add", path)
+        repository.git("commit", "--quiet", "--message", "change", when=T + n)
+    repository.git("rm", "--quiet", "--cached", "-r", "texts", "x", "y", "parts")
+    for path in order:
+        repository.git("add", path)
+    pages = {**PAGES, "copied.html": html(text("copied")), "with-note.html": html(text("b", 39), text("note", 20))}
+    site = built(repository, dict(reversed(pages.items())) if is_reversed else pages)
+    files = sorted(each for each in folder.rglob("*") if each.is_file() and ".git/" not in each.as_posix())
+    for file, mtime in zip(files, mtimes, strict=False):
+        os.utime(file, (mtime, mtime))
+    return dates(Build().plan(site, lastmod="git"))
+
+
+@given(order=ORDERS, mtimes=MTIMES, is_reversed=st.booleans())
+@settings(max_examples=8)
+def test_dates_do_not_depend_on_the_order_of_files_or_on_their_times(
+    order: Sequence[str], mtimes: Sequence[int], is_reversed: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    made = shuffled(tmp_path_factory.mktemp("shuffled"), order, mtimes, is_reversed=is_reversed)
+    assert made == shuffled(tmp_path_factory.mktemp("plain"), sorted(order), [T] * 12, is_reversed=False)
+    assert made["copied.html"] is None
+    assert [made[f"page-of-{name}.html"] for name in "ac"] == [when(1), when(3)]
+
+
+@pytest.mark.parametrize("names", list(permutations(["1", "2", "3"])))
+def test_of_equal_texts_the_first_in_a_walk_never_decides(
+    build: Build, project: Repository, names: Sequence[str]
+) -> None:
+    for n, name in enumerate(names):
+        project.commit({f"{name}/copied.md": text("copied")}, T + 30 + n)
+    assert dates(build.plan(built(project, PAGES | {"x.html": html(text("copied"))}), lastmod="git"))["x.html"] is None
+
+
+@pytest.mark.parametrize("names", list(permutations(["1/x.md", "2/other.md", "3/third.md"])))
+def test_of_equal_texts_the_one_with_the_page_s_path_decides_wherever_it_is(
+    build: Build, project: Repository, names: Sequence[str]
+) -> None:
+    for n, name in enumerate(names):
+        project.commit({name: text("copied")}, T + 30 + n)
+    found = dates(build.plan(built(project, PAGES | {"x.html": html(text("copied"))}), lastmod="git"))
+    assert found["x.html"] == when(30 + names.index("1/x.md"))
+
+
+@pytest.mark.parametrize("names", list(permutations(["1.html", "2.html", "3.html"])))
+def test_of_pages_with_equal_texts_the_first_in_a_walk_never_decides(
+    build: Build, project: Repository, names: Sequence[str]
+) -> None:
+    site = built(project, {"page-of-a.html": html(text("a"))} | {name: html(text("b")) for name in names})
+    found = dates(build.plan(site, lastmod="git"))
+    assert len({found[name] for name in names}) == 1

@@ -1,0 +1,291 @@
+"""Which files a page is made of, by its evidence: every page and match is written down, and no file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from waypost.evidence.page_sources import PageEvidence, PageSources, find_sources
+from waypost.evidence.text_matches import TextMatch
+
+
+def match(path: str, held: float = 1.0, covered: float = 0.9, size: int = 100) -> TextMatch:
+    """A file of so many shingles of which a page has this share, and the file this share of the page's own."""
+    return TextMatch(path, round(held * size), held, covered)
+
+
+def page(key: str, *matches: TextMatch, **values: Any) -> PageEvidence:
+    return PageEvidence(key, tuple(sorted(matches, key=lambda each: (-each.common, -each.held, each.path))), **values)
+
+
+def find(*pages: PageEvidence, languages: Collection[str] = ()) -> dict[str, PageSources]:
+    return find_sources(pages, languages)
+
+
+def files(*pages: PageEvidence, languages: Collection[str] = ()) -> dict[str, Sequence[str]]:
+    return {key: found.files for key, found in find(*pages, languages=languages).items()}
+
+
+# By text
+
+
+def test_a_page_is_made_of_the_file_of_which_it_has_the_text() -> None:
+    found = find(page("a.html", match("x/one.md"), match("x/two.md", 0.1, 0.05)))["a.html"]
+    assert (found.files, found.evidence, found.reason) == (("x/one.md",), "text", None)
+    assert found.strength == "100% of its text, 90% of the page's own"
+    assert found.considered == ("x/two.md (10% of its text, 5% of the page's own)",)
+
+
+@pytest.mark.parametrize(("held", "covered"), [(0.3, 0.9), (0.9, 0.3), (0.1, 0.1)])
+def test_too_little_of_the_text_of_a_file_with_another_path_is_no_evidence(held: float, covered: float) -> None:
+    assert find(page("a.html", match("x/one.md", held, covered)))["a.html"].files == ()
+
+
+def test_a_file_whose_path_the_page_has_needs_less_text() -> None:
+    assert files(page("guide/a.html", match("docs/guide/a.md", 0.4, 0.1))) == {"guide/a.html": ("docs/guide/a.md",)}
+    assert files(page("guide/a.html", match("docs/other/a.md", 0.6, 0.3))) == {"guide/a.html": ("docs/other/a.md",)}
+    assert files(page("guide/a.html", match("docs/other/b.md", 0.6, 0.3))) == {"guide/a.html": ()}
+
+
+def test_a_page_without_any_match_has_no_evidence() -> None:
+    assert find(page("a.html")) == {"a.html": PageSources(reason="no-evidence")}
+
+
+def test_a_file_belongs_to_the_page_that_has_most_of_it() -> None:
+    teaser = page("news.html", match("posts/a.md", 0.6, 0.65))
+    assert files(page("a.html", match("posts/a.md", 1, 0.65)), teaser) == {"a.html": ("posts/a.md",), "news.html": ()}
+
+
+def test_of_two_pages_with_the_same_text_the_one_with_the_file_s_path_is_made_of_it() -> None:
+    one = page("guide/a/index.html", match("docs/guide/a.md", 1, 0.65))
+    other = page("print/index.html", match("docs/guide/a.md", 1, 0.65))
+    assert files(one, other) == {"guide/a/index.html": ("docs/guide/a.md",), "print/index.html": ()}
+
+
+def test_of_two_files_with_the_same_text_the_one_with_the_page_s_path_is_its_source() -> None:
+    found = files(page("guide/a/index.html", match("docs/guide/a.md"), match("archive/copy.md")))
+    assert found == {"guide/a/index.html": ("docs/guide/a.md",)}
+
+
+@pytest.mark.parametrize("order", list(permutations(["x/one.md", "y/two.md", "z/three.md"])))
+def test_of_files_with_the_same_text_and_no_other_evidence_none_is_the_source(order: Sequence[str]) -> None:
+    assert find_sources([PageEvidence("a.html", tuple(map(match, order)))], ())["a.html"].reason == "ambiguous"
+
+
+@pytest.mark.parametrize("named", ["linked", "preset"])
+def test_a_link_or_a_preset_decides_between_files_with_the_same_text(named: str) -> None:
+    found = find(page("a.html", match("x/one.md"), match("y/two.md"), **{named: ("y/two.md",)}))["a.html"]
+    assert (found.files[0], found.evidence) == ("y/two.md", "text")
+
+
+def test_two_pages_of_one_file_of_data_are_made_of_it_each() -> None:
+    pages = [page(f"{name}.html", match("texts.json", 0.3, 0.95)) for name in "ab"]
+    assert files(*pages) == {"a.html": ("texts.json",), "b.html": ("texts.json",)}
+
+
+def test_a_small_part_of_a_page_in_data_is_no_evidence() -> None:
+    assert files(page("a.html", match("texts.json", 0.3, 0.4))) == {"a.html": ()}
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_the_order_of_the_pages_does_not_matter(is_reversed: bool) -> None:
+    pages = [
+        page("a.html", match("a.md", 1, 0.65), match("b.md", 0.6, 0.3)),
+        page("b.html", match("b.md", 1, 0.65), match("a.md", 0.6, 0.3)),
+        page("c.html", match("a.md", 1, 0.65), match("b.md", 1, 0.65)),
+    ]
+    assert files(*(reversed(pages) if is_reversed else pages)) == {
+        "a.html": ("a.md",),
+        "b.html": ("b.md",),
+        "c.html": (),
+    }
+
+
+# Languages and versions
+
+
+def test_a_page_is_made_of_the_file_in_its_language() -> None:
+    matches = match("content/en/a.md", 0.9, 0.65), match("content/de/a.md", 0.8, 0.65)
+    assert files(page("de/a.html", *matches), languages=["de", "en"])["de/a.html"] == ("content/de/a.md",)
+    found = files(page("a.html", *matches, language="de"), languages=["de", "en"])
+    assert found["a.html"] == ("content/de/a.md",)
+
+
+def test_a_page_is_not_made_of_a_file_in_another_language() -> None:
+    assert files(page("de/a.html", match("content/en/a.md")), languages=["de", "en"]) == {"de/a.html": ()}
+
+
+def test_a_page_that_is_not_translated_yet_is_made_of_the_file_itself() -> None:
+    translated = page("de/b.html", match("docs/b.de.md"))
+    pages = page("a.html", match("docs/a.md", 1, 0.9)), page("de/a.html", match("docs/a.md", 1, 0.9))
+    found = files(*pages, translated, languages=["de", "en"])
+    assert found["a.html"] == found["de/a.html"] == ("docs/a.md",)
+
+
+def test_a_translation_that_keeps_much_of_the_text_is_not_made_of_the_other_language_s_file() -> None:
+    translated = page("de/b.html", match("docs/b.de.md"))
+    pages = page("a.html", match("docs/a.md", 1, 0.9)), page("de/a.html", match("docs/a.md", 0.8, 0.8))
+    assert files(*pages, translated, languages=["de", "en"])["de/a.html"] == ()
+
+
+def test_a_page_of_a_version_is_made_of_the_file_of_that_version() -> None:
+    old, new = match("versioned_docs/version-1.0/a.md"), match("versioned_docs/version-2.0/a.md")
+    found = files(page("docs/1.0/a.html", old, new), page("docs/2.0/a.html", old, new))
+    assert found == {"docs/1.0/a.html": (old.path,), "docs/2.0/a.html": (new.path,)}
+
+
+def test_a_page_of_no_version_is_made_of_the_newest_or_of_a_file_of_none() -> None:
+    old, new = match("versioned_docs/version-1.0/a.md"), match("versioned_docs/version-2.0/a.md")
+    assert files(page("docs/a.html", old, new)) == {"docs/a.html": (new.path,)}
+    assert files(page("docs/a.html", old), page("docs/2.0/b.html", new))["docs/a.html"] == ()
+
+
+# Included files
+
+
+def test_a_page_is_made_of_the_files_that_it_includes_too() -> None:
+    found = find(page("a.html", match("a.md", 1, 0.6), match("parts/note.md", 1, 0.3, size=10)))["a.html"]
+    assert found.files == ("a.md", "parts/note.md")
+    assert found.considered == ()
+
+
+def test_a_page_may_be_nothing_but_its_file_and_one_that_it_includes() -> None:
+    found = files(page("a.html", match("a.md", 1, 0.9), match("parts/note.md", 1, 0.1, size=10)))
+    assert found == {"a.html": ("a.md", "parts/note.md")}
+
+
+def test_a_copy_of_the_page_s_file_is_not_included() -> None:
+    assert files(page("guide/a.html", match("docs/guide/a.md"), match("backup/b.md"))) == {
+        "guide/a.html": ("docs/guide/a.md",)
+    }
+
+
+@pytest.mark.parametrize(
+    "included", [match("parts/note.md", 0.6, 0.1, size=10), match("parts/note.md", 1, 0.1, size=2)]
+)
+def test_a_part_or_a_few_words_of_a_file_are_not_included(included: TextMatch) -> None:
+    assert files(page("a.html", match("a.md", 1, 0.6), included)) == {"a.html": ("a.md",)}
+
+
+def test_a_page_that_quotes_another_page_is_not_made_of_its_file() -> None:
+    quoted = page("b.html", match("b.md", 1, 0.9, size=20))
+    quoting = page("a.html", match("a.md", 1, 0.6), match("b.md", 1, 0.2, size=20))
+    assert files(quoted, quoting) == {"a.html": ("a.md",), "b.html": ("b.md",)}
+
+
+def test_code_whose_documentation_fills_the_page_of_a_short_file_dates_it_too() -> None:
+    found = files(page("api/a.html", match("docs/api/a.rst", 1, 0.1, size=8), match("src/a.py", 0.7, 0.8)))
+    assert found == {"api/a.html": ("docs/api/a.rst", "src/a.py")}
+
+
+# Lists
+
+
+@pytest.mark.parametrize("key", ["tags/iron/index.html", "blog/page/2/index.html", "archives/2026/index.html"])
+def test_a_list_page_has_no_source_though_it_has_all_of_a_text(key: str) -> None:
+    assert find(page(key, match("posts/a.md", 1, 0.9)))[key].reason == "list-page"
+
+
+def test_a_list_page_takes_no_file_from_its_own_page() -> None:
+    pages = page("tags/a/index.html", match("posts/a.md", 1, 0.65)), page("a.html", match("posts/a.md", 0.95, 0.65))
+    assert files(*pages)["a.html"] == ("posts/a.md",)
+
+
+def test_a_list_page_with_a_file_of_its_own_path_is_made_of_it() -> None:
+    assert files(page("tags/index.html", match("src/tags.md", 0.9, 0.6)))["tags/index.html"] == ("src/tags.md",)
+
+
+# Links
+
+
+def test_a_link_to_a_file_with_the_page_s_path_is_evidence() -> None:
+    found = find(page("guide/a.html", linked=("docs/guide/a.md",)))["guide/a.html"]
+    assert (found.files, found.evidence) == (("docs/guide/a.md",), "edit-link")
+
+
+@pytest.mark.parametrize(
+    "linked", [("docs/guide/b.md",), ("docs/guide/a.md", "docs/guide/b.md"), ("docs/index.md",), ()]
+)
+def test_a_link_to_another_file_or_links_to_several_are_none(linked: tuple[str, ...]) -> None:
+    found = find(page("guide/a.html", linked=linked))["guide/a.html"]
+    assert (found.files, found.reason) == ((), "no-evidence")
+
+
+def test_a_link_that_the_text_contradicts_is_no_evidence() -> None:
+    contradicted = page("x/a.html", match("other/b.md", 0.4, 0.5), linked=("docs/guide/a.md",))
+    assert files(contradicted) == {"x/a.html": ()}
+
+
+def test_a_link_to_a_file_in_another_language_is_no_evidence() -> None:
+    assert files(page("de/a.html", linked=("docs/en/a.md",)), languages=["de", "en"]) == {"de/a.html": ()}
+
+
+def test_text_counts_more_than_a_link() -> None:
+    found = find(page("x/a.html", match("x/a.md"), linked=("y/b.md",)))["x/a.html"]
+    assert (found.files, found.evidence) == (("x/a.md",), "text")
+    assert found.considered == ("y/b.md (linked)",)
+
+
+# The generator's dates
+
+
+def test_a_candidate_that_changed_at_the_second_of_the_generator_s_date_is_the_source() -> None:
+    one, two = match("x/one.md"), match("y/two.md")
+    found = find(page("a.html", one, two, dated=frozenset(["y/two.md"])))["a.html"]
+    assert (found.files[0], found.evidence) == ("y/two.md", "generator-date")
+
+
+@pytest.mark.parametrize("named", ["linked", "preset"])
+def test_a_linked_or_a_preset_s_file_of_that_second_is_the_source(named: str) -> None:
+    found = find(page("a.html", dated=frozenset(["x/one.md"]), **{named: ("x/one.md",)}))["a.html"]
+    assert (found.files, found.evidence) == (("x/one.md",), "generator-date")
+
+
+def test_a_file_of_that_second_with_the_page_s_path_is_the_source() -> None:
+    assert files(page("a.html", dated=frozenset(["docs/a.md", "logo.svg"]))) == {"a.html": ("docs/a.md",)}
+
+
+def test_a_file_of_that_second_that_is_no_candidate_is_no_evidence() -> None:
+    assert files(page("a.html", dated=frozenset(["docs/b.md"]))) == {"a.html": ()}
+
+
+def test_several_candidates_of_one_second_leave_the_decision_to_the_text() -> None:
+    one, two = match("x/one.md"), match("y/two.md", 0.6, 0.3)
+    found = find(page("a.html", one, two, dated=frozenset([one.path, two.path])))["a.html"]
+    assert (found.files, found.evidence) == (("x/one.md",), "text")
+
+
+def test_a_file_of_another_language_is_none_though_it_changed_at_that_second() -> None:
+    found = files(page("de/a.html", dated=frozenset(["en/a.md"]), linked=("en/a.md",)), languages=["de", "en"])
+    assert found == {"de/a.html": ()}
+
+
+# Presets
+
+
+def test_a_preset_is_evidence_where_there_is_no_other() -> None:
+    found = find(page("a.html", preset=("src/pages/a.astro",)))["a.html"]
+    assert (found.files, found.evidence) == (("src/pages/a.astro",), "preset")
+
+
+def test_text_and_links_count_more_than_a_preset() -> None:
+    by_text = find(page("a.html", match("x/one.md"), preset=("y/a.md",)))["a.html"]
+    assert (by_text.files, by_text.evidence) == (("x/one.md",), "text")
+    by_link = find(page("a.html", linked=("x/a.md",), preset=("y/a.md",)))["a.html"]
+    assert (by_link.files, by_link.evidence) == (("x/a.md",), "edit-link")
+
+
+def test_a_file_that_the_preset_names_needs_less_text() -> None:
+    found = find(page("a.html", match("x/one.md", 0.3, 0.1), preset=("x/one.md",)))["a.html"]
+    assert (found.files, found.evidence) == (("x/one.md",), "text")
+
+
+# What an explanation has
+
+
+def test_an_explanation_names_a_few_of_the_other_files() -> None:
+    others = [match(f"{n}.md", 0.1, 0.01, size=100 - n) for n in range(10)]
+    assert len(find(page("a.html", *others))["a.html"].considered) == 3

@@ -1,0 +1,110 @@
+import pytest
+
+from waypost.evidence import paths
+
+
+@pytest.mark.parametrize(
+    ("path", "segments"),
+    [
+        ("index.html", ()),
+        ("about.html", ("about",)),
+        ("about/index.html", ("about",)),
+        ("Guide/Getting_Started.html", ("guide", "getting-started")),
+        ("content/_index.md", ("content",)),
+        ("docs/README.md", ("docs",)),
+        ("docs/start/tools.fr.md", ("docs", "start", "tools-fr")),
+        ("docs/index.fr.md", ("docs",)),
+        ("_posts/2026-01-10-new-year.md", ("posts", "new-year")),
+        ("docs/02-mixer.md", ("docs", "mixer")),
+        ("01_intro/03. setup.rst", ("intro", "setup")),
+        ("src/routes/contact/+page.svelte", ("src", "routes", "contact")),
+        ("recipes/index.11ty.js", ("recipes",)),
+        ("Größe.md", ("grösse",)),
+        ("名前.rst", ("名前",)),
+        ("2026.md", ("2026",)),
+        ("", ()),
+    ],
+)
+def test_a_path_has_comparable_segments(path: str, segments: tuple[str, ...]) -> None:
+    assert paths.file_segments(path) == paths.page_segments(path) == segments
+
+
+@pytest.mark.parametrize(
+    ("page", "file", "count"),
+    [
+        ((), (), 0),
+        (("a",), (), 0),
+        (("a", "b"), ("docs", "a", "b"), 2),
+        (("x", "b"), ("docs", "a", "b"), 1),
+        (("a", "b"), ("a", "c"), 0),
+    ],
+)
+def test_equal_segments_are_counted_from_the_end(page: tuple[str, ...], file: tuple[str, ...], count: int) -> None:
+    assert paths.common_end(page, file) == count
+
+
+@pytest.mark.parametrize(
+    ("key", "file", "agrees", "is_whole"),
+    [
+        ("guide/setup/index.html", "docs/guide/setup.md", True, True),
+        ("guide/setup.html", "docs/other/setup.md", True, False),
+        ("de/guide/setup/index.html", "content/de/guide/setup.md", True, True),
+        ("de/guide/setup/index.html", "content/guide/setup.md", True, False),
+        ("fr/tools/index.html", "docs/tools.fr.md", False, False),
+        ("2026/01/10/concert/index.html", "_posts/2026-01-10-concert.md", True, False),
+        ("guide/setup.html", "docs/guide/install.md", False, False),
+        ("guide/index.html", "docs/guide/README.md", True, True),
+        ("index.html", "index.md", True, True),
+        ("index.html", "docs/index.md", True, True),
+        ("index.html", "src/routes/+page.svelte", True, True),
+        ("index.html", "docs/guide/index.md", False, False),
+        ("index.html", "about.md", False, False),
+        ("about.html", "index.md", False, False),
+    ],
+)
+def test_the_paths_of_a_page_and_of_its_file_agree(key: str, file: str, agrees: bool, is_whole: bool) -> None:
+    assert (paths.agree(key, file), paths.names_whole(key, file)) == (agrees, is_whole)
+
+
+@pytest.mark.parametrize(
+    ("path", "version"),
+    [
+        ("3.2/a.html", (3, 2)),
+        ("docs/v2/a.html", (2,)),
+        ("versioned_docs/version-1.0/a.md", (1, 0)),
+        ("i18n/de/plugin/version-2.x/a.md", (2,)),
+        ("press-1.0/modules/a.adoc", (1, 0)),
+        ("docs/next/a/index.html", (-1,)),
+        ("nightly/a.html", (-1,)),
+        ("docs/a.html", ()),
+        ("2026/a.html", ()),
+        ("1.0.html", ()),
+        ("release-notes-1.0", ()),
+    ],
+)
+def test_a_folder_names_a_version(path: str, version: tuple[int, ...]) -> None:
+    assert paths.version(path) == version
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("de/a.html", "de"),
+        ("content.de/a.md", "de"),
+        ("docs/pt-BR/a.md", "pt"),
+        ("zh-Hans/a.md", "zh"),
+        ("docs/a.fr.md", "fr"),
+        ("docs/index.DE.md", "de"),
+        ("docs/a.md", ""),
+        ("es/a.md", ""),
+        ("de.md", ""),
+        ("fr/de/a.md", "fr"),
+        ("german-de-x/a.md", ""),
+    ],
+)
+def test_a_folder_or_the_name_of_a_file_names_one_of_the_site_s_languages(path: str, language: str) -> None:
+    assert paths.language(path, {"de", "fr", "pt", "zh"}) == language
+
+
+def test_without_languages_no_path_names_one() -> None:
+    assert paths.language("de/a.fr.md", set()) == ""
