@@ -216,7 +216,7 @@ def test_the_answer_counts_dates_by_their_evidence_and_pages_without_a_date(
         {"count": 1, "dated_by": "edit-link"},
         {"count": 1, "no_date_reason": "list-page"},
     ]
-    assert "2 pages by tracked files with the same text" in waypost("build", str(site), *flags("--dry-run")).stdout
+    assert "2 pages by a tracked file with the same text" in waypost("build", str(site), *flags("--dry-run")).stdout
 
 
 def test_a_site_of_one_commit_is_said_to_be_one(build: Build, repository: Repository) -> None:

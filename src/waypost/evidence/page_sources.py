@@ -131,7 +131,7 @@ class SourceSearch:
     def _by_text(
         self, page: PageEvidence, possible: Sequence[TextMatch], *, is_list: bool = False
     ) -> PageSources | None:
-        own = [match for match in possible if self._belongs_to(page.key, match)]
+        own = [match for match in possible if self._belongs_to(page.key, match) and not _is_loader(match.path)]
         strong = (
             [
                 match
@@ -224,6 +224,12 @@ def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:
     others = [match for match in page.matches if match.path not in found.files][:_SHOWN]
     linked = [f"{file} (linked)" for file in page.linked if file not in found.files]
     return replace(found, considered=(*(f"{match.path} ({match.strength})" for match in others), *linked[:_SHOWN]))
+
+
+def _is_loader(path: str) -> bool:
+    """Whether a file only loads the data of a page that another file makes, as `+page.js` does in SvelteKit."""
+    name = path.rpartition("/")[2]
+    return name.startswith("+") and not name.endswith(".svelte")
 
 
 def _is_named(key: str, match: TextMatch) -> bool:

@@ -50,6 +50,12 @@ def test_a_file_whose_path_the_page_has_needs_less_text() -> None:
     assert files(page("guide/a.html", match("docs/other/b.md", 0.6, 0.3))) == {"guide/a.html": ()}
 
 
+def test_a_file_that_loads_the_data_of_a_page_is_no_source_alone_but_included() -> None:
+    loader, component = match("routes/a/+page.js", 1, 0.5), match("routes/a/+page.svelte", 0.9, 0.5)
+    assert files(page("a.html", loader)) == {"a.html": ()}
+    assert files(page("a.html", loader, component)) == {"a.html": (component.path, loader.path)}
+
+
 def test_a_page_without_any_match_has_no_evidence() -> None:
     assert find(page("a.html")) == {"a.html": PageSources(reason="no-evidence")}
 
