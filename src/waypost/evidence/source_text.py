@@ -49,15 +49,18 @@ _DIRECTIVES = re.compile(
 """Lines of reStructuredText, AsciiDoc and MyST that are not shown."""
 _REFERENCES = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t].*$", re.MULTILINE)
 _LINKS = (
-    (re.compile(r"!\[[^\]]*\]\([^)]*\)"), " "),
-    (re.compile(r"\[([^\]\[]*)\]\([^)]*\)"), r"\1"),
+    (re.compile(r"!\[[^\]]{0,1000}\]\([^)]{0,1000}\)"), " "),
+    (re.compile(r"\[([^\]\[]*)\]\([^)]{0,1000}\)"), r"\1"),
     (re.compile(r"\[([^\]\[]*)\]\[[^\]]*\]"), r"\1"),
-    (re.compile(r":[\w:+-]+:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
+    (re.compile(r":[\w:+-]{1,60}:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
     (re.compile(r"`([^`<]+?)\s*<[^>`]*>`_+"), r"\1"),
-    (re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]+\[([^\]]*)\]"), r"\1"),
+    (re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]{1,1000}\[([^\]]*)\]"), r"\1"),
     (re.compile(r"\{[#.:][^}\n]{0,200}\}"), " "),
 )
-"""Links and attributes of Markdown, reStructuredText and AsciiDoc: only their text is shown."""
+"""Links and attributes of Markdown, reStructuredText and AsciiDoc: only their text is shown.
+
+Their lengths are limited, so that no text is slow.
+"""
 _BLOCK_TAGS = re.compile(
     r"</?(?:address|article|aside|blockquote|body|br|button|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form"
     r"|h[1-6]|head|header|hr|html|label|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th"
@@ -67,7 +70,8 @@ _BLOCK_TAGS = re.compile(
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _LONG_STRINGS = re.compile(r'"{3}(.*?)"{3}|\'{3}(.*?)\'{3}', re.DOTALL)
 _STRINGS = re.compile(r'"((?:[^"\\\n]|\\.){3,})"|\'((?:[^\'\\\n]|\\.){3,})\'|`((?:[^`\\]|\\.){3,})`')
-_BETWEEN_TAGS = re.compile(r">([^<>{}]*[^\W\d_][^<>{}]*)<")
+_BETWEEN_TAGS = re.compile(r">([^<>{}]+)<")
+_LETTER = re.compile(r"[^\W\d_]")
 _FIELD = re.compile(r"^[ \t{\[]*(?:- )?[\"']?[\w .-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=\S)")
 _CELL = re.compile(r"[;,](?=\S)|\"[ \t]*,[ \t]*\"")
 _EMPHASIS = re.compile(r"(?<=\S)[*`~]+|[*`~]+(?![*`~ \t])")
@@ -120,7 +124,11 @@ def _blocks_of_code(text: str) -> list[str]:
     long = ["".join(groups) for groups in _LONG_STRINGS.findall(text)]
     paragraphs = (block for each in long for block in _BLOCK_END.split(_EMPHASIS.sub("", each)))
     strings = ("".join(groups) for groups in _STRINGS.findall(_LONG_STRINGS.sub(" ", text) if long else text))
-    found = [*paragraphs, *_BETWEEN_TAGS.findall(text), *(each for each in strings if " " in each.strip())]
+    found = [
+        *paragraphs,
+        *filter(_LETTER.search, _BETWEEN_TAGS.findall(text)),
+        *(each for each in strings if " " in each.strip()),
+    ]
     return _folded(_TAGS.sub(" ", block) for block in found)
 
 
