@@ -43,19 +43,18 @@ _TEMPLATE_TAGS = re.compile(_between((r"\{\{", r"\}\}"), (r"\{%", r"%\}"), (r"\{
 _CODE_LINES = re.compile(
     r"^[ \t]*(?:import\s.*from\s.*|import\s+[\"'].*|export\s+(?:const|default|function)\b.*)$", re.MULTILINE
 )
-_DIRECTIVES = re.compile(
-    r"^[ \t]*(?:\.\. [\w:-]+::.*|:[\w-]+:(?: .*)?|\[[\w#.,=\"' %-]*\]|:::.*|\.\. _.*:.*)$", re.MULTILINE
-)
+_DIRECTIVES = re.compile(r"^[ \t]*(?:\.\. [\w:-]+::.*|:[\w-]+:(?: .*)?|:::.*|\.\. _.*:.*)$", re.MULTILINE)
+_BLOCK_ATTRIBUTES = re.compile(r"^[ \t]*\[[\w#.,=\"' %-]*\]$", re.MULTILINE)
 """Lines of reStructuredText, AsciiDoc and MyST that are not shown."""
 _REFERENCES = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t].*$", re.MULTILINE)
 _LINKS = (
-    (re.compile(r"!\[[^\]]{0,1000}\]\([^)]{0,1000}\)"), " "),
-    (re.compile(r"\[([^\]\[]*)\]\([^)]{0,1000}\)"), r"\1"),
-    (re.compile(r"\[([^\]\[]*)\]\[[^\]]*\]"), r"\1"),
-    (re.compile(r":[\w:+-]{1,60}:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
-    (re.compile(r"`([^`<]+?)\s*<[^>`]*>`_+"), r"\1"),
-    (re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]{1,1000}\[([^\]]*)\]"), r"\1"),
-    (re.compile(r"\{[#.:][^}\n]{0,200}\}"), " "),
+    ("![", re.compile(r"!\[[^\]]{0,1000}\]\([^)]{0,1000}\)"), " "),
+    ("](", re.compile(r"\[([^\]\[]*)\]\([^)]{0,1000}\)"), r"\1"),
+    ("][", re.compile(r"\[([^\]\[]*)\]\[[^\]]*\]"), r"\1"),
+    ("`", re.compile(r":[\w:+-]{1,60}:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
+    ("`", re.compile(r"`([^`<]+?)\s*<[^>`]*>`_+"), r"\1"),
+    ("[", re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]{1,1000}\[([^\]]*)\]"), r"\1"),
+    ("{", re.compile(r"\{[#.:][^}\n]{0,200}\}"), " "),
 )
 """Links and attributes of Markdown, reStructuredText and AsciiDoc: only their text is shown.
 
@@ -79,6 +78,27 @@ _EMPHASIS = re.compile(r"(?<=\S)[*`~]+|[*`~]+(?![*`~ \t])")
 _BLOCK_END = re.compile(
     r"\n[ \t]*\n|\n[ \t]*(?:[-*+]|\d+[.)]|[*.]+)[ \t]|\n(?=#)|(?<=\n)[#=]+[ \t]|\||\n[ \t]*[=~^\"'-]{3,}[ \t]*\n|\n>"
 )
+
+
+_REPLACED = (
+    ("<!--", _REMOVED, " "),
+    ("{/*", _REMOVED, " "),
+    ("endcomment", _REMOVED, " "),
+    ("</", _REMOVED, " "),
+    ("{", _TEMPLATE_TAGS, " "),
+    ("<%", _TEMPLATE_TAGS, " "),
+    ("port", _CODE_LINES, "\n"),
+    (":", _DIRECTIVES, "\n"),
+    ("[", _BLOCK_ATTRIBUTES, "\n"),
+    ("]:", _REFERENCES, "\n"),
+    *_LINKS,
+    ("<", _BLOCK_TAGS, "\n\n"),
+    ("<", _TAGS, ""),
+    ("*", _EMPHASIS, ""),
+    ("`", _EMPHASIS, ""),
+    ("~", _EMPHASIS, ""),
+)
+"""What is replaced in a text with markup, in this order; a text without the sign of a pattern is not searched."""
 
 
 def may_have_text(path: str) -> bool:
@@ -107,14 +127,9 @@ def read_blocks(path: str, data: bytes) -> list[str]:
     if path.lower().endswith(_DATA_ENDINGS):
         return _blocks_of_data(text)
     title, text = _without_front_matter(text)
-    text = _REMOVED.sub(" ", text)
-    text = _TEMPLATE_TAGS.sub(" ", text)
-    for pattern in (_CODE_LINES, _DIRECTIVES, _REFERENCES):
-        text = pattern.sub("\n", text)
-    for pattern, replacement in _LINKS:
-        text = pattern.sub(replacement, text)
-    text = _TAGS.sub("", _BLOCK_TAGS.sub("\n\n", text))
-    text = _EMPHASIS.sub("", text)
+    for sign, pattern, replacement in _REPLACED:
+        if sign in text:
+            text = pattern.sub(replacement, text)
     return [*title, *_folded(_BLOCK_END.split("\n" + text))]
 
 
@@ -124,11 +139,8 @@ def _blocks_of_code(text: str) -> list[str]:
     long = ["".join(groups) for groups in _LONG_STRINGS.findall(text)]
     paragraphs = (block for each in long for block in _BLOCK_END.split(_EMPHASIS.sub("", each)))
     strings = ("".join(groups) for groups in _STRINGS.findall(_LONG_STRINGS.sub(" ", text) if long else text))
-    found = [
-        *paragraphs,
-        *filter(_LETTER.search, _BETWEEN_TAGS.findall(text)),
-        *(each for each in strings if " " in each.strip()),
-    ]
+    between = filter(_LETTER.search, _BETWEEN_TAGS.findall(text))
+    found = [*paragraphs, *between, *(each for each in strings if " " in each.strip())]
     return _folded(_TAGS.sub(" ", block) for block in found)
 
 
@@ -140,7 +152,7 @@ def _blocks_of_data(text: str) -> list[str]:
 
 
 def _folded(blocks: Iterable[str]) -> list[str]:
-    return list(filter(None, (" ".join(unescape(block).split()) for block in blocks)))
+    return list(filter(None, (" ".join((unescape(block) if "&" in block else block).split()) for block in blocks)))
 
 
 def _without_front_matter(text: str) -> tuple[list[str], str]:

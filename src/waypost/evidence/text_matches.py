@@ -78,7 +78,9 @@ class TextMatches:
 
 def packed_shingles(blocks: Iterable[str], without: frozenset[int] = frozenset()) -> "array[int]":
     """The shingles of some blocks, in little memory."""
-    return array("q", shingles(blocks) - without)
+    found = shingles(blocks)
+    found.difference_update(without)
+    return array("q", found)
 
 
 def _sample(file: "array[int]") -> Sequence[int]:

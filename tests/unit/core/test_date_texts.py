@@ -11,11 +11,11 @@ from waypost.core.model import DateCount, DatedBy
 @pytest.mark.parametrize(
     ("count", "text"),
     [
-        (DateCount(1, "commit"), "1 page by the page's own commits"),
-        (DateCount(1_200, "text"), "1,200 pages by tracked files with the same text"),
-        (DateCount(2, no_date_reason="list-page"), "2 pages without a date, because it lists other pages"),
+        (DateCount(1, "commit"), "1 page by commits of the page"),
+        (DateCount(1_200, "text"), "1,200 pages by a tracked file with the same text"),
+        (DateCount(2, no_date_reason="list-page"), "2 pages without a date: lists of other pages"),
         (DateCount(2), "2 pages without a date"),
-        (DateCount(3, no_date_reason="shallow"), "3 pages without a date, shallow"),
+        (DateCount(3, no_date_reason="shallow"), "3 pages without a date: shallow"),
     ],
 )
 def test_a_count_says_what_dated_the_pages_or_why_they_have_no_date(count: DateCount, text: str) -> None:

@@ -60,6 +60,8 @@ def read(path: str, text: str) -> list[str]:
         ),
         # Templates
         ("a.liquid", "{% comment %}hidden{% endcomment %}{% for a in b %}<p>{{ a }} text</p>{% endfor %}", ["text"]),
+        ("a.md", "{% comment %}hidden{% endcomment %}shown", ["shown"]),
+        ("a.adoc", "[NOTE]\nNoted text", ["Noted text"]),
         ("a.njk", "{# hidden #}<h1>Title</h1>{{ x | y }}", ["Title"]),
         ("a.ejs", "<% if (a) { %><p>Shown text</p><% } %>", ["Shown text"]),
         # Front matter
