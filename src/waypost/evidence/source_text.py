@@ -43,21 +43,23 @@ _TEMPLATE_TAGS = re.compile(_between((r"\{\{", r"\}\}"), (r"\{%", r"%\}"), (r"\{
 _CODE_LINES = re.compile(
     r"^[ \t]*(?:import\s.*from\s.*|import\s+[\"'].*|export\s+(?:const|default|function)\b.*)$", re.MULTILINE
 )
-_DIRECTIVES = re.compile(
-    r"^[ \t]*(?:\.\. [\w:-]+::.*|:[\w-]+:(?: .*)?|\[[\w#.,=\"' %-]*\]|:::.*|\.\. _.*:.*)$", re.MULTILINE
-)
+_DIRECTIVES = re.compile(r"^[ \t]*(?:\.\. [\w:-]+::.*|:[\w-]+:(?: .*)?|:::.*|\.\. _.*:.*)$", re.MULTILINE)
+_BLOCK_ATTRIBUTES = re.compile(r"^[ \t]*\[[\w#.,=\"' %-]*\]$", re.MULTILINE)
 """Lines of reStructuredText, AsciiDoc and MyST that are not shown."""
 _REFERENCES = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t].*$", re.MULTILINE)
 _LINKS = (
-    ("![", re.compile(r"!\[[^\]]*\]\([^)]*\)"), " "),
-    ("](", re.compile(r"\[([^\]\[]*)\]\([^)]*\)"), r"\1"),
+    ("![", re.compile(r"!\[[^\]]{0,1000}\]\([^)]{0,1000}\)"), " "),
+    ("](", re.compile(r"\[([^\]\[]*)\]\([^)]{0,1000}\)"), r"\1"),
     ("][", re.compile(r"\[([^\]\[]*)\]\[[^\]]*\]"), r"\1"),
-    ("`", re.compile(r":[\w:+-]+:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
+    ("`", re.compile(r":[\w:+-]{1,60}:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
     ("`", re.compile(r"`([^`<]+?)\s*<[^>`]*>`_+"), r"\1"),
-    ("[", re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]+\[([^\]]*)\]"), r"\1"),
+    ("[", re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]{1,1000}\[([^\]]*)\]"), r"\1"),
     ("{", re.compile(r"\{[#.:][^}\n]{0,200}\}"), " "),
 )
-"""Links and attributes of Markdown, reStructuredText and AsciiDoc: only their text is shown."""
+"""Links and attributes of Markdown, reStructuredText and AsciiDoc: only their text is shown.
+
+Their lengths are limited, so that no text is slow.
+"""
 _BLOCK_TAGS = re.compile(
     r"</?(?:address|article|aside|blockquote|body|br|button|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form"
     r"|h[1-6]|head|header|hr|html|label|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th"
@@ -66,8 +68,10 @@ _BLOCK_TAGS = re.compile(
 )
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _LONG_STRINGS = re.compile(r'"{3}(.*?)"{3}|\'{3}(.*?)\'{3}', re.DOTALL)
-_STRINGS = re.compile(r'"((?:[^"\\\n]|\\.){3,})"|\'((?:[^\'\\\n]|\\.){3,})\'|`((?:[^`\\]|\\.){3,})`')
-_BETWEEN_TAGS = re.compile(r">([^<>{}]*[^\W\d_][^<>{}]*)<")
+_STRINGS = re.compile(r'"((?:[^"\\\n]|\\.){3,4000}+)"|\'((?:[^\'\\\n]|\\.){3,4000}+)\'|`((?:[^`\\]|\\.){3,4000}+)`')
+"""Bounded, so that many quotes without an end take time in proportion to the length of the text."""
+_BETWEEN_TAGS = re.compile(r">([^<>{}]+)<")
+_LETTER = re.compile(r"[^\W\d_]")
 _FIELD = re.compile(r"^[ \t{\[]*(?:- )?[\"']?[\w .-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=\S)")
 _CELL = re.compile(r"[;,](?=\S)|\"[ \t]*,[ \t]*\"")
 _EMPHASIS = re.compile(r"(?<=\S)[*`~]+|[*`~]+(?![*`~ \t])")
@@ -80,11 +84,13 @@ _BLOCK_END = re.compile(
 _REPLACED = (
     ("<!--", _REMOVED, " "),
     ("{/*", _REMOVED, " "),
+    ("endcomment", _REMOVED, " "),
     ("</", _REMOVED, " "),
     ("{", _TEMPLATE_TAGS, " "),
     ("<%", _TEMPLATE_TAGS, " "),
     ("port", _CODE_LINES, "\n"),
     (":", _DIRECTIVES, "\n"),
+    ("[", _BLOCK_ATTRIBUTES, "\n"),
     ("]:", _REFERENCES, "\n"),
     *_LINKS,
     ("<", _BLOCK_TAGS, "\n\n"),
@@ -134,7 +140,8 @@ def _blocks_of_code(text: str) -> list[str]:
     long = ["".join(groups) for groups in _LONG_STRINGS.findall(text)]
     paragraphs = (block for each in long for block in _BLOCK_END.split(_EMPHASIS.sub("", each)))
     strings = ("".join(groups) for groups in _STRINGS.findall(_LONG_STRINGS.sub(" ", text) if long else text))
-    found = [*paragraphs, *_BETWEEN_TAGS.findall(text), *(each for each in strings if " " in each.strip())]
+    between = filter(_LETTER.search, _BETWEEN_TAGS.findall(text))
+    found = [*paragraphs, *between, *(each for each in strings if " " in each.strip())]
     return _folded(_TAGS.sub(" ", block) for block in found)
 
 

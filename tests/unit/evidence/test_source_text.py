@@ -60,6 +60,8 @@ def read(path: str, text: str) -> list[str]:
         ),
         # Templates
         ("a.liquid", "{% comment %}hidden{% endcomment %}{% for a in b %}<p>{{ a }} text</p>{% endfor %}", ["text"]),
+        ("a.md", "{% comment %}hidden{% endcomment %}shown", ["shown"]),
+        ("a.adoc", "[NOTE]\nNoted text", ["Noted text"]),
         ("a.njk", "{# hidden #}<h1>Title</h1>{{ x | y }}", ["Title"]),
         ("a.ejs", "<% if (a) { %><p>Shown text</p><% } %>", ["Shown text"]),
         # Front matter
@@ -79,6 +81,7 @@ def read(path: str, text: str) -> list[str]:
         ("a.vue", "<script>let x = 'hidden words'</script><template><h1>Title</h1></template>", ["Title"]),
         ("a.astro", "---\nconst a = 'Some words'\n---\n<h1>Title</h1>", ["Title", "Some words"]),
         ("a.svelte", "<h1>Title</h1>\n<p>{value}</p>", ["Title"]),
+        ("a.jsx", "<b>1 2</b><i>a 1</i><u>_</u>", ["a 1"]),
         (
             "a.py",
             'def f():\n    """One line.\n\n    More *text* here.\n    """\n    return 1  # no text\n',
@@ -159,3 +162,8 @@ def test_each_ending_is_one_of_a_file(ending: str) -> None:
 @pytest.mark.parametrize("mark", ["[", "{", "<", "'", "`", "-", "=", "|", "{%", "{#", "<!--", "<script ", '"', "> "])
 def test_a_mark_that_is_repeated_very_often_hides_no_text_before_it(mark: str) -> None:
     assert read("a.md", f"start\n\n{mark * 20_000}\n")[0] == "start"
+
+
+def test_long_code_after_an_arrow_hides_no_text() -> None:
+    code = "x = value or other\n" * 2_000
+    assert read("a.py", f"def f() -> int:\n{code}text = 'Two words'\n") == ["Two words"]
