@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from builds import BASE, Standing, T, locs, page, warnings
+from servers import answer, serving
 
 from waypost.core.errors import ConfigurationError, SourceError
 
@@ -319,3 +320,15 @@ def test_a_robots_txt_that_names_what_is_removed_is_warned_of(build: Build, writ
     assert warnings(plan) == {"robots-stale": 1}
     assert f"Sitemap: {BASE}sitemap.xml.gz" in (site / "robots.txt").read_text()
     assert warnings(build(site)) == {"other-sitemap": 1}
+
+
+@pytest.mark.parametrize(("status", "reason"), [(404, "there is no sitemap at "), (503, "cannot be read: ")])
+def test_a_sitemap_to_compare_with_that_cannot_be_fetched_is_a_warning(
+    build: Build, tmp_path: Path, status: int, reason: str
+) -> None:
+    (tmp_path / "index.html").write_text(page())
+    with serving({"/sitemap.xml": answer(status=status)}) as server:
+        plan = build.plan(tmp_path, compare=f"{server.url}/sitemap.xml")
+    (warning,) = [each for each in plan.warnings if each.code == "not-compared"]
+    assert reason in warning.message
+    assert warning.message.endswith("so nothing was compared with it")

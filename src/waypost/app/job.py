@@ -19,7 +19,7 @@ from waypost.build.plan import apply
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
-from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import Plan, SiteWarning, SourceKind
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
@@ -57,8 +57,9 @@ class Job(ABC):
 
     def plan_publication(self, listing: Listing, dates: DateSources, progress: Progress) -> Plan:
         """Plan what to publish of a listing; nothing is written."""
+        compared, problem = self._compared()
         return pipeline.plan_publication(
-            listing, self._source, self.site, self._store(), dates, self.renderer, progress, self._compared()
+            listing, self._source, self.site, self._store(), dates, self.renderer, progress, compared, problem
         )
 
     def apply(self, plan: Plan) -> None:
@@ -99,9 +100,12 @@ class Job(ABC):
     def _state_file(self) -> tuple[Store, str] | None:
         """The store of the state file and its name there; None if no state is kept."""
 
-    def _compared(self) -> Mapping[str, bytes] | None:
-        """The present sitemaps, if the setting `compare` names them and they exist."""
-        return compared_sitemaps(self.site.compare, self.folder) or None if self.site.compare else None
+    def _compared(self) -> tuple[Mapping[str, bytes] | None, str]:
+        """The present sitemaps, if the setting `compare` names them and they exist, or why they cannot be fetched."""
+        try:
+            return compared_sitemaps(self.site.compare, self.folder) or None if self.site.compare else None, ""
+        except SourceError as error:
+            return None, str(error)
 
     @abstractmethod
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:

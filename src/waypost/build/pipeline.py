@@ -57,10 +57,12 @@ def plan_publication(
     renderer: Renderer,
     progress: Progress = lambda stage, done, total: None,
     compared: Mapping[str, bytes] | None = None,
+    compare_problem: str = "",
 ) -> Plan:
     """The second half: what would be published of a listing; nothing is written.
 
-    `compared` are the present sitemaps by name, if they are not those in the store.
+    `compared` are the present sitemaps by name, if they are not those in the store, and `compare_problem` says why
+    they could not be fetched.
     Raises SourceError if there is no page to list (an empty `urlset` is not a sitemap), and RenderError if a document
     would break the protocol.
     """
@@ -78,18 +80,17 @@ def plan_publication(
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
     new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, source)]
     new_warnings += unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
-    new_warnings += _contradictions(found, listing, source, site, renderer, has_compared=compared is not None)
+    if site.compare and compared is None:
+        new_warnings.append(_not_compared(site.compare, compare_problem))
+    new_warnings += _contradictions(found, listing, source, site, renderer)
     return replace(found, warnings=[*found.warnings, *new_warnings]) if new_warnings else found
 
 
 def _contradictions(
-    found: Plan, listing: Listing, source: Source, site: Site, renderer: Renderer, *, has_compared: bool
+    found: Plan, listing: Listing, source: Source, site: Site, renderer: Renderer
 ) -> Iterator[SiteWarning]:
     """The warnings about settings, templates and files of the site that have no effect, or the wrong one."""
     robots_txt = next((document.body for document in found.documents if document.kind == "robots"), None)
-    if site.compare and not has_compared:
-        message = f"there is no sitemap at {site.compare}, which `compare` names, so nothing was compared with it"
-        yield SiteWarning("not-compared", message)
     elsewhere = [url for url in found.changes.removed if not url.startswith(site.base_url)]
     if elsewhere and len(elsewhere) == found.listed_before:
         yield SiteWarning("base-url-changed", MESSAGES["base-url-changed"], examples=(Example(elsewhere[0]),))
@@ -101,6 +102,11 @@ def _contradictions(
     if unused := renderer.unused_overrides():
         message = f"templates that replace none of Waypost's own have no effect: {', '.join(unused)}; rename them"
         yield SiteWarning("unused-template", message, len(unused))
+
+
+def _not_compared(location: str, problem: str) -> SiteWarning:
+    reason = problem or f"there is no sitemap at {location}, which `compare` names"
+    return SiteWarning("not-compared", f"{reason}, so nothing was compared with it")
 
 
 def _text_of(source: Source) -> bytes:

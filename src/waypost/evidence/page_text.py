@@ -28,8 +28,11 @@ class PageText(Struct, frozen=True, gc=False):
 
 
 def read_page_text(data: bytes) -> PageText:
-    """Read the text of a page from its bytes."""
-    tree = LexborHTMLParser(as_utf8(data[:_MAX_BYTES]))
+    """Read the text of a page from its bytes; a page that cannot be parsed in time has none."""
+    beginning = data[:_MAX_BYTES]
+    if not html_head.is_parseable(beginning):
+        return PageText(())
+    tree = LexborHTMLParser(as_utf8(beginning))
     links = tuple(dict.fromkeys(href for node in tree.css(_SOURCE_LINKS) if (href := node.attributes.get("href"))))
     language = ((tree.root.attributes.get("lang") if tree.root else "") or "").strip().lower()
     own_dates = tuple(dict.fromkeys(_own_dates(tree)))

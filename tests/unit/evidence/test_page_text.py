@@ -85,3 +85,7 @@ def test_of_a_very_large_page_the_beginning_is_read() -> None:
     found = read("<title>first</title>" + "<p>filler</p>" * 400_000 + "<p>last</p>")
     assert found.lines[0] == "first"
     assert "last" not in found.lines
+
+
+def test_a_page_that_cannot_be_parsed_in_time_has_no_text() -> None:
+    assert read_page_text(b"<div>" * 30_000 + b"text") == PageText(())
