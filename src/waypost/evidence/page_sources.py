@@ -30,6 +30,7 @@ _UNTRANSLATED = 0.97
 """A page in another language that has so much of a file is that file itself, which is not translated yet."""
 _MAX_INCLUDED = CANDIDATES - 2
 """A page that includes so many files may include others, which were not compared with it."""
+_MIN_LISTED = 2
 _SHOWN = 3
 """So many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
@@ -100,8 +101,15 @@ class SourceSearch:
             or self._by_text(page, possible)
             or self._by_link(page, possible)
             or self._by_preset(page)
-            or PageSources(reason="ambiguous" if possible and possible[0].held >= _HELD else "no-evidence")
+            or PageSources(reason=self._no_source(page, possible))
         )
+
+    def _no_source(self, page: PageEvidence, possible: Sequence[TextMatch]) -> NoSource:
+        """Why a page has no source: a page that has most of several files of other pages is a list of these."""
+        held = [match for match in possible if match.held >= _HELD and match.common >= _MIN_SHINGLES]
+        if sum(not self._belongs_to(page.key, match) for match in held) >= _MIN_LISTED:
+            return "list-page"
+        return "ambiguous" if possible and possible[0].held >= _HELD else "no-evidence"
 
     def _may_be_source(self, page: PageEvidence, match: TextMatch) -> bool:
         """Whether a file is in the page's language; of a file that names none, a translation keeps only a part."""

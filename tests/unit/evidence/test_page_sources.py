@@ -195,6 +195,13 @@ def test_a_list_page_has_no_source_though_it_has_all_of_a_text(key: str) -> None
     assert find(page(key, match("posts/a.md", 1, 0.9)))[key].reason == "list-page"
 
 
+def test_a_page_that_has_most_of_two_other_pages_files_is_a_list_of_them() -> None:
+    own = [page(f"{name}.html", match(f"posts/{name}.md")) for name in "ab"]
+    listing = page("blog/index.html", match("posts/a.md", 0.7, 0.4), match("posts/b.md", 0.6, 0.3))
+    assert find(*own, listing)["blog/index.html"].reason == "list-page"
+    assert find(own[0], page("blog/index.html", match("posts/a.md", 0.7, 0.4)))["blog/index.html"].reason == "ambiguous"
+
+
 def test_a_list_page_takes_no_file_from_its_own_page() -> None:
     pages = page("tags/a/index.html", match("posts/a.md", 1, 0.65)), page("a.html", match("posts/a.md", 0.95, 0.65))
     assert files(*pages)["a.html"] == ("posts/a.md",)
