@@ -122,6 +122,7 @@ class PageVersions:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 env=git_command.environment(),
+                bufsize=_PIPE_BYTES,
                 pipesize=_PIPE_BYTES,
             )
         if self._process.stdin is None:
