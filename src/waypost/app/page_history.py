@@ -39,4 +39,7 @@ def _history_of_partial_clone(folder: Path, site: Site, versions: PageVersions) 
 
 
 def _check(site: Site, versions: PageVersions) -> SignificantChanges:
-    return SignificantChanges(versions.read, has_frame=site.significance == "main", budget=site.date_budget)
+    has_frame = site.significance == "main"
+    return SignificantChanges(
+        versions.read, has_frame=has_frame, budget=site.date_budget, read_ahead=versions.read_ahead
+    )

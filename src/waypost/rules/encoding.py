@@ -36,9 +36,20 @@ def as_utf8(data: bytes) -> bytes:
     for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace").encode("utf-8", "replace")
+    return data.decode(_declared_codec(data), "replace").encode()
+
+
+def is_read_as_utf8(data: bytes) -> bool:
+    """Whether `as_utf8` takes the bytes as they are, but for a byte-order mark and bytes that cannot be decoded."""
+    if data.isascii() or data.startswith(codecs.BOM_UTF8):
+        return True
+    return not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and _declared_codec(data) == "utf-8"
+
+
+def _declared_codec(data: bytes) -> str:
     beginning = _COMMENT.sub(b"", data[:_DECLARED_WITHIN])
     declared = _CHARSET.search(beginning) or _XML_ENCODING.search(beginning)
-    return data.decode(_codec(declared[1].decode("ascii", "replace")) if declared else "utf-8", "replace").encode()
+    return _codec(declared[1].decode("ascii", "replace")) if declared else "utf-8"
 
 
 def _codec(label: str) -> str:

@@ -8,10 +8,13 @@ from itertools import chain, repeat
 from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import sample_by_hash
 from waypost.rules import html_head
+from waypost.rules.different_texts import texts_differ
 from waypost.sources.page_walk import PageChange, Verdicts, Version
 
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
 """Reads versions of pages; None for one that cannot be read."""
+ReadAhead = Callable[[Sequence[Version]], object]
+"""Begins to read versions that will probably be wanted next."""
 _SAMPLE_PAGES = 100
 _FRAME_PAGES = 10
 _FRAME_PERCENT = 30
@@ -36,7 +39,7 @@ The words of a title that differ count as one line, and so does a part of the te
 """
 _SAME: _Difference = frozenset()
 _ALL: _Difference = frozenset({("bytes", "", 0)})
-"""The difference of versions without text."""
+"""The difference of versions without text, and of texts that differ for certain where no line is frame."""
 
 
 class SignificantChanges:
@@ -48,9 +51,15 @@ class SignificantChanges:
 
     endings = PAGE_TYPES["html"]
 
-    def __init__(self, read: Read, *, has_frame: bool, budget: int) -> None:
-        self._has_frame = has_frame
+    def __init__(
+        self, read: Read, *, has_frame: bool, budget: int, read_ahead: ReadAhead = lambda versions: None
+    ) -> None:
+        self._has_frame, self._read_ahead = has_frame, read_ahead
         self._texts = _Texts(read, budget)
+
+    def expect(self, changes: Sequence[PageChange]) -> None:
+        """Begin to read what the next checks will probably need."""
+        self._read_ahead(self._texts.needed(changes))
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided pages whether the commit changed them."""
@@ -59,7 +68,7 @@ class SignificantChanges:
         unchanged: set[str] = set()
         unread: dict[str, _Unread] = {}
         for batch in _batches(own):
-            found = self._texts.differences(batch)
+            found = self._texts.differences(batch, has_frame=bool(frame.sample))
             frame.note(found)
             for path, difference in found.items():
                 if isinstance(counting := frame.without(difference), _Unread):
@@ -100,7 +109,7 @@ class _Frame:
 
     def _find(self) -> _Difference | _Unread:
         rest = [change for path, change in self.sample.items() if path not in self._known]
-        pages = [*self._known.values(), *self._texts.differences(rest).values()]
+        pages = [*self._known.values(), *self._texts.differences(rest, has_frame=True).values()]
         differences = [difference for difference in pages if not isinstance(difference, _Unread)]
         if len(differences) < len(pages):
             return next(difference for difference in pages if isinstance(difference, _Unread))
@@ -116,27 +125,33 @@ class _Texts:
         self._kept: dict[str, tuple[Version, _Text]] = {}
         self._kept_characters = 0
 
-    def differences(self, changes: Sequence[PageChange]) -> dict[str, _Difference | _Unread]:
-        """What differs in each page, if both versions can be read."""
-        kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
-        versions = [
+    def needed(self, changes: Sequence[PageChange]) -> list[Version]:
+        """The versions that must be read to compare these pages; none beyond the budget."""
+        return [
             version
-            for change in changes
+            for change in (changes if self._budget > 0 else ())
             for version in (change.after, change.before)
-            if version != change.after or change.path not in kept
+            if version != change.after or not self._has(change.path, version)
         ]
-        contents = self._read(versions) if self._budget > 0 else repeat(None)
+
+    def differences(self, changes: Sequence[PageChange], *, has_frame: bool) -> dict[str, _Difference | _Unread]:
+        """What differs in each page, if both versions can be read."""
+        contents = self._read(self.needed(changes)) if self._budget > 0 else repeat(None)
+        kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
         found: dict[str, _Difference | _Unread] = {}
         for change in changes:
-            after = kept[change.path] if change.path in kept else self._text(next(contents))
-            before = self._text(next(contents))
+            after = kept[change.path] if change.path in kept else self._charged(next(contents))
+            before = self._charged(next(contents))
             if isinstance(after, _Unread):
                 found[change.path] = after
             elif isinstance(before, _Unread):
                 found[change.path] = before
+            elif not has_frame and isinstance(after, bytes) and texts_differ(before, after):
+                found[change.path] = _ALL
             else:
-                self._keep(change.path, change.before, before)
-                found[change.path] = _difference(before, after)
+                text = _text(before)
+                self._keep(change.path, change.before, text)
+                found[change.path] = _difference(text, _text(after) if isinstance(after, bytes) else after)
         return found
 
     def forget(self, paths: Set[str]) -> None:
@@ -144,13 +159,15 @@ class _Texts:
         for path in paths & self._kept.keys():
             self._take(path, self._kept[path][0])
 
+    def _has(self, path: str, version: Version) -> bool:
+        return path in self._kept and self._kept[path][0] == version
+
     def _take(self, path: str, version: Version) -> _Text | None:
-        kept = self._kept.get(path)
-        if kept is None or kept[0] != version:
+        if not self._has(path, version):
             return None
-        del self._kept[path]
-        self._kept_characters -= sum(map(len, kept[1]))
-        return kept[1]
+        _, text = self._kept.pop(path)
+        self._kept_characters -= sum(map(len, text))
+        return text
 
     def _keep(self, path: str, version: Version, text: _Text) -> None:
         self.forget({path})
@@ -159,13 +176,14 @@ class _Texts:
             self._kept[path] = version, text
             self._kept_characters += size
 
-    def _text(self, content: bytes | None) -> _Text | _Unread:
+    def _charged(self, content: bytes | None) -> bytes | _Unread:
+        """The content of a version that was read, after its size was taken from the budget."""
         if self._budget <= 0:
             return _Unread.BEYOND_BUDGET
         if content is None:
             return _Unread.NOT_THERE
         self._budget -= max(1, -(-len(content) // _VERSION_BYTES))
-        return html_head.text_lines(content) if html_head.is_compared_by_text(content) else ()
+        return content
 
 
 def _batches(changes: Sequence[PageChange]) -> Iterator[Sequence[PageChange]]:
@@ -176,6 +194,10 @@ def _batches(changes: Sequence[PageChange]) -> Iterator[Sequence[PageChange]]:
 
 def _path(change: PageChange) -> str:
     return change.path
+
+
+def _text(content: bytes) -> _Text:
+    return html_head.text_lines(content) if html_head.is_compared_by_text(content) else ()
 
 
 def _difference(before: _Text, after: _Text) -> _Difference:

@@ -20,6 +20,10 @@ class WantedVersions:
         self._full_reach = reach
         self._reach: dict[str, int] = {}
 
+    def expect(self, changes: Sequence[PageChange]) -> None:
+        """Prepare the other check; what it lacks is not read."""
+        self._check.expect(changes)
+
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the pages whose versions are there; others count as unchanged within their reach."""
         found = self._check.check(changes, undecided - self._reach.keys())

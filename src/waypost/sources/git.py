@@ -93,7 +93,8 @@ def history(folder: Path, check: ChangeCheck | None = None) -> History:
     walk = _HistoryWalk(
         present, _merge_differences(folder, prefix), _shallow_commits(folder) if is_shallow else frozenset(), pages
     )
-    for commit in _log(folder, prefix, "-c", pages=pages):
+    commits = _log(folder, prefix, "-c", pages=pages)
+    for commit in pages.announced(commits) if pages else commits:
         walk.add(commit)
     found = History(walk.commit_times, walk.removal_times, frozenset(uncommitted), is_shallow)
     return pages.fill(found) if pages else found

@@ -2,6 +2,7 @@
 
 import subprocess
 import tempfile
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import IO
@@ -17,6 +18,8 @@ _FETCH = (
 
 _PIPE_BYTES = 1 << 20
 """Git reads ahead by so much while we compare."""
+_HELD_BYTES = 1 << 24
+"""How much is held of versions that were read before they were wanted; those beyond it are read again."""
 
 
 class PageVersions:
@@ -28,6 +31,10 @@ class PageVersions:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
+        self._coming: deque[bytes] = deque()
+        self._coming_counts: Counter[bytes] = Counter()
+        self._held: dict[bytes, bytes | None] = {}
+        self._held_bytes = 0
         self.remote = _promisor_remote(folder)
         self._local = _local_objects(folder) if self.remote else None
 
@@ -43,13 +50,48 @@ class PageVersions:
 
     def read(self, versions: Sequence[Version]) -> Iterator[bytes | None]:
         """The contents of at most a thousand versions, to be read to the end; None for one that is not there."""
-        blobs = [version for version in versions if isinstance(version, bytes) and self.is_local(version)]
-        stream = self._request(blobs) if blobs else None
+        counts = Counter(self._blobs(versions))
+        self._request([blob for blob, n in counts.items() for _ in range(self._missing(blob, n))])
         for version in versions:
             if isinstance(version, str):
                 yield _file_content(self._folder / version)
             else:
-                yield _next_content(stream) if stream and self.is_local(version) else None
+                yield self._content(version) if self.is_local(version) else None
+
+    def read_ahead(self, versions: Sequence[Version]) -> None:
+        """Let Git begin to read at most 400 versions; what it read ahead before, and nobody wanted, is dropped."""
+        while self._coming:
+            self._next()
+        self._held, self._held_bytes = {}, 0
+        self._request(list(dict.fromkeys(self._blobs(versions))))
+
+    def _blobs(self, versions: Sequence[Version]) -> list[bytes]:
+        return [version for version in versions if isinstance(version, bytes) and self.is_local(version)]
+
+    def _missing(self, blob: bytes, wanted: int) -> int:
+        """How often a blob must be requested to be read so often."""
+        return 0 if blob in self._held else wanted - self._coming_counts[blob]
+
+    def _content(self, wanted: bytes) -> bytes | None:
+        """The content of a blob; what comes before it is held, as far as there is room."""
+        if wanted in self._held:
+            return self._held[wanted]
+        if not self._coming_counts[wanted]:
+            self._request([wanted])
+        while (found := self._next())[0] != wanted:
+            blob, content = found
+            if self._held_bytes + len(content or b"") <= _HELD_BYTES:
+                self._held[blob] = content
+                self._held_bytes += len(content or b"")
+        return found[1]
+
+    def _next(self) -> tuple[bytes, bytes | None]:
+        """The next blob that was requested, and its content."""
+        if self._process is None or self._process.stdout is None:
+            raise AssertionError("blobs were requested")
+        blob = self._coming.popleft()
+        self._coming_counts[blob] -= 1
+        return blob, _next_content(self._process.stdout)
 
     def fetch(self, blobs: Set[bytes]) -> bool:
         """Fetch blobs with one command; returns whether they are there now."""
@@ -69,8 +111,10 @@ class PageVersions:
             self._local |= blobs
         return done.returncode == 0
 
-    def _request(self, blobs: Sequence[bytes]) -> IO[bytes]:
+    def _request(self, blobs: Sequence[bytes]) -> None:
         """Ask for blobs: a thousand ids fit into a pipe, so Git never waits for us while we wait for Git."""
+        if not blobs:
+            return
         if self._process is None:
             self._process = subprocess.Popen(
                 git_command.git_command(self._folder, "cat-file", "--batch"),
@@ -78,16 +122,20 @@ class PageVersions:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 env=git_command.environment(),
+                bufsize=_PIPE_BYTES,
                 pipesize=_PIPE_BYTES,
             )
-        stdin, stdout = self._process.stdin, self._process.stdout
-        if stdin is None or stdout is None:
-            raise AssertionError("both are pipes")
-        stdin.write(b"".join(blob + b"\n" for blob in blobs))
-        stdin.flush()
-        return stdout
+        if self._process.stdin is None:
+            raise AssertionError("it is a pipe")
+        self._coming.extend(blobs)
+        self._coming_counts.update(blobs)
+        self._process.stdin.write(b"".join(blob + b"\n" for blob in blobs))
+        self._process.stdin.flush()
 
     def _stop(self) -> None:
+        self._coming.clear()
+        self._coming_counts.clear()
+        self._held, self._held_bytes = {}, 0
         if self._process is not None:
             self._process.communicate()
             self._process = None

@@ -1,7 +1,7 @@
 """Follows pages back through history, past the commits that changed nothing that counts."""
 
-from collections.abc import Iterable, Sequence, Set
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -9,6 +9,7 @@ from waypost.core.model import History
 
 Version = bytes | str
 """A version of a page: the id of a blob, or the path of a file in the working tree."""
+_GROUP_SIZE = 100
 _NO_FILE = b"000000"
 _FILE = b"100"
 """The modes of regular files begin so (those of symbolic links and submodules do not)."""
@@ -21,6 +22,17 @@ class PageChange(NamedTuple):
     before: Version
     after: Version
     parent: int = 0
+
+
+class _Commit(Protocol):
+    """A commit with the pages that it modified."""
+
+    @property
+    def changes(self) -> Sequence[PageChange]:
+        """The changes of pages."""
+
+
+C = TypeVar("C", bound=_Commit)
 
 
 class Verdicts(Struct, frozen=True):
@@ -38,6 +50,9 @@ class ChangeCheck(Protocol):
     """
 
     endings: tuple[str, ...]
+
+    def expect(self, changes: Sequence[PageChange]) -> None:
+        """Prepare for changes that are probably asked about next; this changes no verdict."""
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         """Decide for the undecided pages; `changes` are all pages that the commit modified."""
@@ -77,6 +92,22 @@ class PageWalk:
         """Take the files that differ from HEAD, as the newest of all commits."""
         self._decide(None, changes, self._undecided & uncommitted)
 
+    def announced(self, commits: Iterable[C]) -> Iterator[C]:
+        """The same commits; groups of small ones are announced to the check before they are added."""
+        for group in _groups(commits):
+            self._expect(commit.changes for commit in group if len(commit.changes) <= _GROUP_SIZE)
+            yield from group
+
+    def _expect(self, commits: Iterable[Sequence[PageChange]]) -> None:
+        """Announce the newest change of each page: those before it are rarely compared."""
+        newest: dict[str, PageChange] = {}
+        for changes in commits:
+            for change in changes:
+                if change.path in self._undecided:
+                    newest.setdefault(change.path, change)
+        if newest:
+            self._check.expect(list(newest.values()))
+
     def add(self, time: int, changes: Sequence[PageChange], set_here: Set[str]) -> dict[int, set[str]]:
         """Take a commit that set the content of these files; returns the pages to follow, by the parent's number."""
         unchanged = self._decide(time, changes, self._undecided & set_here)
@@ -111,3 +142,16 @@ class PageWalk:
             frozenset(self._beyond_budget),
             frozenset(self._unread),
         )
+
+
+def _groups(commits: Iterable[C]) -> Iterator[Sequence[C]]:
+    """Consecutive commits, each group with a limited number of commits and changes, or one large commit at its end."""
+    group: list[C] = []
+    size = 0
+    for commit in commits:
+        group.append(commit)
+        size += 1 + len(commit.changes)
+        if size >= _GROUP_SIZE:
+            yield group
+            group, size = [], 0
+    yield group

@@ -108,6 +108,21 @@ def test_the_older_text_is_kept_for_the_commit_before(versions: Versions) -> Non
     assert versions.asked == [change.after, change.before, before.before]
 
 
+def test_what_the_next_checks_need_is_read_ahead(versions: Versions) -> None:
+    ahead: list[Version] = []
+    check = SignificantChanges(versions.read, has_frame=True, budget=3, read_ahead=ahead.extend)
+    kept = versions.change("a.html", f"<!-- -->{lines('a')}", lines("a"))
+    check.check([kept], {"a.html"})
+    older = PageChange("a.html", versions.add(""), kept.before)
+    other = versions.change("b.html", lines("a"), lines("b"))
+    check.expect([older, other])
+    assert ahead == [older.before, other.after, other.before]
+    check.check([other], {"b.html"})
+    ahead.clear()
+    check.expect([older])
+    assert ahead == []
+
+
 def test_a_kept_text_is_not_used_for_another_version(versions: Versions) -> None:
     check = versions.check()
     check.check([versions.change("a.html", f"<!-- -->{lines('a')}", lines("a"))], {"a.html"})

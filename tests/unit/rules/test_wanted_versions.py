@@ -13,6 +13,10 @@ class LocalCheck:
 
     def __init__(self, *readable: str) -> None:
         self.readable = frozenset(readable)
+        self.expected: list[Sequence[PageChange]] = []
+
+    def expect(self, changes: Sequence[PageChange]) -> None:
+        self.expected.append(changes)
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         del changes
@@ -25,6 +29,12 @@ def change(path: str, n: int) -> PageChange:
 
 def wanted(*readable: str, reach: int = 2, limit: int = 100, local: Set[bytes] = frozenset()) -> WantedVersions:
     return WantedVersions(LocalCheck(*readable), lambda version: version in local, reach, limit)
+
+
+def test_the_other_check_expects_the_same_changes() -> None:
+    check = LocalCheck()
+    WantedVersions(check, lambda version: True, 1, 100).expect([change("a.html", 1)])
+    assert check.expected == [[change("a.html", 1)]]
 
 
 def test_the_next_versions_of_a_page_are_wanted_as_far_as_the_reach() -> None:

@@ -41,6 +41,25 @@ def test_a_thousand_versions_can_be_asked_for_at_once(repository: Repository) ->
         assert sum(len(content or b"") for content in versions.read([large] * 1_000)) == 100_000_000
 
 
+def test_versions_that_are_read_ahead_come_in_any_order_and_as_often_as_wanted(repository: Repository) -> None:
+    old, new, empty = (blob(repository, name) for name in ("HEAD~1:a.html", "HEAD:a.html", "HEAD:empty.html"))
+    with PageVersions(repository.folder) as versions:
+        versions.read_ahead([old, b"f" * 40, new, "a.html", old])
+        assert list(versions.read([new, empty, new, old, "a.html"])) == [b"two", b"", b"two", b"one\n", b"two"]
+        assert list(versions.read([old, b"f" * 40, old])) == [b"one\n", None, b"one\n"]
+        versions.read_ahead([new, old])
+        versions.read_ahead([])
+        assert list(versions.read([empty, old])) == [b"", b"one\n"]
+
+
+def test_versions_that_there_is_no_room_for_are_read_again(repository: Repository) -> None:
+    repository.commit({f"{n}.html": b"%d" % n * 10_000_000 for n in range(1, 4)}, T + 2)
+    large = [blob(repository, f"HEAD:{n}.html") for n in range(1, 4)]
+    with PageVersions(repository.folder) as versions:
+        versions.read_ahead(large)
+        assert [(content or b"")[:1] for content in versions.read(large[::-1])] == [b"3", b"2", b"1"]
+
+
 def test_a_partial_clone_reads_only_what_was_fetched(repository: Repository, tmp_path: Path) -> None:
     repository.git("config", "uploadpack.allowFilter", "true")
     repository.git("config", "uploadpack.allowAnySHA1InWant", "true")

@@ -1,6 +1,7 @@
 """How pages are followed past changes that do not count."""
 
 from collections.abc import Sequence, Set
+from typing import NamedTuple
 
 import pytest
 
@@ -17,6 +18,10 @@ class Ignoring:
 
     def __init__(self, *changed: str, beyond: Set[str] = frozenset(), unread: Set[str] = frozenset()) -> None:
         self.changed, self.beyond, self.unread = frozenset(changed), beyond, unread
+        self.expected: list[Sequence[PageChange]] = []
+
+    def expect(self, changes: Sequence[PageChange]) -> None:
+        self.expected.append(changes)
 
     def check(self, changes: Sequence[PageChange], undecided: Set[str]) -> Verdicts:
         modified = {change.path for change in changes} & undecided
@@ -47,6 +52,37 @@ def test_a_page_is_followed_to_the_commit_that_changed_what_counts() -> None:
     assert followed == {1: {"a.html"}}
     assert walk.add(8, [], {"a.html"}) == {}
     assert walk.fill(History()).page_times == {"a.html": 8, "b.html": 9}
+
+
+class Commit(NamedTuple):
+    """A commit that modified pages."""
+
+    changes: list[PageChange]
+
+
+def test_the_newest_change_of_each_undecided_page_is_announced_before_the_commits() -> None:
+    check = Ignoring("decided.html")
+    walk = PageWalk(check, ["a.html", "b.html", "decided.html"])
+    walk.add(9, [PageChange("decided.html", OLD, NEW)], {"decided.html"})
+    newest, older, other = (
+        PageChange("a.html", OLD, NEW),
+        PageChange("a.html", ZERO, OLD),
+        PageChange("b.html", OLD, NEW),
+    )
+    commits = [Commit([newest, PageChange("decided.html", ZERO, OLD)]), Commit([]), Commit([older, other])]
+    announced = walk.announced(commits)
+    assert next(announced) == commits[0]
+    assert check.expected == [[newest, other]]
+    assert [commits[0], *announced] == commits
+
+
+def test_a_commit_of_many_changes_is_not_announced() -> None:
+    check = Ignoring()
+    paths = [f"{n}.html" for n in range(1_000)]
+    large = Commit([PageChange(path, OLD, NEW) for path in paths])
+    small = Commit(large.changes[:2])
+    assert list(PageWalk(check, paths).announced([small, large, large])) == [small, large, large]
+    assert check.expected == [small.changes]
 
 
 def test_pages_that_were_not_read_have_no_time() -> None:
