@@ -106,7 +106,7 @@ def test_a_run_follows_the_answers_and_retries_failed_tasks(stack: PreparedStack
     assert calls["scan/0/0"] == {"step": "scan", "run": "success", "number": 0, "keys": SPECIAL_KEYS}
     scans = sorted(name.removeprefix("scan/") for name in calls if name.startswith("scan/"))
     assert scans == ["0/0", "0/1", "1/0", "1/1", "1/2", "1/3", "1/4"]
-    assert calls["plan/0/0"] == {"step": "plan", "run": "success"}
+    assert calls["plan/0/0"] == {"step": "plan", "run": "success", "input": {}}
     assert not any(name.startswith("handle-failure/") for name in calls)
 
 
