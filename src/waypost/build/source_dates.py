@@ -22,6 +22,8 @@ from waypost.sources.tracked_files import TrackedFiles
 
 _MAX_FILES = 100_000
 """So many of a project's files are read at most."""
+_MOST_FOLDERS = 2
+"""A file at the root of the site may be a copy of one in so many folders at most, as of `docs/static/a.pdf`."""
 _HTML = PAGE_TYPES["html"]
 _MIN_SHARED, _MAX_SHARE = 5, 0.5
 """A date of the generator that so many pages have, and this share of all, is that of the build."""
@@ -82,17 +84,17 @@ class SourceDates:
         return format_unix_time(max(times)) if max(times) <= self._now else NoDateReason.FUTURE
 
     def _copies(self, items: Iterable[Item], paths: Iterable[str], source: Source) -> dict[str, PageSources]:
-        """The pages that are the same bytes as a tracked file of the same name, such as PDF files, by key."""
-        by_name: dict[str, list[str]] = defaultdict(list)
+        """The pages that are the same bytes as a tracked file of the same path below its folder, by key."""
+        by_end: dict[str, list[str]] = defaultdict(list)
         for path in paths:
-            by_name[path.rpartition("/")[2]].append(path)
+            by_end[_end(path)].append(path)
+            if 0 < path.count("/") <= _MOST_FOLDERS:
+                by_end[path.rpartition("/")[2]].append(path)
         found: dict[str, PageSources] = {}
         for item in items:
-            same_name = [
-                path for path in by_name.get(item.key.rpartition("/")[2], ()) if f"/{path}".endswith(f"/{item.key}")
-            ]
-            data = _bytes(item, source) if same_name else b""
-            copied = [path for path in same_name if data and self._tracked.read(path) == data]
+            same_end = [path for path in by_end.get(_end(item.key), ()) if f"/{path}".endswith(f"/{item.key}")]
+            data = _bytes(item, source) if same_end else b""
+            copied = [path for path in same_end if data and self._tracked.read(path) == data]
             if copied:
                 found[item.key] = PageSources((min(copied, key=len),), "copy", "the same bytes")
         return found
@@ -138,6 +140,11 @@ def _page_texts(items: Iterable[Item], source: Source) -> Iterator[tuple[str, Pa
     for item in items:
         if item.key.lower().endswith(_HTML) and (data := _bytes(item, source)):
             yield item.key, page_text.read_page_text(data)
+
+
+def _end(path: str) -> str:
+    """The last two parts of a path: many files have the same name."""
+    return "/".join(path.rsplit("/", 2)[-2:])
 
 
 def _bytes(item: Item, source: Source) -> bytes:

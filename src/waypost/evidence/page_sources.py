@@ -1,8 +1,7 @@
 """Decides by the evidence which tracked files a built page is made of."""
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,6 +30,7 @@ _UNTRANSLATED = 0.97
 _MAX_INCLUDED = CANDIDATES - 2
 """A page that includes so many files may include others, which were not compared with it."""
 _MIN_LISTED = 2
+"""A page that has most of so many files, which other pages are made of, is a list of these pages."""
 _SHOWN = 3
 """So many other files are named in an explanation."""
 _INCLUDED, _MIN_SHINGLES = 0.9, 4
@@ -65,6 +65,17 @@ class PageSources(Struct, frozen=True, gc=False):
     considered: tuple[str, ...] = ()
 
 
+class _Holder(NamedTuple):
+    """How much of a file a page has, how near its path is to the file's, and how much of the page the file has."""
+
+    common: int
+    nearness: tuple[int, int]
+    covered: float
+
+
+_NO_HOLDER = _Holder(0, (0, 0), 0.0)
+
+
 def find_sources(pages: Sequence[PageEvidence], languages: Collection[str]) -> dict[str, PageSources]:
     """The sources of each page, by key; `languages` are those in which the site has pages."""
     return SourceSearch(pages, languages).all()
@@ -75,13 +86,8 @@ class SourceSearch:
 
     def __init__(self, pages: Sequence[PageEvidence], languages: Collection[str]) -> None:
         self._pages, self._languages = pages, languages
-        self._holders: dict[str, list[tuple[str, TextMatch]]] = defaultdict(list)
-        for page in pages:
-            for match in () if list_pages.is_list(page.key) else page.matches:
-                self._holders[match.path].append((page.key, match))
-
+        self._holders = _holders(pages)
         self._translated = {paths.language(path, languages) for path in self._holders} - {""}
-
         self._newest = max(map(paths.version, self._holders), default=())
 
     def all(self) -> dict[str, PageSources]:
@@ -163,12 +169,9 @@ class SourceSearch:
         Where no path is near, the page that has least besides the file is its own. Pages that have hardly anything else
         are copies, such as those of a language into which the file is not translated.
         """
-        holders = self._holders[match.path]
-        most = max((each.common for _, each in holders), default=0)
+        most, nearest, covered = self._holders.get(match.path, _NO_HOLDER)
         if match.common < most or match.covered >= _COVERED_BY_PART:
             return match.common >= most
-        equal = [(_nearness(other, match.path), each.covered) for other, each in holders if each.common == most]
-        nearest, covered = max(equal, default=((0, 0), 0.0))
         return match.covered >= covered if nearest == (0, 0) else _nearness(key, match.path) >= nearest
 
     def _best(self, page: PageEvidence, strong: Sequence[TextMatch]) -> TextMatch | None:
@@ -225,6 +228,16 @@ class SourceSearch:
         if len(included) >= _MAX_INCLUDED:
             return PageSources(reason="ambiguous")  # more files may be included than were compared
         return PageSources((*found.files, *included), found.evidence, found.strength)
+
+
+def _holders(pages: Sequence[PageEvidence]) -> dict[str, _Holder]:
+    """The page that has most of each file, by path; pages that list others do not count."""
+    found: dict[str, _Holder] = {}
+    for page in pages:
+        for match in () if list_pages.is_list(page.key) else page.matches:
+            holder = _Holder(match.common, _nearness(page.key, match.path), match.covered)
+            found[match.path] = max(holder, found.get(match.path, _NO_HOLDER))
+    return found
 
 
 def _with_considered(page: PageEvidence, found: PageSources) -> PageSources:

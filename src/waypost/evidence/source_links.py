@@ -1,20 +1,24 @@
 """Finds the tracked files to which a built page links: for editing, or as its source."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from urllib.parse import unquote, urlsplit
 
 _FOR_EDITING = ("/edit/", "_sources/")
 _SPHINX_ENDING = ".txt"
+_MOST_ALIKE = 100
+"""If more files have the same end, hardly one of them is meant, and time would grow with the square of these."""
 
 
 class SourceLinks:
-    """Finds tracked files by the ends of URLs."""
+    """Finds tracked files by the ends of URLs, without looking at all of them: many have the same name."""
 
-    def __init__(self, paths: Iterable[str]) -> None:
-        self._by_name: dict[str, list[str]] = defaultdict(list)
+    def __init__(self, paths: Collection[str]) -> None:
+        self._paths = frozenset(paths)
+        self._by_end: dict[str, list[str]] = defaultdict(list)
         for path in paths:
-            self._by_name[path.rpartition("/")[2]].append(path)
+            for end in {path.rpartition("/")[2], _last_two(path)}:
+                self._by_end[end].append(path)
 
     def files(self, links: Iterable[str]) -> tuple[str, ...]:
         """The files to which these links lead: those for editing if there are any, else all; each once, in order."""
@@ -23,18 +27,25 @@ class SourceLinks:
         return tuple(sorted(editing or {file for _, file in found if file}))
 
     def _file(self, link: str) -> str | None:
-        """The one file with whose path the link ends, or of whose path it is the end."""
+        """The file with whose whole path the link ends, or of whose path a copy of sources is the end."""
         try:
             path = unquote(urlsplit(link).path)
         except ValueError:
             return None
         _, is_copy, below = path.partition("_sources/")
-        named = below.removesuffix(_SPHINX_ENDING) if is_copy else path
-        same_name = self._by_name.get(named.rpartition("/")[2], [])
         if is_copy:
-            found = [each for each in same_name if f"/{each}".endswith(f"/{named}")]
-        else:
-            found = [each for each in same_name if named.endswith(f"/{each}")]
-        longest = max(map(len, found), default=0)
-        found = [each for each in found if is_copy or len(each) == longest]
+            return self._file_that_ends_with(below.removesuffix(_SPHINX_ENDING))
+        parts = path.split("/")
+        ends = ("/".join(parts[n:]) for n in range(len(parts)))
+        return next((end for end in ends if end in self._paths), None)
+
+    def _file_that_ends_with(self, named: str) -> str | None:
+        same_end = self._by_end.get(_last_two(named), [])
+        if len(same_end) > _MOST_ALIKE:
+            return None
+        found = [each for each in same_end if f"/{each}".endswith(f"/{named}")]
         return found[0] if len(found) == 1 else None
+
+
+def _last_two(path: str) -> str:
+    return "/".join(path.rsplit("/", 2)[-2:])

@@ -13,6 +13,8 @@ _INDEXED = 64
 """At most about so many shingles of a file are searched for on the pages; then all are compared."""
 CANDIDATES = 12
 """So many files at most are compared with a page."""
+_MOST_FILES = 100
+"""Shingles that more files have, such as those of a licence, find no file: time would grow with the square of these."""
 _FEW_PAGES, _FEW_SHARE = 3, 0.4
 """A line that more pages than these, and more than this share of all pages, have is the frame of the site."""
 
@@ -89,10 +91,16 @@ def _sample(file: "array[int]") -> Sequence[int]:
     return [shingle for shingle in file if not shingle & mask] or file
 
 
-def _numbers_by_shingle(samples: Iterable[Sequence[int]]) -> dict[int, tuple[int, ...]]:
-    """The numbers of the samples that have a shingle, by that shingle."""
-    numbers: dict[int, tuple[int, ...]] = {}
+def _numbers_by_shingle(samples: Sequence[Sequence[int]]) -> dict[int, Sequence[int]]:
+    """The numbers of the samples that have a shingle, by that shingle; without those that too many have."""
+    single: dict[int, tuple[int]] = {}
+    several: dict[int, list[int]] = {}
     for n, sample in enumerate(samples):
         for shingle in sample:
-            numbers[shingle] = (*numbers[shingle], n) if shingle in numbers else (n,)
-    return numbers
+            if shingle in several:
+                several[shingle].append(n)
+            elif shingle in single:
+                several[shingle] = [*single.pop(shingle), n]
+            else:
+                single[shingle] = (n,)
+    return single | {shingle: found for shingle, found in several.items() if len(found) <= _MOST_FILES}
