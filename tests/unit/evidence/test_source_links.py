@@ -43,4 +43,4 @@ def test_a_link_for_editing_to_no_tracked_file_hides_no_other() -> None:
 def test_the_order_of_paths_and_of_links_does_not_matter() -> None:
     links = [f"{REPOSITORY}/blob/main/{path}" for path in PATHS[:3]]
     found = SourceLinks(PATHS).files(links)
-    assert found == SourceLinks(reversed(PATHS)).files(reversed(links)) == tuple(sorted(PATHS[:3]))
+    assert found == SourceLinks(list(reversed(PATHS))).files(reversed(links)) == tuple(sorted(PATHS[:3]))
