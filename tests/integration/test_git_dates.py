@@ -289,20 +289,6 @@ def test_a_second_working_tree_is_as_good_as_the_first(repository: Repository, t
     assert git.history(tmp_path / "second" / "site").commit_times == {"page.html": T + 100}
 
 
-@pytest.fixture
-def git_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A `git` goes first on PATH that notes each call as a line of this file."""
-    calls = tmp_path / "calls"
-    calls.touch()
-    real = subprocess.run(["which", "git"], capture_output=True, text=True, check=True).stdout.strip()
-    wrapper = tmp_path / "bin" / "git"
-    wrapper.parent.mkdir()
-    wrapper.write_text(f'#!/bin/sh\necho "$@" >> {calls}\nexec {real} "$@"\n')
-    wrapper.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
-    return calls
-
-
 def test_the_number_of_subprocesses_does_not_grow_with_the_site(repository: Repository, git_calls: Path) -> None:
     counts = []
     for files in (3, 300):

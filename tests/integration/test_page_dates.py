@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -280,20 +279,6 @@ def blobless(repository: Repository, folder: Path) -> Path:
     repository.git("config", "uploadpack.allowAnySHA1InWant", "true")
     repository.git("clone", "--quiet", "--filter=blob:none", repository.folder.as_uri(), str(folder))
     return folder
-
-
-@pytest.fixture
-def git_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A `git` goes first on PATH that notes each call as a line of this file."""
-    calls = tmp_path / "calls"
-    calls.touch()
-    real = subprocess.run(["which", "git"], capture_output=True, text=True, check=True).stdout.strip()
-    wrapper = tmp_path / "bin" / "git"
-    wrapper.parent.mkdir()
-    wrapper.write_text(f'#!/bin/sh\necho "$@" >> {calls}\nexec {real} "$@"\n')
-    wrapper.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
-    return calls
 
 
 def test_the_number_of_subprocesses_does_not_grow_with_the_pages_or_their_versions(

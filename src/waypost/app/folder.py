@@ -133,20 +133,23 @@ class FolderJob(Job):
         tracked = self._tracked_files
         if tracked is None:
             return None
-        preset = detected_preset(self.source.resolve(), tracked.folder)
-        mapper = SourceMapper(preset.mappings_from(tracked.folder)) if preset else None
-        return SourceDates(tracked, now, mapper, lambda: self._generator_dates)
+
+        def preset() -> SourceMapper | None:
+            found = detected_preset(self.source.resolve(), tracked.folder)
+            return SourceMapper(found.mappings_from(tracked.folder)) if found else None
+
+        return SourceDates(tracked, now, preset, lambda: self._generator_dates)
 
     @cached_property
     def _tracked_files(self) -> TrackedFiles | None:
         """The project's files, of which a generator may have made the site: those below its configuration, or all."""
-        inside = next((each for each in (self.source, self.project) if git.repository_root(each)), None)
-        root = git.repository_root(inside) if inside and self.site.evidence else None
-        if root is None or inside is None:
+        if not self.site.evidence:
             return None
-        return TrackedFiles(
-            project_above((self.source if inside == self.source else inside / "-").resolve(), root), self.source
-        )
+        # An output outside of the repository is looked for as if it were in the folder of the settings.
+        for folder, built in ((self.source, self.source), (self.project, self.project / "-")):
+            if root := git.repository_root(folder):
+                return TrackedFiles(project_above(built.resolve(), root), self.source)
+        return None
 
     @cached_property
     def _generator_dates(self) -> GeneratorDates:

@@ -11,14 +11,12 @@ from waypost.build.lister import Listing
 from waypost.config.schema import Site
 from waypost.core.model import Document, Page, Plan, SiteWarning, SourceKind, printable
 from waypost.core.warnings import MESSAGES
-from waypost.rules.commit_dates import NoDateReason
 from waypost.sitemaps.documents import root_sitemaps
 from waypost.sitemaps.formats.registry import crawled_kinds, format_of
 from waypost.sync.answers import Explanation, excluded, explain_skipped
 from waypost.sync.inspect import NOT_FOUND
 
 _FOLDER = "folder"
-_LIST_PAGE = "the page lists other pages, so no single file dates it"
 _STATIC = SourceKind("static")
 
 
@@ -109,5 +107,4 @@ def _lists(document: Document, loc: str) -> bool:
 def _no_date_reason(listing: Listing, page: Page) -> str:
     """Why a page has no date, or an empty string if that is not known."""
     no_repository = next((warning.message for warning in listing.warnings if warning.code == "no-repository"), "")
-    code = listing.no_date_reason.get(page.key, "")
-    return _LIST_PAGE if code == NoDateReason.LIST_PAGE else MESSAGES.get(code, no_repository)
+    return MESSAGES.get(listing.no_date_reason.get(page.key, ""), no_repository)

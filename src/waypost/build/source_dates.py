@@ -13,6 +13,7 @@ from waypost.core.model import Item
 from waypost.evidence import page_text, source_text
 from waypost.evidence.page_sources import PageEvidence, PageSources, find_sources
 from waypost.evidence.page_text import PageText
+from waypost.evidence.paths import last_two
 from waypost.evidence.source_links import SourceLinks
 from waypost.evidence.text_matches import Frame, TextMatches, packed_shingles
 from waypost.rules.commit_dates import NoDateReason
@@ -40,15 +41,15 @@ class BuiltPage(NamedTuple):
 class SourceDates:
     """The dates of built pages, by key.
 
-    `preset` maps the pages of the generator that was detected, and `generator_dates` reads the dates that the
-    generator's own sitemaps give them.
+    `preset` finds the mapping of the generator's pages, and `generator_dates` reads the dates that the generator's own
+    sitemaps give them; both are asked only if there are built pages.
     """
 
     def __init__(
         self,
         tracked: TrackedFiles,
         now: int,
-        preset: SourceMapper | None = None,
+        preset: Callable[[], SourceMapper | None] = lambda: None,
         generator_dates: Callable[[], GeneratorDates] = GeneratorDates,
     ) -> None:
         self._tracked, self._now, self._preset, self._generator_dates = tracked, now, preset, generator_dates
@@ -63,7 +64,7 @@ class SourceDates:
         copies = self._copies([page.item for page in pages], paths, source)
         texts = dict(_page_texts((page.item for page in pages if page.item.key not in copies), source))
         locs = {page.item.key: page.loc for page in pages}
-        evidence = self._evidence(texts, locs, [path for path in paths if source_text.may_have_text(path)][:_MAX_FILES])
+        evidence = self._evidence(texts, locs, paths)
         languages = {text.language.partition("-")[0] for text in texts.values() if text.language}
         self._sources = find_sources(evidence, languages) | copies
 
@@ -87,12 +88,12 @@ class SourceDates:
         """The pages that are the same bytes as a tracked file of the same path below its folder, by key."""
         by_end: dict[str, list[str]] = defaultdict(list)
         for path in paths:
-            by_end[_end(path)].append(path)
+            by_end[last_two(path)].append(path)
             if 0 < path.count("/") <= _MOST_FOLDERS:
                 by_end[path.rpartition("/")[2]].append(path)
         found: dict[str, PageSources] = {}
         for item in items:
-            same_end = [path for path in by_end.get(_end(item.key), ()) if f"/{path}".endswith(f"/{item.key}")]
+            same_end = [path for path in by_end.get(last_two(item.key), ()) if f"/{path}".endswith(f"/{item.key}")]
             data = _bytes(item, source) if same_end else b""
             copied = [path for path in same_end if data and self._tracked.read(path) == data]
             if copied:
@@ -100,13 +101,14 @@ class SourceDates:
         return found
 
     def _evidence(
-        self, texts: Mapping[str, PageText], locs: Mapping[str, str], paths: Sequence[str]
+        self, texts: Mapping[str, PageText], locs: Mapping[str, str], tracked: Sequence[str]
     ) -> list[PageEvidence]:
+        paths = [path for path in tracked if source_text.may_have_text(path)][:_MAX_FILES]
         frame = Frame(text.lines for text in texts.values())
         own = {key: packed_shingles(frame.own_lines(text.lines)) for key, text in texts.items()}
         files = {path: found for path in paths if (found := self._file_shingles(path, frame))}
         matches, links = TextMatches(own, files), SourceLinks(paths)
-        changed_at, tracked = self._files_by_date(paths), list(self._tracked.paths())
+        changed_at, preset = self._files_by_date(paths), self._preset()
         generator_dates = self._generator_dates()
         given = {key: {*text.dates, *generator_dates.of(locs[key])} for key, text in texts.items()}
         of_builds = _dates_of_builds(given.values())
@@ -117,7 +119,7 @@ class SourceDates:
                 text.language.partition("-")[0],
                 links.files(text.source_links),
                 frozenset(file for date in given[key] - of_builds for file in changed_at.get(date, ())),
-                tuple(self._preset.files(key, tracked)) if self._preset else (),
+                tuple(preset.files(key, tracked)) if preset else (),
             )
             for key, text in texts.items()
         ]
@@ -140,11 +142,6 @@ def _page_texts(items: Iterable[Item], source: Source) -> Iterator[tuple[str, Pa
     for item in items:
         if item.key.lower().endswith(_HTML) and (data := _bytes(item, source)):
             yield item.key, page_text.read_page_text(data)
-
-
-def _end(path: str) -> str:
-    """The last two parts of a path: many files have the same name."""
-    return "/".join(path.rsplit("/", 2)[-2:])
 
 
 def _bytes(item: Item, source: Source) -> bytes:

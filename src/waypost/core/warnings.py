@@ -50,6 +50,7 @@ MESSAGES = {
     "sourceless": (
         "no date, because Git tracks no file that `preset` or `sources` name for the page; add a row to `sources`"
     ),
+    "list-page": "the page lists other pages, so no single file dates it",
     "ambiguous": (
         "no date, because several tracked files could be the page's source, or another page has more of it; add a row "
         "to `sources`"

@@ -66,6 +66,11 @@ def names_whole(page_key: str, file_path: str) -> bool:
     return common > 0 and set(file).issuperset(page) if page else _ROOTS.issuperset(file)
 
 
+def last_two(path: str) -> str:
+    """The last two parts of a path, by which files are found: many have the same name."""
+    return "/".join(path.rsplit("/", 2)[-2:])
+
+
 def version(path: str) -> tuple[int, ...]:
     """The version of a product that a folder of a path names, such as `3.2` or `version-2.x`; empty if none does.
 

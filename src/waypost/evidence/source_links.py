@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from urllib.parse import unquote, urlsplit
 
+from waypost.evidence.paths import last_two
+
 _FOR_EDITING = ("/edit/", "_sources/")
 _SPHINX_ENDING = ".txt"
 _MOST_ALIKE = 100
@@ -17,7 +19,7 @@ class SourceLinks:
         self._paths = frozenset(paths)
         self._by_end: dict[str, list[str]] = defaultdict(list)
         for path in paths:
-            for end in {path.rpartition("/")[2], _last_two(path)}:
+            for end in {path.rpartition("/")[2], last_two(path)}:
                 self._by_end[end].append(path)
 
     def files(self, links: Iterable[str]) -> tuple[str, ...]:
@@ -40,12 +42,8 @@ class SourceLinks:
         return next((end for end in ends if end in self._paths), None)
 
     def _file_that_ends_with(self, named: str) -> str | None:
-        same_end = self._by_end.get(_last_two(named), [])
+        same_end = self._by_end.get(last_two(named), [])
         if len(same_end) > _MOST_ALIKE:
             return None
         found = [each for each in same_end if f"/{each}".endswith(f"/{named}")]
         return found[0] if len(found) == 1 else None
-
-
-def _last_two(path: str) -> str:
-    return "/".join(path.rsplit("/", 2)[-2:])

@@ -57,7 +57,7 @@ def dated(
     repository.write({f"public/{key}": content for key, content in pages.items()})
     output = repository.folder / "public"
     given = GeneratorDates(dates={f"example.org/{path}": date for path, date in (generator_dates or {}).items()})
-    found = SourceDates(TrackedFiles(repository.folder, output), now, mapper, lambda: given)
+    found = SourceDates(TrackedFiles(repository.folder, output), now, lambda: mapper, lambda: given)
     found.find([BuiltPage(Item(key, key), BASE + key) for key in pages], FolderSource(output))
     return found
 
