@@ -35,6 +35,10 @@ class ConflictError(StoreError):
     """Another writer was first; its file was not replaced."""
 
 
+class UncertainError(StoreError):
+    """A write had no answer: it may have taken effect, or may still take effect."""
+
+
 class LedgerError(WaypostError):
     """The state file or the ledger is damaged, or of a version that this program does not know."""
 
@@ -45,12 +49,28 @@ class SettingsChangedError(LedgerError):
     """The ledger does not exist yet, or was built with other settings; a rebuild is needed first."""
 
 
+class OutdatedSettingsError(LedgerError):
+    """The ledger was built with settings that are newer than those of this run; it must not replace them."""
+
+
+class OtherRunError(LedgerError):
+    """Another run builds or publishes now; `seconds` is after how long it has ended, or counts as ended."""
+
+    def __init__(self, message: str, seconds: float) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
 class WrongSiteError(LedgerError):
     """The ledger belongs to another site."""
 
 
 class NewerVersionError(LedgerError):
     """A stored file was written by a newer program, and only that may continue with it."""
+
+
+class MissingRecordsError(LedgerError):
+    """A file of records does not exist: it was lost, or a newer manifest no longer names it."""
 
 
 class UnreleasedFormatError(LedgerError):

@@ -1,6 +1,12 @@
 """Classifies the errors of S3 requests."""
 
-from botocore.exceptions import ClientError, ConnectTimeoutError, HTTPClientError, ResponseStreamingError
+from botocore.exceptions import (
+    ClientError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    HTTPClientError,
+    ResponseStreamingError,
+)
 
 MISSING = ("NoSuchKey", "404", "NotFound")
 """The codes of an object that does not exist; the answer to a HEAD has no body, so its code is the status."""
@@ -23,6 +29,17 @@ def is_busy(error: Exception) -> bool:
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
         return code_of(error) in _BUSY or status >= 500
     return isinstance(error, HTTPClientError | ResponseStreamingError | ConnectTimeoutError)
+
+
+def is_uncertain(error: Exception) -> bool:
+    """Whether a write that failed so may have taken effect, or may still: time-outs, broken connections and 500.
+
+    S3 refuses a request with 503 before it does anything.
+    """
+    if isinstance(error, ClientError):
+        return error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) == 500
+    never_sent = isinstance(error, ConnectTimeoutError | EndpointConnectionError)
+    return isinstance(error, HTTPClientError | ResponseStreamingError) and not never_sent
 
 
 def code_of(error: Exception) -> str:

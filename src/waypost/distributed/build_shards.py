@@ -73,7 +73,7 @@ def build_shards(
 
 def _build(segment: Segment, records: dict[str, Record], manifest_updater: ManifestUpdater) -> list[BuiltShard]:
     dirty = DirtySegment(
-        segment.group, records, segment.first_key, segment.end_key, (), is_whole_group=segment.is_whole_group
+        segment.group, records, segment.first_key, segment.end_key, is_whole_group=segment.is_whole_group
     )
     return list(manifest_updater.undated_shard_builder().build(dirty, {}))
 

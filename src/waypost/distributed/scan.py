@@ -54,6 +54,7 @@ class RangeScanner:
         self._updater, self._site, self._context = updater, updater.site_of(context.url_form), context
         self._max_objects, self._deadline_reached = max_objects, deadline_reached
         self._now = updater.clock()
+        self._unreadable: set[str] = set()
         self._classifier = updater.manifest_updater(context.manifest).classifier
 
     def scan(self, task: ScanTask) -> ScanOutput:
@@ -74,7 +75,7 @@ class RangeScanner:
             done,
             self._split_points(position, task.through),
         )
-        return ScanOutput(result, {entry.records_file: data for entry, data in fragments})
+        return ScanOutput(result, {entry.records_file: data for entry, data in fragments if data is not None})
 
     def _open_key(self, record: Record) -> OpenKey:
         loc = str(page_url.page_url(record.key, self._site, record.facts.head))
@@ -83,7 +84,7 @@ class RangeScanner:
     def _record_range(self, task: ScanTask, known: dict[str, Record]) -> tuple[str | None, RunResult]:
         """Fill `known` with records; returns the last key that was scanned (None: the end), and what was done."""
         base = Manifest(entries=task.base)
-        recorded = OrderedRecords(base, self._updater.ledger.records_or_none)
+        recorded = OrderedRecords(base, self._load)
         reason, source = self._updater.exclusion_reason, self._updater.source
         position: str | None = task.start_after
         done = RunResult()
@@ -99,6 +100,11 @@ class RangeScanner:
                 break  # what was scanned counts; the worker that scans the rest waits for the source
             position = chunk.through
         return position, done
+
+    def _load(self, entry: ShardEntry) -> Sequence[Record]:
+        found = self._updater.ledger.records_or_none(entry)
+        self._unreadable |= set() if found else {entry.records_file}
+        return found
 
     def _should_stop(self, task: ScanTask, done: RunResult, objects: int) -> bool:
         has_read_enough = task.max_reads is not None and done.objects_read >= task.max_reads
@@ -149,7 +155,9 @@ class RangeScanner:
             return None
         return ObjectSnapshot(record.etag if self._context.base_is_current else "", record.facts, "")
 
-    def _fragments(self, known: Mapping[str, Record], base: Sequence[ShardEntry]) -> Iterator[tuple[ShardEntry, bytes]]:
+    def _fragments(
+        self, known: Mapping[str, Record], base: Sequence[ShardEntry]
+    ) -> Iterator[tuple[ShardEntry, bytes | None]]:
         """The records of each group, from each boundary and each first key of a present shard to the next."""
         selection = Selection(self._site)
         groups: dict[str, list[Record]] = defaultdict(list)
@@ -157,10 +165,11 @@ class RangeScanner:
             groups[selection.group(key)].append(known[key])
         limit = self._site.file_limits.urls
         for group, members in groups.items():
-            present = [entry for entry in base if entry.group == group] if self._context.base_is_current else []
+            present = [entry for entry in base if entry.group == group and entry.records_file not in self._unreadable]
+            present = present if self._context.base_is_current else []
             first_keys = {entry.first_key for entry in present}
             for fragment in _split_at_boundaries(members, self._classifier, first_keys, limit):
-                yield _entry(group, fragment, present)
+                yield _entry(group, fragment, present, self._updater.ledger.new_id)
 
 
 class _Fragment(NamedTuple):
@@ -207,15 +216,16 @@ def _split_at_boundaries(
         yield fragment
 
 
-def _entry(group: str, fragment: _Fragment, present: Sequence[ShardEntry]) -> tuple[ShardEntry, bytes]:
-    """A fragment's entry and its records; the present entry if the records are the same."""
+def _entry(
+    group: str, fragment: _Fragment, present: Sequence[ShardEntry], new_id: Callable[[], str]
+) -> tuple[ShardEntry, bytes | None]:
+    """A fragment's entry and its records; the present entry, whose file exists, if the records are the same."""
     data = records.dump(fragment.records)
-    same = (entry for entry in present if entry.records_file == records.records_name(entry.shard_id, data))
-    if entry := next(same, None):
-        return entry, data
+    if same := next((entry for entry in present if records.holds(entry.records_file, data)), None):
+        return same, None
     pages = sum(isinstance(each, Page) for each in fragment.classified)
-    name = records.records_name(fragment.shard_id, data)
     excluded = count_exclusions(fragment.classified)
+    name = records.records_name(fragment.shard_id, data, (), new_id)
     return ShardEntry(group, fragment.shard_id, fragment.records[0].key, pages, name, (), excluded), data
 
 

@@ -137,7 +137,7 @@ class Steps:
         if task.scan_task:
             scanner = RangeScanner(self._updater, context, self._limits.max_objects, deadline_reached)
             scan = scanner.scan(task.scan_task)
-            self._ledger.write_records(scan.files, task.scan_task.base)
+            self._ledger.write_records(scan.files)
             artifacts.put_once(f"scanned-{task.number:07}", scan.result)
         elif task.segments:
             merged = artifacts.get("merged.json", MergeResult) if self._updater.site.alternates else None

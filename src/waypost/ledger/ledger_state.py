@@ -25,28 +25,41 @@ class Run(NamedTuple):
 class BuilderRole(Struct, frozen=True):
     """A build in progress.
 
-    `owner` is the execution of a distributed rebuild, and empty for a rebuild by calls that continue one another.
+    `owner` is unique for each process, or the execution of a distributed rebuild (`is_run`); it is empty while the
+    build waits for a process that continues it. After `expires` (Unix seconds) nobody is the owner; without an owner
+    that is when the last one ended.
     `position` is the last key that the new entries include; None where the present entries stay complete until the
     build commits. `previous` names the archived manifest whose dates the build keeps. `deferred_keys` names files of
     keys for which events arrived; the build looks at these keys again before it commits.
     """
 
     owner: str = ""
+    expires: float = 0
+    is_run: bool = False
     start_generation: int = 0
     position: str | None = None
     previous: str = ""
     deferred_keys: tuple[str, ...] = ()
 
+    def is_live(self, now: float) -> bool:
+        """Whether its owner is at work."""
+        return bool(self.owner) and now < self.expires
+
 
 class PublisherRole(Struct, frozen=True):
-    """Sitemaps that a distributed rebuild has committed and that may not be published yet.
+    """The only process that may write below the site until `expires` (Unix seconds); after that nobody is.
 
-    `owner` is the execution whose workers publish them. It is empty once that execution has ended early: then the
-    next rebuild publishes the rest.
+    `owner` is unique for each process, or the execution of a distributed rebuild (`is_run`).
     """
 
     owner: str = ""
+    expires: float = 0
+    is_run: bool = False
     start_generation: int = 0
+
+    def is_live(self, now: float) -> bool:
+        """Whether the role is taken."""
+        return bool(self.owner) and now < self.expires
 
 
 class LedgerState(StrEnum):
@@ -64,8 +77,6 @@ class LedgerState(StrEnum):
     """Many workers read the bucket again; meanwhile updates change and publish the present entries."""
     PUBLISHING = "publishing"
     """Many workers publish what their execution has committed."""
-    UNPUBLISHED = "unpublished"
-    """An execution ended after its commit and before all sitemaps were published."""
 
 
 def ledger_state(config_digest: str, builder: BuilderRole | None, publisher: PublisherRole | None) -> LedgerState:
@@ -73,9 +84,9 @@ def ledger_state(config_digest: str, builder: BuilderRole | None, publisher: Pub
     if not config_digest:
         return LedgerState.EMPTY
     if builder and builder.position is not None:
-        return LedgerState.SCANNING if builder.owner else LedgerState.BUILDING
-    if builder and builder.owner:
+        return LedgerState.SCANNING if builder.is_run else LedgerState.BUILDING
+    if builder and builder.is_run:
         return LedgerState.RESCANNING
-    if publisher:
-        return LedgerState.PUBLISHING if publisher.owner else LedgerState.UNPUBLISHED
+    if publisher and publisher.is_run:
+        return LedgerState.PUBLISHING
     return LedgerState.COMPLETE

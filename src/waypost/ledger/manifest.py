@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from waypost.core.hashing import content_digest
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger import migrations, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
@@ -17,11 +17,17 @@ from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
 
 
 class PublishedFile(Struct, frozen=True, omit_defaults=True):
-    """A published file: the digest of its uncompressed bytes, and when these were first published if that is known."""
+    """A published file: the digest of its uncompressed bytes, and when these were first published if that is known.
+
+    `etag` is that of the file that was published last, or `""` if it is not known. `end` is, of an index, where its
+    range of sitemaps ends (`range_position`); `""` is the end of all.
+    """
 
     name: str
     digest: str
     changed_at: str | None = None
+    etag: str = ""
+    end: str = ""
 
 
 class ShardEntry(Struct, frozen=True, omit_defaults=True):
@@ -47,40 +53,52 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True):
         return self.page_count + sum(self.excluded_by_reason.values())
 
 
-class PendingFile(Struct, frozen=True):
-    """A published file that may differ from what the manifest says, and until when every writer checks it.
+class PendingFile(Struct, frozen=True, omit_defaults=True):
+    """A published file that may differ from what the manifest says, and the generation that added it last.
 
-    A writer may end between its commit and its last file; only the manifest then knows of it. A file that was
-    created or removed is checked `until` a time. A file that only changed has no time: it stays pending until a
-    later writer has found it as it should be.
+    `receives` and `sends` mean that, since it was published, a URL has moved into it from another file, or out of it.
     """
 
     name: str
-    until: str = ""
+    generation: int
+    receives: bool = False
+    sends: bool = False
+
+
+class UnreferencedFile(Struct, frozen=True):
+    """A published file that the manifest no longer names, and since when (Unix seconds; 0: while nothing is listed)."""
+
+    name: str
+    since: float
 
 
 class Manifest(Struct, frozen=True):
     """The shards, the indexes over them, the auxiliary files beside them, and what all of it was made with.
 
-    `site_uri` is the location of the site, `config_digest` that of the settings and templates, `recorded_facts` names
-    the facts in the records, `robots_rules` are the rules of robots.txt, and `url_form` is what the site's links used
-    when the build began. `generation` counts the manifests.
-    `built_at` is when the last whole build ended, `news_evaluated_at` when it was last decided which articles are new.
-    `builder` and `publisher` hold the data of `state`.
+    `ledger_id` is written into the metadata of all published files. `site_uri` is the location of the site,
+    `config_digest` that of the settings and templates, `config_since` since when these hold (Unix seconds),
+    `recorded_facts` names the facts in the records, `robots_rules` are the rules of robots.txt, and `url_form` is what
+    the site's links used when the build began. `generation` counts the manifests, and `revision` is a random id of
+    each. `built_at` is when the last whole build ended, `news_evaluated_at` when it was last decided which articles are
+    new. `pending` has the files to publish, `unreferenced` those to delete later.
     """
 
+    ledger_id: str = ""
     site_uri: str = ""
     config_digest: str = ""
+    config_since: float = 0
     recorded_facts: str = ""
     robots_rules: str = ""
     url_form: UrlForm = OPEN_URL_FORM
     generation: int = 0
+    revision: str = ""
     built_at: str = ""
     entries: tuple[ShardEntry, ...] = ()
     indexes: tuple[PublishedFile, ...] = ()
     auxiliary_files: tuple[PublishedFile, ...] = ()
     news_evaluated_at: str = ""
     pending: tuple[PendingFile, ...] = ()
+    unreferenced: tuple[UnreferencedFile, ...] = ()
     builder: BuilderRole | None = None
     publisher: PublisherRole | None = None
 
@@ -100,15 +118,10 @@ class Manifest(Struct, frozen=True):
         return self.is_complete and self.page_count > 0
 
     @property
-    def is_published(self) -> bool:
-        """Whether all its sitemaps were published at some time; else indexes over them must not be written yet."""
-        return self.publisher is None
-
-    @property
     def run(self) -> Run | None:
         """The distributed rebuild that is in progress."""
         for role in (self.builder, self.publisher):
-            if role and role.owner:
+            if role and role.is_run:
                 return Run(role.owner, role.start_generation)
         return None
 
@@ -162,12 +175,9 @@ def load(data: bytes | None, where: str) -> Manifest:
     return msgspec.convert(migrations.read_manifest(data, where), Manifest, from_attributes=True)
 
 
-def archive_name(data: bytes) -> str:
-    """The name under which a manifest is archived while a build replaces it, derived from its content."""
-    return f"manifests/{content_digest(data)}.json"
-
-
 def with_change_date(file: PublishedFile, known: Mapping[str, PublishedFile], changed_at: str | None) -> PublishedFile:
-    """The file with the date of its last change: the known one if its bytes are the same, else `changed_at`."""
+    """The file with its known ETag and the date of its last change: `changed_at` if its bytes are not the same."""
     before = known.get(file.name)
-    return before if before and before.digest == file.digest else PublishedFile(file.name, file.digest, changed_at)
+    if before and before.digest == file.digest:
+        return replace(before, end=file.end)
+    return replace(file, changed_at=changed_at, etag=before.etag if before else "")

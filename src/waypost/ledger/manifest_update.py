@@ -4,6 +4,7 @@ A full build is a sequence of such updates over all keys. Boundaries depend on t
 updates leads to the same shards and the same bytes.
 """
 
+import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -13,13 +14,14 @@ from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.core import diff
-from waypost.core.dates import add_seconds
+from waypost.core.dates import unix_time
 from waypost.core.model import Changes, Document, Page
 from waypost.ledger import shard_entries
 from waypost.ledger.classify import PageClassifier
 from waypost.ledger.hreflang_clusters import HreflangClusters
 from waypost.ledger.ledger_state import BuilderRole
-from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
+from waypost.ledger.pending_files import NO_MOVES, ROBOTS, MovedUrls, with_pending_files
 from waypost.ledger.published_documents import PublishedDocuments
 from waypost.ledger.record_cache import Load, RecordCache
 from waypost.ledger.record_changes import Edits, PreviousLedger, RecordChanges
@@ -31,23 +33,17 @@ from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
 
-ROBOTS = "robots.txt"
-_PENDING_SECONDS = 86_400
-"""Every writer checks files that were created or removed for a day: longer than a message waits for its last retry."""
-
 
 class ManifestUpdate(Struct, frozen=True):
     """A new manifest, or the one before where nothing changed, with what belongs to it.
 
-    `records` holds files of records by name, `documents` newly rendered documents by name. `affected_files` are the
-    names of published files that may have to change, `changed_etags` the keys whose records changed, with their ETags
-    (None: removed). `changes` are what readers of the sitemaps see.
+    `records` holds files of records by name, `documents` newly rendered documents by name. `changed_etags` has the keys
+    whose records changed, with their ETags (None: removed). `changes` are what readers of the sitemaps see.
     """
 
     manifest: Manifest
     records: Mapping[str, bytes] = {}
     documents: Mapping[str, Document] = {}
-    affected_files: frozenset[str] = frozenset()
     changed_etags: Mapping[str, str | None] = {}
     hreflang_issues: tuple[HreflangIssue, ...] = ()
     changes: Changes = Changes()
@@ -65,12 +61,20 @@ class _MovedKeys(NamedTuple):
 
 
 class ManifestUpdater:
-    """Updates the manifest of one site; `is_disallowed` says whether robots.txt disallows a URL."""
+    """Updates the manifest of one site; `is_disallowed` says whether robots.txt disallows a URL.
+
+    `new_id` returns a random id, for the names of files of records.
+    """
 
     def __init__(
-        self, site: Site, renderer: Renderer, now: str, is_disallowed: Callable[[str], bool] = lambda loc: False
+        self,
+        site: Site,
+        renderer: Renderer,
+        now: str,
+        is_disallowed: Callable[[str], bool] = lambda loc: False,
+        new_id: Callable[[], str] = lambda: secrets.token_hex(8),
     ) -> None:
-        self._site, self._renderer, self._now = site, renderer, now
+        self._site, self._renderer, self._now, self._new_id = site, renderer, now, new_id
         self.site = site
         self._selection = Selection(site)
         self.classifier = PageClassifier(site, now, is_disallowed)
@@ -100,9 +104,8 @@ class ManifestUpdater:
             edits = dict(changes.since_events(seen, event_records))
         else:
             edits = dict(changes.of(seen, refresh_etags=refresh_etags))
-        read_files = {file.name for entry in cache.loaded_entries for file in entry.files}
         if not edits and builder == before.builder:
-            return ManifestUpdate(before, affected_files=frozenset(read_files | before.index_and_auxiliary_names))
+            return ManifestUpdate(before)
         moved = self._moved_keys(edits, cache)
         all_edits = {**edits, **self._resolve_duplicates(edits, moved.same_url, cache)}
         alternates, issues = self._clusters.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
@@ -112,12 +115,10 @@ class ManifestUpdater:
         self._apply(segments, all_edits)
         known = previous.files if previous else before.files if before.is_complete else {}
         shards = list(self._build(parts, known, is_first=not (previous or before.built_at)))
-        found = self._finish(before, shards, known, builder, load)
-        segment_files = {name for segment in segments for name in segment.published_names}
+        found = self._finish(before, shards, known, builder, load, self._moves(all_edits, cache, shards))
         is_seen_by_readers = before.built_at and previous is None
         return replace(
             found,
-            affected_files=found.affected_files | read_files | segment_files,
             changed_etags={key: record.etag if record else None for key, record in edits.items()},
             hreflang_issues=tuple(issues),
             changes=self._changes(all_edits, cache) if is_seen_by_readers else Changes(),
@@ -133,12 +134,12 @@ class ManifestUpdater:
 
     def undated_shard_builder(self) -> ShardBuilder:
         """A builder of shards whose files get their dates later, when they are committed."""
-        return ShardBuilder(self._site, self._renderer, self.classifier, None)
+        return ShardBuilder(self._site, self._renderer, self.classifier, None, self._new_id)
 
     def _shard_builder(self, *, is_first: bool) -> ShardBuilder:
         """A file has no date in a ledger's first build, and where the settings ask for no dates."""
         changed_at = self._now if self._site.lastmod == "content" and not is_first else None
-        return ShardBuilder(self._site, self._renderer, self.classifier, changed_at)
+        return ShardBuilder(self._site, self._renderer, self.classifier, changed_at, self._new_id)
 
     def _changes(self, edits: Edits, cache: RecordCache) -> Changes:
         """What readers of the sitemaps see of these edits."""
@@ -241,6 +242,7 @@ class ManifestUpdater:
         known: Mapping[str, PublishedFile],
         builder: BuilderRole | None,
         load: Load,
+        moves: MovedUrls = NO_MOVES,
     ) -> ManifestUpdate:
         """The manifest over these shards; indexes and auxiliary files are made once the build is complete."""
         after = replace(
@@ -253,14 +255,18 @@ class ManifestUpdater:
             news_evaluated_at=self._now if self._site.news else "",
         )
         documents = [document for each in shards for document in each.documents]
-        records = {each.entry.records_file: each.data for each in shards if each.data is not None}
+        kept = {entry.records_file for entry in before.entries}
+        records = {
+            each.entry.records_file: each.data
+            for each in shards
+            if each.data is not None and each.entry.records_file not in kept
+        }
         if after.is_complete:
             news = {each.entry.records_file: each.news for each in shards if each.news is not None}
             after, more = self._with_indexes(after, known, load, news)
-            after = replace(after, pending=tuple(self._pending(before, after, known)))
+            after = with_pending_files(after, known, unix_time(self._now), self._pending_names(before, after), moves)
             documents += more
-        names = before.index_and_auxiliary_names | {document.name for document in documents}
-        return ManifestUpdate(after, records, {document.name: document for document in documents}, frozenset(names))
+        return ManifestUpdate(after, records, {document.name: document for document in documents})
 
     def _with_indexes(
         self, manifest: Manifest, known: Mapping[str, PublishedFile], load: Load, news: Mapping[str, Sequence[Page]]
@@ -270,23 +276,41 @@ class ManifestUpdater:
         auxiliary = self.documents.auxiliary(manifest, load, news)
         manifest = replace(manifest, auxiliary_files=tuple(published_file(each, known) for each in auxiliary))
         indexes = self.documents.indexes(manifest.entries, manifest.news_files)
-        manifest = replace(manifest, indexes=tuple(published_file(each, known) for each in indexes))
-        return manifest, [*auxiliary, *indexes]
+        manifest = replace(
+            manifest, indexes=tuple(replace(published_file(each, known), end=end) for each, end in indexes)
+        )
+        return manifest, [*auxiliary, *(each for each, _ in indexes)]
 
-    def _pending(self, before: Manifest, after: Manifest, known: Mapping[str, PublishedFile]) -> Iterator[PendingFile]:
-        """The files that later writers check: created and removed ones for a day, changed ones until they are right."""
-        names = set(known.keys() ^ after.files.keys())
-        if self._site.robots_sitemaps and self.documents.root_sitemaps(before) != self.documents.root_sitemaps(after):
+    def _pending_names(self, before: Manifest, after: Manifest) -> set[str]:
+        """The files to publish besides those that changed: after a build all, since nothing is known of them."""
+        names = set() if before.is_complete else set(after.files)
+        roots = (self.documents.root_sitemaps(each) for each in (before, after))
+        if self._site.robots_sitemaps and (not before.is_complete or next(roots) != next(roots)):
             names.add(ROBOTS)
-        until = add_seconds(self._now, _PENDING_SECONDS)
-        yield from (PendingFile(name, until) for name in sorted(names))
-        changed = _changed_sitemaps(before, after) - names if before.is_complete else set()
-        yield from (PendingFile(name) for name in sorted(changed))
-        # While a manifest cannot be published, no writer checks its pending files: none of them expires then.
-        expires = before.is_publishable and before.is_published
-        for file in before.pending:
-            if file.name not in names | changed and not (expires and file.until and file.until <= self._now):
-                yield file
+        return names
+
+    def _moves(self, edits: Edits, cache: RecordCache, shards: Sequence[BuiltShard]) -> MovedUrls:
+        """The files that URLs move into and out of, because another one of the keys with a URL is listed now."""
+        old, new = self._keys_by_loc(edits, cache.record), self._keys_by_loc(edits, edits.get)
+        moved = [(old[loc], new[loc]) for loc in old.keys() & new.keys() if old[loc] != new[loc]]
+        if not moved:
+            return NO_MOVES
+        after = shard_entries.by_group(each.entry for each in shards)
+        receivers, senders = set[str](), set[str]()
+        for old_key, new_key in moved:
+            sources = self._files_of(old_key, cache.entries(self._selection.group(old_key)))
+            targets = self._files_of(new_key, after.get(self._selection.group(new_key), ()))
+            receivers |= targets - sources
+            senders |= sources - targets
+        return MovedUrls(receivers, senders)
+
+    def _keys_by_loc(self, edits: Edits, record_of: Callable[[str], Record | None]) -> dict[str, str]:
+        records = [record for key in edits if (record := record_of(key))]
+        return {page.loc: page.key for record in records if (page := self.classifier.page(record))}
+
+    @staticmethod
+    def _files_of(key: str, entries: Sequence[ShardEntry]) -> set[str]:
+        return {file.name for file in entries[shard_entries.entry_index(entries, key)].files} if entries else set()
 
 
 def _kept(entries: Iterable[ShardEntry]) -> list[BuiltShard]:
@@ -298,14 +322,9 @@ def _segment(group: str, entries: Sequence[ShardEntry], start: int, stop: int, c
     records = {key: record for entry in some for key, record in cache.records(entry).items()}
     first_key = entries[start].first_key if start else ""
     end_key = entries[stop].first_key if stop < len(entries) else None
-    names = [file.name for entry in some for file in entry.files]
-    return DirtySegment(group, records, first_key, end_key, names, is_whole_group=(start, stop) == (0, len(entries)))
-
-
-def _changed_sitemaps(before: Manifest, after: Manifest) -> set[str]:
-    """The sitemaps whose bytes changed; every writer checks indexes and auxiliary files anyway."""
-    old, new = ({file.name: file.digest for entry in each.entries for file in entry.files} for each in (before, after))
-    return {name for name in old.keys() & new.keys() if old[name] != new[name]}
+    readable = [entry.records_file for entry in some if cache.records(entry)]
+    is_whole_group = (start, stop) == (0, len(entries))
+    return DirtySegment(group, records, first_key, end_key, is_whole_group, readable)
 
 
 def _comparable(page: Page) -> tuple[str, object]:

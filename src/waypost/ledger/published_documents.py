@@ -1,6 +1,7 @@
 """Renders what is published of a ledger; the documents depend on the manifest and its records alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 
 from waypost.config import output_names
 from waypost.config.schema import Site
@@ -18,12 +19,17 @@ from waypost.sitemaps.formats.registry import main_format
 from waypost.sitemaps.render import Renderer
 
 
+_NEWS_POSITION = "9999"
+"""The news sitemaps follow those of all groups."""
+
+
 class PublishedDocuments:
     """The published documents of one site's ledger; its methods raise RenderError."""
 
     def __init__(self, site: Site, renderer: Renderer, classifier: PageClassifier) -> None:
         self._site, self._renderer, self._classifier = site, renderer, classifier
         self._names = output_names.output_names(site)
+        self._groups = ["", *(name for name, _ in site.groups)]
 
     def shard(self, entry: ShardEntry, known: Sequence[Record]) -> list[Document]:
         """A shard's sitemaps, rendered from its records."""
@@ -32,13 +38,20 @@ class PublishedDocuments:
         rendered = render_pages(pages, self._site, self._renderer)
         return list(shard_documents(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
 
-    def indexes(self, entries: Iterable[ShardEntry], news: Sequence[PublishedFile]) -> list[Document]:
-        """The indexes over shards and news; none where one sitemap is all."""
-        children = [self._child(entry.files[0], entry.page_count) for entry in entries if entry.files]
-        if not children or not (self._names.groups or len(children) > 1):
+    def indexes(self, entries: Iterable[ShardEntry], news: Sequence[PublishedFile]) -> list[tuple[Document, str]]:
+        """The indexes over shards and news, each with the position where its range ends; none for one sitemap."""
+        with_files = [entry for entry in entries if entry.files]
+        if not with_files or not (self._names.groups or len(with_files) > 1):
             return []
+        children = [self._child(entry.files[0], entry.page_count) for entry in with_files]
         children += [self._child(file, 0) for file in news]
-        return list(index_documents(children, self._site, self._names, self._renderer))
+        found = list(index_documents(children, self._site, self._names, self._renderer))
+        positions = [*map(self._position, with_files), *(f"{_NEWS_POSITION} {file.name}" for file in news), ""]
+        return list(zip(found, (positions[n] for n in accumulate(each.url_count for each in found)), strict=True))
+
+    def _position(self, entry: ShardEntry) -> str:
+        """A text that sorts as the sitemaps of an index do: by the order of the groups, then by their first keys."""
+        return f"{self._groups.index(entry.group):04} {entry.first_key}"
 
     def auxiliary(
         self, manifest: Manifest, load: Load, known_news: Mapping[str, Sequence[Page]] | None = None

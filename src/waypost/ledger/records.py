@@ -1,14 +1,14 @@
 """What is remembered of a bucket's objects; one file holds the records of one shard.
 
-A file's name holds the digest of its content, and the file is never changed.
+A file's name holds the digest of its content and a random id, and the file is never changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
 
-from waypost.core.errors import LedgerError
+from waypost.core.errors import MissingRecordsError
 from waypost.core.hashing import content_digest
 from waypost.ledger import migrations, schema_v1
 from waypost.ledger.schema_v1 import RecordsFileV1, RecordV1
@@ -39,10 +39,19 @@ def dump(records: Sequence[Record]) -> bytes:
 def load(data: bytes | None, where: str) -> list[Record]:
     """Read a file of records; raises LedgerError for one that is missing, damaged or of an unknown version."""
     if data is None:
-        raise LedgerError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
+        raise MissingRecordsError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
     return msgspec.convert(migrations.read_records(data, where), list[Record], from_attributes=True)
 
 
-def records_name(shard_id: str | None, data: bytes) -> str:
-    """The name of a shard's file of records, derived from its content."""
-    return f"shards/{shard_id or 'whole'}-{content_digest(data)}"
+def records_name(shard_id: str | None, data: bytes, known: Iterable[str], new_id: Callable[[], str]) -> str:
+    """The name of a shard's file of records: that of a `known` file with the same content, else one never used before.
+
+    A name is not used again once no manifest has it: a file that is about to be deleted never comes back.
+    """
+    same = next((name for name in known if holds(name, data)), "")
+    return same or f"shards/{shard_id or 'whole'}-{content_digest(data)}-{new_id()}"
+
+
+def holds(name: str, data: bytes) -> bool:
+    """Whether a file of records, by its name, has this content."""
+    return name.split("-")[-2] == content_digest(data)

@@ -25,6 +25,8 @@ class PublishedFileV1(_Stored, frozen=True):
     name: str
     digest: str
     changed_at: str | None = None
+    etag: str = ""
+    end: str = ""
 
 
 class ShardEntryV1(_Stored, frozen=True):
@@ -44,13 +46,24 @@ class PendingFileV1(_Stored, frozen=True):
     """A published file that may differ from what the manifest says."""
 
     name: str
-    until: str = ""
+    generation: int
+    receives: bool = False
+    sends: bool = False
+
+
+class UnreferencedFileV1(_Stored, frozen=True):
+    """A published file that is no longer named, and since when."""
+
+    name: str
+    since: float
 
 
 class BuilderV1(_Stored, frozen=True):
     """A build in progress."""
 
     owner: str = ""
+    expires: float = 0
+    is_run: bool = False
     start_generation: int = 0
     position: str | None = None
     previous: str = ""
@@ -58,9 +71,11 @@ class BuilderV1(_Stored, frozen=True):
 
 
 class PublisherV1(_Stored, frozen=True):
-    """A publication by many workers that is not complete."""
+    """The process that publishes."""
 
     owner: str = ""
+    expires: float = 0
+    is_run: bool = False
     start_generation: int = 0
 
 
@@ -78,18 +93,22 @@ class UrlFormV1(Struct, frozen=True, forbid_unknown_fields=True):
 class ManifestV1(_Stored, frozen=True):
     """All that the ledger knows of a site apart from the records."""
 
+    ledger_id: str = ""
     site_uri: str = ""
     config_digest: str = ""
+    config_since: float = 0
     recorded_facts: str = ""
     robots_rules: str = ""
     url_form: UrlFormV1 = UrlFormV1()
     generation: int = 0
+    revision: str = ""
     built_at: str = ""
     entries: tuple[ShardEntryV1, ...] = ()
     indexes: tuple[PublishedFileV1, ...] = ()
     auxiliary_files: tuple[PublishedFileV1, ...] = ()
     news_evaluated_at: str = ""
     pending: tuple[PendingFileV1, ...] = ()
+    unreferenced: tuple[UnreferencedFileV1, ...] = ()
     builder: BuilderV1 | None = None
     publisher: PublisherV1 | None = None
 

@@ -1,7 +1,7 @@
 """Builds shards from records: their entries, their files of records and their rendered sitemaps."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -23,15 +23,15 @@ from waypost.sitemaps.render import Renderer
 class DirtySegment(Struct):
     """Neighbouring entries of a group that are built anew from their records: the keys from `first_key` to `end_key`.
 
-    `end_key` is excluded; None means no end. `published_names` are the files that were published of the entries.
+    `end_key` is excluded; None means no end. `records_files` names the entries' files of records that could be read.
     """
 
     group: str
     records: dict[str, Record]
     first_key: str
     end_key: str | None
-    published_names: Sequence[str]
     is_whole_group: bool
+    records_files: Sequence[str] = ()
 
     def contains(self, key: str, group: str) -> bool:
         """Whether a new key belongs to this segment."""
@@ -48,10 +48,18 @@ class BuiltShard(NamedTuple):
 
 
 class ShardBuilder:
-    """Builds one site's shards; a file that is new or changed is dated `changed_at`."""
+    """Builds one site's shards; a file that is new or changed is dated `changed_at`. `new_id` returns a random id."""
 
-    def __init__(self, site: Site, renderer: Renderer, classifier: PageClassifier, changed_at: str | None) -> None:
+    def __init__(
+        self,
+        site: Site,
+        renderer: Renderer,
+        classifier: PageClassifier,
+        changed_at: str | None,
+        new_id: Callable[[], str],
+    ) -> None:
         self._site, self._renderer, self._classifier, self._changed_at = site, renderer, classifier, changed_at
+        self._new_id = new_id
         self._names = output_names.output_names(site)
 
     def build(self, segment: DirtySegment, files: Mapping[str, PublishedFile]) -> Iterator[BuiltShard]:
@@ -66,10 +74,10 @@ class ShardBuilder:
                 len(records_in_order),
             )
             excluded = count_exclusions(classified[start:stop])
-            yield self._build_shard(shard, rendered, records_in_order[start:stop], excluded, files)
+            yield self._build_shard(shard, rendered, records_in_order[start:stop], excluded, files, segment)
             start = stop
         if start < len(records_in_order):
-            yield _shard_without_pages(segment.group, records_in_order[start:], count_exclusions(classified[start:]))
+            yield self._shard_without_pages(segment, records_in_order[start:], count_exclusions(classified[start:]))
 
     def published_file(self, document: Document, files: Mapping[str, PublishedFile]) -> PublishedFile:
         """A document's file, with the date since when its bytes are the same."""
@@ -88,6 +96,7 @@ class ShardBuilder:
         shard_records: Sequence[Record],
         excluded_by_reason: Mapping[str, int],
         files: Mapping[str, PublishedFile],
+        segment: DirtySegment,
     ) -> BuiltShard:
         documents = tuple(shard_documents(shard, rendered, self._site, self._names, self._renderer, lambda *_: None))
         data = records.dump(shard_records)
@@ -96,12 +105,20 @@ class ShardBuilder:
             shard.id,
             shard.first_key,
             len(shard.pages),
-            records.records_name(shard.id, data),
+            records.records_name(shard.id, data, segment.records_files, self._new_id),
             tuple(self.published_file(document, files) for document in documents),
             excluded_by_reason,
             self._latest_news(shard, shard_records),
         )
         return BuiltShard(entry, data, documents, [page for page in shard.pages if page.news])
+
+    def _shard_without_pages(
+        self, segment: DirtySegment, left: Sequence[Record], excluded_by_reason: Mapping[str, int]
+    ) -> BuiltShard:
+        """The shard of a group of which nothing is listed; it has records, but no file."""
+        data = records.dump(left)
+        name = records.records_name(None, data, segment.records_files, self._new_id)
+        return BuiltShard(ShardEntry(segment.group, None, "", 0, name, (), excluded_by_reason), data, (), ())
 
     def _latest_news(self, shard: Shard, shard_records: Sequence[Record]) -> str:
         if not self._site.news:
@@ -109,14 +126,6 @@ class ShardBuilder:
         listed = {page.key for page in shard.pages}
         articles = (news_article(each.key, each.facts, self._site) for each in shard_records if each.key in listed)
         return latest_to_expire(article.published for article in articles if article)
-
-
-def _shard_without_pages(group: str, left: Sequence[Record], excluded_by_reason: Mapping[str, int]) -> BuiltShard:
-    """The shard of a group of which nothing is listed; it has records, but no file."""
-    data = records.dump(left)
-    return BuiltShard(
-        ShardEntry(group, None, "", 0, records.records_name(None, data), (), excluded_by_reason), data, (), ()
-    )
 
 
 def count_exclusions(classified: Iterable[Page | Reason]) -> dict[str, int]:

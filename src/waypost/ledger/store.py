@@ -1,38 +1,47 @@
 """The ledger in its store: a manifest that is replaced by compare-and-swap, and immutable files of records.
 
 A manifest names only files that exist already. A writer can replace only the manifest that it has read, so of two
-writers at once none loses anything: the later one starts again (S3, "Conditional writes").
+writers at once none loses anything: the later one starts again (S3, "Conditional writes"). The names of files of
+records are random and are never used again.
 """
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
 from waypost.core import concurrency
-from waypost.core.dates import unix_time
 from waypost.core.errors import (
     ConflictError,
     LedgerError,
+    MissingRecordsError,
     NewerVersionError,
-    StoreError,
+    UncertainError,
     UnreleasedFormatError,
     WrongSiteError,
 )
 from waypost.core.hashing import content_digest
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
+from waypost.ledger.ledger_state import PublisherRole
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
 from waypost.stores.base import ConditionalStore
 
 T = TypeVar("T")
 MANIFEST_NAME = "manifest.json"
+SECONDS_PER_DAY = 86_400
 MAX_ATTEMPTS = 50
 """How often a writer starts again before it gives up."""
 _FOLDERS = ("shards/", "manifests/", "runs/")
+_NOTED_NAME = "unreferenced.json"
 _MAX_DELETED = 500_000
 """How many files one pass deletes, so that garbage does not take a rebuild's whole time."""
-_MIN_AGE = 86_400
-"""Seconds after which an unnamed file is deleted: no writer lives that long."""
+_LEDGER, _OWNER, _EXPIRES = "waypost-ledger", "waypost-publisher", "waypost-publisher-expires"
+"""The manifest's metadata, by which a waiting writer learns with a HEAD request who publishes."""
 _REFUSED = (NewerVersionError, UnreleasedFormatError, WrongSiteError)
 """Errors of ledgers that must not be replaced because they cannot be read."""
 
@@ -44,11 +53,18 @@ class LedgerVersion(NamedTuple):
     etag: str | None
 
 
+class NotedFiles(Struct, frozen=True):
+    """Files of the ledger that a pass found unnamed, and when (Unix seconds); a pass a day later deletes them."""
+
+    noted_at: float = 0
+    names: tuple[str, ...] = ()
+
+
 class Ledger:
     """The ledger of the site at `site_uri`, in a store of its own.
 
     `warn` receives messages about damage that a run recovers from. `pause` is called with the number of failed
-    attempts before a writer tries again.
+    attempts before a writer tries again. `new_id` returns a random id.
     """
 
     def __init__(
@@ -57,9 +73,10 @@ class Ledger:
         site_uri: str,
         warn: Callable[[str], None] = lambda message: None,
         pause: Callable[[int], None] = lambda attempts: None,
+        new_id: Callable[[], str] = lambda: secrets.token_hex(8),
     ) -> None:
-        self.store, self.site_uri, self._warn, self._pause = store, site_uri, warn, pause
-        self._damaged: set[str] = set()
+        self.store, self.site_uri, self._warn, self._pause, self.new_id = store, site_uri, warn, pause, new_id
+        self.has_uncertain_commit = False
 
     def read(self) -> LedgerVersion:
         """The present manifest; raises LedgerError for a damaged one, and WrongSiteError."""
@@ -89,7 +106,17 @@ class Ledger:
         name = f"damaged/manifest-{content_digest(stored.content)}.json"
         self.store.write(name, stored.content)
         self._warn(f"{error}; the damaged file is kept as {name}, and pages have no date until they change")
-        return LedgerVersion(Manifest(), stored.etag)
+        info = self.store.head(MANIFEST_NAME)
+        return LedgerVersion(Manifest(ledger_id=info.metadata.get(_LEDGER, "") if info else ""), stored.etag)
+
+    def publisher(self) -> tuple[str | None, PublisherRole | None]:
+        """The ETag of the present manifest, and who publishes by it; a HEAD request where the store keeps metadata."""
+        info = self.store.head(MANIFEST_NAME)
+        if info is None or _EXPIRES not in info.metadata:
+            version = self.read()
+            return version.etag, version.manifest.publisher
+        owner, expires = info.metadata[_OWNER], float(info.metadata[_EXPIRES])
+        return info.etag, PublisherRole(owner, expires) if owner else None
 
     def is_current(self, version: LedgerVersion) -> bool:
         """Whether the manifest was not replaced since this version was read."""
@@ -97,7 +124,7 @@ class Ledger:
         return (info.etag if info else None) == version.etag
 
     def records(self, entry: ShardEntry) -> Sequence[Record]:
-        """A shard's records; raises LedgerError if they are missing or damaged."""
+        """A shard's records; raises LedgerError if they are damaged, and MissingRecordsError if there are none."""
         return records.load(self.store.read(entry.records_file), entry.records_file)
 
     def records_or_none(self, entry: ShardEntry) -> Sequence[Record]:
@@ -108,16 +135,36 @@ class Ledger:
             raise
         except LedgerError as error:
             self._warn(str(error))
-            self._damaged.add(entry.records_file)
             return ()
 
     def commit(self, before: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
         """Write files of records, then replace a manifest by one that names them.
 
-        Raises ConflictError if another writer was first; then only files were written that no manifest names.
+        The manifest gets the next generation and a random revision. Raises ConflictError if another writer was first;
+        then only files were written that no manifest names. After an answer was lost, the manifest is read: if this
+        replacement is not in it, ConflictError is raised, and `has_uncertain_commit` is true until the next one.
         """
-        self.write_records(files, before.manifest.entries)
-        return LedgerVersion(after, self.store.put_if_match(MANIFEST_NAME, manifests.dump(after), before.etag))
+        self.write_records(files)
+        generation = before.manifest.generation + 1
+        after = replace(
+            after, generation=generation, revision=self.new_id(), ledger_id=after.ledger_id or self.new_id()
+        )
+        role = after.publisher or PublisherRole()
+        metadata = {_LEDGER: after.ledger_id, _OWNER: role.owner, _EXPIRES: str(role.expires)}
+        try:
+            etag = self.store.put_if_match(MANIFEST_NAME, manifests.dump(after), before.etag, metadata)
+        except UncertainError as error:
+            return self._after_uncertain_commit(after.revision, error)
+        self.has_uncertain_commit = False
+        return LedgerVersion(after, etag)
+
+    def _after_uncertain_commit(self, revision: str, error: Exception) -> LedgerVersion:
+        present = self.read()
+        if present.manifest.revision == revision:
+            self.has_uncertain_commit = False
+            return present
+        self.has_uncertain_commit = True
+        raise ConflictError(f"it is not known whether the manifest was replaced: {error}") from error
 
     def commit_with_retry(self, attempt: Callable[[], T]) -> T:
         """Repeat `attempt`, which reads the manifest and commits, until no other writer is first.
@@ -133,18 +180,15 @@ class Ledger:
             f"other runs changed the ledger or the sitemaps {MAX_ATTEMPTS} times while this run tried; run it again"
         )
 
-    def write_records(self, files: Mapping[str, bytes], known: Iterable[ShardEntry] = ()) -> None:
-        """Write files of records, whose names are derived from their content; those of sound known entries exist."""
-        sound = {entry.records_file for entry in known} - self._damaged
-        missing = [name for name in files if name not in sound]
-        concurrency.map_concurrently(lambda name: self.store.write(name, files[name]), missing, self.store.width)
-        self._damaged.difference_update(missing)
+    def write_records(self, files: Mapping[str, bytes]) -> None:
+        """Write files of records; their names are new."""
+        concurrency.map_concurrently(lambda name: self.store.write(name, files[name]), files, self.store.width)
 
     def archive(self, manifest: Manifest) -> str:
         """Keep a manifest whose dates a build takes over; returns its name."""
-        data = manifests.dump(manifest)
-        self.store.write(manifests.archive_name(data), data)
-        return manifests.archive_name(data)
+        name = f"manifests/{manifest.generation}-{self.new_id()}.json"
+        self.store.write(name, manifests.dump(manifest))
+        return name
 
     def read_archived(self, name: str) -> Manifest:
         """An archived manifest, or an empty one if it is damaged; raises NewerVersionError, UnreleasedFormatError."""
@@ -156,24 +200,26 @@ class Ledger:
             self._warn(str(error))
             return Manifest()
 
-    def collect_garbage(self, now: str) -> list[str]:
-        """Delete files that no manifest has named for a day; returns their names. A failure is only a warning."""
-        try:
-            return self._delete_unnamed(unix_time(now) - _MIN_AGE)
-        except (StoreError, LedgerError) as error:
-            self._warn(f"files that no manifest names were not deleted; the next rebuild tries again: {error}")
-            return []
+    def collect_garbage(self, manifest: Manifest, now: float) -> None:
+        """Delete files that a pass has found unnamed a day ago, and note those that nothing names now.
 
-    def _delete_unnamed(self, before: float) -> list[str]:
-        old = [each for folder in _FOLDERS for each in self.store.list_files(folder) if each.modified < before]
-        # The manifest is read last, so that files named in the meantime are kept.
-        manifest = self.read().manifest if old else Manifest()
-        named, run = set(self._named(manifest)), manifest.run
-        garbage = [
-            each.name for each in old if each.name not in named and not (run and each.name.startswith(run.prefix))
-        ]
-        self.store.delete_many(garbage[:_MAX_DELETED])
-        return garbage[:_MAX_DELETED]
+        Nothing is deleted while a build is in progress. Raises StoreError.
+        """
+        noted = self._noted_files()
+        if manifest.builder or now - noted.noted_at < SECONDS_PER_DAY:
+            return
+        named = set(self._named(manifest))
+        unnamed = [name for folder in _FOLDERS for name in self.store.list_files(folder) if name not in named]
+        old = sorted(set(unnamed).intersection(noted.names))[:_MAX_DELETED]
+        self.store.delete_many(old)
+        left = NotedFiles(now, tuple(sorted(set(unnamed).difference(old))))
+        self.store.write(_NOTED_NAME, msgspec.json.encode(left))
+
+    def _noted_files(self) -> NotedFiles:
+        try:
+            return msgspec.json.decode(self.store.read(_NOTED_NAME) or b"{}", type=NotedFiles)
+        except msgspec.MsgspecError:
+            return NotedFiles()
 
     def _named(self, manifest: Manifest) -> Iterable[str]:
         for each in (manifest, self.read_archived(manifest.previous)) if manifest.previous else (manifest,):

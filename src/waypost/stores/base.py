@@ -1,6 +1,6 @@
 """The interfaces of stores, which keep the published files and the ledger."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -13,32 +13,23 @@ class StoredFile(Struct, frozen=True):
     etag: str
 
 
-class PublishMetadata(Struct, frozen=True):
-    """The metadata of a published file: the digest of its uncompressed bytes, and the generation that wrote it."""
-
-    digest: str = ""
-    generation: int = 0
-
-
-NO_METADATA = PublishMetadata()
+NO_METADATA: Mapping[str, str] = {}
+DIGEST = "waypost-digest"
+"""The metadata that every published file has: the digest of its uncompressed bytes."""
 
 
 class FileInfo(Struct, frozen=True):
-    """What a HEAD request says about a file."""
+    """What a HEAD request says about a file: its ETag, and the metadata that it was written with."""
 
     etag: str
-    metadata: PublishMetadata = NO_METADATA
-
-
-class ListedFile(Struct, frozen=True):
-    """A file in a listing: its name, and the Unix time at which it was written."""
-
-    name: str
-    modified: float
+    metadata: Mapping[str, str] = NO_METADATA
 
 
 class Store(Protocol):
-    """Files with names; every method raises StoreError if the store fails."""
+    """Files with names; every method raises StoreError if the store fails.
+
+    A write, or a removal, that had no answer raises UncertainError: it may have taken effect, or may still do so.
+    """
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
         """The names of the files that begin with `name_prefix`."""
@@ -68,7 +59,7 @@ class ConditionalStore(Store, Protocol):
     def head(self, name: str) -> FileInfo | None:
         """A file's ETag and metadata, or None if it does not exist."""
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
         """Replace the file if it has this ETag (None: if it does not exist); returns the new ETag."""
 
     def delete_if_match(self, name: str, etag: str) -> None:
@@ -77,5 +68,5 @@ class ConditionalStore(Store, Protocol):
     def delete_many(self, names: Sequence[str]) -> None:
         """Remove files unconditionally; they need not exist."""
 
-    def list_files(self, name_prefix: str) -> Iterable[ListedFile]:
-        """The files whose names begin with `name_prefix`, a folder included; not those of its subfolders."""
+    def list_files(self, name_prefix: str) -> Iterable[str]:
+        """The names that begin with `name_prefix`, a folder included; not those of files in its subfolders."""

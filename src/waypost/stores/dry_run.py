@@ -1,10 +1,10 @@
 """A store for dry runs: it keeps changes in memory, and reads everything else from another store."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from waypost.core.errors import ConflictError
 from waypost.core.hashing import content_digest
-from waypost.stores.base import NO_METADATA, ConditionalStore, FileInfo, ListedFile, PublishMetadata, StoredFile
+from waypost.stores.base import NO_METADATA, ConditionalStore, FileInfo, StoredFile
 
 
 class DryRunStore:
@@ -12,7 +12,7 @@ class DryRunStore:
 
     def __init__(self, base: ConditionalStore) -> None:
         self._base, self.width = base, base.width
-        self._changes: dict[str, tuple[bytes, PublishMetadata] | None] = {}  # None: removed
+        self._changes: dict[str, tuple[bytes, Mapping[str, str]] | None] = {}  # None: removed
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
         """The names of the files that begin with `name_prefix`."""
@@ -46,7 +46,7 @@ class DryRunStore:
         change = self._changes[name]
         return FileInfo(content_digest(change[0]), change[1]) if change else None
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
         """Replace the file in memory if it has this ETag."""
         self._check_etag(name, etag)
         self._changes[name] = content, metadata
@@ -61,8 +61,8 @@ class DryRunStore:
         """Remove files in memory."""
         self._changes |= dict.fromkeys(names)
 
-    def list_files(self, name_prefix: str) -> Iterable[ListedFile]:
-        """The files of the base; what was written to this store has no time, and is not included."""
+    def list_files(self, name_prefix: str) -> Iterable[str]:
+        """The names of the base's files; those that only this store has are not included."""
         return self._base.list_files(name_prefix)
 
     def _check_etag(self, name: str, etag: str | None) -> None:

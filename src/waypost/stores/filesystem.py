@@ -2,14 +2,14 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from waypost.core.errors import ConflictError, StoreError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
-from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile
+from waypost.stores.base import DIGEST, NO_METADATA, FileInfo, StoredFile
 
 _INTERNAL = ".waypost-"
 """The prefix of the store's own files: a lock, and files that are being written."""
@@ -82,9 +82,9 @@ class FolderStore:
         content = self.read(name)
         if content is None:
             return None
-        return FileInfo(content_digest(content), PublishMetadata(content_digest(decompress_if_gzip(name, content))))
+        return FileInfo(content_digest(content), {DIGEST: content_digest(decompress_if_gzip(name, content))})
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
         """Replace the file if it has this ETag (None: if it does not exist); a file cannot keep the metadata."""
         del metadata
         with self._locked():
@@ -103,13 +103,10 @@ class FolderStore:
         for name in names:
             self.remove(name)
 
-    def list_files(self, name_prefix: str) -> Iterable[ListedFile]:
-        """The files whose names begin with `name_prefix`, a folder included; not those of its subfolders."""
+    def list_files(self, name_prefix: str) -> Iterable[str]:
+        """The names that begin with `name_prefix`, a folder included; not those of files in its subfolders."""
         folder, _, start = name_prefix.rpartition("/")
-        for name in FolderStore(self.folder / folder).names(start):
-            path = Path(folder) / name
-            with suppress(FileNotFoundError):
-                yield ListedFile(path.as_posix(), (self.folder / path).stat().st_mtime)
+        return [(Path(folder) / name).as_posix() for name in FolderStore(self.folder / folder).names(start)]
 
     def _check_etag(self, name: str, etag: str | None) -> None:
         stored = self.get(name)

@@ -1,23 +1,22 @@
 """Stores files in an S3 bucket, below a prefix."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.core import concurrency
-from waypost.core.errors import ConflictError, StoreError
-from waypost.core.s3_errors import MISSING, code_of
-from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile
+from waypost.core.errors import ConflictError, StoreError, UncertainError
+from waypost.core.s3_errors import MISSING, code_of, is_uncertain
+from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 _CONFLICT_CODES = ("PreconditionFailed", "ConditionalRequestConflict", "OperationAborted", "412", "409", *MISSING)
 """The error codes of a conditional write whose condition is false, or may be (S3, "Conditional writes")."""
-_DIGEST_KEY, _GENERATION_KEY = "waypost-digest", "waypost-generation"
 _MAX_DELETED = 1_000
 """How many objects one request can delete (DeleteObjects)."""
 _CONTENT_TYPES = {
@@ -45,7 +44,7 @@ class S3Store:
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
         """The names of the objects that begin with `name_prefix`."""
-        return [file.name for file in self.list_files(name_prefix)]
+        return list(self.list_files(name_prefix))
 
     def read(self, name: str) -> bytes | None:
         """An object's bytes, or None if it does not exist."""
@@ -84,13 +83,9 @@ class S3Store:
             if code_of(error) in MISSING:
                 return None
             raise StoreError(f"cannot read the headers of {self._uri(name)}: {error}") from error
-        stored = head.get("Metadata", {})
-        generation = stored.get(_GENERATION_KEY, "")
-        return FileInfo(
-            head["ETag"], PublishMetadata(stored.get(_DIGEST_KEY, ""), int(generation) if generation.isdecimal() else 0)
-        )
+        return FileInfo(head["ETag"], head.get("Metadata", {}))
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
         """Replace the object if it has this ETag (None: if it does not exist)."""
         condition: dict[str, Any] = {"IfNoneMatch": "*"} if etag is None else {"IfMatch": etag}
         return self._put(name, content, metadata, **condition)
@@ -102,7 +97,7 @@ class S3Store:
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in _CONFLICT_CODES:
                 raise ConflictError(f"{self._uri(name)} was changed by another run") from error
-            raise StoreError(f"cannot remove {self._uri(name)}: {error}") from error
+            raise _write_error(error)(f"cannot remove {self._uri(name)}: {error}") from error
 
     def delete_many(self, names: Sequence[str]) -> None:
         """Delete objects, up to 1,000 with a request; they need not exist."""
@@ -120,20 +115,19 @@ class S3Store:
             message = errors[0].get("Message", errors[0].get("Code", ""))
             raise StoreError(f"cannot remove s3://{self._bucket}/{errors[0].get('Key', '')}: {message}")
 
-    def list_files(self, name_prefix: str) -> Iterable[ListedFile]:
-        """The objects whose names begin with `name_prefix`, a folder included; not those of its subfolders."""
+    def list_files(self, name_prefix: str) -> Iterable[str]:
+        """The names that begin with `name_prefix`, a folder included; not those of objects in its subfolders."""
         pages = self._client.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket, Prefix=self._prefix + name_prefix, Delimiter="/"
         )
         try:
             for page in pages:
                 for entry in page.get("Contents", ()):
-                    yield ListedFile(entry["Key"][len(self._prefix) :], entry["LastModified"].timestamp())
+                    yield entry["Key"][len(self._prefix) :]
         except (ClientError, BotoCoreError) as error:
             raise StoreError(f"cannot list {self._uri(name_prefix)}: {error}") from error
 
-    def _put(self, name: str, content: bytes, metadata: PublishMetadata, **condition: Any) -> str:
-        stored = {_DIGEST_KEY: metadata.digest, _GENERATION_KEY: str(metadata.generation)} if metadata.digest else {}
+    def _put(self, name: str, content: bytes, metadata: Mapping[str, str], **condition: Any) -> str:
         try:
             answer = self._client.put_object(
                 Bucket=self._bucket,
@@ -142,15 +136,19 @@ class S3Store:
                 ContentType=_CONTENT_TYPES.get(name[name.rfind(".") :], "application/octet-stream"),
                 ChecksumAlgorithm="SHA256",
                 ChecksumSHA256=b64encode(sha256(content).digest()).decode(),
-                Metadata=stored,
+                Metadata=metadata,
                 **self._headers,
                 **condition,
             )
         except (ClientError, BotoCoreError) as error:
             if condition and code_of(error) in _CONFLICT_CODES:
                 raise ConflictError(f"{self._uri(name)} was changed by another run") from error
-            raise StoreError(f"cannot write {self._uri(name)}: {error}") from error
+            raise _write_error(error)(f"cannot write {self._uri(name)}: {error}") from error
         return answer["ETag"]
 
     def _uri(self, name: str) -> str:
         return f"s3://{self._bucket}/{self._prefix}{name}"
+
+
+def _write_error(error: Exception) -> type[StoreError]:
+    return UncertainError if is_uncertain(error) else StoreError
