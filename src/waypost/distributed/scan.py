@@ -101,9 +101,9 @@ class RangeScanner:
             position = chunk.through
         return position, done
 
-    def _load(self, entry: ShardEntry) -> Sequence[Record]:
+    def _load(self, entry: ShardEntry) -> Sequence[Record] | None:
         found = self._updater.ledger.records_or_none(entry)
-        self._unreadable |= set() if found else {entry.records_file}
+        self._unreadable |= {entry.records_file} if found is None else set()
         return found
 
     def _should_stop(self, task: ScanTask, done: RunResult, objects: int) -> bool:
@@ -138,7 +138,7 @@ class RangeScanner:
             else:
                 snapshot = ObjectSnapshot(item.etag, before[item.key].facts, item.modified)
             if snapshot:
-                is_known = self._context.has_base
+                is_known = self._context.has_base and not recorded.is_lost(item.key)
                 known[item.key] = merge_record(item.key, record, snapshot, self._site, self._now, is_known=is_known)
         return RunResult(
             chunk.objects_listed,

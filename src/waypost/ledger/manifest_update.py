@@ -38,13 +38,15 @@ class ManifestUpdate(Struct, frozen=True):
     """A new manifest, or the one before where nothing changed, with what belongs to it.
 
     `records` holds files of records by name, `documents` newly rendered documents by name. `changed_etags` has the keys
-    whose records changed, with their ETags (None: removed). `changes` are what readers of the sitemaps see.
+    whose records changed, with their ETags (None: removed), `lost_entries` the entries whose records were needed and
+    are lost. `changes` are what readers of the sitemaps see.
     """
 
     manifest: Manifest
     records: Mapping[str, bytes] = {}
     documents: Mapping[str, Document] = {}
     changed_etags: Mapping[str, str | None] = {}
+    lost_entries: tuple[ShardEntry, ...] = ()
     hreflang_issues: tuple[HreflangIssue, ...] = ()
     changes: Changes = Changes()
 
@@ -105,7 +107,7 @@ class ManifestUpdater:
         else:
             edits = dict(changes.of(seen, refresh_etags=refresh_etags))
         if not edits and builder == before.builder:
-            return ManifestUpdate(before)
+            return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
         moved = self._moved_keys(edits, cache)
         all_edits = {**edits, **self._resolve_duplicates(edits, moved.same_url, cache)}
         alternates, issues = self._clusters.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
@@ -121,6 +123,7 @@ class ManifestUpdater:
             found,
             changed_etags={key: record.etag if record else None for key, record in edits.items()},
             hreflang_issues=tuple(issues),
+            lost_entries=tuple(cache.lost_entries),
             changes=self._changes(all_edits, cache) if is_seen_by_readers else Changes(),
         )
 

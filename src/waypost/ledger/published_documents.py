@@ -87,7 +87,7 @@ class PublishedDocuments:
         if entry.records_file in known:
             return known[entry.records_file]
         classifier = self._classifier.at(evaluated_at)
-        return [page for record in load(entry) if (page := classifier.page(record)) and page.news]
+        return [page for record in load(entry) or () if (page := classifier.page(record)) and page.news]
 
     def _child(self, file: PublishedFile, urls: int) -> Document:
         """What an index lists for a file."""

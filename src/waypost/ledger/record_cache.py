@@ -8,8 +8,8 @@ from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
 from waypost.rules.selection import Selection
 
-Load = Callable[[ShardEntry], Sequence[Record]]
-"""Returns the records of an entry."""
+Load = Callable[[ShardEntry], Sequence[Record] | None]
+"""Returns the records of an entry, or None if they are lost."""
 
 
 class RecordCache:
@@ -24,7 +24,7 @@ class RecordCache:
         self._entries = shard_entries.by_group(manifest.entries)
         self._records: OrderedDict[str, dict[str, Record]] = OrderedDict()
         self._weights: dict[str, int] = {}
-        self.loaded_entries: list[ShardEntry] = []
+        self.lost_entries: list[ShardEntry] = []
 
     def entries(self, group: str) -> Sequence[ShardEntry]:
         """A group's entries in the order of their keys."""
@@ -34,13 +34,23 @@ class RecordCache:
         """An entry's records by their keys."""
         name = entry.records_file
         if name not in self._records:
-            self._records[name] = {record.key: record for record in self._load(entry)}
-            self.loaded_entries.append(entry)
+            self._records[name] = self._loaded(entry)
             if self._max_records is not None:
                 self._weights[name] = sum(map(_weight, self._records[name].values()))
                 self._evict(self._max_records)
         self._records.move_to_end(name)
         return self._records[name]
+
+    def _loaded(self, entry: ShardEntry) -> dict[str, Record]:
+        found = self._load(entry)
+        if found is None:
+            self.lost_entries.append(entry)
+        return {record.key: record for record in found or ()}
+
+    def is_lost(self, key: str) -> bool:
+        """Whether a key's record may have been in a file that is lost."""
+        entries = self.entries(self._selection.group(key))
+        return bool(entries) and entries[shard_entries.entry_index(entries, key)] in self.lost_entries
 
     def _evict(self, max_records: int) -> None:
         while len(self._records) > 1 and sum(self._weights.values()) > max_records:
@@ -63,6 +73,12 @@ class OrderedRecords:
         self._load = load
         self._groups = shard_entries.by_group(manifest.entries)
         self._loaded: OrderedDict[str, Mapping[str, Record]] = OrderedDict()
+        self._lost = set[str]()
+
+    def is_lost(self, key: str) -> bool:
+        """Whether a key's record may have been in a file that is lost; known once the key has been looked for."""
+        at_key = (entries[shard_entries.entry_index(entries, key)] for entries in self._groups.values())
+        return any(entry.records_file in self._lost for entry in at_key)
 
     def record(self, key: str) -> Record | None:
         """A key's record, if there is one."""
@@ -86,7 +102,9 @@ class OrderedRecords:
 
     def _records(self, entry: ShardEntry) -> Mapping[str, Record]:
         if entry.records_file not in self._loaded:
-            self._loaded[entry.records_file] = {record.key: record for record in self._load(entry)}
+            found = self._load(entry)
+            self._lost |= {entry.records_file} if found is None else set()
+            self._loaded[entry.records_file] = {record.key: record for record in found or ()}
             if len(self._loaded) > 2 * len(self._groups):
                 self._loaded.popitem(last=False)
         self._loaded.move_to_end(entry.records_file)

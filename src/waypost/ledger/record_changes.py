@@ -20,14 +20,20 @@ def _no_record(key: str) -> Record | None:
     """No record, of any key."""
 
 
+def _nothing_is_lost(key: str) -> bool:
+    """Whether a key's record is lost: never."""
+    return not key
+
+
 class PreviousLedger(Struct, frozen=True):
     """The ledger that a build replaces: its published files, its records by key, and the facts that they hold.
 
-    `page_count` is how many pages it lists.
+    `is_lost` says whether a key's record may be lost. `page_count` is how many pages it lists.
     """
 
     files: Mapping[str, PublishedFile] = {}
     record: Callable[[str], Record | None] = _no_record
+    is_lost: Callable[[str], bool] = _nothing_is_lost
     recorded_facts: str = ""
     page_count: int = 0
 
@@ -57,8 +63,12 @@ class RecordChanges:
             has_new_etag = record is not None and refresh_etags and record.etag != snapshot.etag
             if has_new_facts or has_new_etag:
                 known = record or self._previous.record(key)
-                is_known = self._has_previous or self._was_built
-                yield key, merge_record(key, known, snapshot, self._site, self._now, is_known=is_known)
+                yield key, merge_record(key, known, snapshot, self._site, self._now, is_known=self._is_known(key))
+
+    def _is_known(self, key: str) -> bool:
+        """Whether a page without a record is new; else it may only be unknown, and has no date yet."""
+        is_lost = self._cache.is_lost(key) or self._previous.is_lost(key)
+        return (self._has_previous or self._was_built) and not is_lost
 
     def since_events(
         self, seen: Mapping[str, ObjectSnapshot | None], event_records: Callable[[str], Record | None]
@@ -70,6 +80,7 @@ class RecordChanges:
                 known = replace(known, duplicate_of=record.duplicate_of, alternates=record.alternates)
             after: Record | None = None
             if snapshot:
-                after = merge_record(key, known or record, snapshot, self._site, self._now, is_known=self._was_built)
+                is_known = self._is_known(key)
+                after = merge_record(key, known or record, snapshot, self._site, self._now, is_known=is_known)
             if after != record:
                 yield key, after

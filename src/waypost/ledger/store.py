@@ -127,15 +127,15 @@ class Ledger:
         """A shard's records; raises LedgerError if they are damaged, and MissingRecordsError if there are none."""
         return records.load(self.store.read(entry.records_file), entry.records_file)
 
-    def records_or_none(self, entry: ShardEntry) -> Sequence[Record]:
-        """A shard's records, or no records if they are damaged; raises NewerVersionError and UnreleasedFormatError."""
+    def records_or_none(self, entry: ShardEntry) -> Sequence[Record] | None:
+        """A shard's records, or None if they are lost or damaged; raises NewerVersionError and UnreleasedFormatError."""
         try:
             return self.records(entry)
         except _REFUSED:
             raise
         except LedgerError as error:
             self._warn(str(error))
-            return ()
+            return None
 
     def commit(self, before: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
         """Write files of records, then replace a manifest by one that names them.

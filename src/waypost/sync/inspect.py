@@ -63,7 +63,7 @@ def overview(updater: Updater, warnings: Sequence[SiteWarning] = (), changes: Ch
 
     def pages() -> Iterator[tuple[str, str | None]]:
         for entry in manifest.entries:
-            for record in updater.ledger.records_or_none(entry):
+            for record in updater.ledger.records_or_none(entry) or ():
                 page, key = classifier.page(record), printable(record.key)
                 if page:
                     yield page.loc, page.lastmod

@@ -105,7 +105,7 @@ class RemovalCheck:
 
     def _load(self, entry: ShardEntry, counts: _Counts) -> Sequence[Record]:
         """An entry's records; the pages of an entry whose records are damaged do not count as listed."""
-        records = self._updater.ledger.records_or_none(entry)
+        records = self._updater.ledger.records_or_none(entry) or ()
         counts.listed[entry.records_file] = entry.page_count if records else 0
         return records
 

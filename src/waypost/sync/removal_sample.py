@@ -47,7 +47,7 @@ def check_sample(updater: Updater, before: Manifest, rules: str, max_removed: in
 
 
 def _of_shard(updater: Updater, entry: ShardEntry, rules: str, before: Manifest) -> _Estimate:
-    records = updater.ledger.records_or_none(entry)
+    records = updater.ledger.records_or_none(entry) or ()
     if not records:
         return _Estimate()
     keys = sample_by_hash((record.key for record in records), _RECORDS, str)

@@ -58,12 +58,17 @@ class Updater:
         renderer: Renderer,
         clock: Clock,
         *,
+        role_clock: RoleClock | None = None,
+        timing: Timing = DEFAULT_TIMING,
         is_elsewhere: bool = False,
     ) -> None:
         self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
+        self.role_clock, self.timing = role_clock or SystemClock(), timing
         self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
         self._selection = Selection(site)
         self.config_digest = f"{site.digest}-{renderer.digest}"
+        self.lease = PublisherLease(ledger, self.role_clock, timing, ledger.new_id())
+        self.before_taking_role: Callable[[], None] = lambda: None
 
     def update(
         self,
@@ -77,61 +82,79 @@ class Updater:
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
         now have a reason to be left out are removed, too. Raises SettingsChangedError if the ledger was built with
         other settings or other rules of robots.txt; LedgerError, SourceError, StoreError and RenderError; ConflictError
-        if other writers are always first.
+        if other writers are always first; OtherRunError if another run publishes for too long.
         """
         if ROBOTS in keys and self.robots_rules() != self.ledger.read().manifest.robots_rules:
             raise SettingsChangedError("robots.txt has other rules than when the ledger was built; start a rebuild")
         reason_of = {key: self.exclusion_reason(key) for key in keys}
         outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
         excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
-        results = [self._restore_outputs(outputs)] if outputs else []
         ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
-        results.append(RunResult(ignored=ignored))
+        work = PublishingWork(self.lease)
+        results = [RunResult(ignored=ignored)]
+        if outputs:
+            self._add_pending_outputs(outputs, work)
         left = sorted({key for key, reason in reason_of.items() if reason is None} | excluded)
         while left:
             if deadline_reached():
-                failed = dict.fromkeys(left, "the deadline was reached before this object was read")
-                return total(results) + RunResult(failed=failed)
+                results.append(RunResult(failed=dict.fromkeys(left, "the deadline was reached before it was read")))
+                break
             some = first_portion(left, self.ledger.read().manifest if len(left) > _MAX_SHARDS else Manifest())
-            results.append(self._update_keys(some, excluded, refresh_etags=refresh_etags))
+            results.append(self._update_keys(some, excluded, work, refresh_etags=refresh_etags))
             left = left[len(some) :]
+        if work.version:
+            results.append(self.publish(work.version, work).as_result())
         return total(results)
 
-    def _restore_outputs(self, names: Collection[str]) -> RunResult:
-        """Write outputs again that somebody may have overwritten or deleted."""
-        version = self._version_to_publish(names)
-        published = self.publisher(version.manifest).publish(version, names, {})
-        return replace(published.as_result(), manifest=version.manifest)
+    def publish(
+        self,
+        version: LedgerVersion,
+        work: PublishingWork | None = None,
+        deadline_reached: Callable[[], bool] = lambda: False,
+        *,
+        collects: bool = False,
+    ) -> FileChanges:
+        """Publish what is pending; see `Publisher.publish`."""
+        known, documents = (work.known, work.documents) if work else ({}, {})
+        publisher = Publisher(self.ledger, self.lease, self.published_files, self.before_taking_role)
+        return publisher.publish(version, known, documents, deadline_reached, collects=collects)
 
-    def _version_to_publish(self, names: Collection[str]) -> LedgerVersion:
-        """The present manifest.
-
-        While a distributed rebuild publishes, only that writes indexes and auxiliary files. If one of these names
-        is such a file, the manifest is replaced, so that the rebuild looks at its files again.
-        """
+    def _add_pending_outputs(self, names: Collection[str], work: PublishingWork) -> None:
+        """Have outputs written again that somebody has overwritten or deleted."""
 
         def attempt() -> LedgerVersion:
             version = self.ledger.read()
             manifest = version.manifest
             self._require_built(manifest)
-            if manifest.is_published or not {ROBOTS, *manifest.index_and_auxiliary_names}.intersection(names):
+            wanted = {ROBOTS if self.site.robots_sitemaps else "", *manifest.files}.intersection(names)
+            wrong = self.published_files(manifest).wrong_files(manifest, wanted) if manifest.is_publishable else {}
+            if not wrong:
                 return version
-            return self.ledger.commit(version, replace(manifest, generation=manifest.generation + 1), {})
+            after = with_pending_files(manifest, manifest.files, self.role_clock.time(), wrong)
+            return self.commit(version, after, {})
 
-        return self.ledger.commit_with_retry(attempt)
+        work.version = self.ledger.commit_with_retry(attempt)
 
-    def _update_keys(self, keys: Collection[str], excluded: Collection[str], *, refresh_etags: bool) -> RunResult:
-        """Read, commit and publish these keys, and those again that changed in the meantime."""
+    def _update_keys(
+        self, keys: Collection[str], excluded: Collection[str], work: PublishingWork, *, refresh_etags: bool
+    ) -> RunResult:
+        """Read and commit these keys, and those again that changed in the meantime."""
         results: list[RunResult] = []
         for _ in range(MAX_ATTEMPTS):
-            attempt = partial(self._attempt_update, keys, excluded, results, refresh_etags=refresh_etags)
+            attempt = partial(self._attempt_update, keys, excluded, work, results, refresh_etags=refresh_etags)
             keys = self.ledger.commit_with_retry(attempt)
             if not keys:
                 return total(results)
         raise ConflictError(f"objects changed {MAX_ATTEMPTS} times while this run read them; run it again")
 
     def _attempt_update(
-        self, keys: Collection[str], excluded: Collection[str], results: list[RunResult], *, refresh_etags: bool
+        self,
+        keys: Collection[str],
+        excluded: Collection[str],
+        work: PublishingWork,
+        results: list[RunResult],
+        *,
+        refresh_etags: bool,
     ) -> list[str]:
         """One attempt of an update; appends to `results` what it did, and returns the keys that changed since."""
         version = self.ledger.read()
@@ -145,25 +168,12 @@ class Updater:
         warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
         results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
         try:
-            update, version = self._commit(version, seen, refresh_etags=refresh_etags)
+            update, version = self._commit(version, seen, work, refresh_etags=refresh_etags)
         except ConflictError:
             results.append(RunResult(conflicts=1))
             raise
-        results.append(self._publish(update, version, seen))
+        results.append(_update_result(update, version, seen))
         return self._changed_again(update.changed_etags)
-
-    def _publish(self, update: ManifestUpdate, version: LedgerVersion, seen: Snapshots) -> RunResult:
-        """Publish what an update changed; returns all that the update did."""
-        published = self.publisher(version.manifest).publish(version, update.affected_files, update.documents)
-        changed = update.changed_etags
-        return replace(
-            published.as_result(),
-            records_changed=len(changed),
-            warnings=hreflang_warnings(update.hreflang_issues),
-            changes=count_changes(update.changes),
-            not_found=tuple(key for key, snapshot in seen.items() if snapshot is None and key not in changed),
-            manifest=version.manifest,
-        )
 
     def _require_built(self, manifest: Manifest) -> None:
         if manifest.state == LedgerState.EMPTY:
@@ -172,33 +182,60 @@ class Updater:
             raise SettingsChangedError("the ledger was built with other settings or another release; start a rebuild")
 
     def _commit(
-        self, version: LedgerVersion, seen: Snapshots, *, refresh_etags: bool
+        self, version: LedgerVersion, seen: Snapshots, work: PublishingWork, *, refresh_etags: bool
     ) -> tuple[ManifestUpdate, LedgerVersion]:
         """Update the manifest, and replace it if anything changed.
 
-        During a build it is replaced in any case: the build then knows that this run may have read an object later.
+        It is replaced in any case during a build, which then knows that this run may have read an object later, and
+        after a replacement of which it is not known whether it took effect, so that it no longer can.
         """
         before = version.manifest
-        load = self.ledger.records_or_none if refresh_etags else self.ledger.records
-        update = self.manifest_updater(before).update(
-            before, seen, load, self.previous_ledger(before), before.builder, refresh_etags=refresh_etags
+        updater, previous = self.manifest_updater(before), self.previous_ledger(before)
+        update = self.repaired(
+            before,
+            seen,
+            lambda all_seen: updater.update(
+                before, all_seen, self.loader(version), previous, before.builder, refresh_etags=refresh_etags
+            ),
         )
         after, deferred = with_deferred_keys(update.manifest, seen)
-        if after is before and before.is_complete:
-            return update, version
-        after = after if after is not before else replace(before, generation=before.generation + 1)
-        after = replace(after, pending=self._pending(before, after))
-        return update, self.ledger.commit(version, after, {**update.records, **deferred})
+        if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
+            version = self.commit(version, after, {**update.records, **deferred})
+            work.note_commit(before, version, update.documents)
+        work.version = version
+        return update, version
 
-    def _pending(self, before: Manifest, after: Manifest) -> tuple[PendingFile, ...]:
-        """The files that are still to be checked, without those that an earlier writer changed and that are right."""
-        changed = {each.name for each in before.pending if not each.until}
-        if not changed:
-            return after.pending
-        wrong = self.publisher(before).wrong_files(before, changed)
-        old, new = before.files, after.files
-        right = {name for name in changed - wrong.keys() if old.get(name) == new.get(name)}
-        return tuple(each for each in after.pending if each.until or each.name not in right)
+    def commit(self, version: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
+        """Replace the manifest, and take the publisher's role with it if there is something to publish."""
+        if after.is_publishable and after.pending and self.lease.is_free(after):
+            self.before_taking_role()
+            after = self.lease.with_role(after)
+        return self.ledger.commit(version, after, files)
+
+    def loader(self, version: LedgerVersion) -> Load:
+        """Loads records by a manifest; raises ConflictError where a newer manifest no longer names them."""
+
+        def load(entry: ShardEntry) -> Sequence[Record] | None:
+            found = self.ledger.records_or_none(entry)
+            if found is None and not self.ledger.is_current(version):
+                raise ConflictError(f"{entry.records_file} belongs to a manifest that was replaced")
+            return found
+
+        return load
+
+    def repaired(
+        self, manifest: Manifest, seen: Snapshots, make: Callable[[Snapshots], ManifestUpdate]
+    ) -> ManifestUpdate:
+        """What `make` returns for these objects, and for all of the ranges whose records it needs and are lost."""
+        covered = set[str]()
+        while True:
+            update = make(seen)
+            lost = [entry for entry in update.lost_entries if entry.records_file not in covered]
+            if not lost:
+                return update
+            found = read_ranges(self.source, self.site, manifest, lost, self.exclusion_reason, self.group)
+            seen = {**found, **seen}
+            covered |= {entry.records_file for entry in lost}
 
     def defer(self, keys: Collection[str]) -> bool:
         """Leave keys to the distributed rebuild, whatever its settings are; False if none would read them."""
@@ -206,7 +243,7 @@ class Updater:
         def attempt() -> bool:
             version = self.ledger.read()
             builder = version.manifest.builder
-            if builder is None or not builder.owner:
+            if builder is None or not builder.is_run:
                 return False
             self._defer(version, keys)
             return True
@@ -215,7 +252,7 @@ class Updater:
 
     def _defer(self, version: LedgerVersion, keys: Collection[str]) -> LedgerVersion:
         after, deferred = with_deferred_keys(version.manifest, keys)
-        return self.ledger.commit(version, replace(after, generation=version.manifest.generation + 1), deferred)
+        return self.ledger.commit(version, after, deferred)
 
     def _changed_again(self, etags: Mapping[str, str | None]) -> list[str]:
         """The keys whose objects are no longer those that were committed.
@@ -260,15 +297,17 @@ class Updater:
     def empty_manifest(self, before: Manifest, rules: str, url_form: UrlForm) -> Manifest:
         """A manifest of the present settings, rules of robots.txt and URLs, without entries, to replace another."""
         return Manifest(
+            before.ledger_id,
             self.ledger.site_uri,
             self.config_digest,
+            self.role_clock.time(),
             page_facts.recorded_facts(self.site),
             rules,
             url_form,
-            before.generation + 1,
+            before.generation,
             pending=before.pending,
-            builder=BuilderRole(position=""),
-            publisher=None if before.is_published else PublisherRole(),
+            unreferenced=before.unreferenced,
+            publisher=before.publisher,
         )
 
     def previous_ledger(self, manifest: Manifest) -> PreviousLedger | None:
@@ -279,7 +318,9 @@ class Updater:
         if not previous.built_at:
             return None
         records = OrderedRecords(previous, self.ledger.records_or_none)
-        return PreviousLedger(previous.files, records.record, previous.recorded_facts, previous.page_count)
+        return PreviousLedger(
+            previous.files, records.record, records.is_lost, previous.recorded_facts, previous.page_count
+        )
 
     def site_of(self, url_form: UrlForm) -> Site:
         """The site with this form of URLs."""
@@ -290,19 +331,31 @@ class Updater:
         is_disallowed = (
             robots.is_disallowed_by(manifest.robots_rules.encode()) if manifest.robots_rules else lambda loc: False
         )
-        return ManifestUpdater(self.site_of(manifest.url_form), self._renderer, self.clock(), is_disallowed)
+        return ManifestUpdater(
+            self.site_of(manifest.url_form), self._renderer, self.clock(), is_disallowed, self.ledger.new_id
+        )
 
-    def publisher(self, manifest: Manifest, *, is_final_step: bool = False) -> Publisher:
-        """What publishes this manifest; the last step of a rebuild sets `is_final_step`."""
-        return Publisher(
+    def published_files(self, manifest: Manifest) -> PublishedFiles:
+        """What compares the published files with this manifest, and renders them."""
+        return PublishedFiles(
             self.ledger,
             self._outputs,
             self.site,
             self._renderer,
             self.manifest_updater(manifest).documents,
             self.robots_txt if self._is_elsewhere else None,
-            is_final_step=is_final_step,
         )
+
+
+def _update_result(update: ManifestUpdate, version: LedgerVersion, seen: Snapshots) -> RunResult:
+    changed = update.changed_etags
+    return RunResult(
+        records_changed=len(changed),
+        warnings=(*hreflang_warnings(update.hreflang_issues), *lost_records_warning(update.lost_entries)),
+        changes=count_changes(update.changes),
+        not_found=tuple(key for key, snapshot in seen.items() if snapshot is None and key not in changed),
+        manifest=version.manifest,
+    )
 
 
 def first_portion(keys: Sequence[str], manifest: Manifest) -> Sequence[str]:

@@ -1,0 +1,57 @@
+"""Reads the ranges of keys again whose records are lost."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from waypost.config.schema import Site
+from waypost.core.errors import BusyError
+from waypost.core.model import Item
+from waypost.core.reasons import Reason
+from waypost.ledger import shard_entries
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.sources.base import ObjectSource
+from waypost.sync.object_reader import Snapshots, read_objects
+
+
+def read_ranges(
+    source: ObjectSource,
+    site: Site,
+    manifest: Manifest,
+    entries: Sequence[ShardEntry],
+    exclusion_reason: Callable[[str], Reason | None],
+    group: Callable[[str], str],
+) -> Snapshots:
+    """What the objects in the ranges of these entries are now.
+
+    Raises SourceError, and BusyError if an object cannot be read: its page would be missing otherwise.
+    """
+    ends = _range_ends(manifest)
+    items = [
+        item
+        for entry in entries
+        for item in _items(source, entry.first_key, ends[entry.records_file])
+        if exclusion_reason(item.key) is None and group(item.key) == entry.group
+    ]
+    seen, failed = read_objects(source, site, items)
+    if failed:
+        key, problem = next(iter(failed.items()))
+        raise BusyError(f"{key}, whose record is lost, cannot be read now: {problem}")
+    return seen
+
+
+def _items(source: ObjectSource, first_key: str, end_key: str | None) -> Iterator[Item]:
+    """The objects from `first_key` up to `end_key`."""
+    if first_key:
+        yield Item(first_key, first_key)  # a listing begins after its key
+    for some in source.list_items(first_key, (), end_key):
+        yield from (each for each in some if isinstance(each, Item) and each.key != end_key)
+
+
+def _range_ends(manifest: Manifest) -> dict[str, str | None]:
+    """The first key after each entry's range, by its file of records."""
+    return {
+        entry.records_file: following.first_key if following else None
+        for members in shard_entries.by_group(manifest.entries).values()
+        for entry, following in pairwise((*members, None))
+        if entry
+    }

@@ -1,0 +1,153 @@
+"""Compares the published files with the manifest, and renders what they should hold."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from waypost.config import output_names
+from waypost.config.schema import Site
+from waypost.core import concurrency
+from waypost.core.errors import LedgerError
+from waypost.core.gzip import decompress_if_gzip
+from waypost.core.hashing import content_digest
+from waypost.core.model import Document
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
+from waypost.ledger.pending_files import ROBOTS
+from waypost.ledger.published_documents import PublishedDocuments
+from waypost.ledger.store import Ledger
+from waypost.sitemaps.documents import robots_body
+from waypost.sitemaps.formats.registry import is_own_file
+from waypost.sitemaps.render import Renderer
+from waypost.stores.base import DIGEST, ConditionalStore, FileInfo
+
+LEDGER_ID, RANGE_END = "waypost-ledger", "waypost-range-end"
+"""Metadata of a published file: the ledger that it is from, and where its range ends (base64url of UTF-8)."""
+
+
+class PresentFile(NamedTuple):
+    """What is published under a name: the ETag, None if there is no file, and where its range ends, if that is known.
+
+    `digest` is that of its bytes if it is known.
+    """
+
+    etag: str | None
+    range_end: str | None = None
+    digest: str = ""
+    is_ours: bool = True
+
+
+NO_FILE = PresentFile(None)
+
+
+class RobotsChange(NamedTuple):
+    """What robots.txt should hold, and the ETag of the present one; `body` is None if it is right."""
+
+    etag: str | None
+    body: bytes | None
+
+
+class PublishedFiles:
+    """The published files of one site, and what a manifest makes of them.
+
+    `robots_txt` reads the site's own if the sitemaps are published elsewhere.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        store: ConditionalStore,
+        site: Site,
+        renderer: Renderer,
+        documents: PublishedDocuments,
+        robots_txt: Callable[[], bytes | None] | None = None,
+    ) -> None:
+        self._ledger, self.store, self._site, self._renderer = ledger, store, site, renderer
+        self._documents, self._robots_txt = documents, robots_txt
+        self._rendered: tuple[Manifest, Sequence[Document]] | None = None
+
+    def present(self, name: str, ledger_id: str) -> PresentFile:
+        """What is published under a name now (a HEAD request)."""
+        info = self.store.head(name)
+        if info is None:
+            return NO_FILE
+        end = info.metadata.get(RANGE_END)
+        return PresentFile(
+            info.etag,
+            None if end is None else decode_end(end),
+            info.metadata.get(DIGEST, ""),
+            self._is_ours(name, info, ledger_id),
+        )
+
+    def _is_ours(self, name: str, info: FileInfo, ledger_id: str) -> bool:
+        """Whether this ledger's runs wrote a file; where its metadata says nothing, a file with Waypost's mark is."""
+        found = info.metadata.get(LEDGER_ID)
+        return found == ledger_id if found else self.is_own_file(name)
+
+    def is_own_file(self, name: str) -> bool:
+        """Whether Waypost wrote a file, by its content."""
+        body = decompress_if_gzip(name, self.store.read(name) or b"")
+        return is_own_file(name, body, output_names.output_names(self._site))
+
+    def wrong_files(self, manifest: Manifest, names: Collection[str] | None = None) -> dict[str, str]:
+        """The published files, or those of these names, that are not as they should be, and what is wrong with each."""
+        files = manifest.files
+        wanted = {*files, *([ROBOTS] if self._site.robots_sitemaps else [])} if names is None else names
+
+        def problem(name: str) -> str:
+            if name == ROBOTS:
+                return "differs from what the ledger describes" if self.robots_change(manifest).body else ""
+            present = self.present(name, manifest.ledger_id)
+            if present.etag is None:
+                return "is missing"
+            return "" if present.digest == files[name].digest else "differs from what the ledger describes"
+
+        found = concurrency.map_concurrently(problem, sorted(wanted), self.store.width)
+        return {name: text for name, text in zip(sorted(wanted), found, strict=True) if text}
+
+    def robots_change(self, manifest: Manifest) -> RobotsChange:
+        """What robots.txt should hold, with the `Sitemap:` lines of this manifest."""
+        stored = self.store.get(ROBOTS)
+        present = stored.content if stored else b""
+        own = self._robots_txt() if self._robots_txt else None
+        removed = {each.name for each in manifest.unreferenced}
+        roots = self._documents.root_sitemaps(manifest)
+        body = robots_body(present if own is None else own, roots, self._site, self._renderer, removed)
+        return RobotsChange(stored.etag if stored else None, None if stored and present == body else body)
+
+    def body(self, manifest: Manifest, file: PublishedFile, entry: ShardEntry | None, known: Document | None) -> bytes:
+        """A file's bytes as the manifest has them; what is not `known` is rendered from the records.
+
+        Raises LedgerError if the records do not give these bytes.
+        """
+        if known and content_digest(known.body) == file.digest:
+            return known.body
+        documents: Sequence[Document]
+        if entry:
+            documents = self._documents.shard(entry, self._ledger.records(entry))
+        else:
+            documents = self._index_and_auxiliary(manifest)
+        for document in documents:
+            if document.name == file.name and content_digest(document.body) == file.digest:
+                return document.body
+        raise LedgerError(f"{file.name} cannot be rendered from the ledger's records; start a rebuild to make it anew")
+
+    def _index_and_auxiliary(self, manifest: Manifest) -> Sequence[Document]:
+        """The indexes and auxiliary documents of a manifest, rendered once."""
+        if self._rendered is None or self._rendered[0] is not manifest:
+            indexes = [each for each, _ in self._documents.indexes(manifest.entries, manifest.news_files)]
+            self._rendered = manifest, [*indexes, *self._documents.auxiliary(manifest, self._ledger.records)]
+        return self._rendered[1]
+
+
+def file_metadata(ledger_id: str, digest: str, range_end: str) -> Mapping[str, str]:
+    """The metadata of a published file."""
+    end = urlsafe_b64encode(range_end.encode("utf-8", "surrogatepass")).decode()
+    return {LEDGER_ID: ledger_id, DIGEST: digest, RANGE_END: end}
+
+
+def decode_end(text: str) -> str | None:
+    """The end of a range from a file's metadata; None if it cannot be read."""
+    try:
+        return urlsafe_b64decode(text).decode("utf-8", "surrogatepass")
+    except ValueError:
+        return None

@@ -1,0 +1,49 @@
+"""What an update has committed and not yet published."""
+
+from collections.abc import Mapping
+
+from waypost.core.model import Document
+from waypost.ledger.manifest import Manifest
+from waypost.ledger.pending_files import range_ends
+from waypost.ledger.store import LedgerVersion
+from waypost.sync.published_files import NO_FILE, PresentFile
+from waypost.sync.publisher_lease import PublisherLease
+
+
+class PublishingWork:
+    """The commits of one run: the last version, rendered documents, and what is published under the pending names.
+
+    `known` saves a HEAD request for each file. It holds only what a manifest says of files that nobody else can have
+    written since: this run has had the publisher's role from that manifest on.
+    """
+
+    def __init__(self, lease: PublisherLease) -> None:
+        self._lease = lease
+        self.version: LedgerVersion | None = None
+        self.known: dict[str, PresentFile] = {}
+        self.documents: dict[str, Document] = {}
+
+    def note_commit(self, before: Manifest, version: LedgerVersion, documents: Mapping[str, Document]) -> None:
+        """Add what a commit has rendered, and what the manifest before it knew of the files that became pending."""
+        self.version, after = version, version.manifest
+        self.documents |= documents
+        if not self._lease.is_held(after):
+            self.known = {}
+            return
+        known = _known_files(before, after)
+        self.known = known | self.known if self._lease.is_held(before) else known
+
+
+def _known_files(before: Manifest, after: Manifest) -> dict[str, PresentFile]:
+    """What is published under the names that only the last commit made pending."""
+    if not before.is_complete:
+        return {}
+    files, ends = before.files, range_ends(before.entries, before.indexes)
+    doubtful = {each.name for each in (*before.pending, *before.unreferenced)}
+    known: dict[str, PresentFile] = {}
+    for name in {each.name for each in after.pending} - doubtful:
+        if name not in files:
+            known[name] = NO_FILE
+        elif files[name].etag:
+            known[name] = PresentFile(files[name].etag, ends[name] if name in ends else None, files[name].digest)
+    return known

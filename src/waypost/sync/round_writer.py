@@ -1,0 +1,195 @@
+"""Writes the pending files of one manifest in an order in which no page is missing in between."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from waypost.config import output_names
+from waypost.core import concurrency
+from waypost.core.errors import ConflictError, StoreError, UncertainError
+from waypost.core.gzip import compress
+from waypost.core.model import Document, Example, SiteWarning
+from waypost.core.warnings import MESSAGES
+from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
+from waypost.ledger.pending_files import ROBOTS, gains_range, range_ends
+from waypost.sync.published_files import NO_FILE, PresentFile, PublishedFiles, file_metadata
+from waypost.sync.publisher_lease import PublisherLease
+
+_ATTEMPTS = 5
+"""How often a file is written while others replace it."""
+_MAX_EXAMPLES = 3
+KnownFiles = Mapping[str, PresentFile]
+"""What is published under some names, as a manifest knew it before they became pending."""
+
+
+class PlannedFile(NamedTuple):
+    """A pending file: what it should be, where its range ends, and what is published under its name."""
+
+    pending: PendingFile
+    file: PublishedFile
+    entry: ShardEntry | None
+    range_end: str
+    present: PresentFile
+
+    @property
+    def is_losing(self) -> bool:
+        """Whether the published file holds a range of which other files get a part."""
+        return self.present.range_end is not None and gains_range(self.present.range_end, self.range_end)
+
+
+@dataclass
+class Progress:
+    """What one publication has done so far, and its rendered documents.
+
+    `attempted` has all files that it may have written.
+    """
+
+    documents: Mapping[str, Document]
+    deadline_reached: Callable[[], bool]
+    written: dict[str, None] = field(default_factory=dict)
+    removed: dict[str, None] = field(default_factory=dict)
+    warned: dict[str, list[str]] = field(default_factory=dict)
+    attempted: set[str] = field(default_factory=set)
+    is_complete: bool = True
+
+    def warn(self, code: str, name: str) -> None:
+        """Add a file to those that a warning names."""
+        self.warned.setdefault(code, []).append(name)
+
+    def warnings(self) -> tuple[SiteWarning, ...]:
+        """The warnings so far."""
+        return tuple(
+            SiteWarning(code, MESSAGES[code], len(names), tuple(Example(each, "") for each in names[:_MAX_EXAMPLES]))
+            for code, names in self.warned.items()
+        )
+
+
+class RoundWriter:
+    """Writes the pending files of one manifest; `finished` has their ETags, `""` where a file was left as it is."""
+
+    def __init__(
+        self, manifest: Manifest, files: PublishedFiles, lease: PublisherLease, progress: Progress
+    ) -> None:
+        self._manifest, self._files, self._lease, self._progress = manifest, files, lease, progress
+        self._planned = {each.name: each.generation for each in manifest.pending}
+        self.finished: dict[str, str] = {}
+
+    def waves(self, known: KnownFiles) -> Iterator[list[PlannedFile]]:
+        """The files in waves: each must be written before the next begins."""
+        planned = self._plan(known)
+        sitemaps = [each for each in planned if each.entry]
+        indexes = [each for each in planned if each.file in self._manifest.indexes]
+        auxiliary = [each for each in planned if not each.entry and each not in indexes]
+        yield [each for each in sitemaps if not each.is_losing and not each.pending.sends]
+        yield [each for each in sitemaps if not each.is_losing and each.pending.sends]
+        yield [each for each in auxiliary if each.file.name != ROBOTS]
+        yield [each for each in indexes if not each.is_losing]
+        yield [each for each in auxiliary if each.file.name == ROBOTS]
+        yield [each for each in indexes if each.is_losing]
+        yield [each for each in sitemaps if each.is_losing and each.pending.receives]
+        yield [each for each in sitemaps if each.is_losing and not each.pending.receives]
+
+    def write(self, planned: Sequence[PlannedFile]) -> None:
+        """Write some files at the same time, each if it is not right already.
+
+        Raises LeaseExpiredError, StoreError, and LedgerError if a file cannot be rendered.
+        """
+        concurrency.map_concurrently(self._write, planned, self._files.store.width)
+
+    def without_finished(self, present: Manifest) -> Manifest:
+        """A later manifest without the finished files that are still pending for this round's sake, and their ETags."""
+        left = tuple(
+            each
+            for each in present.pending
+            if each.name not in self.finished or each.generation != self._planned.get(each.name)
+        )
+        return _with_etags(replace(present, pending=left), self.finished)
+
+    def _plan(self, known: KnownFiles) -> list[PlannedFile]:
+        files = self._manifest.files
+        entries = {file.name: entry for entry in self._manifest.entries for file in entry.files}
+        ends = range_ends(self._manifest.entries, self._manifest.indexes)
+
+        def planned(pending: PendingFile) -> PlannedFile:
+            name = pending.name
+            file = files.get(name) or PublishedFile(name, "")
+            return PlannedFile(pending, file, entries.get(name), ends.get(name, ""), self._present(name, known))
+
+        wanted = [each for each in self._manifest.pending if each.name in files or each.name == ROBOTS]
+        return concurrency.map_concurrently(planned, wanted, self._files.store.width)
+
+    def _present(self, name: str, known: KnownFiles) -> PresentFile:
+        if name == ROBOTS:
+            return NO_FILE  # it is read when it is its turn
+        return known[name] if name in known else self._files.present(name, self._manifest.ledger_id)
+
+    def _write(self, planned: PlannedFile) -> None:
+        name, present = planned.file.name, planned.present
+        for _ in range(_ATTEMPTS):
+            try:
+                etag = self._write_robots() if name == ROBOTS else self._put(planned, present)
+            except UncertainError:
+                self._lease.wait_out_margin()
+            except ConflictError:
+                pass
+            else:
+                self.finished[name] = etag
+                return
+            present = self._present(name, {})
+        raise StoreError(f"{name} could not be written: others replaced it {_ATTEMPTS} times; run this again")
+
+    def _write_robots(self) -> str:
+        change = self._files.robots_change(self._manifest)
+        return "" if change.body is None else self._store(ROBOTS, change.body, change.etag, {})
+
+    def _put(self, planned: PlannedFile, present: PresentFile) -> str:
+        """Write a file, unless it is right; returns its ETag, or `""` if a file of somebody else is in its place."""
+        name, digest = planned.file.name, planned.file.digest
+        if present.etag and present.digest == digest and present.is_ours:
+            return present.etag
+        if present.etag and not present.is_ours:
+            if not output_names.is_for_crawlers(name):
+                self._progress.warn("output-blocked", name)
+                return ""
+            self._progress.warn("foreign-replaced", name)
+        known = self._progress.documents.get(name)
+        body = self._files.body(self._manifest, planned.file, planned.entry, known)
+        metadata = file_metadata(self._manifest.ledger_id, digest, planned.range_end)
+        return self._store(name, body, present.etag, metadata)
+
+    def _store(self, name: str, body: bytes, etag: str | None, metadata: Mapping[str, str]) -> str:
+        content = compress(body) if name.endswith(".gz") else body
+        self._lease.require()
+        self._progress.attempted.add(name)
+        stored = self._files.store.put_if_match(name, content, etag, metadata)
+        self._progress.written[name] = None
+        return stored
+
+
+def with_doubtful_files(manifest: Manifest, names: Iterable[str]) -> Manifest:
+    """The manifest with files pending that a process has written without the publisher's role."""
+    wanted = {*manifest.files, ROBOTS}.intersection(names)
+    if not wanted:
+        return manifest
+    known = {each.name: each for each in manifest.pending}
+    doubtful = {name: PendingFile(name, 0) for name in wanted} | {n: p for n, p in known.items() if n in wanted}
+    pending = known | {name: replace(each, generation=manifest.generation + 1) for name, each in doubtful.items()}
+    return replace(manifest, pending=tuple(pending[name] for name in sorted(pending)))
+
+
+def _with_etags(manifest: Manifest, etags: Mapping[str, str]) -> Manifest:
+    """The manifest with the ETags of these published files."""
+
+    def with_etag(file: PublishedFile) -> PublishedFile:
+        return replace(file, etag=etags[file.name]) if file.name in etags else file
+
+    entries = tuple(
+        replace(entry, files=tuple(map(with_etag, entry.files)))
+        if any(file.name in etags for file in entry.files)
+        else entry
+        for entry in manifest.entries
+    )
+    indexes, auxiliary = (tuple(map(with_etag, files)) for files in (manifest.indexes, manifest.auxiliary_files))
+    return replace(manifest, entries=entries, indexes=indexes, auxiliary_files=auxiliary)

@@ -1,0 +1,28 @@
+"""Deletes published files that no manifest has named for a day; crawlers may have read an index over them since."""
+
+from contextlib import suppress
+
+from waypost.core import concurrency
+from waypost.core.errors import ConflictError
+from waypost.ledger.manifest import Manifest, UnreferencedFile
+from waypost.ledger.store import SECONDS_PER_DAY
+from waypost.sync.published_files import PublishedFiles
+from waypost.sync.publisher_lease import PublisherLease
+
+
+def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> list[UnreferencedFile]:
+    """Delete what has been unreferenced for a day and is this ledger's; returns the files that are gone.
+
+    A file that somebody else has replaced is left, and is no longer remembered. Raises LeaseExpiredError and StoreError.
+    """
+    due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
+
+    def delete(each: UnreferencedFile) -> None:
+        present = files.present(each.name, manifest.ledger_id)
+        if present.etag is not None and present.is_ours:
+            lease.require()
+            with suppress(ConflictError):
+                files.store.delete_if_match(each.name, present.etag)
+
+    concurrency.map_concurrently(delete, due, files.store.width)
+    return due
