@@ -12,21 +12,25 @@ from msgspec import UNSET
 from page_content import file_bytes
 from unit.sample_sites import small_site
 
-from waypost.core.dates import add_seconds
-from waypost.core.errors import ConflictError, StoreError
+from waypost.core.dates import format_unix_time
+from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
-from waypost.stores.base import NO_METADATA, FileInfo, ListedFile, PublishMetadata, StoredFile
+from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
 from waypost.sync import inspect
 from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 RENDERER = Renderer()
+START = 1_795_219_200.0
+"""2026-11-21T00:00:00Z in Unix seconds."""
+MAX_REQUEST_SECONDS = 20
+"""How long after its beginning a request may take effect: less than a publisher's margin."""
 
 
 def etag_of(content: bytes) -> str:
@@ -57,17 +61,30 @@ class RequestGate:
 
 
 @dataclass
+class VirtualClock:
+    """A clock that only sleeping and the test itself move."""
+
+    seconds: float = START
+
+    def time(self) -> float:
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+@dataclass
 class MemoryStore:
     """A ConditionalStore in memory; a request that changes it is atomic, and waits at the gate before and after.
 
-    `label` is its name in the list of requests. `modified` is when all of its files were written, in Unix seconds.
+    `label` is its name in the list of requests. A write that has waited too long has no answer, and no effect.
     """
 
     gate: RequestGate
     label: str
-    files: dict[str, tuple[bytes, PublishMetadata]] = field(default_factory=dict)
+    files: dict[str, tuple[bytes, Mapping[str, str]]] = field(default_factory=dict)
     width: int = 1
-    modified: float = float("inf")
+    clock: VirtualClock = field(default_factory=VirtualClock)
 
     def names(self, stem: str = "") -> Iterable[str]:
         self.gate.admit(f"LIST {self.label}/{stem}")
@@ -97,15 +114,15 @@ class MemoryStore:
         found = self.files.get(name)
         return FileInfo(etag_of(found[0]), found[1]) if found else None
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: PublishMetadata = NO_METADATA) -> str:
-        self.gate.admit(f"PUT {self.label}/{name}")
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
+        self._admit_write(f"PUT {self.label}/{name}")
         self._expect(name, etag)
         self.files[name] = content, metadata
         self.gate.admit(f"PUT {self.label}/{name} done")
         return etag_of(content)
 
     def delete_if_match(self, name: str, etag: str) -> None:
-        self.gate.admit(f"DELETE {self.label}/{name}")
+        self._admit_write(f"DELETE {self.label}/{name}")
         self._expect(name, etag)
         del self.files[name]
         self.gate.admit(f"DELETE {self.label}/{name} done")
@@ -114,8 +131,14 @@ class MemoryStore:
         for name in names:
             self.remove(name)
 
-    def list_files(self, stem: str) -> Iterable[ListedFile]:
-        return [ListedFile(name, self.modified) for name in self.names(stem)]
+    def list_files(self, stem: str) -> Iterable[str]:
+        return self.names(stem)
+
+    def _admit_write(self, request: str) -> None:
+        started = self.clock.time()
+        self.gate.admit(request)
+        if self.clock.time() - started > MAX_REQUEST_SECONDS:
+            raise UncertainError(f"{request} had no answer")
 
     def _expect(self, name: str, etag: str | None) -> None:
         found = self.files.get(name)
@@ -197,14 +220,15 @@ class SimulatedSite:
     def __init__(self, **values: Any) -> None:
         self.gate = RequestGate()
         self.settings = small_site(**values)
-        self.source, self.state = MemoryBucket(self.gate), MemoryStore(self.gate, "state")
-        self.outputs = MemoryStore(self.gate, "outputs")
-        self.seconds = 0
+        self.clock = VirtualClock()
+        self.source = MemoryBucket(self.gate)
+        self.state = MemoryStore(self.gate, "state", clock=self.clock)
+        self.outputs = MemoryStore(self.gate, "outputs", clock=self.clock)
         self.warnings: list[str] = []
 
     def now(self) -> str:
-        self.seconds += 1
-        return add_seconds("2026-11-21T00:00:00Z", self.seconds)
+        self.clock.sleep(1)
+        return format_unix_time(int(self.clock.time()))
 
     def put(self, key: str, content: str | bytes) -> None:
         self.source.objects[key] = file_bytes(key, content), self.now()
@@ -213,7 +237,9 @@ class SimulatedSite:
         self.source.objects.pop(key, None)
 
     def updater(self) -> Updater:
-        return Updater(self.source, self.settings, self.ledger(), self.outputs, RENDERER, self.now)
+        return Updater(
+            self.source, self.settings, self.ledger(), self.outputs, RENDERER, self.now, role_clock=self.clock
+        )
 
     def ledger(self) -> Ledger:
         return Ledger(self.state, "s3://site/", self.warnings.append)

@@ -10,7 +10,7 @@ from waypost.aws.logs import MessageLine, log
 from waypost.aws.runner import Runner
 from waypost.core import reasons
 from waypost.core.errors import EventError, SourceError
-from waypost.ledger.manifest_update import ROBOTS
+from waypost.ledger.pending_files import ROBOTS
 from waypost.sources import s3_events
 from waypost.sources.s3_events import ObjectChange, QueueMessage
 from waypost.sync.result import RunResult

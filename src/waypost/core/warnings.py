@@ -76,6 +76,15 @@ MESSAGES = {
     "alternate-unreturned": "an alternate does not name the page back, so search engines ignore it; it was left out",
     "hreflang-code": "an hreflang is not a language code, so it was left out",
     "unreadable": "the page could not be read, so it was left out",
+    "records-lost": (
+        "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they change; "
+        "docs/s3.md says how to restore the file's older version"
+    ),
+    "foreign-replaced": "a published file that this ledger did not write was in the place of a sitemap, and was replaced",
+    "output-blocked": (
+        "a file that Waypost did not create has the name of one of its files, so that was not published; move it, or "
+        "set another `name`"
+    ),
     "robots-unreadable": "robots.txt could not be read, so its rules were ignored",
     "robots-stale": (
         "robots.txt names a sitemap that was removed; delete the line, or set `robots_sitemaps` to keep such lines up "

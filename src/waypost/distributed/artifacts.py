@@ -157,7 +157,7 @@ class RunArtifacts:
     def names(self, stem: str) -> list[str]:
         """The names of the files that begin with `stem`, in order."""
         whole = self.run.prefix + stem
-        return sorted(each.name.removeprefix(self.run.prefix) for each in self._store.list_files(whole))
+        return sorted(name.removeprefix(self.run.prefix) for name in self._store.list_files(whole))
 
     def write_tasks(self, step: str, first: int, payloads: Sequence[object]) -> str:
         """Write the payloads of many workers, numbered from `first` on; returns the file's full name."""

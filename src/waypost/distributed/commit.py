@@ -6,24 +6,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.core import concurrency
-from waypost.core.dates import add_seconds
 from waypost.core.errors import BusyError, LedgerError
 from waypost.core.model import Item
 from waypost.distributed.artifacts import BuildResult, MergeResult, RunArtifacts
-from waypost.ledger.ledger_state import BuilderRole, PublisherRole
-from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, with_change_date
+from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, with_change_date
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.deferred_keys import read_deferred_keys
 from waypost.sync.object_reader import read_objects
+from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import hreflang_warnings, page_warnings, unreadable_warning
 from waypost.sync.updater import Updater, first_portion
 
 _DRAFT = "commit-draft.json"
-_PENDING_SECONDS = 86_400
 _NOT_COMPLETE = BuilderRole(position="")
 """What a draft has as its builder: no indexes are made of a manifest that is not complete."""
 
@@ -60,8 +59,8 @@ class RunCommit:
         """The generation at which the run started."""
         return self._artifacts.run.start_generation
 
-    def commit(self, version: LedgerVersion) -> tuple[LedgerVersion | None, RunResult]:
-        """Replace the present manifest by the run's; None if the deadline is reached first.
+    def commit(self, version: LedgerVersion, lease: PublisherLease) -> tuple[LedgerVersion | None, RunResult]:
+        """Replace the present manifest by the run's, and take the publisher's role; None if the deadline is first.
 
         Raises ConflictError if another writer was first, LedgerError if a worker's result is missing, and RemovalError
         if too many listed pages would be removed.
@@ -74,7 +73,8 @@ class RunCommit:
             return None, draft.result
         after = self._finish(draft.manifest, current, previous)
         self._removal_check.check_counts(previous.page_count if previous else current.page_count, after.page_count)
-        return self._updater.ledger.commit(version, after, {}), draft.result
+        self._updater.before_taking_role()
+        return self._updater.ledger.commit(version, lease.with_role(after), {}), draft.result
 
     def _assemble(self, current: Manifest) -> Manifest:
         """The manifest over the shards of all segments."""
@@ -152,18 +152,9 @@ class RunCommit:
         known = previous.files if previous else current.files
         is_dated = self._updater.site.lastmod == "content" and bool(previous or current.built_at)
         entries = tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in draft.entries)
-        with_dates = replace(draft, entries=entries)
+        with_dates = replace(current, entries=entries, indexes=(), auxiliary_files=(), builder=_NOT_COMPLETE)
         after = self._updater.manifest_updater(current).finish(with_dates, known, self._updater.ledger.records).manifest
-        old_names = known.keys() | {each.name for each in current.pending}
-        until = add_seconds(now, _PENDING_SECONDS)
-        run = self._artifacts.run
-        return replace(
-            after,
-            generation=current.generation + 1,
-            built_at=now,
-            pending=tuple(PendingFile(name, until) for name in sorted(old_names - after.files.keys())),
-            publisher=PublisherRole(run.owner, run.start_generation),
-        )
+        return replace(after, built_at=now)
 
 
 def _with_change_dates(entry: ShardEntry, known: Mapping[str, PublishedFile], changed_at: str | None) -> ShardEntry:

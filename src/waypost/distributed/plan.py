@@ -12,10 +12,11 @@ from waypost.distributed.artifacts import MergeResult, RunArtifacts, RunContext,
 from waypost.distributed.build_shards import batch_segments
 from waypost.distributed.merge import merge_fragments
 from waypost.ledger import shard_entries
-from waypost.ledger.ledger_state import BuilderRole, PublisherRole, Run
+from waypost.ledger.ledger_state import BuilderRole, Run
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import KeyRange
+from waypost.sync.builder_lease import BuilderLease
 from waypost.sync.removal_sample import check_sample
 from waypost.sync.result import total
 from waypost.sync.updater import Updater
@@ -25,6 +26,8 @@ _SPLIT_FROM = 2
 """A range is split if it has so many times the objects that one worker scans."""
 _MAX_READS, _RANGES_PER_WORKER = 10_000, 8
 """A worker leaves the rest of its range after so many reads, unless there are so many ranges for each worker."""
+RUN_LEASE = 21_600
+"""Seconds after which a run that takes no step counts as ended; the workers of one step may need hours."""
 SplitRanges = Callable[[Sequence[KeyRange], Manifest], list[KeyRange]]
 """Splits what was not scanned yet into ranges that one worker can surely finish."""
 
@@ -65,18 +68,22 @@ class RunPlanner:
         """
 
         def attempt() -> RunPlan:
-            rules = self._updater.robots_rules()
             version = self._ledger.read_or_recover()
+            rules = self._updater.robots_rules()
             run = version.manifest.run
             if run is None or run.owner != owner:
                 if self._has_started(owner):
                     return RunPlan(None)
+                version = builder.wait_for_process(version)
                 self._check_removals(version.manifest, rules, max_removed)
-                version, run = self._start(version, owner, rules)
+                version, run = self._start(version, owner, rules, builder)
             elif not self._updater.is_built_with(version.manifest, rules):
-                version, run = self._start(version, owner, rules)
+                version, run = self._start(version, owner, rules, builder)
+            else:
+                version = self._renewed(version)
             return self._next(version.manifest, run)
 
+        builder = BuilderLease(self._updater, self._updater.role_clock.time())
         return self._ledger.commit_with_retry(attempt)
 
     def _check_removals(self, before: Manifest, rules: str, max_removed: int | None) -> None:
@@ -88,9 +95,19 @@ class RunPlanner:
     def _has_started(self, owner: str) -> bool:
         """Whether there was a run of this owner, which another run has replaced."""
         contexts = re.compile(rf"runs/{re.escape(owner)}-\d+-context\.json")
-        return any(contexts.fullmatch(file.name) for file in self._ledger.store.list_files(f"runs/{owner}-"))
+        return any(contexts.fullmatch(name) for name in self._ledger.store.list_files(f"runs/{owner}-"))
 
-    def _start(self, version: LedgerVersion, owner: str, rules: str) -> tuple[LedgerVersion, Run]:
+    def _renewed(self, version: LedgerVersion) -> LedgerVersion:
+        """The run's builder role with a whole lease again, if half of it is over."""
+        builder, now = version.manifest.builder, self._updater.role_clock.time()
+        if builder is None or builder.expires - now > RUN_LEASE / 2:
+            return version
+        renewed = replace(builder, expires=now + RUN_LEASE)
+        return self._ledger.commit(version, replace(version.manifest, builder=renewed), {})
+
+    def _start(
+        self, version: LedgerVersion, owner: str, rules: str, builder: BuilderLease
+    ) -> tuple[LedgerVersion, Run]:
         """Record the run in the manifest: from now on updates defer their keys to it.
 
         The manifest is archived for the run to compare with. One of other settings is replaced by an empty one.
@@ -98,18 +115,18 @@ class RunPlanner:
         before = version.manifest
         url_form = find_url_form(self._updater)
         is_built = self._updater.is_built_with(before, rules) and before.url_form == url_form
+        if not is_built:
+            builder.require_newer_settings(before)
         is_current = is_built and before.is_complete
         run = Run(owner, before.generation + 1)
         previous = self._ledger.archive(before) if before.built_at and before.is_complete else before.previous
         after = before if is_current else self._updater.empty_manifest(before, rules, url_form)
         position = None if is_current else ""
-        after = replace(
-            after,
-            generation=run.start_generation,
-            builder=BuilderRole(owner, run.start_generation, position, previous),
-            publisher=None if before.is_published else PublisherRole(),
+        expires = self._updater.role_clock.time() + RUN_LEASE
+        role = BuilderRole(
+            owner, expires, is_run=True, start_generation=run.start_generation, position=position, previous=previous
         )
-        return self._ledger.commit(version, after, {}), run
+        return self._ledger.commit(version, replace(after, builder=role), {}), run
 
     def _next(self, manifest: Manifest, run: Run) -> RunPlan:
         artifacts = RunArtifacts(self._ledger.store, run)

@@ -1,37 +1,133 @@
-"""Publishes the sitemaps that a run has committed, by many workers."""
+"""Publishes the sitemaps that a run has committed, by many workers; the last step writes everything else.
 
-from collections.abc import Sequence
+The run holds the publisher's role. All its files are written by the manifest of its commit, in three waves: workers
+write sitemaps that are new or gain pages, the last step writes indexes, auxiliary files and robots.txt, and workers
+write sitemaps that lose pages to others.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from waypost.ledger.ledger_state import PublisherRole, Run
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.store import LedgerVersion
-from waypost.sync.publisher import FileChanges
+from waypost.ledger.pending_files import range_ends
+from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, Timing
+from waypost.sync.result import RunResult
+from waypost.sync.round_writer import PlannedFile, Progress, RoundWriter
 from waypost.sync.updater import Updater
+
+MAP_LEASE = 3_600
+"""Seconds that all workers of a wave may take together; what is left after that is handed out again."""
 
 
 class PublishBatch(Struct, frozen=True):
-    """Some sitemaps to publish: a manifest of these alone, without robots.txt's rules, and the whole one's ETag."""
+    """Some sitemaps to publish: a manifest of these alone, without robots.txt's rules, and where their ranges end.
+
+    `expires` is the end of the run's lease (Unix seconds). `writes_losing` is set in the last wave.
+    """
 
     manifest: Manifest
-    etag: str
+    range_ends: Mapping[str, str]
+    expires: float
+    writes_losing: bool = False
 
 
-def publish_batch(updater: Updater, batch: PublishBatch, rules: str) -> FileChanges:
-    """Publish a batch's sitemaps by the present manifest; `rules` are those of robots.txt. Raises StoreError."""
+class PublishedBatch(Struct, frozen=True):
+    """What a worker did: the ETags of the files that are right, and the names of those that lose pages to others.
+
+    `is_late` if its lease ended first; then the rest of its files is handed out again.
+    """
+
+    etags: Mapping[str, str] = {}
+    losing: tuple[str, ...] = ()
+    is_late: bool = False
+    result: RunResult = RunResult()
+
+
+class PublishRound(Struct, frozen=True):
+    """A round of a run: the archived manifest that it publishes, and the number of its first task.
+
+    `is_last_wave` if the indexes are written already; `etags` are of all files that are right.
+    """
+
+    manifest: str
+    first_task: int
+    is_last_wave: bool = False
+    etags: Mapping[str, str] = {}
+
+
+def run_lease(updater: Updater, run: Run) -> PublisherLease:
+    """The publisher's lease of a run."""
+    role = PublisherRole(run.owner, is_run=True, start_generation=run.start_generation)
+    timing: Timing = updater.timing._replace(lease=MAP_LEASE + updater.timing.margin)
+    return updater.publisher_lease(role, timing)
+
+
+def publish_batch(updater: Updater, batch: PublishBatch, run: Run, rules: str) -> PublishedBatch:
+    """Publish a batch's sitemaps; `rules` are those of robots.txt. Raises StoreError."""
     manifest = replace(batch.manifest, robots_rules=rules)
-    names = {file.name for entry in manifest.entries for file in entry.files}
-    published = updater.publisher(manifest).publish(LedgerVersion(manifest, batch.etag), names, {})
-    return replace(published, version=None)
+    lease = run_lease(updater, run)
+    lease.expires = batch.expires
+    progress = Progress({}, lambda: False)
+    writer = RoundWriter(manifest, batch.range_ends, updater.published_files(manifest), lease, progress)
+    losing, is_late = list[PlannedFile](), False
+    try:
+        for wave in writer.waves({}):
+            losing += [each for each in wave if each.is_losing]
+            writer.write([each for each in wave if batch.writes_losing or not each.is_losing])
+    except LeaseExpiredError:
+        is_late = True
+    left = () if batch.writes_losing else tuple(each.file.name for each in losing)
+    result = RunResult(written=tuple(progress.written), warnings=progress.warnings())
+    return PublishedBatch(writer.finished, left, is_late, result)
 
 
-def publish_batches(version: LedgerVersion, size: int) -> list[PublishBatch]:
-    """All sitemaps in batches of `size` shards."""
-    entries = [entry for entry in version.manifest.entries if entry.files]
-    common = replace(version.manifest, entries=(), indexes=(), auxiliary_files=(), pending=(), robots_rules="")
+def publish_batches(
+    manifest: Manifest, names: Collection[str], size: int, *, writes_losing: bool = False
+) -> list[PublishBatch]:
+    """The pending sitemaps of these names, in batches of `size` shards."""
+    pending = {each.name: each for each in manifest.pending if each.name in names}
+    entries = [entry for entry in manifest.entries if any(file.name in pending for file in entry.files)]
+    ends = range_ends(manifest.entries, ())
+    expires = manifest.publisher.expires if manifest.publisher else 0
+    common = replace(
+        manifest, entries=(), indexes=(), auxiliary_files=(), pending=(), unreferenced=(), robots_rules=""
+    )
     starts: Sequence[int] = range(0, len(entries), size)
-    return [
-        PublishBatch(replace(common, entries=tuple(entries[start : start + size])), version.etag or "")
-        for start in starts
-    ]
+    batches = []
+    for start in starts:
+        some = tuple(entries[start : start + size])
+        own = {file.name for entry in some for file in entry.files}
+        part = replace(common, entries=some, pending=tuple(pending[name] for name in sorted(own & pending.keys())))
+        batches.append(PublishBatch(part, {name: ends[name] for name in own}, expires, writes_losing))
+    return batches
+
+
+def sitemap_names(manifest: Manifest) -> set[str]:
+    """The names of all sitemaps, without indexes and auxiliary files."""
+    return {file.name for entry in manifest.entries for file in entry.files}
+
+
+def unfinished(names: Collection[str], done: Iterable[PublishedBatch]) -> set[str]:
+    """The names among these that no worker has finished, nor left for the last wave."""
+    found = list(done)
+    return set(names) - {name for each in found for name in (*each.etags, *each.losing)}
+
+
+def publish_rest(
+    updater: Updater, manifest: Manifest, lease: PublisherLease
+) -> tuple[Mapping[str, str], RunResult]:
+    """Write the indexes, auxiliary files and robots.txt, once all sitemaps that gain pages are right.
+
+    Raises LeaseExpiredError, and StoreError.
+    """
+    ends = range_ends(manifest.entries, manifest.indexes)
+    others = tuple(each for each in manifest.pending if each.name not in sitemap_names(manifest))
+    part = replace(manifest, pending=others)
+    progress = Progress({}, lambda: False)
+    writer = RoundWriter(part, ends, updater.published_files(manifest), lease, progress)
+    for wave in writer.waves({}):
+        writer.write(wave)
+    return writer.finished, RunResult(written=tuple(progress.written), warnings=progress.warnings())

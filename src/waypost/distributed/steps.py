@@ -22,12 +22,12 @@ from waypost.distributed.build_shards import build_shards
 from waypost.distributed.commit import RunCommit
 from waypost.distributed.plan import RunLimits, RunPlan, RunPlanner, SplitRanges, split_ranges
 from waypost.distributed.publish import PublishBatch
+from waypost.distributed.run_publisher import RunPublisher
 from waypost.distributed.scan import RangeScanner
 from waypost.ledger.ledger_state import LedgerState, Run
 from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.store import LedgerVersion
-from waypost.sync.publisher import FileChanges
-from waypost.sync.rebuild import publish_all, without_run
+from waypost.sync.rebuild import without_run
 from waypost.sync.result import RunResult, total
 from waypost.sync.site_warnings import form_warnings
 from waypost.sync.updater import Updater
@@ -145,7 +145,7 @@ class Steps:
             self._ledger.write_records(built.files)
             artifacts.put_once(f"built-{task.number:07}", built.result)
         elif task.batch:
-            published = publish.publish_batch(self._updater, task.batch, context.robots_rules)
+            published = publish.publish_batch(self._updater, task.batch, artifacts.run, context.robots_rules)
             artifacts.put(f"published-{task.number:07}", published)
 
     def _commit(self, owner: str, deadline_reached: Callable[[], bool], max_removed: int | None) -> StepResult:
@@ -167,7 +167,11 @@ class Steps:
             run_commit = run_commit or RunCommit(self._updater, artifacts, deadline_reached, max_removed)
             if run_commit.start_generation != run.start_generation:
                 return StepResult("plan", note=_SETTINGS_CHANGED)
-            after, result = run_commit.commit(version)
+            publisher = self._run_publisher(artifacts)
+            if not publisher.lease.is_free(version.manifest):
+                self._updater.role_clock.sleep(self._updater.timing.patience)
+                return StepResult("commit", note="another run publishes")
+            after, result = run_commit.commit(version, publisher.lease)
             if after is None:
                 return StepResult("commit")
             artifacts.put("committed.json", result)
@@ -178,24 +182,37 @@ class Steps:
     def _publish(self, version: LedgerVersion, run: Run) -> StepResult:
         if not version.manifest.is_publishable:
             return StepResult("finalize")
-        batches = publish.publish_batches(version, self._limits.files_per_batch)
+        publisher = self._run_publisher(RunArtifacts(self._ledger.store, run))
+        return self._assign_batches(run, publisher.begin(version))
+
+    def _run_publisher(self, artifacts: RunArtifacts) -> RunPublisher:
+        return RunPublisher(self._updater, artifacts, self._limits.files_per_batch)
+
+    def _assign_batches(self, run: Run, batches: Sequence[PublishBatch]) -> StepResult:
         first = RunArtifacts(self._ledger.store, run).task_count("publish")
         return self._assign(run, [_task("publish", run, n, batch=batch) for n, batch in enumerate(batches, first)])
 
     def _finalize(self, owner: str, deadline_reached: Callable[[], bool]) -> StepResult:
-        version = self._ledger.read()
-        run = version.manifest.run
-        if run is None or run.owner != owner:
-            return StepResult("superseded", note=_SUPERSEDED)
-        is_publishing = version.manifest.state == LedgerState.PUBLISHING
-        if not (is_publishing and self._is_built_with_present_settings(version)):
-            return StepResult("plan", note=_SETTINGS_CHANGED)
-        if not RunArtifacts(self._ledger.store, run).is_done("publish"):
-            return self._publish(version, run)
-        done = publish_all(self._updater, version, (), deadline_reached)
-        if done.resume_after is not None:
+        def attempt() -> StepResult:
+            version = self._ledger.read()
+            run = version.manifest.run
+            if run is None or run.owner != owner:
+                return StepResult("superseded", note=_SUPERSEDED)
+            is_publishing = version.manifest.state == LedgerState.PUBLISHING
+            if not (is_publishing and self._is_built_with_present_settings(version)):
+                return StepResult("plan", note=_SETTINGS_CHANGED)
+            publisher = self._run_publisher(RunArtifacts(self._ledger.store, run))
+            if version.manifest.is_publishable and (batches := publisher.proceed(version)):
+                return self._assign_batches(run, batches)
+            return self._finish(run, publisher, deadline_reached)
+
+        return self._ledger.commit_with_retry(attempt)
+
+    def _finish(self, run: Run, publisher: RunPublisher, deadline_reached: Callable[[], bool]) -> StepResult:
+        done, is_complete = publisher.finish(self._ledger.read(), deadline_reached)
+        if not is_complete:
             return StepResult("finalize")
-        return StepResult("done", result=self._total_result(run) + done)
+        return StepResult("done", result=total([self._total_result(run), *publisher.results(), done]))
 
     def _is_built_with_present_settings(self, version: LedgerVersion) -> bool:
         return self._updater.is_built_with(version.manifest, self._updater.robots_rules())
@@ -209,7 +226,6 @@ class Steps:
             results.append(RunResult(warnings=form_warnings(context.base_url_form, context.url_form)))
         results += [each.result for each in artifacts.read_all("built-", BuildResult)]
         results += [artifacts.find("committed.json", RunResult) or RunResult()]
-        results += [each.as_result() for each in artifacts.read_all("published-", FileChanges)]
         return total(results)
 
     def _handle_failure(self, owner: str) -> StepResult:

@@ -111,19 +111,18 @@ _STATES = {
     LedgerState.SCANNING: "a distributed rebuild is in progress; the published files are left unchanged meanwhile",
     LedgerState.RESCANNING: "a distributed rebuild is in progress; updates continue meanwhile",
     LedgerState.PUBLISHING: "a distributed rebuild is publishing; updates continue meanwhile",
-    LedgerState.UNPUBLISHED: "a rebuild ended before all sitemaps were published; start a rebuild to publish the rest",
 }
 
 
 def _state_text(updater: Updater, manifest: Manifest) -> str:
-    if manifest.state in (LedgerState.COMPLETE, LedgerState.UNPUBLISHED) and not updater.is_built_with(
-        manifest, manifest.robots_rules
-    ):
+    if manifest.state == LedgerState.COMPLETE and not updater.is_built_with(manifest, manifest.robots_rules):
         return "the ledger was built with other settings or another release; start a rebuild"
     if text := _STATES.get(manifest.state):
         return text
     if not manifest.page_count:
         return "there is no page to list; the published files are left unchanged"
+    if manifest.pending:
+        return "some sitemaps are not published yet; the next event or rebuild publishes them"
     return "up to date with all events received"
 
 
@@ -132,19 +131,14 @@ def check(updater: Updater) -> CheckAnswer:
 
     While a build replaces the ledger, there is nothing to compare with, and the answer has neither drift nor files.
     """
-    version = updater.ledger.read()
-    manifest = version.manifest
+    manifest = updater.ledger.read().manifest
     state = _state_text(updater, manifest)
     if not manifest.config_digest:
         raise LedgerError(f"nothing to compare with: {_NO_LEDGER}")
     if not manifest.is_complete:
         return CheckAnswer(in_sync=False, state=f"{state}; until then there is nothing to compare with")
     drift = _drift(updater, manifest)
-    publisher = updater.publisher(manifest)
-    files: dict[str, str] = {}
-    if manifest.is_publishable:
-        orphaned = dict.fromkeys(sorted(publisher.orphaned_files(version)), "should be removed")
-        files = publisher.wrong_files(manifest) | orphaned
+    files = updater.published_files(manifest).wrong_files(manifest) if manifest.is_publishable else {}
     linked_form = find_url_form(updater)
     has_drift = any(sample.count for sample in (drift.new, drift.changed, drift.removed))
     return CheckAnswer(

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from waypost.core.errors import ConflictError
 from waypost.core.model import Document, SiteWarning
 from waypost.ledger.manifest import Manifest
+from waypost.ledger.pending_files import range_ends
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, has_pending
@@ -112,7 +113,9 @@ class Publisher:
     ) -> LedgerVersion:
         """Publish one manifest's pending files; returns the manifest that records it."""
         self._lease.note_expiry(version.manifest)
-        writer = RoundWriter(version.manifest, self._files_of(version.manifest), self._lease, progress)
+        manifest = version.manifest
+        ends = range_ends(manifest.entries, manifest.indexes)
+        writer = RoundWriter(manifest, ends, self._files_of(manifest), self._lease, progress)
         try:
             for wave in writer.waves(known):
                 self._write(writer, wave, progress)

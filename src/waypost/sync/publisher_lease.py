@@ -38,11 +38,11 @@ class LeaseExpiredError(Exception):
 
 
 class PublisherLease:
-    """The role of one process, which is called `owner`; `expires` is until when it holds the role, in Unix seconds."""
+    """The role of one process, as it appears in the manifest; `expires` is until when it is held, in Unix seconds."""
 
-    def __init__(self, ledger: Ledger, clock: Clock, timing: Timing, owner: str) -> None:
-        self._ledger, self._clock, self._timing, self.owner = ledger, clock, timing, owner
-        self.expires = 0.0
+    def __init__(self, ledger: Ledger, clock: Clock, timing: Timing, role: PublisherRole) -> None:
+        self._ledger, self._clock, self._timing, self._role = ledger, clock, timing, role
+        self.owner, self.expires = role.owner, 0.0
 
     def now(self) -> float:
         """The present in Unix seconds."""
@@ -65,7 +65,7 @@ class PublisherLease:
         """The manifest with this process as its publisher for a whole lease, if the role is free."""
         if not self.is_free(manifest):
             return manifest
-        return replace(manifest, publisher=PublisherRole(self.owner, self._clock.time() + self._timing.lease))
+        return replace(manifest, publisher=replace(self._role, expires=self._clock.time() + self._timing.lease))
 
     def take(self, version: LedgerVersion) -> LedgerVersion:
         """Take the role, or renew it, by a replacement; raises ConflictError if another writer was first."""

@@ -39,7 +39,7 @@ def _known_files(before: Manifest, after: Manifest) -> dict[str, PresentFile]:
     if not before.is_complete:
         return {}
     files, ends = before.files, range_ends(before.entries, before.indexes)
-    doubtful = {each.name for each in (*before.pending, *before.unreferenced)}
+    doubtful = {each.name for each in before.pending} | {each.name for each in before.unreferenced}
     known: dict[str, PresentFile] = {}
     for name in {each.name for each in after.pending} - doubtful:
         if name not in files:

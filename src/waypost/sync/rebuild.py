@@ -4,33 +4,42 @@ A build under changed settings starts with an empty manifest, of which nothing i
 in it. It adds one range of keys at a time, so it can be stopped and continued, and updates work on it meanwhile.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec.structs import replace
 
 from waypost.core.errors import ConflictError, SettingsChangedError
 from waypost.core.model import Item, SiteWarning, UrlForm
-from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.manifest_update import ROBOTS
+from waypost.ledger.manifest_update import ManifestUpdate
+from waypost.ledger.pending_files import with_pending_files
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.records import Record
-from waypost.ledger.store import MAX_ATTEMPTS, Ledger, LedgerVersion
+from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
 from waypost.rules import page_facts
-from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sources.parallel_listing import LAST_KEY
+from waypost.sync.builder_lease import BuilderLease
 from waypost.sync.listing_chunks import ListingChunk, compare_with_records, iter_chunks, split_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult
-from waypost.sync.site_warnings import form_warnings, hreflang_warnings, page_warnings, unreadable_warning
+from waypost.sync.site_warnings import (
+    form_warnings,
+    hreflang_warnings,
+    lost_records_warning,
+    page_warnings,
+    unreadable_warning,
+)
 from waypost.sync.updater import Updater
 from waypost.sync.url_form import find_url_form
 
 _CHECKED = " "
 """Where a rebuild starts that need not count removals first: no page's key sorts before it, or is equal to it."""
+MAX_PAUSE = 3_600
+"""Seconds: a rebuild that is continued later than this lists the bucket from its beginning again."""
 DeadlineReached = Callable[[], bool]
 """Whether the run has too little time left to start anything more."""
 
@@ -40,10 +49,11 @@ def update(updater: Updater, keys: Collection[str], deadline_reached: DeadlineRe
 
     Raises as `Updater.update`, but never SettingsChangedError.
     """
+    started = updater.role_clock.time()
     try:
         return updater.update(keys, deadline_reached)
     except SettingsChangedError:
-        return rebuild(updater, deadline_reached)
+        return Rebuild(updater, deadline_reached, started=started).run()
 
 
 def rebuild(
@@ -51,22 +61,38 @@ def rebuild(
     deadline_reached: DeadlineReached = lambda: False,
     start_after: str = "",
     max_removed: int | None = None,
+    stopped_at: float | None = None,
 ) -> RunResult:
     """Bring the ledger and the sitemaps up to date by a listing of the bucket, or of the keys after `start_after`.
 
-    Records that are still right are kept. `max_removed` replaces the setting of that name. Raises SourceError,
-    RemovalError if too many of the listed pages would be removed, and as `update`.
+    Records that are still right are kept. `max_removed` replaces the setting of that name. A rebuild that was
+    `stopped_at` a time (Unix seconds) is continued after `start_after`, or begun again if that is long ago. Raises
+    SourceError, RemovalError if too many of the listed pages would be removed, OutdatedSettingsError if the ledger has
+    newer settings, OtherRunError if another run builds, and as `update`.
     """
-    return Rebuild(updater, deadline_reached, max_removed).run(start_after)
+    started = updater.role_clock.time()
+    if stopped_at is not None and started - stopped_at > MAX_PAUSE:
+        start_after = ""
+    return Rebuild(updater, deadline_reached, max_removed, started).run(start_after)
 
 
 class Rebuild:
-    """One rebuild; it keeps what it has read for a range that it must repeat."""
+    """One rebuild; it keeps what it has read for a range that it must repeat.
 
-    def __init__(self, updater: Updater, deadline_reached: DeadlineReached, max_removed: int | None = None) -> None:
+    `started` is when the run read its settings, in Unix seconds.
+    """
+
+    def __init__(
+        self,
+        updater: Updater,
+        deadline_reached: DeadlineReached,
+        max_removed: int | None = None,
+        started: float = 0,
+    ) -> None:
         self._updater, self._ledger, self._deadline_reached = updater, updater.ledger, deadline_reached
         most = updater.site.max_removed if max_removed is None else max_removed
         self._removal_check = RemovalCheck(updater, most, deadline_reached)
+        self._builder = BuilderLease(updater, started)
         self._read: dict[str, ObjectSnapshot] = {}
         self._found_form: UrlForm | None = None
 
@@ -74,8 +100,8 @@ class Rebuild:
         """Do all of it, or as much as there is time for; `resume_after` of the result is where to continue."""
         done, attempts, position, is_checked = RunResult(), 0, "", start_after != ""
         while attempts < MAX_ATTEMPTS:
-            rules = self._updater.robots_rules()
-            version = self._ledger.read_or_recover()
+            version = self._builder.wait(self._ledger.read_or_recover())
+            rules = self._updater.robots_rules()  # read after the manifest, so that they are not older
             # Attempts count only while the build makes no progress.
             attempts = attempts + 1 if _position(version.manifest) == position else 1
             position = _position(version.manifest) or ""
@@ -88,10 +114,9 @@ class Rebuild:
                     done += RunResult(warnings=self._form_warnings(version.manifest))
                     version = self._begin(version, rules, self._url_form())
                 if version.manifest.is_complete:
-                    return done + self._reconcile(version, start_after)
-                if version.manifest.run:  # its results are in files of its own, and no entry is in the manifest yet
-                    version = self._ledger.commit(version, without_run(version.manifest), {})
-                step, is_finished = self._advance(version)
+                    return done + self._reconcile(version, start_after, rules)
+                version = self._builder.take(version)
+                step, is_finished = self._advance(version, rules)
                 done += step
                 if is_finished or step.resume_after is not None:
                     return done
@@ -124,13 +149,13 @@ class Rebuild:
     def _begin(self, version: LedgerVersion, rules: str, url_form: UrlForm) -> LedgerVersion:
         """Replace a manifest of other settings or URLs by an empty one, and archive it for the dates that it holds."""
         before = version.manifest
+        self._builder.require_newer_settings(before)
         previous = self._ledger.archive(before) if before.built_at else before.previous
-        after = replace(
-            self._updater.empty_manifest(before, rules, url_form), builder=BuilderRole(position="", previous=previous)
-        )
-        return self._ledger.commit(version, after, {})
+        after = self._updater.empty_manifest(before, rules, url_form)
+        role = self._builder.role(BuilderRole(position="", previous=previous))
+        return self._ledger.commit(version, replace(after, builder=role), {})
 
-    def _advance(self, version: LedgerVersion) -> tuple[RunResult, bool]:
+    def _advance(self, version: LedgerVersion, rules: str) -> tuple[RunResult, bool]:
         """Continue a build until it is complete, the deadline is reached, or another writer commits first.
 
         While nobody else commits, the listing of a range remains valid, however long ago it was made.
@@ -140,22 +165,40 @@ class Rebuild:
         start_after = _position(manifest) or ""
         for chunk in iter_chunks(self._updater.source, manifest, start_after, self._updater.exclusion_reason):
             if self._deadline_reached():
+                self._builder.give_back(version)
                 return replace(done, resume_after=chunk.start_after), False
             seen, failed = self._snapshots(version.manifest, chunk, previous)
+            if chunk.through is None and self._updater.robots_rules() != rules:
+                raise SettingsChangedError("robots.txt has changed since the build began")
             try:
-                version, issues = self._commit(version, chunk, seen, previous)
+                version, update = self._commit(version, chunk, seen, previous)
             except ConflictError:
                 return done + RunResult(conflicts=1), False
-            warnings = (
-                *page_warnings(seen, self._updater.site_of(version.manifest.url_form), self._updater.clock()),
-                *hreflang_warnings(issues),
-                *unreadable_warning(failed),
-            )
-            done += RunResult(
-                chunk.objects_listed, len(seen), len(seen), ignored=chunk.ignored, warnings=warnings, failed=failed
-            )
+            done += self._result(version, chunk, seen, failed, update)
             self._read.clear()
-        return done + self._publish(version, previous.files if previous else ()), True
+        if self._updater.robots_rules() != rules:
+            raise SettingsChangedError("robots.txt has changed since the build began")
+        return done + self._publish(version), True
+
+    def _result(
+        self,
+        version: LedgerVersion,
+        chunk: ListingChunk,
+        seen: Snapshots,
+        failed: Mapping[str, str],
+        update: ManifestUpdate,
+    ) -> RunResult:
+        """What the build did for a range; before the last one, links to pages that are not in it yet are no issues."""
+        issues = update.hreflang_issues if chunk.through is None else ()
+        warnings = (
+            *page_warnings(seen, self._updater.site_of(version.manifest.url_form), self._updater.clock()),
+            *hreflang_warnings(issues),
+            *unreadable_warning(failed),
+            *lost_records_warning(update.lost_entries),
+        )
+        return RunResult(
+            chunk.objects_listed, len(seen), len(seen), ignored=chunk.ignored, warnings=warnings, failed=failed
+        )
 
     def _snapshots(
         self, manifest: Manifest, chunk: ListingChunk, previous: PreviousLedger | None
@@ -188,21 +231,23 @@ class Rebuild:
 
     def _commit(
         self, version: LedgerVersion, chunk: ListingChunk, seen: Snapshots, previous: PreviousLedger | None
-    ) -> tuple[LedgerVersion, Sequence[HreflangIssue]]:
+    ) -> tuple[LedgerVersion, ManifestUpdate]:
         before, manifest_updater = version.manifest, self._updater.manifest_updater(version.manifest)
         is_last = chunk.through is None
-        builder = None if is_last else replace(before.builder or BuilderRole(), position=chunk.through)
-        update = manifest_updater.update(
-            before, seen, self._ledger.records_or_none, previous, builder, refresh_etags=True
+        role = self._builder.role(before.builder or BuilderRole())
+        builder = None if is_last else replace(role, position=chunk.through)
+        load = self._updater.loader(version)
+        update = self._updater.repaired(
+            before,
+            seen,
+            lambda all_seen: manifest_updater.update(before, all_seen, load, previous, builder, refresh_etags=True),
         )
         after = replace(update.manifest, built_at=self._updater.clock()) if is_last else update.manifest
         if is_last and previous:
             self._removal_check.check_counts(previous.page_count, after.page_count)
-        # Before the last range, links to pages that are not in the ledger yet are no issues.
-        issues = update.hreflang_issues if is_last else ()
-        return self._ledger.commit(version, after, update.records), issues
+        return self._updater.commit(version, after, update.records), update
 
-    def _reconcile(self, version: LedgerVersion, start_after: str) -> RunResult:
+    def _reconcile(self, version: LedgerVersion, start_after: str, rules: str) -> RunResult:
         """Update the keys for which a listing and a complete ledger differ."""
         done = RunResult()
         for chunk in self._chunks(version.manifest, start_after):
@@ -215,7 +260,9 @@ class Rebuild:
                     done += self._updater.update(keys, self._deadline_reached, refresh_etags=True)
                 if self._deadline_reached():
                     return replace(done, failed={}, resume_after=part.start_after or _CHECKED)
-        return done + self._publish(self._mark_built(), ())
+        if self._updater.robots_rules() != rules:
+            raise SettingsChangedError("robots.txt has changed since the rebuild began")
+        return done + self._publish(self._mark_built())
 
     def _chunks(self, manifest: Manifest, start_after: str) -> Iterable[ListingChunk]:
         """A listing of the bucket; that of the check, if it listed all of it in one chunk."""
@@ -225,81 +272,35 @@ class Rebuild:
         return iter_chunks(self._updater.source, manifest, start_after, self._updater.exclusion_reason)
 
     def _mark_built(self) -> LedgerVersion:
-        """Record that a listing has just confirmed the ledger, unless a build has started meanwhile."""
+        """Record that a listing has just confirmed the ledger, and which published files are wrong."""
 
         def attempt() -> LedgerVersion:
             version = self._ledger.read()
+            if not self._updater.is_built_with(version.manifest, version.manifest.robots_rules):
+                raise SettingsChangedError("another run has begun a build with other settings")
             if not version.manifest.is_complete:
                 return version
             now, after = self._updater.clock(), version.manifest
             if self._updater.site.news:
-                after = self._updater.manifest_updater(after).refresh_news(after, self._ledger.records).manifest
-            return self._ledger.commit(version, replace(without_run(after), built_at=now), {})
+                after = self._updater.manifest_updater(after).refresh_news(after, self._updater.loader(version)).manifest
+            wrong = self._updater.published_files(after).wrong_files(after) if after.is_publishable else {}
+            after = with_pending_files(after, version.manifest.files, self._updater.role_clock.time(), wrong)
+            after = self._builder.without_ended_run(after)
+            return self._updater.commit(version, replace(after, built_at=now), {})
 
         return self._ledger.commit_with_retry(attempt)
 
-    def _publish(self, version: LedgerVersion, earlier_files: Collection[str]) -> RunResult:
-        return publish_all(
-            self._updater, version, version.manifest.files.keys() | earlier_files, self._deadline_reached
-        )
-
-
-def publish_all(
-    updater: Updater, version: LedgerVersion, sitemaps: Collection[str], deadline_reached: DeadlineReached
-) -> RunResult:
-    """Publish these sitemaps, all indexes and auxiliary files, and remove files of Waypost's that nothing names.
-
-    Afterwards the manifest records that all is published, and a distributed rebuild is over, unless another one
-    took its place.
-    """
-    done, run = RunResult(manifest=version.manifest), version.manifest.run
-    names = {*sitemaps, *updater.publisher(version.manifest, is_final_step=True).orphaned_files(version)}
-    for _ in range(MAX_ATTEMPTS):
-        if not version.manifest.is_complete or version.manifest.run != run:
-            break
-        publisher = updater.publisher(version.manifest, is_final_step=True)
-        published = publisher.publish(version, names | _index_names(updater, version.manifest), {}, deadline_reached)
-        done += replace(published.as_result(), manifest=version.manifest)
-        if not published.is_complete:
-            return replace(done, resume_after=LAST_KEY)  # nothing is listed after that; only publishing is left
-        version = published.version or version
-        if not version.manifest.is_complete or version.manifest.run != run:
-            break  # another rebuild has started, and this one changes nothing of it
-        try:
-            done = replace(done, manifest=_mark_published(updater.ledger, version).manifest)
-            break
-        except ConflictError:
-            if version.manifest.is_published:
-                break  # the other writer has published what it changed
-        version, names = updater.ledger.read(), set()
-    else:
-        raise ConflictError(
-            f"other runs changed the ledger {MAX_ATTEMPTS} times while this run published; run it again"
-        )
-    updater.ledger.collect_garbage(updater.clock())
-    return done
-
-
-def _index_names(updater: Updater, manifest: Manifest) -> set[str]:
-    """The names of indexes and auxiliary files, and of robots.txt if Waypost writes it."""
-    robots_txt = {ROBOTS} if updater.site.robots_sitemaps else set()
-    return manifest.index_and_auxiliary_names | robots_txt
-
-
-def _mark_published(ledger: Ledger, version: LedgerVersion) -> LedgerVersion:
-    """Record that all files are published; if nothing is listed, the pending files remain, since none was removed."""
-    pending = () if version.manifest.is_publishable else version.manifest.pending
-    after = replace(version.manifest, pending=pending, builder=None, publisher=None)
-    if after == version.manifest:
-        return version
-    return ledger.commit(version, replace(after, generation=after.generation + 1), {})
+    def _publish(self, version: LedgerVersion) -> RunResult:
+        """Publish all that is pending, and delete what nothing has named for a day."""
+        found = self._updater.publish(version, None, self._deadline_reached, collects=True)
+        result = found.as_result()
+        return result if found.is_complete else replace(result, resume_after=LAST_KEY)
 
 
 def without_run(manifest: Manifest) -> Manifest:
-    """The manifest after a distributed rebuild was ended: a build remains, its other data goes."""
+    """The manifest after a distributed rebuild was ended: a build remains for others, its other data goes."""
     builder = None if manifest.is_complete else BuilderRole(position=_position(manifest), previous=manifest.previous)
-    publisher = None if manifest.is_published else PublisherRole()
-    return replace(manifest, builder=builder, publisher=publisher, generation=manifest.generation + 1)
+    return replace(manifest, builder=builder, publisher=None)
 
 
 def _position(manifest: Manifest) -> str | None:

@@ -13,7 +13,7 @@ from waypost.core.gzip import compress
 from waypost.core.model import Document, Example, SiteWarning
 from waypost.core.warnings import MESSAGES
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
-from waypost.ledger.pending_files import ROBOTS, gains_range, range_ends
+from waypost.ledger.pending_files import ROBOTS, gains_range
 from waypost.sync.published_files import NO_FILE, PresentFile, PublishedFiles, file_metadata
 from waypost.sync.publisher_lease import PublisherLease
 
@@ -67,13 +67,21 @@ class Progress:
 
 
 class RoundWriter:
-    """Writes the pending files of one manifest; `finished` has their ETags, `""` where a file was left as it is."""
+    """Writes the pending files of one manifest, or of a part of one; `range_ends` are where their ranges end.
+
+    `finished` has the ETags of files that are right, and `""` where a file of somebody else was left.
+    """
 
     def __init__(
-        self, manifest: Manifest, files: PublishedFiles, lease: PublisherLease, progress: Progress
+        self,
+        manifest: Manifest,
+        range_ends: Mapping[str, str],
+        files: PublishedFiles,
+        lease: PublisherLease,
+        progress: Progress,
     ) -> None:
-        self._manifest, self._files, self._lease, self._progress = manifest, files, lease, progress
-        self._planned = {each.name: each.generation for each in manifest.pending}
+        self._manifest, self._range_ends, self._files = manifest, range_ends, files
+        self._lease, self._progress = lease, progress
         self.finished: dict[str, str] = {}
 
     def waves(self, known: KnownFiles) -> Iterator[list[PlannedFile]]:
@@ -99,18 +107,13 @@ class RoundWriter:
         concurrency.map_concurrently(self._write, planned, self._files.store.width)
 
     def without_finished(self, present: Manifest) -> Manifest:
-        """A later manifest without the finished files that are still pending for this round's sake, and their ETags."""
-        left = tuple(
-            each
-            for each in present.pending
-            if each.name not in self.finished or each.generation != self._planned.get(each.name)
-        )
-        return _with_etags(replace(present, pending=left), self.finished)
+        """A later manifest, without the files that this round has finished among its pending ones."""
+        return without_finished_files(present, self._manifest, self.finished)
 
     def _plan(self, known: KnownFiles) -> list[PlannedFile]:
         files = self._manifest.files
         entries = {file.name: entry for entry in self._manifest.entries for file in entry.files}
-        ends = range_ends(self._manifest.entries, self._manifest.indexes)
+        ends = self._range_ends
 
         def planned(pending: PendingFile) -> PlannedFile:
             name = pending.name
@@ -166,6 +169,16 @@ class RoundWriter:
         stored = self._files.store.put_if_match(name, content, etag, metadata)
         self._progress.written[name] = None
         return stored
+
+
+def without_finished_files(present: Manifest, planned: Manifest, etags: Mapping[str, str]) -> Manifest:
+    """A later manifest than the `planned` one, with the ETags of finished files.
+
+    These are no longer pending, unless a commit since then has changed them again.
+    """
+    generations = {each.name: each.generation for each in planned.pending}
+    left = (each for each in present.pending if each.name not in etags or each.generation != generations[each.name])
+    return _with_etags(replace(present, pending=tuple(left)), etags)
 
 
 def with_doubtful_files(manifest: Manifest, names: Iterable[str]) -> Manifest:

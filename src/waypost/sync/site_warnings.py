@@ -1,10 +1,11 @@
 """Warnings about objects that were read, as values that a run's result carries."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from waypost.config.schema import Site
 from waypost.core.model import Example, SiteWarning, UrlForm, printable
 from waypost.core.warnings import MESSAGES
+from waypost.ledger.manifest import ShardEntry
 from waypost.rules import page_url
 from waypost.rules.decision import decide
 from waypost.rules.hreflang import HreflangIssue
@@ -37,6 +38,12 @@ def unreadable_warning(failed: Mapping[str, str]) -> tuple[SiteWarning, ...]:
     """The warning for objects that could not be read; `failed` has the error of each key."""
     examples = [Example(printable(key), error) for key, error in failed.items()]
     return _warnings({"unreadable": examples} if examples else {})
+
+
+def lost_records_warning(entries: Sequence[ShardEntry]) -> tuple[SiteWarning, ...]:
+    """The warning that records of these entries are lost."""
+    examples = [Example(printable(entry.first_key), entry.records_file) for entry in entries]
+    return _warnings({"records-lost": examples} if examples else {})
 
 
 def form_warnings(before: UrlForm, after: UrlForm) -> tuple[SiteWarning, ...]:

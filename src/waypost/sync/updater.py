@@ -14,16 +14,20 @@ from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.core import reasons
+from waypost.core.clock import Clock as RoleClock
+from waypost.core.clock import SystemClock
 from waypost.core.diff import count_changes
 from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
 from waypost.core.model import Item, UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
-from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
-from waypost.ledger.manifest import Manifest, PendingFile
-from waypost.ledger.manifest_update import ROBOTS, ManifestUpdate, ManifestUpdater
-from waypost.ledger.record_cache import OrderedRecords
+from waypost.ledger.ledger_state import LedgerState, PublisherRole
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
+from waypost.ledger.pending_files import ROBOTS, with_pending_files
+from waypost.ledger.record_cache import Load, OrderedRecords
 from waypost.ledger.record_changes import PreviousLedger
+from waypost.ledger.records import Record
 from waypost.ledger.store import MAX_ATTEMPTS, Ledger, LedgerVersion
 from waypost.rules import page_facts, page_url, robots
 from waypost.rules.selection import Selection
@@ -31,15 +35,20 @@ from waypost.sitemaps.render import Renderer
 from waypost.sources.base import ObjectSource
 from waypost.stores.base import ConditionalStore
 from waypost.sync.deferred_keys import with_deferred_keys
+from waypost.sync.lost_ranges import read_ranges
 from waypost.sync.object_reader import Snapshots, read_objects
-from waypost.sync.publisher import Publisher
+from waypost.sync.published_files import PublishedFiles
+from waypost.sync.publisher import FileChanges, Publisher
+from waypost.sync.publisher_lease import PublisherLease, Timing
+from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
-from waypost.sync.site_warnings import hreflang_warnings, page_warnings
+from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, page_warnings
 
 _MAX_KEYS, _MAX_SHARDS = 25_000, 16
 """How many keys, and shards that hold them, are read and committed together at most."""
 Clock = Callable[[], str]
 """Returns the present as a W3C datetime in UTC."""
+DEFAULT_TIMING = Timing()
 
 
 class Updater:
@@ -67,8 +76,12 @@ class Updater:
         self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
         self._selection = Selection(site)
         self.config_digest = f"{site.digest}-{renderer.digest}"
-        self.lease = PublisherLease(ledger, self.role_clock, timing, ledger.new_id())
+        self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
         self.before_taking_role: Callable[[], None] = lambda: None
+
+    def publisher_lease(self, role: PublisherRole, timing: Timing | None = None) -> PublisherLease:
+        """The lease of a process with this role."""
+        return PublisherLease(self.ledger, self.role_clock, timing or self.timing, role)
 
     def update(
         self,
@@ -113,10 +126,11 @@ class Updater:
         deadline_reached: Callable[[], bool] = lambda: False,
         *,
         collects: bool = False,
+        lease: PublisherLease | None = None,
     ) -> FileChanges:
-        """Publish what is pending; see `Publisher.publish`."""
+        """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
         known, documents = (work.known, work.documents) if work else ({}, {})
-        publisher = Publisher(self.ledger, self.lease, self.published_files, self.before_taking_role)
+        publisher = Publisher(self.ledger, lease or self.lease, self.published_files, self.before_taking_role)
         return publisher.publish(version, known, documents, deadline_reached, collects=collects)
 
     def _add_pending_outputs(self, names: Collection[str], work: PublishingWork) -> None:
