@@ -80,7 +80,7 @@ MESSAGES = {
         "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they change; "
         "docs/s3.md says how to restore the file's older version"
     ),
-    "foreign-replaced": "a published file that this ledger did not write was in the place of a sitemap, and was replaced",
+    "foreign-replaced": "a file that this ledger did not write was in the place of a sitemap, and was replaced",
     "output-blocked": (
         "a file that Waypost did not create has the name of one of its files, so that was not published; move it, or "
         "set another `name`"

@@ -85,7 +85,9 @@ class S3Store:
             raise StoreError(f"cannot read the headers of {self._uri(name)}: {error}") from error
         return FileInfo(head["ETag"], head.get("Metadata", {}))
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
         """Replace the object if it has this ETag (None: if it does not exist)."""
         condition: dict[str, Any] = {"IfNoneMatch": "*"} if etag is None else {"IfMatch": etag}
         return self._put(name, content, metadata, **condition)

@@ -188,9 +188,7 @@ class Publisher:
 
         return self._replace(version, attempt)
 
-    def _replace(
-        self, version: LedgerVersion, attempt: Callable[[LedgerVersion], LedgerVersion]
-    ) -> LedgerVersion:
+    def _replace(self, version: LedgerVersion, attempt: Callable[[LedgerVersion], LedgerVersion]) -> LedgerVersion:
         """The result of an attempt with this version, or with the present one if another writer was first."""
         versions = chain((version,), iter(self._ledger.read, None))
         return self._ledger.commit_with_retry(lambda: attempt(next(versions)))
