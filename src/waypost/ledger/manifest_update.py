@@ -17,7 +17,7 @@ from waypost.core.dates import add_seconds
 from waypost.core.model import Changes, Document, Page
 from waypost.ledger import shard_entries
 from waypost.ledger.classify import PageClassifier
-from waypost.ledger.hreflang_clusters import HreflangClusters
+from waypost.ledger.hreflang_update import HreflangUpdater
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
 from waypost.ledger.published_documents import PublishedDocuments
@@ -75,7 +75,7 @@ class ManifestUpdater:
         self._selection = Selection(site)
         self.classifier = PageClassifier(site, now, is_disallowed)
         self.documents = PublishedDocuments(site, renderer, self.classifier)
-        self._clusters = HreflangClusters(site, self.classifier.page)
+        self._hreflang = HreflangUpdater(site, self.classifier.page)
 
     def update(
         self,
@@ -105,7 +105,7 @@ class ManifestUpdater:
             return ManifestUpdate(before, affected_files=frozenset(read_files | before.index_and_auxiliary_names))
         moved = self._moved_keys(edits, cache)
         all_edits = {**edits, **self._resolve_duplicates(edits, moved.same_url, cache)}
-        alternates, issues = self._clusters.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
+        alternates, issues = self._hreflang.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
         all_edits |= alternates
         parts = self._parts(moved.moving, moved.unmoved | (alternates.keys() - moved.moving), cache)
         segments = [part for part in parts if isinstance(part, DirtySegment)]
