@@ -48,7 +48,8 @@ class HreflangUpdater:
         self, known: Mapping[str, Record], cache: RecordCache
     ) -> tuple[dict[str, Record], list[HreflangIssue]]:
         """The records among these whose alternates are out of date, and the issues with the links of their pages."""
-        return self._recompute({key for key, each in known.items() if _has_links(each)}, cache.record)
+        keys = {key for key, record in known.items() if _has_links(record)}
+        return self._recompute(keys, lambda key: known.get(key) or cache.record(key))
 
     def _changed_keys(self, edits: Edits, cache: RecordCache) -> set[str]:
         """The keys of pages whose links, or whose URLs, the edits change."""

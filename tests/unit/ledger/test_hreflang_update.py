@@ -7,14 +7,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from unit.ledger_in_memory import NOW, LedgerInMemory, localized, snapshot
 from unit.sample_sites import numbered
 
 from waypost.ledger.classify import PageClassifier
+from waypost.ledger.hreflang_update import HreflangUpdater
+from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.records import Record
 from waypost.rules.hreflang import HreflangLinks
 from waypost.rules.page_facts import ObjectSnapshot
+from waypost.rules.selection import Selection
 from waypost.rules.site_urls import SiteUrls
 
 BASE = "https://example.org/"
@@ -118,6 +122,18 @@ def test_a_file_that_takes_over_a_url_ends_the_alternates_of_the_page_that_was_n
     assert alternates(ledger.update({"a.html": localized(content="y", en="/en.html", de="https://example.de/")})) == {
         "a.html": {"de": "https://example.de/"}
     }
+
+
+def test_records_of_one_shard_are_recomputed_by_what_others_hold() -> None:
+    seen: Batch = {"a.html": localized(en="/en.html"), "en.html": localized(fr="/a/"), "a/index.html": localized()}
+    ledger = LedgerInMemory(alternates=True).update(seen)
+    classifier, selection = PageClassifier(ledger.site, NOW), Selection(ledger.site)
+    updater = HreflangUpdater(ledger.site, classifier.page)
+    record = ledger.records_by_key()["a.html"]
+    outdated = replace(record, alternates=(("en", f"{BASE}en.html"),))
+    changed, found = updater.recompute({"a.html": outdated}, RecordCache(ledger.manifest, selection, ledger.load))
+    assert changed == {"a.html": record}
+    assert [each.code for each in found] == ["alternate-unreturned"]
 
 
 def test_the_links_of_changed_pages_and_of_pages_that_name_them_are_reported() -> None:
