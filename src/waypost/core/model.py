@@ -138,8 +138,8 @@ class News(Struct, frozen=True, gc=False):
 class Page(Struct, frozen=True, gc=False):
     """A page to list; `loc` is its complete URL. No text is escaped for XML yet.
 
-    `alternates` are the hreflang and URL of each version of the page, itself included. `news` is set while the page
-    is news, and `title` if a format shows titles.
+    `alternates` are the hreflang and URL of each version that the page names and that counts. `news` is set while the
+    page is news, and `title` if a format shows titles.
     """
 
     key: str
