@@ -4,6 +4,8 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, HTTPClientErro
 
 MISSING = ("NoSuchKey", "404", "NotFound")
 """The codes of an object that does not exist; the answer to a HEAD has no body, so its code is the status."""
+CHANGED = ("PreconditionFailed", "412")
+"""The codes of an object that has another ETag than If-Match requires."""
 _BUSY = (
     "SlowDown",
     "RequestTimeout",
