@@ -63,6 +63,8 @@ def _message(message_id: str, payload: Any) -> QueueMessage:
         return QueueMessage(message_id, tuple(_changes(payload)))
     except EventError as error:
         return QueueMessage(message_id, problem=str(error))
+    except RecursionError:
+        return QueueMessage(message_id, problem="the message is nested too deeply")
 
 
 def _changes(payload: Any) -> Iterator[ObjectChange]:
@@ -87,20 +89,21 @@ def _from_eventbridge(event: Mapping[str, Any]) -> Iterator[ObjectChange]:
     """An EventBridge event, whose keys are not encoded; events that change no content are ignored."""
     if event.get("detail-type") in _OBJECT_EVENTS:
         bucket, key = _bucket_and_key(event.get("detail"), event)
-        yield ObjectChange(bucket, key, str(event.get("time", "")), event["detail-type"] == "Object Deleted")
+        yield ObjectChange(bucket, _utf8(key), str(event.get("time", "")), event["detail-type"] == "Object Deleted")
 
 
 def _from_notification(record: Any) -> Iterator[ObjectChange]:
     """A record of an S3 notification, whose keys are form-encoded, or an SNS record that contains one."""
     source = _source(record)
     if source == "aws:sns":
-        yield from _changes(record.get("Sns", {}).get("Message"))
+        notification = record.get("Sns")
+        yield from _changes(notification.get("Message") if isinstance(notification, dict) else notification)
     elif source == "aws:s3":
         bucket, key = _bucket_and_key(record.get("s3"), record)
         event_name = str(record.get("eventName", ""))
         is_deleted = "Removed" in event_name or "Expiration" in event_name
         event_time = str(record.get("eventTime", ""))
-        yield ObjectChange(bucket, unquote_plus(key, errors="surrogateescape"), event_time, is_deleted)
+        yield ObjectChange(bucket, _utf8(unquote_plus(key, errors="surrogateescape")), event_time, is_deleted)
     else:
         raise EventError(f"unknown record, not from S3, SQS or SNS: {_shorten(record)}")
 
@@ -115,11 +118,21 @@ def _bucket_and_key(data: Any, event: Any) -> tuple[str, str]:
     return bucket, key
 
 
+def _utf8(key: str) -> str:
+    """The key, if UTF-8 can encode it; no object has another ("Naming Amazon S3 objects", S3 User Guide)."""
+    try:
+        key.encode()
+    except UnicodeEncodeError:
+        raise EventError(f"the key is not UTF-8: {_shorten(key)}") from None
+    return key
+
+
 def _source(record: Any) -> str:
     """The service that a record is from; only SNS capitalizes the field's name."""
     if not isinstance(record, dict):
         return ""
-    return str(record.get("eventSource") or record.get("EventSource") or "")
+    source = record.get("eventSource") or record.get("EventSource")
+    return source if isinstance(source, str) else ""
 
 
 def _is_test(event: Mapping[str, Any]) -> bool:
@@ -130,10 +143,12 @@ def _is_test(event: Mapping[str, Any]) -> bool:
 def _decode(text: str | bytes) -> Any:
     try:
         return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeError) as error:
         raise EventError(f"the message is not JSON ({error}): {_shorten(text)}") from None
 
 
 def _shorten(payload: Any) -> str:
+    """The beginning of a payload, in characters that a line of the log can hold."""
     text = payload if isinstance(payload, str) else repr(payload)
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    text = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    return text.encode(errors="backslashreplace").decode()

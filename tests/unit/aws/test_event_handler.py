@@ -75,11 +75,24 @@ def test_a_sitemap_that_someone_deleted_is_written_again(function: MemoryFunctio
     assert function.sitemap() == before
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '"no event"',
+        '{"Records": [{"EventSource": "aws:sns", "Sns": []}]}',
+        "[" * 5_000 + "]" * 5_000,
+        '{"Records": [{"eventSource": "aws:s3", "s3": {"bucket": {"name": "site"}, "object": {"key": "www/%FF.html"}}}]}',
+        '{"half of a pair": "\ud800"}',
+    ],
+    ids=["no event", "an SNS record without an object", "nested 5,000 deep", "a key that is not UTF-8", "not UTF-8"],
+)
 def test_a_message_that_cannot_be_read_fails_alone_and_is_logged(
-    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
+    function: MemoryFunction, capsys: pytest.CaptureFixture[str], body: str
 ) -> None:
     function.put_pages("a.html")
-    assert failed_messages(handle(function, queued("no event", event("www/a.html")))) == ["m0"]
+    batch = queued("", event("www/a.html"))
+    batch["Records"][0]["body"] = body
+    assert failed_messages(handle(function, batch)) == ["m0"]
     assert "/a.html<" in function.sitemap()
     assert [line["message_id"] for line in log_lines(capsys) if line.get("level") == "ERROR"] == ["m0"]
 
