@@ -1,6 +1,13 @@
 """Classifies the errors of S3 requests."""
 
-from botocore.exceptions import ClientError, ConnectTimeoutError, HTTPClientError, ResponseStreamingError
+from botocore.exceptions import (
+    ClientError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    HTTPClientError,
+    IncompleteReadError,
+    ResponseStreamingError,
+)
 
 MISSING = ("NoSuchKey", "404", "NotFound")
 """The codes of an object that does not exist; the answer to a HEAD has no body, so its code is the status."""
@@ -14,17 +21,24 @@ _BUSY = (
     "ThrottlingException",
     "TooManyRequests",
 )
+_UNANSWERED = (
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    HTTPClientError,
+    IncompleteReadError,
+    ResponseStreamingError,
+)
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether the same request may succeed later: S3 is too busy, had an internal error, or did not finish its answer.
+    """Whether the same request may succeed later: S3 is too busy, had an internal error, or gave no complete answer.
 
     Source: "Error responses" (S3 API): requests with a status of 500 or more may be repeated.
     """
     if isinstance(error, ClientError):
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
         return code_of(error) in _BUSY or status >= 500
-    return isinstance(error, HTTPClientError | ResponseStreamingError | ConnectTimeoutError)
+    return isinstance(error, _UNANSWERED)
 
 
 def code_of(error: Exception) -> str:
