@@ -13,8 +13,8 @@ _PAUSES = (1, 2, 4, 8, 16)
 class Retry:
     """Attempts with growing pauses between them, until the deadline.
 
-    `pause` waits for so many seconds. By `jitter`, a random number from 0 to 1, each pause is up to half longer, so that
-    several runs do not repeat their requests at the same time.
+    `pause` waits for so many seconds. By `jitter`, a random number from 0 to 1, each pause is up to half longer, so
+    that several runs do not repeat their requests at the same time.
     """
 
     deadline_reached: Callable[[], bool]
