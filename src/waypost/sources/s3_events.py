@@ -8,12 +8,14 @@ An event is only a hint that an object may have changed. Waypost reads the objec
 late, repeated and reordered events do no harm.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote_plus
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.core.errors import EventError
 
@@ -33,12 +35,15 @@ class ObjectChange(Struct, frozen=True):
 class QueueMessage(Struct, frozen=True):
     """One message of a batch, with its id if it is from SQS.
 
-    `problem` says why a message cannot be read; only that message of the batch fails.
+    `problem` says why a message cannot be read; only that message of the batch fails. `receipt_handle` identifies this
+    delivery of the message to SQS, which has delivered it `receive_count` times.
     """
 
     id: str = ""
     changes: tuple[ObjectChange, ...] = ()
     problem: str = ""
+    receipt_handle: str = ""
+    receive_count: int = 1
 
 
 def is_object_event(event: Any) -> bool:
@@ -55,7 +60,17 @@ def parse_messages(event: Mapping[str, Any]) -> list[QueueMessage]:
 
 
 def _from_queue(record: Mapping[str, Any]) -> QueueMessage:
-    return _message(str(record.get("messageId", "")), record.get("body"))
+    message = _message(_text(record, "messageId"), record.get("body"))
+    attributes = record.get("attributes")
+    count = _text(attributes, "ApproximateReceiveCount") if isinstance(attributes, dict) else ""
+    receive_count = int(count) if re.fullmatch("[0-9]{1,9}", count) else 1
+    return replace(message, receipt_handle=_text(record, "receiptHandle"), receive_count=receive_count)
+
+
+def _text(record: Mapping[str, Any], name: str) -> str:
+    """A field of a record, or `""` if there is none, or if it is no text."""
+    value = record.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _message(message_id: str, payload: Any) -> QueueMessage:
@@ -131,8 +146,7 @@ def _source(record: Any) -> str:
     """The service that a record is from; only SNS capitalizes the field's name."""
     if not isinstance(record, dict):
         return ""
-    source = record.get("eventSource") or record.get("EventSource")
-    return source if isinstance(source, str) else ""
+    return _text(record, "eventSource") or _text(record, "EventSource")
 
 
 def _is_test(event: Mapping[str, Any]) -> bool:

@@ -23,7 +23,14 @@ def event(key: str, bucket: str = "site", kind: str = "Object Created") -> dict[
 def queued(*bodies: Any) -> dict[str, Any]:
     return {
         "Records": [
-            {"eventSource": "aws:sqs", "messageId": f"m{n}", "body": json.dumps(body)} for n, body in enumerate(bodies)
+            {
+                "eventSource": "aws:sqs",
+                "messageId": f"m{n}",
+                "receiptHandle": f"receipt-{n}",
+                "attributes": {"ApproximateReceiveCount": f"{n + 1}"},
+                "body": json.dumps(body),
+            }
+            for n, body in enumerate(bodies)
         ]
     }
 
@@ -39,7 +46,8 @@ def function() -> MemoryFunction:
 
 
 def handle(function: MemoryFunction, payload: dict[str, Any]) -> BatchAnswer:
-    return EventHandler(function.ledger_site, function.location, function.runner).handle(payload, call())
+    handler = EventHandler(function.ledger_site, function.location, function.runner, function.redelivery)
+    return handler.handle(payload, call())
 
 
 def failed_messages(answer: BatchAnswer) -> list[str]:
@@ -95,6 +103,12 @@ def test_a_message_that_cannot_be_read_fails_alone_and_is_logged(
     assert failed_messages(handle(function, batch)) == ["m0"]
     assert "/a.html<" in function.sitemap()
     assert [line["message_id"] for line in log_lines(capsys) if line.get("level") == "ERROR"] == ["m0"]
+
+
+def test_only_the_messages_that_failed_are_delivered_again_soon(function: MemoryFunction) -> None:
+    function.put_pages("a.html")
+    handle(function, queued(event("www/a.html"), "no event", event("www/a.html"), "no event"))
+    assert function.queue.delays == {"receipt-1": 60, "receipt-3": 240}
 
 
 def test_a_direct_event_that_cannot_be_read_is_an_error(function: MemoryFunction) -> None:

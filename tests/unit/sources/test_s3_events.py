@@ -120,6 +120,25 @@ def test_a_batch_keeps_the_messages_apart() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("attributes", "count"),
+    [
+        ({"ApproximateReceiveCount": "3"}, 3),
+        ({"ApproximateReceiveCount": "three"}, 1),
+        ({"ApproximateReceiveCount": "9" * 5_000}, 1),
+        ({"ApproximateReceiveCount": 3}, 1),
+        ({}, 1),
+        (None, 1),
+    ],
+    ids=["3", "no number", "too long", "no text", "none", "no attributes"],
+)
+def test_a_message_of_a_queue_has_its_receipt_handle_and_how_often_it_was_received(attributes: Any, count: int) -> None:
+    batch = by_sqs(bridged("a.html"))
+    batch["Records"][0] |= {"receiptHandle": "receipt", "attributes": attributes}
+    (message,) = s3_events.parse_messages(batch)
+    assert (message.receipt_handle, message.receive_count) == ("receipt", count)
+
+
 @pytest.mark.parametrize("kind", ["Object Created", "Object Deleted", "Object Restore Completed"])
 def test_creation_deletion_and_restoration_are_changes(kind: str) -> None:
     assert changed(bridged("a.html", kind)) == ["a.html"]
