@@ -4,9 +4,13 @@ from dataclasses import dataclass
 
 
 class WaypostError(Exception):
-    """The base of all errors whose message is for the reader: what was wrong, where, and what to do."""
+    """The base of all errors whose message is for the reader: what was wrong, where, and what to do.
+
+    `retry_after` is after how many seconds the same run may succeed, if that is known.
+    """
 
     exit_code = 70
+    retry_after: int | None = None
 
 
 class SourceError(WaypostError):
