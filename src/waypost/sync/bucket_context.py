@@ -59,7 +59,7 @@ class BucketContext:
         self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
         self.role_clock, self.timing = role_clock or SystemClock(), timing
         self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
-        self._selection = Selection(site)
+        self.selection = Selection(site)
         self.config_digest = f"{site.digest}-{renderer.digest}"
         self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
         self.before_taking_role: Callable[[], None] = lambda: None
@@ -79,12 +79,18 @@ class BucketContext:
     ) -> FileChanges:
         """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
         known, documents = (work.known, work.documents) if work else ({}, {})
-        publisher = Publisher(self.ledger, lease or self.lease, self.published_files, self.before_taking_role)
+        publisher = Publisher(
+            self.ledger, lease or self.lease, self.published_files, self.can_publish, self.before_taking_role
+        )
         return publisher.publish(version, known, documents, deadline_reached, collects=collects)
+
+    def can_publish(self, manifest: Manifest) -> bool:
+        """Whether a manifest is to be published, and was made with the present settings."""
+        return manifest.is_publishable and self.is_built_with(manifest, manifest.robots_rules)
 
     def commit(self, version: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
         """Replace the manifest, and take the publisher's role with it if there is something to publish."""
-        if after.is_publishable and after.pending and self.lease.is_free(after):
+        if self.can_publish(after) and after.pending and self.lease.is_free(after):
             self.before_taking_role()
             after = self.lease.with_role(after)
         return self.ledger.commit(version, after, files)
@@ -116,7 +122,7 @@ class BucketContext:
 
     def exclusion_reason(self, key: str) -> Reason | None:
         """Why a key alone makes its object no page, or None if it may be one."""
-        reason = self._selection.exclusion_reason(key)
+        reason = self.selection.exclusion_reason(key)
         if reason:
             return reason
         loc = page_url.page_url(key, self.site)
@@ -124,7 +130,7 @@ class BucketContext:
 
     def group(self, key: str) -> str:
         """The group whose sitemaps would list a key."""
-        return self._selection.group(key)
+        return self.selection.group(key)
 
     def robots_rules(self) -> str:
         """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from waypost.core import reasons
 from waypost.core.diff import count_changes
@@ -17,16 +18,28 @@ from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import ROBOTS, with_pending_files
+from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
 from waypost.sync.bucket_context import BucketContext
 from waypost.sync.deferred_keys import with_deferred_keys
+from waypost.sync.known_objects import changed_keys
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
+from waypost.sync.retry import Retry
 from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, page_warnings
 
 _MAX_KEYS, _MAX_SHARDS = 25_000, 16
 """How many keys, and shards that hold them, are read and committed together at most."""
+
+
+class _Reading(NamedTuple):
+    """How an update reads its keys: the `excluded` ones not at all, the `redelivered` ones only if they changed."""
+
+    excluded: Collection[str]
+    redelivered: frozenset[str]
+    retry: Retry
+    refresh_etags: bool
 
 
 class Updater(BucketContext):
@@ -38,11 +51,13 @@ class Updater(BucketContext):
         deadline_reached: Callable[[], bool] = lambda: False,
         *,
         refresh_etags: bool = False,
+        redelivered: Collection[str] = (),
     ) -> RunResult:
         """Bring the ledger and the sitemaps up to date for these keys; the key of an output restores that output.
 
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
-        now have a reason to be left out are removed, too. Raises SettingsChangedError if the ledger was built with
+        now have a reason to be left out are removed, too. Of the `redelivered` keys only the objects with other ETags
+        than the recorded ones are read. Raises SettingsChangedError if the ledger was built with
         other settings or other rules of robots.txt; LedgerError, SourceError, StoreError and RenderError; ConflictError
         if other writers are always first; OtherRunError if another run publishes for too long.
         """
@@ -52,6 +67,8 @@ class Updater(BucketContext):
         outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
         excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
         ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
+        retry = Retry(deadline_reached, self.role_clock.sleep)
+        how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags)
         work = PublishingWork(self.lease)
         results = [RunResult(ignored=ignored)]
         if outputs:
@@ -62,7 +79,7 @@ class Updater(BucketContext):
                 results.append(RunResult(failed=dict.fromkeys(left, "the deadline was reached before it was read")))
                 break
             some = first_portion(left, self.ledger.read().manifest if len(left) > _MAX_SHARDS else Manifest())
-            results.append(self._update_keys(some, excluded, work, refresh_etags=refresh_etags))
+            results.append(self._update_keys(some, how, work))
             left = left[len(some) :]
         if work.version:
             results.append(self.publish(work.version, work).as_result())
@@ -84,26 +101,17 @@ class Updater(BucketContext):
 
         work.version = self.ledger.commit_with_retry(attempt)
 
-    def _update_keys(
-        self, keys: Collection[str], excluded: Collection[str], work: PublishingWork, *, refresh_etags: bool
-    ) -> RunResult:
+    def _update_keys(self, keys: Collection[str], how: _Reading, work: PublishingWork) -> RunResult:
         """Read and commit these keys, and those again that changed in the meantime."""
         results: list[RunResult] = []
         for _ in range(MAX_ATTEMPTS):
-            attempt = partial(self._attempt_update, keys, excluded, work, results, refresh_etags=refresh_etags)
-            keys = self.ledger.commit_with_retry(attempt)
+            keys = self.ledger.commit_with_retry(partial(self._attempt_update, keys, how, work, results))
             if not keys:
                 return total(results)
         raise ConflictError(f"objects changed {MAX_ATTEMPTS} times while this run read them; run it again")
 
     def _attempt_update(
-        self,
-        keys: Collection[str],
-        excluded: Collection[str],
-        work: PublishingWork,
-        results: list[RunResult],
-        *,
-        refresh_etags: bool,
+        self, keys: Collection[str], how: _Reading, work: PublishingWork, results: list[RunResult]
     ) -> list[str]:
         """One attempt of an update; appends to `results` what it did, and returns the keys that changed since."""
         version = self.ledger.read()
@@ -111,18 +119,28 @@ class Updater(BucketContext):
         if version.manifest.state == LedgerState.SCANNING:
             results.append(RunResult(manifest=self._defer(version, keys).manifest))
             return []
-        wanted = [Item(key, key) for key in keys if key not in excluded]
-        seen, failed = read_objects(self.source, self.site, wanted)
-        seen |= {key: None for key in keys if key in excluded}
+        wanted = [Item(key, key) for key in self._unknown_keys(version, keys, how)]
+        seen, failed = read_objects(self.source, self.site, wanted, retry=how.retry)
+        seen |= {key: None for key in keys if key in how.excluded}
         warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
         results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
         try:
-            update, version = self._commit(version, seen, work, refresh_etags=refresh_etags)
+            update, version = self._commit(version, seen, work, refresh_etags=how.refresh_etags)
         except ConflictError:
             results.append(RunResult(conflicts=1))
             raise
         results.append(_update_result(update, version, seen))
         return self._changed_again(update.changed_etags)
+
+    def _unknown_keys(self, version: LedgerVersion, keys: Collection[str], how: _Reading) -> list[str]:
+        """The keys whose objects must be read: not those that are recorded as they are now, if that is likely."""
+        possible = [key for key in keys if key not in how.excluded]
+        if not how.redelivered.intersection(possible):
+            return possible
+        cache = RecordCache(version.manifest, self.selection, self.loader(version))
+        recorded = {key: (record.etag if record else None) for key in possible for record in [cache.record(key)]}
+        changed = set(changed_keys(self.source, {key: recorded[key] for key in how.redelivered & recorded.keys()}))
+        return [key for key in possible if key in changed or key not in how.redelivered]
 
     def _require_built(self, manifest: Manifest) -> None:
         if manifest.state == LedgerState.EMPTY:
