@@ -29,14 +29,18 @@ def check_end(simulation: Simulation) -> None:
         _deliver_all(simulation, ledger)
         if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops:
             _rebuild(simulation, ledger)
-    for number in range(len(simulation.ledgers)):
-        _check_published(simulation, number)
-    for _ in range(_DAILY_PASSES):
+    twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
+    for number, twin in enumerate(twins):
+        _check_published(simulation, number, twin)
+    for passed in range(_DAILY_PASSES):
+        if passed and not any(_files_left(simulation, number) for number in range(len(twins))):
+            return
         simulation.processes.advance(simulation.now + _DAY)
-        for number, ledger in enumerate(simulation.ledgers):
-            _check_daily_pass(simulation, number, ledger)
-    for number in range(len(simulation.ledgers)):
-        _check_no_files_left(simulation, number)
+        for number, twin in enumerate(twins):
+            _check_daily_pass(simulation, number, twin)
+    left = [name for number in range(len(twins)) for name in _files_left(simulation, number)]
+    if left:
+        raise Violation(f"{left} are left, though nothing names them")
 
 
 def _deliver_all(simulation: Simulation, ledger: SimulatedLedger) -> None:
@@ -64,14 +68,13 @@ def _rebuild(simulation: Simulation, ledger: SimulatedLedger) -> None:
     ledger.found = lost
 
 
-def _check_published(simulation: Simulation, number: int) -> None:
+def _check_published(simulation: Simulation, number: int, twin: Simulation) -> None:
     manifest = simulation.checks[number].manifest
     is_published = manifest.publisher is None or not manifest.publisher.is_live(simulation.now)
     if not is_published or (manifest.pending and manifest.page_count):
         raise Violation(f"at the end {manifest.publisher} publishes, and {manifest.pending} is pending")
     if not manifest.page_count:
         return
-    twin = _twin(simulation, number)
     wanted = twin.checks[0].manifest.files
     if wanted.keys() != manifest.files.keys():
         raise Violation(f"the files {sorted(wanted.keys() ^ manifest.files.keys())} are not those of a full build")
@@ -106,8 +109,9 @@ def _twin(simulation: Simulation, number: int) -> Simulation:
     return twin
 
 
-def _check_daily_pass(simulation: Simulation, number: int, ledger: SimulatedLedger) -> None:
+def _check_daily_pass(simulation: Simulation, number: int, twin: Simulation) -> None:
     """A daily pass over a site that is right writes nothing."""
+    ledger = simulation.ledgers[number]
     ledger.start_rebuild(0.0)
     job = ledger.jobs[-1]
     simulation.finish(ledger, job)
@@ -115,18 +119,15 @@ def _check_daily_pass(simulation: Simulation, number: int, ledger: SimulatedLedg
         raise Violation(f"a daily pass fails: {job.process.error}") from job.process.error
     if job.process.result.written:
         raise Violation(f"a daily pass writes {job.process.result.written}, though all was right")
-    _check_published(simulation, number)
+    _check_published(simulation, number, twin)
 
 
-def _check_no_files_left(simulation: Simulation, number: int) -> None:
-    checks = simulation.checks[number]
+def _files_left(simulation: Simulation, number: int) -> list[str]:
+    """The files of a ledger that nothing names."""
+    checks, ledger = simulation.checks[number], simulation.ledgers[number]
     if not checks.manifest.page_count:
-        return
-    left = [name for name in simulation.bucket.objects if checks.is_ours(name)]
-    unnamed = set(left) - checks.manifest.files.keys() - {ROBOTS}
-    if unnamed:
-        raise Violation(f"{sorted(unnamed)} are left, though the manifest does not name them")
+        return []
+    ours = (name for name in simulation.bucket.objects if checks.is_ours(name))
+    unnamed = sorted(set(ours) - checks.manifest.files.keys() - {ROBOTS})
     known = {MANIFEST_NAME, "unreferenced.json", *checks.named_files()}
-    kept = simulation.ledgers[number].state.objects.keys() - known
-    if kept:
-        raise Violation(f"the ledger's files {sorted(kept)} are left, though nothing names them")
+    return unnamed + sorted(ledger.state.objects.keys() - known)
