@@ -126,7 +126,7 @@ class RunPlanner:
         role = BuilderRole(
             owner, expires, is_run=True, start_generation=run.start_generation, position=position, previous=previous
         )
-        return self._ledger.commit(version, replace(after, builder=role), {}), run
+        return self._ledger.commit(version, builder.confirm_settings(replace(after, builder=role)), {}), run
 
     def _next(self, manifest: Manifest, run: Run) -> RunPlan:
         artifacts = RunArtifacts(self._ledger.store, run)

@@ -54,15 +54,10 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class PendingFile(Struct, frozen=True, omit_defaults=True):
-    """A published file that may differ from what the manifest says, and the generation that added it last.
-
-    `receives` and `sends` mean that, since it was published, a URL has moved into it from another file, or out of it.
-    """
+    """A published file that may differ from what the manifest says, and the generation that added it last."""
 
     name: str
     generation: int
-    receives: bool = False
-    sends: bool = False
 
 
 class UnreferencedFile(Struct, frozen=True):
@@ -136,6 +131,11 @@ class Manifest(Struct, frozen=True):
         return {file.name: file for entry in self.entries for file in entry.files} | {
             file.name: file for file in (*self.indexes, *self.auxiliary_files)
         }
+
+    @property
+    def sitemap_names(self) -> set[str]:
+        """The names of the sitemaps, without those of news."""
+        return {file.name for entry in self.entries for file in entry.files}
 
     @property
     def index_and_auxiliary_names(self) -> set[str]:

@@ -47,8 +47,6 @@ class PendingFileV1(_Stored, frozen=True):
 
     name: str
     generation: int
-    receives: bool = False
-    sends: bool = False
 
 
 class UnreferencedFileV1(_Stored, frozen=True):

@@ -84,6 +84,11 @@ class BucketContext:
         )
         return publisher.publish(version, known, documents, deadline_reached, collects=collects)
 
+    def has_builder(self) -> bool:
+        """Whether a build is in progress."""
+        builder = self.ledger.read_or_recover().manifest.builder
+        return builder is not None and builder.is_live(self.role_clock.time())
+
     def can_publish(self, manifest: Manifest) -> bool:
         """Whether a manifest is to be published, and was made with the present settings."""
         return manifest.is_publishable and self.is_built_with(manifest, manifest.robots_rules)
@@ -157,7 +162,7 @@ class BucketContext:
             before.ledger_id,
             self.ledger.site_uri,
             self.config_digest,
-            self.role_clock.time(),
+            before.config_since,
             page_facts.recorded_facts(self.site),
             rules,
             url_form,

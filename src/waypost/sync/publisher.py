@@ -82,7 +82,9 @@ class Publisher:
         generation = version.manifest.generation
         while progress.is_complete:
             manifest = version.manifest
-            if not self._lease.is_held(manifest):
+            if self._lease.is_held(manifest) and self._ledger.has_uncertain_commit:
+                version = self._confirm(version)
+            elif not self._lease.is_held(manifest):
                 if not self._has_work(manifest, generation, collects=collects):
                     break
                 version, known = self._take_or_wait(version, generation), {}
@@ -104,14 +106,18 @@ class Publisher:
             return False
         return has_pending(manifest, generation) or (collects and is_free)
 
-    def _take_or_wait(self, version: LedgerVersion, generation: int) -> LedgerVersion:
-        if not self._lease.is_free(version.manifest):
-            return self._lease.wait(version, generation)
-        self._before_taking_role()
+    def _confirm(self, version: LedgerVersion) -> LedgerVersion:
+        """Replace the manifest, so that an earlier replacement without an answer can no longer take effect."""
         try:
             return self._lease.take(version)
         except ConflictError:
             return self._ledger.read()
+
+    def _take_or_wait(self, version: LedgerVersion, generation: int) -> LedgerVersion:
+        if not self._lease.is_free(version.manifest):
+            return self._lease.wait(version, generation)
+        self._before_taking_role()
+        return self._confirm(version)
 
     def _round(
         self, version: LedgerVersion, known: KnownFiles, progress: Progress, *, keeps_role: bool
@@ -122,7 +128,7 @@ class Publisher:
         ends = range_ends(manifest.entries, manifest.indexes)
         writer = RoundWriter(manifest, ends, self._files_of(manifest), self._lease, progress)
         try:
-            for wave in writer.waves(known):
+            for wave in writer.waves(writer.plan(known)):
                 self._write(writer, wave, progress)
         except LeaseExpiredError:
             pass  # the replacement that follows renews the lease, unless another process has the role by then
