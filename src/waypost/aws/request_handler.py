@@ -31,7 +31,8 @@ RequestAnswer = RunAnswer | StartAnswer | StatusAnswer | CheckAnswer | ExplainAn
 class _Request(Struct):
     """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`.
 
-    `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `max_removed` replaces the setting of that name in one rebuild.
+    `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `max_removed` replaces the setting of
+    that name in one rebuild.
     """
 
     action: str = ""
