@@ -29,6 +29,8 @@ _REPORT = "report.html"
 _MAX_REPORT_PAGES = 2_000_000
 """A rebuild writes no report of more pages, because all of their records would be read for it."""
 _MAX_SHOWN = 20
+_EVENT_PATIENCE = 10
+"""Seconds that a call with messages waits for another publisher: after that they are delivered again, which is free."""
 
 
 class Runner:
@@ -64,7 +66,7 @@ class Runner:
         updater = self._site.updater
         updater.before_taking_role = _do_nothing
         try:
-            return updater.update(keys, call.deadline_reached, redelivered=redelivered)
+            return updater.update(keys, call.deadline_reached, redelivered=redelivered, patience=_EVENT_PATIENCE)
         except SettingsChangedError as error:
             if result := self._start_machine(keys, call, error):
                 return result
@@ -81,7 +83,7 @@ class Runner:
             if not updater.has_builder():
                 self._invoke(call.function_arn, msgspec.json.encode({"action": "rebuild"}))
             raise RebuildNeededError("a build is in progress; what it publishes is not known yet")
-        return updater.publish(version, None, call.deadline_reached).as_result()
+        return updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE).as_result()
 
     def _start_machine(self, keys: Collection[str], call: Call, error: SettingsChangedError) -> RunResult | None:
         """Start a distributed rebuild that includes the keys; None if one call can rebuild the ledger."""
@@ -179,6 +181,8 @@ class Runner:
             Metric.CONFLICTS: result.conflicts,
             Metric.FAILED: len(result.failed),
         }
+        if lost := sum(warning.count for warning in result.warnings if warning.code == "records-lost"):
+            values[Metric.RECORDS_LOST] = lost
         if result.manifest:
             values[Metric.URLS_LISTED] = result.manifest.page_count
         latency = _publish_latency(changes)

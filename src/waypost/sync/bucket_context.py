@@ -76,11 +76,12 @@ class BucketContext:
         *,
         collects: bool = False,
         lease: PublisherLease | None = None,
+        patience: float | None = None,
     ) -> FileChanges:
         """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
         known, documents = (work.known, work.documents) if work else ({}, {})
         publisher = Publisher(
-            self.ledger, lease or self.lease, self.published_files, self.can_publish, self.before_taking_role
+            self.ledger, lease or self.lease, self.published_files, self.can_publish, self.before_taking_role, patience
         )
         return publisher.publish(version, known, documents, deadline_reached, collects=collects)
 

@@ -48,7 +48,8 @@ class FileChanges(Struct, frozen=True):
 class Publisher:
     """Publishes one site's files; `files_of` gives what compares and renders them by a manifest.
 
-    `can_publish` says whether a manifest is to be published, and was made with the settings of this process.
+    `can_publish` says whether a manifest is to be published, and was made with the settings of this process. A run
+    waits for another publisher up to `patience` seconds.
     """
 
     def __init__(
@@ -58,9 +59,10 @@ class Publisher:
         files_of: Callable[[Manifest], PublishedFiles],
         can_publish: Callable[[Manifest], bool],
         before_taking_role: Callable[[], None] = lambda: None,
+        patience: float | None = None,
     ) -> None:
         self._ledger, self._lease, self._files_of, self._can_publish = ledger, lease, files_of, can_publish
-        self._before_taking_role = before_taking_role
+        self._before_taking_role, self._patience = before_taking_role, patience
 
     def publish(
         self,
@@ -115,7 +117,7 @@ class Publisher:
 
     def _take_or_wait(self, version: LedgerVersion, generation: int) -> LedgerVersion:
         if not self._lease.is_free(version.manifest):
-            return self._lease.wait(version, generation)
+            return self._lease.wait(version, generation, self._patience)
         self._before_taking_role()
         return self._confirm(version)
 

@@ -54,12 +54,13 @@ class Updater(BucketContext):
         *,
         refresh_etags: bool = False,
         redelivered: Collection[str] = (),
+        patience: float | None = None,
     ) -> RunResult:
         """Bring the ledger and the sitemaps up to date for these keys; the key of an output restores that output.
 
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
         now have a reason to be left out are removed, too. Of the `redelivered` keys only the objects with other ETags
-        than the recorded ones are read. Raises SettingsChangedError if the ledger was built with
+        than the recorded ones are read. The run waits for another publisher up to `patience` seconds. Raises SettingsChangedError if the ledger was built with
         other settings or other rules of robots.txt; LedgerError, SourceError, StoreError and RenderError; ConflictError
         if other writers are always first; OtherRunError if another run publishes for too long.
         """
@@ -84,7 +85,7 @@ class Updater(BucketContext):
             results.append(self._update_keys(some, how, work))
             left = left[len(some) :]
         if work.version:
-            results.append(self.publish(work.version, work).as_result())
+            results.append(self.publish(work.version, work, patience=patience).as_result())
         return total(results)
 
     def _add_pending_outputs(self, names: Collection[str], work: PublishingWork) -> None:
