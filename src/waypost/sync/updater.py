@@ -60,9 +60,11 @@ class Updater(BucketContext):
 
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
         now have a reason to be left out are removed, too. Of the `redelivered` keys only the objects with other ETags
-        than the recorded ones are read. The run waits for another publisher up to `patience` seconds. Raises SettingsChangedError if the ledger was built with
-        other settings or other rules of robots.txt; LedgerError, SourceError, StoreError and RenderError; ConflictError
-        if other writers are always first; OtherRunError if another run publishes for too long.
+        than the recorded ones are read. The run waits for another publisher up to `patience` seconds.
+
+        Raises SettingsChangedError if the ledger was built with other settings or other rules of robots.txt;
+        LedgerError, SourceError, StoreError and RenderError; ConflictError if other writers are always first;
+        OtherRunError if another run publishes for too long.
         """
         if ROBOTS in keys:
             self._require_robots_rules()
