@@ -26,7 +26,7 @@ _SPLIT_FROM = 2
 """A range is split if it has so many times the objects that one worker scans."""
 _MAX_READS, _RANGES_PER_WORKER = 10_000, 8
 """A worker leaves the rest of its range after so many reads, unless there are so many ranges for each worker."""
-RUN_LEASE = 21_600
+RUN_LEASE = 7_200
 """Seconds after which a run that takes no step counts as ended; the workers of one step may need hours."""
 SplitRanges = Callable[[Sequence[KeyRange], Manifest], list[KeyRange]]
 """Splits what was not scanned yet into ranges that one worker can surely finish."""

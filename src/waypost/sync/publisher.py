@@ -92,6 +92,8 @@ class Publisher:
                 version, known = self._take_or_wait(version, generation), {}
             elif self._can_publish(manifest) and manifest.pending:
                 version, known = self._round(version, known, progress, keeps_role=collects), {}
+                if not self._lease.is_held(version.manifest):
+                    generation = version.manifest.generation  # what this process wrote is pending again
             elif self._can_publish(manifest) and collects:
                 version, collects = self._collect(version, progress), False
             else:
