@@ -46,10 +46,10 @@ def article(published: str, headline: str = "It happened", *, noindex: bool = Fa
 
 
 class LedgerInMemory:
-    """A manifest, its files of records and the published files.
+    """A manifest, its files of records and the published files; every update is published at once.
 
     `loaded_files` names the files of records that the last update loaded, `changed_files` the published files that it
-    changed.
+    changed: these, and no others, are pending after it.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -57,6 +57,7 @@ class LedgerInMemory:
         self.manifest = Manifest()
         self.record_files: dict[str, bytes] = {}
         self.published: dict[str, bytes] = {}
+        self._names: set[str] = set()
         self.loaded_files: list[str] = []
         self.changed_files: list[str] = []
 
@@ -75,11 +76,13 @@ class LedgerInMemory:
         self.record_files |= update.records
         bodies = {name: document.body for name, document in update.documents.items()}
         self.changed_files = [name for name, body in bodies.items() if self.published.get(name) != body]
-        assert set(self.changed_files) <= update.affected_files
-        assert self.published.keys() ^ self.manifest.files.keys() <= {each.name for each in self.manifest.pending}
+        assert set(self.changed_files) == {each.name for each in self.manifest.pending}
         before = self.published | bodies
         self.published = {name: before[name] for name in self.manifest.files}
+        self._names |= self.published.keys()
         assert {name: content_digest(body) for name, body in self.published.items()} == self._digests()
+        assert {each.name for each in self.manifest.unreferenced} == self._names - self.published.keys()
+        self.manifest = replace(self.manifest, pending=())
         return self
 
     def _digests(self) -> dict[str, str]:
