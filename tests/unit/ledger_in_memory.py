@@ -11,7 +11,7 @@ from unit.sample_sites import small_site
 from waypost.core.hashing import content_digest
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
-from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest import Manifest, PendingFile, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
 from waypost.ledger.records import Record
 from waypost.rules.facts import PageFacts
@@ -49,7 +49,7 @@ class LedgerInMemory:
     """A manifest, its files of records and the published files; every update is published at once.
 
     `loaded_files` names the files of records that the last update loaded, `changed_files` the published files that it
-    changed: these, and no others, are pending after it.
+    changed: these, and no others, are pending after it. `pending` has them as the manifest did.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -60,6 +60,7 @@ class LedgerInMemory:
         self._names: set[str] = set()
         self.loaded_files: list[str] = []
         self.changed_files: list[str] = []
+        self.pending: dict[str, PendingFile] = {}
 
     def update(self, seen: Snapshots, now: str = NOW) -> LedgerInMemory:
         return self._apply(self._manifest_updater(now).update(self.manifest, seen, self.load))
@@ -76,7 +77,8 @@ class LedgerInMemory:
         self.record_files |= update.records
         bodies = {name: document.body for name, document in update.documents.items()}
         self.changed_files = [name for name, body in bodies.items() if self.published.get(name) != body]
-        assert set(self.changed_files) == {each.name for each in self.manifest.pending}
+        self.pending = {each.name: each for each in self.manifest.pending}
+        assert set(self.changed_files) == self.pending.keys()
         before = self.published | bodies
         self.published = {name: before[name] for name in self.manifest.files}
         self._names |= self.published.keys()

@@ -212,6 +212,13 @@ def test_a_damaged_manifest_is_kept_under_another_name_and_can_then_be_replaced(
     assert known.read().manifest.config_digest == "settings"
 
 
+def test_a_ledger_whose_manifest_is_damaged_keeps_its_id_by_which_it_knows_its_published_files() -> None:
+    known = LedgerUnderTest()
+    ledger_id = known.commit(known.read(), Manifest("", SITE_URI), {}).manifest.ledger_id
+    known.memory.files[MANIFEST_NAME] = b"?", known.memory.files[MANIFEST_NAME][1]
+    assert known.read_or_recover().manifest == Manifest(ledger_id)
+
+
 def test_a_manifest_of_a_newer_version_is_never_replaced() -> None:
     known = LedgerUnderTest()
     known.memory.write(MANIFEST_NAME, NEWER_MANIFEST)
