@@ -19,6 +19,7 @@ from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
+from waypost.sources.base import ItemChangedError
 from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
 from waypost.sync import inspect
 from waypost.sync.updater import Updater
@@ -190,6 +191,8 @@ class MemoryBucket:
         if item.key not in self.objects:
             raise FileNotFoundError(2, "no such object", item.key)
         content, modified = self.objects[item.key]
+        if item.required_etag not in ("", etag_of(content)):
+            raise ItemChangedError(11, "the object was replaced while it was read", item.key)
         is_whole = size is None or len(content) <= size
         return Body(content[:size], is_whole, etag=etag_of(content), modified=modified)
 

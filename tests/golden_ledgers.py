@@ -25,9 +25,10 @@ VIDEO = (
     '<script type="application/ld+json">{"@type": "VideoObject", "name": "Pruning", "description": "How to prune", '
     '"thumbnailUrl": "/t.jpg", "contentUrl": "/v.mp4", "uploadDate": "2026-01-02", "duration": "PT90S"}</script>'
 )
+LANGUAGES = "<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de/>"
 PAGES = {
-    "index.html": "<html lang=en><title>Home</title><link rel=alternate hreflang=de href=/de/>Hello",
-    "de/index.html": "<html lang=de><title>Start</title><link rel=alternate hreflang=en href=/>Hallo",
+    "index.html": f"<title>Home</title>{LANGUAGES}Hello",
+    "de/index.html": f"<title>Start</title>{LANGUAGES}Hallo",
     "about.html": "<title>About</title><img src=/a.png>Text",
     "about.htm": "<title>About, too</title>Text",
     "blog/café & co.html": f"<title>Café</title>{VIDEO}Text",

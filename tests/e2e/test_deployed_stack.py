@@ -55,6 +55,14 @@ class Stack:
             *("lambda", "update-function-configuration", "--function-name", self.function, "--environment", changed)
         )
 
+    def allow_receives(self, count: int) -> None:
+        """Change after how many receives the queue of events moves a message to the dead-letter queue."""
+        url = self.outputs["EventsQueue"]
+        asked = ("sqs", "get-queue-attributes", "--queue-url", url, "--attribute-names", "RedrivePolicy")
+        policy = json.loads(self.aws.ask(*asked)["Attributes"]["RedrivePolicy"]) | {"maxReceiveCount": count}
+        changed = json.dumps({"RedrivePolicy": json.dumps(policy)})
+        self.aws.aws("sqs", "set-queue-attributes", "--queue-url", url, "--attributes", changed)
+
     def message_count(self, url: str) -> int:
         """How many messages are in a queue."""
         name = "ApproximateNumberOfMessages"
@@ -145,13 +153,32 @@ def test_each_action_returns_an_answer(stack: Stack) -> None:
 def test_only_an_invalid_message_goes_to_the_dead_letter_queue(stack: Stack) -> None:
     queue, dead = stack.outputs["EventsQueue"], stack.outputs["DeadLetterQueue"]
     stack.ask(action="rebuild")
-    retry_at_once = ("--attributes", "VisibilityTimeout=0")
-    stack.aws.aws("sqs", "set-queue-attributes", "--queue-url", queue, *retry_at_once)
+    stack.allow_receives(1)  # it is moved at the next delivery, in 30 seconds
     before = stack.message_count(dead)
     stack.aws.aws("sqs", "send-message", "--queue-url", queue, "--message-body", "not an event")
     until(lambda: stack.message_count(dead) == before + 1, "the dead letter")
     asked = ("sqs", "receive-message", "--queue-url", dead, "--output", "json")
     assert json.loads(stack.aws.aws(*asked))["Messages"][0]["Body"] == "not an event"
+
+
+def test_a_batch_of_a_function_that_raised_is_delivered_again_long_before_the_visibility_timeout(
+    tmp_path: Path, code: Path
+) -> None:
+    with cloud(tmp_path) as aws:
+        aws.aws("s3", "mb", "s3://site")
+        stack = Stack(aws, aws.deploy("failing", code, "site", BaseUrl=f"{aws.endpoint}/site/", BatchingWindow="1"))
+        stack.put("a.html", "<title>A</title>")
+        stack.ask(action="rebuild")
+        aws.aws(
+            *("s3api", "put-bucket-notification-configuration", "--bucket", "site"),
+            *("--notification-configuration", '{"EventBridgeConfiguration": {}}'),
+        )
+        stack.configure(WAYPOST_CONFIG="missing.toml")
+        stack.put("new.html", "<title>New</title>")
+        until(lambda: stack.batch_count() == 1, "the first delivery")
+        until(lambda: "there is no file missing.toml" in (tmp_path / "ministack.log").read_text(), "its failure")
+        stack.configure(WAYPOST_CONFIG="")
+        until(lambda: "new.html" in stack.sitemap(), "the second delivery")
 
 
 def test_the_schedule_repairs_changes_without_an_event(tmp_path: Path, code: Path) -> None:

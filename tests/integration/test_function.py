@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
+from uuid import uuid4
 
+import boto3
 import msgspec
 import pytest
+from moto.sqs.models import sqs_backends
 
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
+from waypost.aws.redelivery import Redelivery
 from waypost.core.errors import ConfigurationError, LedgerError, SourceError
 
 if TYPE_CHECKING:
@@ -20,7 +26,9 @@ if TYPE_CHECKING:
     from buckets import MadeBucket
 
 BASE = "https://example.org/"
+ACCOUNT, REGION = "123456789012", "us-east-1"
 WHEN = "2026-11-21T12:00:00.000Z"
+NO_QUEUE = Redelivery("", lambda: pytest.fail("no client is needed without a queue"))
 ODD = "blog/a+b 100% é.html"
 
 
@@ -53,6 +61,7 @@ class Called:
     def __init__(self, bucket: MadeBucket, prefix: str = "www/", **environment: str) -> None:
         bucket.client.create_bucket(Bucket=f"{bucket.name}-state")
         self.bucket, self.handed_on = bucket, []  # type: tuple[MadeBucket, list[tuple[str, Any]]]
+        self.redelivery = NO_QUEUE
         self.environment = {
             "WAYPOST_SOURCE": f"s3://{bucket.name}/{prefix}",
             "WAYPOST_STATE": f"s3://{bucket.name}-state/ledger/",
@@ -62,7 +71,9 @@ class Called:
 
     def __call__(self, event: Any, context: Context | None = None) -> Any:
         site = function_site(self.environment)
-        made = function.Function(site, lambda name, data: self.handed_on.append((name, json.loads(data))))
+        made = function.Function(
+            site, lambda name, data: self.handed_on.append((name, json.loads(data))), self.redelivery
+        )
         return as_json(made.handle(event, context or Context()))
 
     def ask(self, action: str, **more: Any) -> Any:
@@ -168,6 +179,80 @@ def test_a_message_that_cannot_be_read_fails_alone(called: Called, capsys: pytes
     assert "new.html" in called.sitemap()
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["message_id"] for line in lines if line.get("level") == "ERROR"] == ["m0", "m2"]
+
+
+@pytest.fixture
+def queue(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Queue:
+    """A queue whose visibility time-out is that of the template, and whose URL is in the function's environment."""
+    client = boto3.client("sqs", endpoint_url=s3_endpoint)
+    url = client.create_queue(QueueName=f"events-{uuid4().hex}", Attributes={"VisibilityTimeout": "5700"})["QueueUrl"]
+    monkeypatch.setenv("WAYPOST_EVENTS_QUEUE", url)
+    return Queue(client, url)
+
+
+@dataclass
+class Queue:
+    """A queue of moto's."""
+
+    client: Any
+    url: str
+
+    def batch(self, *bodies: Any) -> dict[str, Any]:
+        """Send messages, and receive them as Lambda gives them to the function."""
+        for body in bodies:
+            self.client.send_message(QueueUrl=self.url, MessageBody=json.dumps(body))
+        wanted = {"QueueUrl": self.url, "MaxNumberOfMessages": 10, "AttributeNames": ["ApproximateReceiveCount"]}
+        received = self.client.receive_message(**wanted)["Messages"]
+        records = [
+            {
+                "eventSource": "aws:sqs",
+                "messageId": each["MessageId"],
+                "receiptHandle": each["ReceiptHandle"],
+                "attributes": each["Attributes"],
+                "body": each["Body"],
+            }
+            for each in received
+        ]
+        return {"Records": records}
+
+    def delays(self) -> dict[str, int]:
+        """By message, after how many seconds from now at most it is delivered again."""
+        (stored,) = [each for each in sqs_backends[ACCOUNT][REGION].queues.values() if self.url.endswith(each.name)]
+        now = time.time() * 1_000
+        return {each.id: ceil((each.visible_at - now) / 1_000) for each in stored.pending_messages}
+
+
+def test_a_message_that_fails_alone_is_delivered_again_in_half_a_minute(
+    called: Called, bucket: MadeBucket, queue: Queue
+) -> None:
+    called.redelivery = function.redelivery()
+    bucket.put({"www/new.html": "<title>New</title>"})
+    batch = queue.batch(bridged(bucket.name, "www/new.html"), "no event")
+    (failed,) = called(batch)["batchItemFailures"]
+    soon, late = sorted(queue.delays().items(), key=lambda each: each[1])
+    assert (soon[0], soon[1] <= 30 < late[1]) == (failed["itemIdentifier"], True)
+    assert "new.html" in called.sitemap()
+
+
+def test_a_batch_that_fails_as_a_whole_is_delivered_again_in_half_a_minute(
+    bucket: MadeBucket, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = queue.batch(*(bridged(bucket.name, f"www/{n}.html") for n in range(3)))
+    monkeypatch.setenv("WAYPOST_CONFIG", "missing.toml")
+    with pytest.raises(ConfigurationError):
+        function.handler(batch, Context())
+    assert len(queue.delays()) == 3
+    assert max(queue.delays().values()) <= 30
+
+
+def test_an_error_of_a_request_or_of_a_direct_event_needs_no_queue(
+    bucket: MadeBucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAYPOST_CONFIG", "missing.toml")
+    monkeypatch.setenv("WAYPOST_EVENTS_QUEUE", "http://127.0.0.1:1/no-queue")
+    for event in ({"action": "status"}, bridged(bucket.name, "www/a.html")):
+        with pytest.raises(ConfigurationError):
+            function.handler(event, Context())
 
 
 def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:

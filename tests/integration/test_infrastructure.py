@@ -12,6 +12,8 @@ import pytest
 from cloudformation import TEMPLATE, load_template, resolve
 from stacks import KEYS, TOOLS
 
+from waypost.aws.redelivery import redelivery_delay
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -124,7 +126,29 @@ def test_the_event_queue_s_visibility_timeout_is_the_one_that_lambda_asks_for(te
     timeout = template["Globals"]["Function"]["Timeout"]
     window = template["Parameters"]["BatchingWindow"]["MaxValue"]
     assert resources["EventQueue"]["Properties"]["VisibilityTimeout"] >= 6 * timeout + window
-    assert resources["EventQueue"]["Properties"]["RedrivePolicy"]["maxReceiveCount"] >= 5
+
+
+def test_failed_messages_are_delivered_again_for_hours_before_they_are_dead_letters(template: Any) -> None:
+    queue = template["Resources"]["EventQueue"]["Properties"]
+    count = queue["RedrivePolicy"]["maxReceiveCount"]
+    hours = sum(redelivery_delay(received) for received in range(1, count)) / 3_600
+    assert (count, 3 < hours < queue["MessageRetentionPeriod"] / 3_600) == (20, True)
+
+
+def test_the_function_may_change_when_messages_of_its_queue_are_delivered_again(template: Any) -> None:
+    variables = template["Globals"]["Function"]["Environment"]["Variables"]
+    assert variables["WAYPOST_EVENTS_QUEUE"] == {"Ref": "EventQueue"}
+    policies = template["Resources"]["FunctionRole"]["Properties"]["Policies"]
+    statements = [
+        each for policy in policies if "PolicyName" in policy for each in policy["PolicyDocument"]["Statement"]
+    ]
+    allowed = {
+        action
+        for each in statements
+        if each.get("Resource") == {"GetAtt": "EventQueue.Arn"}
+        for action in (each["Action"] if isinstance(each["Action"], list) else [each["Action"]])
+    }
+    assert {"sqs:ChangeMessageVisibility", "sqs:SendMessage"} <= allowed
 
 
 def test_the_state_machine_is_deployed_only_on_request(template: Any) -> None:

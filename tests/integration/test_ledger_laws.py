@@ -20,11 +20,12 @@ KEYS = [
     *("blog.html", "blog.htm", "p00/index.html"),
 ]
 LOCALIZED = [
-    "<html lang=en><link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=fr href=/blog/>",
+    "<link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=fr href=/blog/>",
     "<link rel=alternate hreflang=en href=/p00.html><link rel=alternate hreflang=de href=/p01.html>",
     "<link rel=alternate hreflang=de href=/p01.html><link rel=alternate hreflang=x-default href=/index.html>",
+    "<link rel=alternate hreflang=en href=/blog.html><link rel=alternate hreflang=en href=/p00.html>",
 ]
-"""Pages that declare some of the keys as their alternates, and do not always agree."""
+"""Pages that name some of the keys as their alternates, and do not always name each other."""
 CANONICAL = [f"<link rel=canonical href=/{path}>" for path in ("p00", "p00/", "p00/index.html", "blog", "blog/")]
 """Pages that name URLs at which servers may answer several of the keys."""
 PAGES: list[str | None] = [

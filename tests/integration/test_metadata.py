@@ -51,7 +51,7 @@ VIDEO = {
 SITE = {
     "index.html": page("Home & garden"),
     "en/index.html": page("English", '<link rel="alternate" hreflang="de-AT" href="../de/">' + ALTERNATES),
-    "de/index.html": page("Deutsch", '<link rel="alternate" hreflang="en" href="/en/">'),
+    "de/index.html": page("Deutsch", '<link rel="alternate" hreflang="de-AT" href="./">' + ALTERNATES),
     "gallery.html": page(
         "Gallery",
         '<base href="/img/"><meta property="og:image" content="https://example.org/img/shared.png">',
@@ -209,7 +209,7 @@ def built(build: Build, write: Write) -> Path:
     return site
 
 
-def test_versions_are_the_same_for_each_page_of_a_set_and_complete(built: Path) -> None:
+def test_a_page_lists_the_versions_that_it_names(built: Path) -> None:
     root = etree.parse(built / "sitemap-pages.xml")
     for name in ("en/", "de/"):
         assert of_page(root, name, "xhtml:link/@hreflang") == ["de-AT", "en", "fr", "x-default"]
@@ -270,27 +270,47 @@ def test_the_stylesheet_is_named_by_every_xml_file_and_stands_there(built: Path)
         assert (built / named[1]).is_file()
 
 
-def test_versions_that_contradict_each_other_are_warned_of_and_decided_for_all(build: Build, write: Write) -> None:
-    named = '<link rel="alternate" hreflang="{}" href="/{}.html">'
+def test_a_version_counts_if_both_pages_name_each_other_and_each_other_link_is_warned_of(
+    build: Build, write: Write
+) -> None:
+    def named(*links: tuple[str, str]) -> str:
+        return page(head="".join(f'<link rel="alternate" hreflang="{code}" href="/{name}">' for code, name in links))
+
+    en_de = ("en", "a.html"), ("de", "b.html")
     site = write(
         {
-            "a.html": page(head=named.format("en", "a") + named.format("de", "b") + named.format("fr", "gone")),
-            "b.html": page(head=named.format("en", "c") + named.format("de", "b") + named.format("english", "a")),
-            "c.html": page(head=named.format("en", "a")),
+            "a.html": named(*en_de, ("fr", "gone.html"), ("es", "c.html"), ("x-default", "home")),
+            "b.html": named(*en_de, ("de", "c.html"), ("english", "a.html")),
+            "c.html": named(("en", "a.html")),
         }
     )
     plan = build(site, alternates=True)
-    assert warnings(plan) == {"alternates-contradict": 1, "alternate-unlisted": 1, "hreflang-code": 1}
+    assert warnings(plan) == {
+        "alternate-unlisted": 1,
+        "alternates-contradict": 1,
+        "hreflang-code": 1,
+        "alternates-without-self": 1,
+    }
     root = etree.parse(site / "sitemap.xml")
-    assert (
-        of_page(root, "a.html", "xhtml:link/@href")
-        == of_page(root, "b.html", "xhtml:link/@href")
-        == [
-            "b.html",
-            "a.html",
-        ]
-    )
-    assert of_page(root, "c.html", "xhtml:link") == []
+    assert of_page(root, "a.html", "xhtml:link/@href") == ["b.html", "a.html", "c.html", "home"]
+    assert of_page(root, "b.html", "xhtml:link/@href") == ["b.html", "a.html"]
+    assert of_page(root, "c.html", "xhtml:link/@href") == ["a.html"]
+
+
+def test_one_x_default_of_a_whole_site_joins_no_pages(build: Build, write: Write) -> None:
+    def named(key: str) -> str:
+        name = key.rpartition("/")[2]
+        links = (("en", f"/en/{name}"), ("de", f"/de/{name}"), ("x-default", "/"))
+        return page(key, "".join(f'<link rel="alternate" hreflang="{code}" href="{href}">' for code, href in links))
+
+    keys = [f"{language}/{n}.html" for language in ("en", "de") for n in range(20)]
+    files = {key: named(key) for key in keys}
+    plan = build(site := write({"index.html": page(), **files}), alternates=True)
+    root = etree.parse(site / "sitemap.xml")
+    for key in keys:
+        name = key.rpartition("/")[2]
+        assert of_page(root, key, "xhtml:link/@href") == [f"de/{name}", f"en/{name}", ""]
+    assert warnings(plan) == {}
 
 
 def test_a_page_described_otherwise_is_a_change(build: Build, write: Write) -> None:

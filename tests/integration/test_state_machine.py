@@ -10,7 +10,7 @@ import pytest
 from buckets import MadeBucket
 from concurrency_harness import undated
 from fake_stores import SimulatedSite
-from integration.test_function import BASE, Context, as_json, bridged, function_site, queued
+from integration.test_function import BASE, NO_QUEUE, Context, as_json, bridged, function_site, queued
 from proxies import Proxy, Request, proxy_for
 from run_harness import NEXT_STEP, Execution, split_at_keys
 from servers import answer as http_answer
@@ -67,7 +67,7 @@ class FunctionWithStateMachine:
     def __call__(self, event: Any) -> Any:
         site = function_site(self.environment)
         machine = state_machine.state_machine(self.environment, site.ledger_site.updater, site.state_location)
-        made = function.Function(site, lambda name, payload: None, machine)
+        made = function.Function(site, lambda name, payload: None, NO_QUEUE, machine)
         return as_json(made.handle(event, Context()))
 
     def ask(self, action: str, **more: Any) -> Any:

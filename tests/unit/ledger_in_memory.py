@@ -13,8 +13,10 @@ from waypost.ledger import manifest as manifests
 from waypost.ledger import records
 from waypost.ledger.manifest import Manifest, PendingFile, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
+from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.records import Record
 from waypost.rules.facts import PageFacts
+from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media
 from waypost.rules.page_facts import ObjectSnapshot
@@ -31,10 +33,12 @@ def snapshot(content: str = "x", *, noindex: bool = False, modified: str = "2026
     )
 
 
-def localized(language: str = "", content: str = "x", *, noindex: bool = False, **hrefs: str) -> ObjectSnapshot:
-    """A page that declares hreflang alternates: `de="/b.html"`; `_` in a code means `-`."""
-    alternates = tuple((code.replace("_", "-"), href) for code, href in hrefs.items())
-    head = Head("noindex" if noindex else "", language=language, alternates=alternates)
+def localized(
+    *links: tuple[str, str], content: str = "x", noindex: bool = False, base: str = "", **hrefs: str
+) -> ObjectSnapshot:
+    """A page that names hreflang alternates: `de="/b.html"`; `_` in a code means `-`."""
+    alternates = (*links, *((code.replace("_", "-"), href) for code, href in hrefs.items()))
+    head = Head("noindex" if noindex else "", base=base, alternates=alternates)
     return ObjectSnapshot(f"etag of {content} {head}", PageFacts(head, text_digest=content))
 
 
@@ -49,7 +53,8 @@ class LedgerInMemory:
     """A manifest, its files of records and the published files; every update is published at once.
 
     `loaded_files` names the files of records that the last update loaded, `changed_files` the published files that it
-    changed: these, and no others, are pending after it. `pending` has them as the manifest did.
+    changed: these, and no others, are pending after it. `pending` has them as the manifest did, `hreflang_issues` are
+    those that the last update found.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -61,9 +66,10 @@ class LedgerInMemory:
         self.loaded_files: list[str] = []
         self.changed_files: list[str] = []
         self.pending: dict[str, PendingFile] = {}
+        self.hreflang_issues: Sequence[HreflangIssue] = ()
 
-    def update(self, seen: Snapshots, now: str = NOW) -> LedgerInMemory:
-        return self._apply(self._manifest_updater(now).update(self.manifest, seen, self.load))
+    def update(self, seen: Snapshots, now: str = NOW, previous: PreviousLedger | None = None) -> LedgerInMemory:
+        return self._apply(self._manifest_updater(now).update(self.manifest, seen, self.load, previous))
 
     def refresh_news(self, now: str) -> LedgerInMemory:
         return self._apply(self._manifest_updater(now).refresh_news(self.manifest, self.load))
@@ -75,6 +81,7 @@ class LedgerInMemory:
     def _apply(self, update: ManifestUpdate) -> LedgerInMemory:
         self.manifest = replace(manifests.load(manifests.dump(update.manifest), "manifest.json"), built_at=NOW)
         self.record_files |= update.records
+        self.hreflang_issues = update.hreflang_issues
         bodies = {name: document.body for name, document in update.documents.items()}
         self.changed_files = [name for name, body in bodies.items() if self.published.get(name) != body]
         self.pending = {each.name: each for each in self.manifest.pending}

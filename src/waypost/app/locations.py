@@ -71,13 +71,13 @@ def _folders() -> Provider:
 
 def _s3() -> Provider:
     from waypost.sources.s3 import S3Source
-    from waypost.sources.s3_client import s3_client
+    from waypost.sources.s3_client import s3_client, s3_write_client
     from waypost.sources.s3_sitemap_files import S3SitemapFiles
     from waypost.stores.s3 import S3Store
 
-    client = s3_client()
+    client, write_client = s3_client(), s3_write_client()
     return Provider(
-        lambda location, cache_control: S3Store(client, location.bucket, location.prefix, cache_control),
+        lambda location, cache_control: S3Store(client, write_client, location.bucket, location.prefix, cache_control),
         lambda location: S3Source(client, location.bucket, location.prefix),
         lambda location: S3SitemapFiles(client, location.bucket),
     )

@@ -7,6 +7,7 @@ from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
 from waypost.aws.call import Call
 from waypost.aws.logs import MessageLine, log
+from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.core import reasons
 from waypost.core.errors import EventError, SourceError
@@ -19,11 +20,11 @@ from waypost.sync.result import RunResult
 class EventHandler:
     """Handles the events of the site at one location."""
 
-    def __init__(self, site: LedgerSite, location: Location, runner: Runner) -> None:
-        self._site, self._location, self._runner = site, location, runner
+    def __init__(self, site: LedgerSite, location: Location, runner: Runner, redelivery: Redelivery) -> None:
+        self._site, self._location, self._runner, self._redelivery = site, location, runner, redelivery
 
     def handle(self, event: Mapping[str, object], call: Call) -> BatchAnswer:
-        """Update the sitemaps for a batch of events; the answer names the messages that SQS should deliver again.
+        """Update the sitemaps for a batch of events; the answer names the messages that SQS delivers again, and soon.
 
         Raises EventError or SourceError for an event that did not come through a queue, so that its sender repeats it.
         """
@@ -41,11 +42,13 @@ class EventHandler:
             self._runner.conclude("update", result, call, changes)
         if result.failed and not is_queued:
             raise SourceError(f"cannot read {', '.join(result.failed)}; the event will be delivered again")
-        return BatchAnswer([FailedMessage(message_id) for message_id in self._failed_messages(messages, result)])
+        failed = self._failed_messages(messages, result)
+        self._redelivery.schedule(failed, call.request_id)
+        return BatchAnswer([FailedMessage(message.id) for message in failed])
 
-    def _failed_messages(self, messages: Sequence[QueueMessage], result: RunResult) -> list[str]:
+    def _failed_messages(self, messages: Sequence[QueueMessage], result: RunResult) -> list[QueueMessage]:
         return [
-            message.id
+            message
             for message in messages
             if message.problem or any(self._has_failed(change, result) for change in message.changes)
         ]

@@ -2,10 +2,11 @@
 
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import boto3  # imported with the module, because Lambda gives its initialization more CPU time than a call
 import msgspec
+from botocore.config import Config
 
 from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
 from waypost.app.locations import Locations
@@ -15,10 +16,11 @@ from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, LogLine, Metric, log, put_metrics
+from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
 from waypost.aws.step_handler import StepHandler
-from waypost.core.errors import BusyError, EventError, RemovalError
+from waypost.core.errors import BusyError, EventError, RemovalError, WaypostError
 from waypost.sources import s3_events
 from waypost.sync.answers import LastError
 
@@ -29,8 +31,17 @@ FunctionAnswer = BatchAnswer | StepAnswer | RequestAnswer | RefusedAnswer | Erro
 
 
 def handler(event: object, context: Context) -> object:
-    """The handler that Lambda calls; it returns plain values, which Lambda encodes as JSON."""
-    return msgspec.to_builtins(function().handle(event, context))
+    """The handler that Lambda calls; it returns plain values, which Lambda encodes as JSON.
+
+    If it raises, a whole batch of messages has failed. SQS delivers them again soon.
+    """
+    try:
+        return msgspec.to_builtins(function().handle(event, context))
+    except Exception as error:
+        retry_after = error.retry_after if isinstance(error, WaypostError) else None
+        if isinstance(event, dict) and s3_events.is_object_event(event):
+            redelivery().schedule(s3_events.parse_messages(event), context.aws_request_id, retry_after)
+        raise
 
 
 def function() -> "Function":
@@ -46,7 +57,20 @@ def _locations() -> Locations:
 @lru_cache(maxsize=1)
 def _function(remote_settings: bytes | None) -> "Function":
     site = environment.prepare(os.environ, _locations(), remote_settings)
-    return Function(site, _invoke, _state_machine(site))
+    return Function(site, _invoke, redelivery(), _state_machine(site))
+
+
+def redelivery() -> Redelivery:
+    """What has failed messages of the queue in the environment delivered again soon."""
+    return Redelivery(os.environ.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client)
+
+
+def _queue_client() -> QueueClient:
+    """A client that does not use up a call's last minute if SQS does not answer."""
+    retries: Any = {"mode": "standard", "total_max_attempts": 2}
+    config = Config(connect_timeout=3, read_timeout=5, retries=retries, max_pool_connections=CONCURRENT_REQUESTS)
+    client: QueueClient = boto3.client("sqs", config=config)
+    return client
 
 
 def _state_machine(site: FunctionSite) -> "StateMachine | None":
@@ -64,12 +88,14 @@ def _invoke(function_arn: str, payload: bytes) -> None:
 class Function:
     """The function of one site; `machine` does rebuilds that are too large for one call, if it is deployed."""
 
-    def __init__(self, site: FunctionSite, invoke: Invoke, machine: "StateMachine | None" = None) -> None:
+    def __init__(
+        self, site: FunctionSite, invoke: Invoke, redelivery: Redelivery, machine: "StateMachine | None" = None
+    ) -> None:
         ledger_site = site.ledger_site
         self._clock, self._site_uri = ledger_site.updater.clock, ledger_site.site_uri
         self._last_error = LastErrorFile(ledger_site.state)
         runner = Runner(ledger_site, invoke, self._last_error, machine)
-        self._events = EventHandler(ledger_site, site.location, runner)
+        self._events = EventHandler(ledger_site, site.location, runner, redelivery)
         self._requests = RequestHandler(ledger_site, runner, self._last_error, machine)
         self._steps = StepHandler(machine, runner, self._last_error, self._clock) if machine else None
 

@@ -5,7 +5,6 @@ from dataclasses import replace as replace_setting
 from operator import attrgetter
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from waypost.build.listing_notes import ListingNotes
 from waypost.build.page_choice import IsDisallowed, PageChoice
@@ -30,8 +29,7 @@ from waypost.core.model import (
 from waypost.core.urls import origin_of
 from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
-from waypost.rules.hreflang import DeclaredAlternates, mutual_sets
-from waypost.rules.html_head import alternates
+from waypost.rules.hreflang import Alternates, HreflangLinks
 from waypost.rules.page_metadata import with_metadata
 from waypost.rules.selection import Selection
 from waypost.rules.site_links import DRAFTS, SiteLinks
@@ -98,7 +96,8 @@ class Lister:
         listed = list(PageChoice(self._source, self._site, is_disallowed, self._notes).listed(read))
         commits = self._commits()
         self._find_sources(listed, commits)
-        pages = self._with_alternates([self._page(each, commits) for each in listed], listed)
+        alternates = self._alternates(listed) if self._site.alternates else {}
+        pages = [self._page(each, commits, alternates.get(each.loc, ())) for each in listed]
         return Listing(
             pages,
             self._notes.skipped(),
@@ -180,29 +179,24 @@ class Lister:
             keys = {each.item.key for each in listed}
             self._date_sources.sources.find(built, self._source, keys)
 
-    def _page(self, read: ReadPage, commits: CommitDates | None) -> Page:
+    def _page(self, read: ReadPage, commits: CommitDates | None, alternates: Alternates) -> Page:
         key = read.item.key
         date = self._date_by_commit(read, commits) if commits else self._date_by_content(read)
         date = dates.at_precision(date, self._site.precision)
-        page = Page(key, read.loc, self._selection.group(key), date, *self._selection.changefreq_and_priority(key))
+        frequency_and_priority = self._selection.changefreq_and_priority(key)
+        page = Page(key, read.loc, self._selection.group(key), date, *frequency_and_priority, alternates=alternates)
         return with_metadata(page, read.facts, self._site, self._date_sources.now)
 
-    def _with_alternates(self, pages: list[Page], read: Sequence[ReadPage]) -> list[Page]:
-        if not self._site.alternates:
-            return pages
-        keys = {each.loc: each.item.key for each in read}
+    def _alternates(self, read: Sequence[ReadPage]) -> Mapping[str, Alternates]:
+        """The alternates of each page by its loc."""
         site_urls = SiteUrls({each.item.key: each.loc for each in read}, self._site)
-        facts = {
-            each.loc: DeclaredAlternates(
-                tuple((code, site_urls.loc(url)) for code, url in alternates(each.facts.head, each.loc)),
-                each.facts.head.language,
-            )
-            for each in read
-        }
-        sets, issues = mutual_sets(facts, site_urls.is_on_site)
-        for issue in issues:
-            self._notes.warn(issue.code, Example(printable(keys[issue.loc]), printable(issue.detail)))
-        return [replace(page, alternates=sets[page.loc]) if page.loc in sets else page for page in pages]
+        links = HreflangLinks({each.loc: each.facts.head for each in read}, site_urls)
+        found: dict[str, Alternates] = {}
+        for each in read:
+            found[each.loc], issues = links.alternates(each.loc)
+            for issue in issues:
+                self._notes.warn(issue.code, Example(printable(each.item.key), printable(issue.detail)))
+        return found
 
     def _date_by_commit(self, read: ReadPage, commits: CommitDates) -> str | None:
         key, own_date = read.item.key, read.decision.own_date

@@ -222,7 +222,7 @@ class Site:
     )
     stylesheet: bool = flag_setting("Write a CSS file with which browsers show the XML as a table.")
     alternates: bool = flag_setting(
-        "List each page's versions in other languages (hreflang). Every version lists itself and all others."
+        "List each page's versions in other languages (hreflang): those that the page names and that name it back."
     )
     images: bool = flag_setting("List the images of each page.")
     image_hosts: tuple[str, ...] = setting(

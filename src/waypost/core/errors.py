@@ -1,12 +1,17 @@
 """Errors for the reader: one class for each stage, each with the exit code that the command line returns."""
 
+import math
 from dataclasses import dataclass
 
 
 class WaypostError(Exception):
-    """The base of all errors whose message is for the reader: what was wrong, where, and what to do."""
+    """The base of all errors whose message is for the reader: what was wrong, where, and what to do.
+
+    `retry_after` is after how many seconds the same run may succeed, if that is known.
+    """
 
     exit_code = 70
+    retry_after: int | None = None
 
 
 class SourceError(WaypostError):
@@ -54,11 +59,11 @@ class OutdatedSettingsError(LedgerError):
 
 
 class OtherRunError(LedgerError):
-    """Another run builds or publishes now; `seconds` is after how long it has ended, or counts as ended."""
+    """Another run builds or publishes now; after `seconds` it has ended, or counts as ended."""
 
     def __init__(self, message: str, seconds: float) -> None:
         super().__init__(message)
-        self.seconds = seconds
+        self.retry_after = math.ceil(seconds)
 
 
 class WrongSiteError(LedgerError):

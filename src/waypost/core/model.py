@@ -19,7 +19,7 @@ class Item(Struct, frozen=True, gc=False):
     The two differ if a symbolic link leads from one to the other, or if a generator makes one from the other. An object
     of a bucket also has a size in bytes, an `etag`, and the time of its upload (`modified`). `url_path` is the path,
     below the site's root and not percent-encoded, at which the generator itself links to the page, `""` where only the
-    key says it.
+    key says it. A read fails if the object has another ETag than `required_etag`, unless that is empty.
     """
 
     key: str
@@ -28,6 +28,7 @@ class Item(Struct, frozen=True, gc=False):
     etag: str = ""
     modified: str = ""
     url_path: str = ""
+    required_etag: str = ""
 
 
 UrlShape = Literal["slash", "bare", "file"]
@@ -138,8 +139,8 @@ class News(Struct, frozen=True, gc=False):
 class Page(Struct, frozen=True, gc=False):
     """A page to list; `loc` is its complete URL. No text is escaped for XML yet.
 
-    `alternates` are the hreflang and URL of each version of the page, itself included. `news` is set while the page
-    is news, and `title` if a format shows titles.
+    `alternates` are the hreflang and URL of each version that the page names and that counts. `news` is set while the
+    page is news, and `title` if a format shows titles.
     """
 
     key: str

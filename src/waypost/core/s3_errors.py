@@ -5,11 +5,14 @@ from botocore.exceptions import (
     ConnectTimeoutError,
     EndpointConnectionError,
     HTTPClientError,
+    IncompleteReadError,
     ResponseStreamingError,
 )
 
 MISSING = ("NoSuchKey", "404", "NotFound")
 """The codes of an object that does not exist; the answer to a HEAD has no body, so its code is the status."""
+CHANGED = ("PreconditionFailed", "412")
+"""The codes of an object that has another ETag than If-Match requires."""
 _BUSY = (
     "SlowDown",
     "RequestTimeout",
@@ -18,17 +21,24 @@ _BUSY = (
     "ThrottlingException",
     "TooManyRequests",
 )
+_UNANSWERED = (
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    HTTPClientError,
+    IncompleteReadError,
+    ResponseStreamingError,
+)
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether the same request may succeed later: S3 is too busy, had an internal error, or did not finish its answer.
+    """Whether the same request may succeed later: S3 is too busy, had an internal error, or gave no complete answer.
 
     Source: "Error responses" (S3 API): requests with a status of 500 or more may be repeated.
     """
     if isinstance(error, ClientError):
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
         return code_of(error) in _BUSY or status >= 500
-    return isinstance(error, HTTPClientError | ResponseStreamingError | ConnectTimeoutError)
+    return isinstance(error, _UNANSWERED)
 
 
 def is_uncertain(error: Exception) -> bool:
@@ -39,7 +49,7 @@ def is_uncertain(error: Exception) -> bool:
     if isinstance(error, ClientError):
         return error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) == 500
     never_sent = isinstance(error, ConnectTimeoutError | EndpointConnectionError)
-    return isinstance(error, HTTPClientError | ResponseStreamingError) and not never_sent
+    return isinstance(error, _UNANSWERED) and not never_sent
 
 
 def code_of(error: Exception) -> str:

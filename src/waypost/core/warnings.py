@@ -69,18 +69,23 @@ MESSAGES = {
         'remote can be reached, or set significance = "bytes"'
     ),
     "future-date": "the date that the page gives itself is in the future, so it was ignored",
-    "alternates-contradict": (
-        "pages that are versions of one another name different ones; for all of them, those that most name were listed"
+    "alternates-contradict": "a page names several URLs for one hreflang, so only the first counts",
+    "alternates-without-self": (
+        "a page names alternates but not itself, and search engines want each page among its own alternates; add the "
+        "link to the page"
     ),
+    "alternate-too-long": "the URL of an alternate has 2,048 characters or more, so it was left out",
     "alternate-unlisted": "an alternate is on this site but not listed, so it was left out",
-    "alternate-unreturned": "an alternate does not name the page back, so search engines ignore it; it was left out",
+    "alternate-unreturned": (
+        "a page names an alternate that does not name the page back, so search engines ignore the link; it was left out"
+    ),
     "hreflang-code": "an hreflang is not a language code, so it was left out",
     "unreadable": "the page could not be read, so it was left out",
     "records-lost": (
         "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they change; "
         "docs/s3.md says how to restore the file's older version"
     ),
-    "foreign-replaced": "a published file that this ledger did not write was in the place of a sitemap, and was replaced",
+    "foreign-replaced": "a file that this ledger did not write was in the place of a sitemap, and was replaced",
     "output-blocked": (
         "a file that Waypost did not create has the name of one of its files, so that was not published; move it, or "
         "set another `name`"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from waypost.core import concurrency
 from waypost.distributed.artifacts import BuildResult, MergeResult, Segment
 from waypost.distributed.merge import as_entries
-from waypost.ledger.hreflang_clusters import HreflangClusters
+from waypost.ledger.hreflang_update import HreflangUpdater
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.record_cache import RecordCache
@@ -93,7 +93,7 @@ class _AlternatesUpdater:
 
     def __init__(self, updater: Updater, manifest_updater: ManifestUpdater, merged: MergeResult) -> None:
         duplicates = merged.duplicates
-        self._clusters = HreflangClusters(manifest_updater.site, manifest_updater.classifier.page)
+        self._hreflang = HreflangUpdater(manifest_updater.site, manifest_updater.classifier.page)
         self._cache = RecordCache(
             Manifest(entries=as_entries(merged.segments)),
             Selection(updater.site),
@@ -106,7 +106,7 @@ class _AlternatesUpdater:
         changed: dict[str, Record] = {}
         issues: list[HreflangIssue] = []
         for portion in _in_portions(records):
-            found, not_accepted = self._clusters.recompute(portion, self._cache)
+            found, not_accepted = self._hreflang.recompute(portion, self._cache)
             changed |= found
             issues += not_accepted
         return changed, RunResult(warnings=hreflang_warnings(issues))

@@ -92,9 +92,7 @@ def publish_batches(
     entries = [entry for entry in manifest.entries if any(file.name in pending for file in entry.files)]
     ends = range_ends(manifest.entries, ())
     expires = manifest.publisher.expires if manifest.publisher else 0
-    common = replace(
-        manifest, entries=(), indexes=(), auxiliary_files=(), pending=(), unreferenced=(), robots_rules=""
-    )
+    common = replace(manifest, entries=(), indexes=(), auxiliary_files=(), pending=(), unreferenced=(), robots_rules="")
     starts: Sequence[int] = range(0, len(entries), size)
     batches = []
     for start in starts:
@@ -116,9 +114,7 @@ def unfinished(names: Collection[str], done: Iterable[PublishedBatch]) -> set[st
     return set(names) - {name for each in found for name in (*each.etags, *each.losing)}
 
 
-def publish_rest(
-    updater: Updater, manifest: Manifest, lease: PublisherLease
-) -> tuple[Mapping[str, str], RunResult]:
+def publish_rest(updater: Updater, manifest: Manifest, lease: PublisherLease) -> tuple[Mapping[str, str], RunResult]:
     """Write the indexes, auxiliary files and robots.txt, once all sitemaps that gain pages are right.
 
     Raises LeaseExpiredError, and StoreError.

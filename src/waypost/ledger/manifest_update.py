@@ -18,7 +18,7 @@ from waypost.core.dates import unix_time
 from waypost.core.model import Changes, Document, Page
 from waypost.ledger import shard_entries
 from waypost.ledger.classify import PageClassifier
-from waypost.ledger.hreflang_clusters import HreflangClusters
+from waypost.ledger.hreflang_update import HreflangUpdater
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.pending_files import NO_MOVES, ROBOTS, MovedUrls, with_pending_files
@@ -81,7 +81,7 @@ class ManifestUpdater:
         self._selection = Selection(site)
         self.classifier = PageClassifier(site, now, is_disallowed)
         self.documents = PublishedDocuments(site, renderer, self.classifier)
-        self._clusters = HreflangClusters(site, self.classifier.page)
+        self._hreflang = HreflangUpdater(site, self.classifier.page)
 
     def update(
         self,
@@ -110,7 +110,7 @@ class ManifestUpdater:
             return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
         moved = self._moved_keys(edits, cache)
         all_edits = {**edits, **self._resolve_duplicates(edits, moved.same_url, cache)}
-        alternates, issues = self._clusters.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
+        alternates, issues = self._hreflang.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
         all_edits |= alternates
         parts = self._parts(moved.moving, moved.unmoved | (alternates.keys() - moved.moving), cache)
         segments = [part for part in parts if isinstance(part, DirtySegment)]

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from waypost.ledger import shard_entries
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
 
-
 ROBOTS = "robots.txt"
 
 

@@ -18,7 +18,6 @@ from waypost.sitemaps.formats.base import ShardSummary
 from waypost.sitemaps.formats.registry import main_format
 from waypost.sitemaps.render import Renderer
 
-
 _NEWS_POSITION = "9999"
 """The news sitemaps follow those of all groups."""
 

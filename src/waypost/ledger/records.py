@@ -19,7 +19,7 @@ class Record(Struct, frozen=True, gc=False):
     """An object that may be a page: its ETag, what it says, and since when its content is as it is.
 
     `duplicate_of` is the key that has the same URL and is listed in its place; `alternates` are the hreflang and
-    URL of each version of the page in the set that it belongs to.
+    URL of each version that the page names and that counts: whether one does depends on the record of that version.
     """
 
     key: str

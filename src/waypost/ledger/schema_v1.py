@@ -129,7 +129,6 @@ class HeadV1(_Stored, frozen=True, gc=False):
     canonicals: tuple[str, ...] = ()
     base: str = ""
     date: str | None = None
-    language: str = ""
     alternates: tuple[tuple[str, str], ...] = ()
     og_url: str = ""
 

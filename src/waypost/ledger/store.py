@@ -17,7 +17,6 @@ from waypost.core import concurrency
 from waypost.core.errors import (
     ConflictError,
     LedgerError,
-    MissingRecordsError,
     NewerVersionError,
     UncertainError,
     UnreleasedFormatError,
@@ -128,7 +127,7 @@ class Ledger:
         return records.load(self.store.read(entry.records_file), entry.records_file)
 
     def records_or_none(self, entry: ShardEntry) -> Sequence[Record] | None:
-        """A shard's records, or None if they are lost or damaged; raises NewerVersionError and UnreleasedFormatError."""
+        """A shard's records, or None if they are lost; raises NewerVersionError and UnreleasedFormatError."""
         try:
             return self.records(entry)
         except _REFUSED:

@@ -1,139 +1,82 @@
-"""Pages that are versions of one another: their hreflang sets, complete and reciprocal.
+"""Decides which versions in other languages a page lists: those that it names, and that name it back.
 
-Search engines ignore a version that does not name the others back (Google, "Localized versions of your pages"). So
-what one page of a set declares applies to all of them; if they contradict each other, one rule decides for all.
+Search engines ignore a version that does not name the page back (Google, "Localized versions of your pages"). The
+alternates of a page depend on its own links and on those of the pages that it names, and on no other page.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from waypost.core import languages
 from waypost.core.urls import LOC_LIMIT
+from waypost.rules.html_head import Head, alternates
+from waypost.rules.site_urls import SiteUrls
 
-
-class DeclaredAlternates(NamedTuple):
-    """The versions that a page names, as hreflang and URL, and the language that it is in itself, or `""`."""
-
-    alternates: Sequence[tuple[str, str]]
-    language: str = ""
+Alternates = tuple[tuple[str, str], ...]
+"""Hreflang and URL of each version, in the order of the hreflangs."""
+_X_DEFAULT = "x-default"
+_MAX_LINKS = 300
+"""How many links of a page count: more than any real page has, and too few to fill a file."""
 
 
 class HreflangIssue(NamedTuple):
-    """A declaration of a page that was not accepted: the code of a warning, and what was found."""
+    """A link of a page that was left out, or one that it lacks: the code of a warning, and what was found."""
 
     loc: str
     code: str
     detail: str
 
 
-Alternates = tuple[tuple[str, str], ...]
-"""Hreflang and URL of each version, in the order of the hreflangs."""
-
-
-_MAX_VERSIONS = 300
-"""How many versions a page may name and list: more than any real page has, and too few to fill a file."""
-
-
-def mutual_sets(
-    facts: Mapping[str, DeclaredAlternates], is_of_site: Callable[[str], bool], *, needs_return: bool = False
-) -> tuple[dict[str, Alternates], list[HreflangIssue]]:
-    """The alternates of each listed page that has any, itself included, and the issues that were found.
-
-    `facts` has every listed page that names versions or is named. A URL of the site (`is_of_site`) that is not listed
-    is no version. Pages form a set if one names another, directly or through others; with `needs_return`, only if
-    they name each other.
-    """
+def named_urls(head: Head, loc: str) -> tuple[dict[str, str], list[HreflangIssue]]:
+    """The first URL that a page names for each hreflang, and its links that never count."""
+    named: dict[str, str] = {}
     issues: list[HreflangIssue] = []
-    claims = {loc: list(_claims(loc, versions, facts, is_of_site, issues)) for loc, versions in facts.items()}
-    if needs_return:
-        claims = _returned(claims, issues)
-    alternates_by_loc: dict[str, Alternates] = {}
-    for members in _clusters(claims):
-        chosen = _resolved(members, claims, facts, issues)
-        if len(set(chosen.values())) > 1:
-            alternates = tuple(sorted(chosen.items()))
-            alternates_by_loc |= {loc: alternates for loc in members if loc in chosen.values()}
-    return alternates_by_loc, sorted(set(issues))
-
-
-def _claims(
-    loc: str,
-    versions: DeclaredAlternates,
-    facts: Mapping[str, DeclaredAlternates],
-    is_of_site: Callable[[str], bool],
-    issues: list[HreflangIssue],
-) -> Iterator[tuple[str, str]]:
-    """The declarations of a page with valid codes, and with URLs that are listed or on other sites."""
-    for hreflang, url in versions.alternates[:_MAX_VERSIONS]:
+    for hreflang, url in islice(alternates(head, loc), _MAX_LINKS):
+        code = languages.normalize(hreflang)
         if problem := languages.problem(hreflang):
             issues.append(HreflangIssue(loc, "hreflang-code", f"{hreflang}: {problem}"))
-        elif len(url) >= LOC_LIMIT or (is_of_site(url) and url not in facts):
-            issues.append(HreflangIssue(loc, "alternate-unlisted", f"{hreflang}: {url}"))
-        else:
-            yield languages.normalize(hreflang), url
+        elif len(url) >= LOC_LIMIT:
+            issues.append(HreflangIssue(loc, "alternate-too-long", f"{code}: {url}"))
+        elif (first := named.setdefault(code, url)) != url:
+            issues.append(HreflangIssue(loc, "alternates-contradict", f"{code}: {url}, after {first}"))
+    return named, issues
 
 
-def _returned(
-    claims: Mapping[str, Sequence[tuple[str, str]]], issues: list[HreflangIssue]
-) -> dict[str, list[tuple[str, str]]]:
-    """The claims without those about pages that do not name the claiming page back."""
-    kept: dict[str, list[tuple[str, str]]] = {}
-    for loc, named in claims.items():
-        kept[loc] = []
-        for code, url in named:
-            if url == loc or url not in claims or any(back == loc for _, back in claims[url]):
-                kept[loc].append((code, url))
+class HreflangLinks:
+    """The links between the listed pages of a site; `heads` has what each of these pages says of itself, by its loc."""
+
+    def __init__(self, heads: Mapping[str, Head], site_urls: SiteUrls) -> None:
+        self._heads, self._site_urls = heads, site_urls
+        self._named_pages: dict[str, set[str | None]] = {}
+
+    def alternates(self, loc: str) -> tuple[Alternates, list[HreflangIssue]]:
+        """The alternates of a listed page, and the issues with its links; none if it names no page but itself."""
+        named, issues = named_urls(self._heads[loc], loc)
+        accepted: dict[str, str] = {}
+        for hreflang, url in named.items():
+            if problem := self._problem(loc, hreflang, url):
+                issues.append(HreflangIssue(loc, problem, f"{hreflang}: {url}"))
             else:
-                issues.append(HreflangIssue(loc, "alternate-unreturned", f"{code}: {url}"))
-    return kept
+                accepted[hreflang] = url if hreflang == _X_DEFAULT else self._site_urls.loc(url)
+        pages = {self._site_urls.loc(url) for url in accepted.values()}
+        if pages <= {loc}:
+            return (), sorted(set(issues))
+        if loc not in pages:
+            issues.append(HreflangIssue(loc, "alternates-without-self", ", ".join(sorted(accepted))))
+        return tuple(sorted(accepted.items())), sorted(set(issues))
 
+    def _problem(self, loc: str, hreflang: str, url: str) -> str:
+        """The code of the issue for which a link does not count, or `""`."""
+        page = self._site_urls.loc_or_none(url)
+        if hreflang == _X_DEFAULT or page == loc:
+            return ""
+        if page is None:
+            return "alternate-unlisted" if self._site_urls.is_on_site(url) else ""
+        return "" if loc in self._pages_named_by(page) else "alternate-unreturned"
 
-def _clusters(claims: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[list[str]]:
-    """The sets of pages that name one another, in order."""
-    neighbors: dict[str, set[str]] = {loc: set() for loc in claims}
-    for loc, named in claims.items():
-        for _, url in named:
-            if url in neighbors and url != loc:
-                neighbors[loc].add(url)
-                neighbors[url].add(loc)
-    seen: set[str] = set()
-    for loc in sorted(neighbors):
-        if loc not in seen and neighbors[loc]:
-            members = _reached(loc, neighbors)
-            seen |= members
-            yield sorted(members)
-        elif loc not in seen and any(url != loc for _, url in claims[loc]):
-            yield [loc]  # all of its versions are on other sites
-
-
-def _reached(loc: str, neighbors: Mapping[str, Iterable[str]]) -> set[str]:
-    found, left = {loc}, [loc]
-    while left:
-        new = set(neighbors[left.pop()]) - found
-        found |= new
-        left.extend(new)
-    return found
-
-
-def _resolved(
-    members: Sequence[str],
-    claims: Mapping[str, Sequence[tuple[str, str]]],
-    facts: Mapping[str, DeclaredAlternates],
-    issues: list[HreflangIssue],
-) -> dict[str, str]:
-    """One URL for each hreflang: one that claims the hreflang itself, else the one that most name, else the first."""
-    votes = Counter((code, url) for loc in members for code, url in dict.fromkeys(claims[loc]))
-    own = {(code, loc) for loc in members for code, url in claims[loc] if url == loc}
-    for loc in members:
-        if not any(url == loc for _, url in votes) and languages.problem(facts[loc].language or "?") == "":
-            votes[languages.normalize(facts[loc].language), loc] += 1
-    chosen: dict[str, str] = {}
-    for code, url in sorted(votes, key=lambda each: (each not in own, -votes[each], each)):
-        if len(chosen) < _MAX_VERSIONS:
-            chosen.setdefault(code, url)
-    for loc in members:
-        for code, url in dict.fromkeys(claims[loc]):
-            if chosen.get(code, url) != url:
-                issues.append(HreflangIssue(loc, "alternates-contradict", f"{code}: {url}, others name {chosen[code]}"))
-    return chosen
+    def _pages_named_by(self, loc: str) -> set[str | None]:
+        if loc not in self._named_pages:
+            named, _ = named_urls(self._heads[loc], loc)
+            self._named_pages[loc] = {self._site_urls.loc_or_none(url) for url in named.values()}
+        return self._named_pages[loc]

@@ -44,8 +44,8 @@ _BETWEEN_BLOCKS = "\x1e"
 class Head(Struct, frozen=True, omit_defaults=True):
     """The head of a page; references are as written, not yet resolved against the page's URL.
 
-    `alternates` are the hreflang and the reference of its versions in other languages. They and `language`, the page's
-    own, are read only on request. `og_url` is read only if there is no canonical link.
+    `alternates` are the hreflang and the reference of its versions in other languages; they are read only on request.
+    `og_url` is read only if there is no canonical link.
     """
 
     noindex: str = ""
@@ -53,7 +53,6 @@ class Head(Struct, frozen=True, omit_defaults=True):
     canonicals: tuple[str, ...] = ()
     base: str = ""
     date: str | None = None
-    language: str = ""
     alternates: tuple[tuple[str, str], ...] = ()
     og_url: str = ""
 
@@ -176,13 +175,8 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
         elif (property_ := attributes.get("property")) and property_.lower() == "og:url":
             og_url = og_url or attributes.get("content") or ""
     date = _own_date(tree) if is_dated else None
-    language = _language(tree) if has_alternates else ""
     own_url = "" if canonicals else og_url
-    return Head(noindex, refresh, tuple(canonicals), base, date, language, tuple(alternates), own_url)
-
-
-def _language(tree: LexborHTMLParser) -> str:
-    return ((tree.root.attributes.get("lang") if tree.root else "") or "").strip()
+    return Head(noindex, refresh, tuple(canonicals), base, date, tuple(alternates), own_url)
 
 
 def _in_head(tree: LexborHTMLParser) -> Iterator[tuple[str, dict[str, str | None]]]:

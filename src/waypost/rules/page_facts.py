@@ -13,6 +13,7 @@ from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
+from waypost.rules.item_reader import ItemReader, read_unchanged
 from waypost.rules.media import Media, WantedMedia
 from waypost.rules.non_pages import NonPage, has_document_tag, non_page
 from waypost.rules.version import RULES_VERSION
@@ -56,19 +57,26 @@ def _wanted_media(site: Site) -> WantedMedia:
 def read_item(source: Source, site: Site, item: Item) -> ObjectSnapshot:
     """Read an item: its head, its front matter, its headers, and the whole of it if its content dates it.
 
-    Raises OSError, and FileNotFoundError if the item does not exist.
+    Raises OSError, FileNotFoundError if the item does not exist, and ItemChangedError if it is replaced repeatedly.
     """
-    body = _first_bytes(source, site, item, item.key.lower())
-    return ObjectSnapshot(body.etag or item.etag, _page_facts(source, site, item, body), body.modified or item.modified)
+    body, facts = read_unchanged(lambda: _read(source, site, item))
+    return ObjectSnapshot(body.etag or item.etag, facts, body.modified or item.modified)
 
 
 def read_file(source: Source, site: Site, item: Item) -> tuple[PageFacts, int]:
     """The facts of an item, and a number that is equal, in this process, for equal first bytes; raises OSError."""
-    body = _first_bytes(source, site, item, item.key.lower())
-    return _page_facts(source, site, item, body), hash((len(body.data), body.data[::_STEP]))
+    body, facts = read_unchanged(lambda: _read(source, site, item))
+    return facts, hash((len(body.data), body.data[::_STEP]))
 
 
-def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts:
+def _read(source: Source, site: Site, item: Item) -> tuple[Body, PageFacts]:
+    """The item's first bytes, and its facts, for which more of it may be read."""
+    reader = ItemReader(source, item, _first_size(source, site, item.key.lower()))
+    return reader.first, _page_facts(site, item, reader)
+
+
+def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
+    body = reader.first
     key, etag = item.key.lower(), body.etag or item.etag
     is_dated = site.lastmod == "content"
     if body.is_whole and not body.data and not body.redirect:
@@ -76,9 +84,9 @@ def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts
         return PageFacts(robots_header=body.robots_header, text_digest=digest, non_page=str(reasons.EMPTY))
     if key.endswith(_HTML):
         digest = _text_digest(key, etag, body) if is_dated else None
-        head = _head(source, site, item, body)
-        date = _html_date(source, site, item, head, body)
-        found = None if head.refresh else _non_page(source, item, body)
+        head = _head(site, reader)
+        date = _html_date(site, head, reader)
+        found = None if head.refresh else _non_page(item, reader)
         return PageFacts(
             head,
             body.redirect,
@@ -87,7 +95,7 @@ def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts
             text_digest=digest,
             non_page=str(found.reason) if found else "",
             non_page_detail=found.detail if found else "",
-            media=_media(source, site, item, body),
+            media=_media(site, reader),
         )
     if key.endswith(_MARKDOWN):
         front = frontmatter.read_front_matter(body.data)
@@ -97,19 +105,19 @@ def _page_facts(source: Source, site: Site, item: Item, body: Body) -> PageFacts
     return PageFacts(redirect=body.redirect, robots_header=body.robots_header, text_digest=digest)
 
 
-def _first_bytes(source: Source, site: Site, item: Item, key: str) -> Body:
-    """The whole item if its content dates it, else as many bytes as its type needs at first.
+def _first_size(source: Source, site: Site, key: str) -> int | None:
+    """The whole item (None) if its content dates it, else as many bytes as its type needs at first.
 
     No more of an object is read than can be parsed; the ETag of a larger one is used in place of a digest.
     """
     is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
     if is_compared or key.endswith(_MARKDOWN):
-        return source.read(item, html_head.TEXT_LIMIT if source.has_etags else None)
-    return source.read(item, html_head.HEAD_SIZES[0] if key.endswith(_HTML) else 0)
+        return html_head.TEXT_LIMIT if source.has_etags else None
+    return html_head.HEAD_SIZES[0] if key.endswith(_HTML) else 0
 
 
-def _head(source: Source, site: Site, item: Item, first: Body) -> Head:
-    for body in _bodies(source, item, first):
+def _head(site: Site, reader: ItemReader) -> Head:
+    for body in _bodies(reader):
         if head := html_head.read_head(
             body.data, is_whole=body.is_whole, is_dated=site.page_dates, has_alternates=site.alternates
         ):
@@ -117,41 +125,37 @@ def _head(source: Source, site: Site, item: Item, first: Body) -> Head:
     raise AssertionError("the largest head size is read as a whole")
 
 
-def _non_page(source: Source, item: Item, first: Body) -> NonPage | None:
+def _non_page(item: Item, reader: ItemReader) -> NonPage | None:
     """Why the file is no page; more of it is read only if its beginning has no sign of a page."""
+    first = reader.first
     name, beginning = item.key.rpartition("/")[2], first.data[: html_head.HEAD_SIZES[0]]
     if first.is_whole and len(first.data) == len(beginning):
         return non_page(name, beginning, is_whole=True)
     if has_document_tag(beginning):
         return non_page(name, beginning, is_whole=False)
-    whole = source.read(item, html_head.HEAD_SIZES[-1])
-    return non_page(name, whole.data, is_whole=True)
+    return non_page(name, _largest(reader)[: html_head.HEAD_SIZES[-1]], is_whole=True)
 
 
-def _bodies(source: Source, item: Item, first: Body) -> Iterator[Body]:
+def _bodies(reader: ItemReader) -> Iterator[Body]:
     """The beginning of the item in growing sizes; the largest counts as the whole."""
-    for size, larger in zip(html_head.HEAD_SIZES, html_head.HEAD_SIZES[1:], strict=False):
-        if first.is_whole:
-            yield first if len(first.data) <= size else Body(first.data[:size], is_whole=False)
-        else:
-            yield first
-            first = source.read(item, larger)
-    yield Body(first.data[: html_head.HEAD_SIZES[-1]])
+    for size in html_head.HEAD_SIZES[:-1]:
+        body = reader.at_least(size)
+        yield Body(body.data[:size], is_whole=False) if body.is_whole and len(body.data) > size else body
+    yield Body(_largest(reader)[: html_head.HEAD_SIZES[-1]])
 
 
-def _html_date(source: Source, site: Site, item: Item, head: Head, body: Body) -> str | None:
-    if not site.page_dates or head.date:
-        return head.date
-    whole = body if body.is_whole else source.read(item, html_head.HEAD_SIZES[-1])
-    return html_head.read_date(whole.data)
+def _html_date(site: Site, head: Head, reader: ItemReader) -> str | None:
+    return html_head.read_date(_largest(reader)) if site.page_dates and not head.date else head.date
 
 
-def _media(source: Source, site: Site, item: Item, body: Body) -> Media | None:
+def _media(site: Site, reader: ItemReader) -> Media | None:
     wanted = _wanted_media(site)
-    if not wanted:
-        return None
-    whole = body if body.is_whole else source.read(item, html_head.HEAD_SIZES[-1])
-    return media.read_media(whole.data, wanted)
+    return media.read_media(_largest(reader), wanted) if wanted else None
+
+
+def _largest(reader: ItemReader) -> bytes:
+    """The whole item, or as much of it as is parsed at most."""
+    return reader.at_least(html_head.HEAD_SIZES[-1]).data
 
 
 def _text_digest(key: str, etag: str, body: Body) -> str:

@@ -15,7 +15,7 @@ from waypost.sitemaps import auxiliary
 from waypost.sitemaps.formats.base import OutputContext, ShardSummary
 from waypost.sitemaps.formats.registry import crawled_kinds, main_format, site_formats
 from waypost.sitemaps.render import Renderer
-from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, halves, segments
+from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, segments, split_until
 from waypost.validate.own_outputs import check_document
 
 FileDate = Callable[[Shard, str, bytes], str | None]
@@ -92,12 +92,14 @@ def span_shards(
 ) -> Iterator[tuple[Shard, Rendered]]:
     """The shards of whole segments of a group, which cover the keys from `first_key` up to `end_key`."""
     keys = [page.key for page in pages]
+
+    def render(span: Span) -> Rendered:
+        return render_pages(pages[span.start : span.stop], site, renderer)
+
     spans = [
         fitting
         for span in segments(keys, site.file_limits.urls)
-        for fitting in _split_to_fit(
-            span, keys, lambda span: render_pages(pages[span.start : span.stop], site, renderer), site.file_limits.bytes
-        )
+        for fitting in _split_to_fit(span, keys, render, site.file_limits.bytes)
     ]
     edges = [first_key, *(keys[span.start] for span, _ in spans[1:]), end_key]
     for (span, rendered), begin, end in zip(spans, edges[:-1], edges[1:], strict=True):
@@ -106,19 +108,21 @@ def span_shards(
 
 def _split_to_fit(
     span: Span, keys: Sequence[str], render: Callable[[Span], Rendered], size: int
-) -> Iterator[tuple[Span, Rendered]]:
+) -> list[tuple[Span, Rendered]]:
     """The span as rendered, or its parts if it is larger than `size` (bytes, uncompressed)."""
-    rendered = render(span)
-    if len(rendered.body) <= size:
-        yield span, rendered
-    elif len(span) == 1:
-        raise RenderError(
-            f"the entry of {keys[span.start]} alone has {len(rendered.body):,} bytes, and a file may have {size:,}; "
-            "correct the template"
-        )
-    else:
-        for half in halves(span, keys):
-            yield from _split_to_fit(half, keys, render, size)
+
+    def render_if_fitting(part: Span) -> Rendered | None:
+        rendered = render(part)
+        if len(rendered.body) <= size:
+            return rendered
+        if len(part) == 1:
+            raise RenderError(
+                f"the entry of {keys[part.start]} alone has {len(rendered.body):,} bytes, and a file may have "
+                f"{size:,}; correct the template"
+            )
+        return None
+
+    return split_until(span, keys, render_if_fitting)
 
 
 def render_pages(pages: Sequence[Page], site: Site, renderer: Renderer) -> Rendered:

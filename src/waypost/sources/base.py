@@ -7,6 +7,10 @@ from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 
 
+class ItemChangedError(OSError):
+    """The object no longer has the ETag that a read requires."""
+
+
 class Source(Protocol):
     """A site's files or objects.
 
@@ -21,7 +25,10 @@ class Source(Protocol):
         """All items, and what is excluded, in any order; a folder for which `prunes` gives a reason is not entered."""
 
     def read(self, item: Item, size: int | None = None) -> Body:
-        """The item's first `size` bytes or a few more, or all of them; raises OSError."""
+        """The item's first `size` bytes or a few more, or all of them; raises OSError.
+
+        Raises ItemChangedError if the item has a `required_etag`, and the object has another one.
+        """
 
     def find(self, key: str) -> bytes | None:
         """The content of a file, or None if there is none; raises OSError."""

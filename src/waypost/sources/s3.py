@@ -13,7 +13,8 @@ from waypost.core import concurrency, reasons
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
-from waypost.core.s3_errors import MISSING, code_of, is_busy
+from waypost.core.s3_errors import CHANGED, MISSING, code_of, is_busy
+from waypost.sources.base import ItemChangedError
 from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 
 if TYPE_CHECKING:
@@ -71,9 +72,11 @@ class S3Source:
     def read(self, item: Item, size: int | None = None) -> Body:
         """The object's first `size` bytes (0: only its headers), or all of them; raises OSError.
 
-        An object with `Content-Encoding: gzip` is decompressed, and its first bytes may be more than `size`.
+        An object with `Content-Encoding: gzip` is decompressed, and its first bytes may be more than `size`. Raises
+        ItemChangedError if the item has a `required_etag`, and the object has another one.
         """
         target: Any = {"Bucket": self._bucket, "Key": self._prefix + item.read_key}
+        target |= {"IfMatch": item.required_etag} if item.required_etag else {}
         is_whole = size is None or 0 <= item.size <= size
         byte_range: Any = {} if is_whole else {"Range": f"bytes=0-{(size or 1) - 1}"}
         try:
@@ -189,6 +192,8 @@ def _w3c_date(time: datetime) -> str:
 def _os_error(error: Exception, key: str) -> OSError:
     if code_of(error) in MISSING:
         return FileNotFoundError(errno.ENOENT, "the object does not exist", key)
+    if code_of(error) in CHANGED:
+        return ItemChangedError(errno.EAGAIN, "the object was replaced while it was read", key)
     return OSError(errno.ETIMEDOUT if is_busy(error) else errno.EIO, _error_text(error))
 
 

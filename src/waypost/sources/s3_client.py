@@ -1,4 +1,4 @@
-"""The client of S3 that sources and stores share."""
+"""The clients of S3 that sources and stores share."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -15,17 +15,37 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 _CONNECTIONS = 32
+_CONNECT_SECONDS, _READ_SECONDS = 3, 15
+"""How long a write waits for a connection, and then for each part of the answer."""
 
 
 def s3_client() -> "S3Client":
     """A client configured by the AWS SDK's environment variables and files; raises ConfigurationError.
 
-    It has a connection for each concurrent read.
+    It has a connection for each concurrent read, and repeats requests that fail.
     """
+    return _client(Config(max_pool_connections=_CONNECTIONS, retries={"mode": "standard"}))
+
+
+def s3_write_client() -> "S3Client":
+    """A client for writes below the site, which makes one attempt for each; raises ConfigurationError.
+
+    A writer must know by when a request has taken effect or failed, so no request takes long, and none is repeated
+    without the writer's knowledge.
+    """
+    config = Config(
+        max_pool_connections=_CONNECTIONS,
+        connect_timeout=_CONNECT_SECONDS,
+        read_timeout=_READ_SECONDS,
+        retries={"mode": "standard", "total_max_attempts": 1},
+    )
+    return _client(config)
+
+
+def _client(config: Config) -> "S3Client":
     try:
         session = botocore.session.get_session()
         session.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=_parse_time)
-        config = Config(max_pool_connections=_CONNECTIONS, retries={"mode": "standard"})
         return boto3.Session(botocore_session=session).client("s3", config=config)
     except (BotoCoreError, ValueError) as error:
         raise ConfigurationError((ConfigIssue("environment", "AWS", str(error)),)) from error

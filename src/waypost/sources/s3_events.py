@@ -8,12 +8,14 @@ An event is only a hint that an object may have changed. Waypost reads the objec
 late, repeated and reordered events do no harm.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote_plus
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.core.errors import EventError
 
@@ -33,12 +35,15 @@ class ObjectChange(Struct, frozen=True):
 class QueueMessage(Struct, frozen=True):
     """One message of a batch, with its id if it is from SQS.
 
-    `problem` says why a message cannot be read; only that message of the batch fails.
+    `problem` says why a message cannot be read; only that message of the batch fails. `receipt_handle` identifies this
+    delivery of the message to SQS, which has delivered it `receive_count` times.
     """
 
     id: str = ""
     changes: tuple[ObjectChange, ...] = ()
     problem: str = ""
+    receipt_handle: str = ""
+    receive_count: int = 1
 
 
 def is_object_event(event: Any) -> bool:
@@ -55,7 +60,17 @@ def parse_messages(event: Mapping[str, Any]) -> list[QueueMessage]:
 
 
 def _from_queue(record: Mapping[str, Any]) -> QueueMessage:
-    return _message(str(record.get("messageId", "")), record.get("body"))
+    message = _message(_text(record, "messageId"), record.get("body"))
+    attributes = record.get("attributes")
+    count = _text(attributes, "ApproximateReceiveCount") if isinstance(attributes, dict) else ""
+    receive_count = int(count) if re.fullmatch("[0-9]{1,9}", count) else 1
+    return replace(message, receipt_handle=_text(record, "receiptHandle"), receive_count=receive_count)
+
+
+def _text(record: Mapping[str, Any], name: str) -> str:
+    """A field of a record, or `""` if there is none, or if it is no text."""
+    value = record.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _message(message_id: str, payload: Any) -> QueueMessage:
@@ -63,6 +78,8 @@ def _message(message_id: str, payload: Any) -> QueueMessage:
         return QueueMessage(message_id, tuple(_changes(payload)))
     except EventError as error:
         return QueueMessage(message_id, problem=str(error))
+    except RecursionError:
+        return QueueMessage(message_id, problem="the message is nested too deeply")
 
 
 def _changes(payload: Any) -> Iterator[ObjectChange]:
@@ -87,20 +104,21 @@ def _from_eventbridge(event: Mapping[str, Any]) -> Iterator[ObjectChange]:
     """An EventBridge event, whose keys are not encoded; events that change no content are ignored."""
     if event.get("detail-type") in _OBJECT_EVENTS:
         bucket, key = _bucket_and_key(event.get("detail"), event)
-        yield ObjectChange(bucket, key, str(event.get("time", "")), event["detail-type"] == "Object Deleted")
+        yield ObjectChange(bucket, _utf8(key), str(event.get("time", "")), event["detail-type"] == "Object Deleted")
 
 
 def _from_notification(record: Any) -> Iterator[ObjectChange]:
     """A record of an S3 notification, whose keys are form-encoded, or an SNS record that contains one."""
     source = _source(record)
     if source == "aws:sns":
-        yield from _changes(record.get("Sns", {}).get("Message"))
+        notification = record.get("Sns")
+        yield from _changes(notification.get("Message") if isinstance(notification, dict) else notification)
     elif source == "aws:s3":
         bucket, key = _bucket_and_key(record.get("s3"), record)
         event_name = str(record.get("eventName", ""))
         is_deleted = "Removed" in event_name or "Expiration" in event_name
         event_time = str(record.get("eventTime", ""))
-        yield ObjectChange(bucket, unquote_plus(key, errors="surrogateescape"), event_time, is_deleted)
+        yield ObjectChange(bucket, _utf8(unquote_plus(key, errors="surrogateescape")), event_time, is_deleted)
     else:
         raise EventError(f"unknown record, not from S3, SQS or SNS: {_shorten(record)}")
 
@@ -115,11 +133,20 @@ def _bucket_and_key(data: Any, event: Any) -> tuple[str, str]:
     return bucket, key
 
 
+def _utf8(key: str) -> str:
+    """The key, if UTF-8 can encode it; no object has another ("Naming Amazon S3 objects", S3 User Guide)."""
+    try:
+        key.encode()
+    except UnicodeEncodeError:
+        raise EventError(f"the key is not UTF-8: {_shorten(key)}") from None
+    return key
+
+
 def _source(record: Any) -> str:
     """The service that a record is from; only SNS capitalizes the field's name."""
     if not isinstance(record, dict):
         return ""
-    return str(record.get("eventSource") or record.get("EventSource") or "")
+    return _text(record, "eventSource") or _text(record, "EventSource")
 
 
 def _is_test(event: Mapping[str, Any]) -> bool:
@@ -130,10 +157,12 @@ def _is_test(event: Mapping[str, Any]) -> bool:
 def _decode(text: str | bytes) -> Any:
     try:
         return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeError) as error:
         raise EventError(f"the message is not JSON ({error}): {_shorten(text)}") from None
 
 
 def _shorten(payload: Any) -> str:
+    """The beginning of a payload, in characters that a line of the log can hold."""
     text = payload if isinstance(payload, str) else repr(payload)
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    text = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    return text.encode(errors="backslashreplace").decode()

@@ -59,7 +59,9 @@ class ConditionalStore(Store, Protocol):
     def head(self, name: str) -> FileInfo | None:
         """A file's ETag and metadata, or None if it does not exist."""
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
         """Replace the file if it has this ETag (None: if it does not exist); returns the new ETag."""
 
     def delete_if_match(self, name: str, etag: str) -> None:

@@ -46,7 +46,9 @@ class DryRunStore:
         change = self._changes[name]
         return FileInfo(content_digest(change[0]), change[1]) if change else None
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
         """Replace the file in memory if it has this ETag."""
         self._check_etag(name, etag)
         self._changes[name] = content, metadata

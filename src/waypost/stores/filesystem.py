@@ -84,7 +84,9 @@ class FolderStore:
             return None
         return FileInfo(content_digest(content), {DIGEST: content_digest(decompress_if_gzip(name, content))})
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
         """Replace the file if it has this ETag (None: if it does not exist); a file cannot keep the metadata."""
         del metadata
         with self._locked():

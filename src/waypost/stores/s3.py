@@ -33,13 +33,17 @@ _CONTENT_TYPES = {
 class S3Store:
     """The objects directly below a prefix, which is empty or ends with `/`.
 
-    The bucket's settings decide how objects are encrypted. Every object is written with `cache_control`.
+    Conditional writes are sent by `write_client`, once: the caller must know when one had no answer. The bucket's
+    settings decide how objects are encrypted. Every object is written with `cache_control`.
     """
 
     width = 16
 
-    def __init__(self, client: "S3Client", bucket: str, prefix: str, cache_control: str = "") -> None:
-        self._client, self._bucket, self._prefix = client, bucket, prefix
+    def __init__(
+        self, client: "S3Client", write_client: "S3Client", bucket: str, prefix: str, cache_control: str = ""
+    ) -> None:
+        self._client, self._write_client = client, write_client
+        self._bucket, self._prefix = bucket, prefix
         self._headers: dict[str, Any] = {"CacheControl": cache_control} if cache_control else {}
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
@@ -85,7 +89,9 @@ class S3Store:
             raise StoreError(f"cannot read the headers of {self._uri(name)}: {error}") from error
         return FileInfo(head["ETag"], head.get("Metadata", {}))
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
         """Replace the object if it has this ETag (None: if it does not exist)."""
         condition: dict[str, Any] = {"IfNoneMatch": "*"} if etag is None else {"IfMatch": etag}
         return self._put(name, content, metadata, **condition)
@@ -93,7 +99,7 @@ class S3Store:
     def delete_if_match(self, name: str, etag: str) -> None:
         """Delete the object if it has this ETag."""
         try:
-            self._client.delete_object(Bucket=self._bucket, Key=self._prefix + name, IfMatch=etag)
+            self._write_client.delete_object(Bucket=self._bucket, Key=self._prefix + name, IfMatch=etag)
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in _CONFLICT_CODES:
                 raise ConflictError(f"{self._uri(name)} was changed by another run") from error
@@ -129,7 +135,7 @@ class S3Store:
 
     def _put(self, name: str, content: bytes, metadata: Mapping[str, str], **condition: Any) -> str:
         try:
-            answer = self._client.put_object(
+            answer = (self._write_client if condition else self._client).put_object(
                 Bucket=self._bucket,
                 Key=self._prefix + name,
                 Body=content,

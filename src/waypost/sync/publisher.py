@@ -46,16 +46,20 @@ class FileChanges(Struct, frozen=True):
 
 
 class Publisher:
-    """Publishes one site's files; `files_of` gives what compares and renders them by a manifest."""
+    """Publishes one site's files; `files_of` gives what compares and renders them by a manifest.
+
+    `can_publish` says whether a manifest is to be published, and was made with the settings of this process.
+    """
 
     def __init__(
         self,
         ledger: Ledger,
         lease: PublisherLease,
         files_of: Callable[[Manifest], PublishedFiles],
+        can_publish: Callable[[Manifest], bool],
         before_taking_role: Callable[[], None] = lambda: None,
     ) -> None:
-        self._ledger, self._lease, self._files_of = ledger, lease, files_of
+        self._ledger, self._lease, self._files_of, self._can_publish = ledger, lease, files_of, can_publish
         self._before_taking_role = before_taking_role
 
     def publish(
@@ -70,7 +74,8 @@ class Publisher:
         """Publish all pending files, or wait until another publisher has.
 
         `documents` were rendered already. With `collects`, files that nothing has named for a day are deleted after
-        that. Nothing is published or deleted by a manifest that is not complete or lists nothing. Raises OtherRunError
+        that. Nothing is published or deleted by a manifest that is not complete, lists nothing or has other settings
+        than this process: a process with those publishes then. Raises OtherRunError
         if another run publishes for too long, and StoreError; what was published before that is recorded.
         """
         progress, known = Progress(documents or {}, deadline_reached), known or {}
@@ -81,9 +86,9 @@ class Publisher:
                 if not self._has_work(manifest, generation, collects=collects):
                     break
                 version, known = self._take_or_wait(version, generation), {}
-            elif manifest.is_publishable and manifest.pending:
+            elif self._can_publish(manifest) and manifest.pending:
                 version, known = self._round(version, known, progress, keeps_role=collects), {}
-            elif manifest.is_publishable and collects:
+            elif self._can_publish(manifest) and collects:
                 version, collects = self._collect(version, progress), False
             else:
                 break
@@ -95,7 +100,7 @@ class Publisher:
         A distributed rebuild that publishes continues until nothing is pending. Collecting can wait for another day.
         """
         is_free = self._lease.is_free(manifest)
-        if not manifest.is_publishable or (not is_free and manifest.publisher and manifest.publisher.is_run):
+        if not self._can_publish(manifest) or (not is_free and manifest.publisher and manifest.publisher.is_run):
             return False
         return has_pending(manifest, generation) or (collects and is_free)
 
@@ -188,9 +193,7 @@ class Publisher:
 
         return self._replace(version, attempt)
 
-    def _replace(
-        self, version: LedgerVersion, attempt: Callable[[LedgerVersion], LedgerVersion]
-    ) -> LedgerVersion:
+    def _replace(self, version: LedgerVersion, attempt: Callable[[LedgerVersion], LedgerVersion]) -> LedgerVersion:
         """The result of an attempt with this version, or with the present one if another writer was first."""
         versions = chain((version,), iter(self._ledger.read, None))
         return self._ledger.commit_with_retry(lambda: attempt(next(versions)))

@@ -26,7 +26,7 @@ class Timing(NamedTuple):
     lease: float = 90
     margin: float = 30
     build_lease: float = 300
-    clock_skew: float = 5
+    clock_skew: float = 2
     patience: float = 10
 
 

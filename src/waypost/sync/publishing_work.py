@@ -45,5 +45,5 @@ def _known_files(before: Manifest, after: Manifest) -> dict[str, PresentFile]:
         if name not in files:
             known[name] = NO_FILE
         elif files[name].etag:
-            known[name] = PresentFile(files[name].etag, ends[name] if name in ends else None, files[name].digest)
+            known[name] = PresentFile(files[name].etag, ends.get(name), files[name].digest)
     return known

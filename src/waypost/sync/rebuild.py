@@ -24,6 +24,7 @@ from waypost.sources.parallel_listing import LAST_KEY
 from waypost.sync.builder_lease import BuilderLease
 from waypost.sync.listing_chunks import ListingChunk, compare_with_records, iter_chunks, split_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
+from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import (
@@ -93,6 +94,7 @@ class Rebuild:
         most = updater.site.max_removed if max_removed is None else max_removed
         self._removal_check = RemovalCheck(updater, most, deadline_reached)
         self._builder = BuilderLease(updater, started)
+        self._work = PublishingWork(updater.lease)
         self._read: dict[str, ObjectSnapshot] = {}
         self._found_form: UrlForm | None = None
 
@@ -245,7 +247,9 @@ class Rebuild:
         after = replace(update.manifest, built_at=self._updater.clock()) if is_last else update.manifest
         if is_last and previous:
             self._removal_check.check_counts(previous.page_count, after.page_count)
-        return self._updater.commit(version, after, update.records), update
+        version = self._updater.commit(version, after, update.records)
+        self._work.note_commit(before, version, update.documents if is_last else {})
+        return version, update
 
     def _reconcile(self, version: LedgerVersion, start_after: str, rules: str) -> RunResult:
         """Update the keys for which a listing and a complete ledger differ."""
@@ -282,7 +286,9 @@ class Rebuild:
                 return version
             now, after = self._updater.clock(), version.manifest
             if self._updater.site.news:
-                after = self._updater.manifest_updater(after).refresh_news(after, self._updater.loader(version)).manifest
+                after = (
+                    self._updater.manifest_updater(after).refresh_news(after, self._updater.loader(version)).manifest
+                )
             wrong = self._updater.published_files(after).wrong_files(after) if after.is_publishable else {}
             after = with_pending_files(after, version.manifest.files, self._updater.role_clock.time(), wrong)
             after = self._builder.without_ended_run(after)
@@ -292,7 +298,7 @@ class Rebuild:
 
     def _publish(self, version: LedgerVersion) -> RunResult:
         """Publish all that is pending, and delete what nothing has named for a day."""
-        found = self._updater.publish(version, None, self._deadline_reached, collects=True)
+        found = self._updater.publish(version, self._work, self._deadline_reached, collects=True)
         result = found.as_result()
         return result if found.is_complete else replace(result, resume_after=LAST_KEY)
 

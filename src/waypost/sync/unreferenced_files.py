@@ -13,7 +13,8 @@ from waypost.sync.publisher_lease import PublisherLease
 def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> list[UnreferencedFile]:
     """Delete what has been unreferenced for a day and is this ledger's; returns the files that are gone.
 
-    A file that somebody else has replaced is left, and is no longer remembered. Raises LeaseExpiredError and StoreError.
+    A file that somebody else has replaced is left, and is no longer remembered. Raises LeaseExpiredError, and
+    StoreError.
     """
     due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
 

@@ -7,81 +7,43 @@ was read that is replaced, so of two writers the later one always has the later 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace as replace_setting
 from functools import partial
+from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from waypost.config.schema import Site
 from waypost.core import reasons
-from waypost.core.clock import Clock as RoleClock
-from waypost.core.clock import SystemClock
 from waypost.core.diff import count_changes
-from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
-from waypost.core.model import Item, UrlForm
-from waypost.core.reasons import Reason
-from waypost.core.urls import origin_of
-from waypost.ledger.ledger_state import LedgerState, PublisherRole
-from waypost.ledger.manifest import Manifest, ShardEntry
-from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
+from waypost.core.errors import ConflictError, SettingsChangedError
+from waypost.core.model import Item
+from waypost.ledger.ledger_state import LedgerState
+from waypost.ledger.manifest import Manifest
+from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import ROBOTS, with_pending_files
-from waypost.ledger.record_cache import Load, OrderedRecords
-from waypost.ledger.record_changes import PreviousLedger
-from waypost.ledger.records import Record
-from waypost.ledger.store import MAX_ATTEMPTS, Ledger, LedgerVersion
-from waypost.rules import page_facts, page_url, robots
-from waypost.rules.selection import Selection
-from waypost.sitemaps.render import Renderer
-from waypost.sources.base import ObjectSource
-from waypost.stores.base import ConditionalStore
+from waypost.ledger.record_cache import RecordCache
+from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
+from waypost.sync.bucket_context import BucketContext
 from waypost.sync.deferred_keys import with_deferred_keys
-from waypost.sync.lost_ranges import read_ranges
+from waypost.sync.known_objects import changed_keys
 from waypost.sync.object_reader import Snapshots, read_objects
-from waypost.sync.published_files import PublishedFiles
-from waypost.sync.publisher import FileChanges, Publisher
-from waypost.sync.publisher_lease import PublisherLease, Timing
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
+from waypost.sync.retry import Retry
 from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, page_warnings
 
 _MAX_KEYS, _MAX_SHARDS = 25_000, 16
 """How many keys, and shards that hold them, are read and committed together at most."""
-Clock = Callable[[], str]
-"""Returns the present as a W3C datetime in UTC."""
-DEFAULT_TIMING = Timing()
 
 
-class Updater:
-    """One site's bucket, ledger and published files.
+class _Reading(NamedTuple):
+    """How an update reads its keys: the `excluded` ones not at all, the `redelivered` ones only if they changed."""
 
-    `is_elsewhere` means that the sitemaps are not published in the site's own folder; then they follow the site's
-    robots.txt.
-    """
+    excluded: Collection[str]
+    redelivered: frozenset[str]
+    retry: Retry
+    refresh_etags: bool
 
-    def __init__(
-        self,
-        source: ObjectSource,
-        site: Site,
-        ledger: Ledger,
-        outputs: ConditionalStore,
-        renderer: Renderer,
-        clock: Clock,
-        *,
-        role_clock: RoleClock | None = None,
-        timing: Timing = DEFAULT_TIMING,
-        is_elsewhere: bool = False,
-    ) -> None:
-        self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
-        self.role_clock, self.timing = role_clock or SystemClock(), timing
-        self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
-        self._selection = Selection(site)
-        self.config_digest = f"{site.digest}-{renderer.digest}"
-        self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
-        self.before_taking_role: Callable[[], None] = lambda: None
 
-    def publisher_lease(self, role: PublisherRole, timing: Timing | None = None) -> PublisherLease:
-        """The lease of a process with this role."""
-        return PublisherLease(self.ledger, self.role_clock, timing or self.timing, role)
+class Updater(BucketContext):
+    """Brings the ledger and the sitemaps of one site up to date for keys."""
 
     def update(
         self,
@@ -89,11 +51,13 @@ class Updater:
         deadline_reached: Callable[[], bool] = lambda: False,
         *,
         refresh_etags: bool = False,
+        redelivered: Collection[str] = (),
     ) -> RunResult:
         """Bring the ledger and the sitemaps up to date for these keys; the key of an output restores that output.
 
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
-        now have a reason to be left out are removed, too. Raises SettingsChangedError if the ledger was built with
+        now have a reason to be left out are removed, too. Of the `redelivered` keys only the objects with other ETags
+        than the recorded ones are read. Raises SettingsChangedError if the ledger was built with
         other settings or other rules of robots.txt; LedgerError, SourceError, StoreError and RenderError; ConflictError
         if other writers are always first; OtherRunError if another run publishes for too long.
         """
@@ -103,6 +67,8 @@ class Updater:
         outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
         excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
         ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
+        retry = Retry(deadline_reached, self.role_clock.sleep)
+        how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags)
         work = PublishingWork(self.lease)
         results = [RunResult(ignored=ignored)]
         if outputs:
@@ -113,25 +79,11 @@ class Updater:
                 results.append(RunResult(failed=dict.fromkeys(left, "the deadline was reached before it was read")))
                 break
             some = first_portion(left, self.ledger.read().manifest if len(left) > _MAX_SHARDS else Manifest())
-            results.append(self._update_keys(some, excluded, work, refresh_etags=refresh_etags))
+            results.append(self._update_keys(some, how, work))
             left = left[len(some) :]
         if work.version:
             results.append(self.publish(work.version, work).as_result())
         return total(results)
-
-    def publish(
-        self,
-        version: LedgerVersion,
-        work: PublishingWork | None = None,
-        deadline_reached: Callable[[], bool] = lambda: False,
-        *,
-        collects: bool = False,
-        lease: PublisherLease | None = None,
-    ) -> FileChanges:
-        """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
-        known, documents = (work.known, work.documents) if work else ({}, {})
-        publisher = Publisher(self.ledger, lease or self.lease, self.published_files, self.before_taking_role)
-        return publisher.publish(version, known, documents, deadline_reached, collects=collects)
 
     def _add_pending_outputs(self, names: Collection[str], work: PublishingWork) -> None:
         """Have outputs written again that somebody has overwritten or deleted."""
@@ -149,26 +101,17 @@ class Updater:
 
         work.version = self.ledger.commit_with_retry(attempt)
 
-    def _update_keys(
-        self, keys: Collection[str], excluded: Collection[str], work: PublishingWork, *, refresh_etags: bool
-    ) -> RunResult:
+    def _update_keys(self, keys: Collection[str], how: _Reading, work: PublishingWork) -> RunResult:
         """Read and commit these keys, and those again that changed in the meantime."""
         results: list[RunResult] = []
         for _ in range(MAX_ATTEMPTS):
-            attempt = partial(self._attempt_update, keys, excluded, work, results, refresh_etags=refresh_etags)
-            keys = self.ledger.commit_with_retry(attempt)
+            keys = self.ledger.commit_with_retry(partial(self._attempt_update, keys, how, work, results))
             if not keys:
                 return total(results)
         raise ConflictError(f"objects changed {MAX_ATTEMPTS} times while this run read them; run it again")
 
     def _attempt_update(
-        self,
-        keys: Collection[str],
-        excluded: Collection[str],
-        work: PublishingWork,
-        results: list[RunResult],
-        *,
-        refresh_etags: bool,
+        self, keys: Collection[str], how: _Reading, work: PublishingWork, results: list[RunResult]
     ) -> list[str]:
         """One attempt of an update; appends to `results` what it did, and returns the keys that changed since."""
         version = self.ledger.read()
@@ -176,18 +119,28 @@ class Updater:
         if version.manifest.state == LedgerState.SCANNING:
             results.append(RunResult(manifest=self._defer(version, keys).manifest))
             return []
-        wanted = [Item(key, key) for key in keys if key not in excluded]
-        seen, failed = read_objects(self.source, self.site, wanted)
-        seen |= {key: None for key in keys if key in excluded}
+        wanted = [Item(key, key) for key in self._unknown_keys(version, keys, how)]
+        seen, failed = read_objects(self.source, self.site, wanted, retry=how.retry)
+        seen |= {key: None for key in keys if key in how.excluded}
         warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
         results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
         try:
-            update, version = self._commit(version, seen, work, refresh_etags=refresh_etags)
+            update, version = self._commit(version, seen, work, refresh_etags=how.refresh_etags)
         except ConflictError:
             results.append(RunResult(conflicts=1))
             raise
         results.append(_update_result(update, version, seen))
         return self._changed_again(update.changed_etags)
+
+    def _unknown_keys(self, version: LedgerVersion, keys: Collection[str], how: _Reading) -> list[str]:
+        """The keys whose objects must be read: not those that are recorded as they are now, if that is likely."""
+        possible = [key for key in keys if key not in how.excluded]
+        if not how.redelivered.intersection(possible):
+            return possible
+        cache = RecordCache(version.manifest, self.selection, self.loader(version))
+        recorded = {key: (record.etag if record else None) for key in possible for record in [cache.record(key)]}
+        changed = set(changed_keys(self.source, {key: recorded[key] for key in how.redelivered & recorded.keys()}))
+        return [key for key in possible if key in changed or key not in how.redelivered]
 
     def _require_built(self, manifest: Manifest) -> None:
         if manifest.state == LedgerState.EMPTY:
@@ -219,38 +172,6 @@ class Updater:
         work.version = version
         return update, version
 
-    def commit(self, version: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
-        """Replace the manifest, and take the publisher's role with it if there is something to publish."""
-        if after.is_publishable and after.pending and self.lease.is_free(after):
-            self.before_taking_role()
-            after = self.lease.with_role(after)
-        return self.ledger.commit(version, after, files)
-
-    def loader(self, version: LedgerVersion) -> Load:
-        """Loads records by a manifest; raises ConflictError where a newer manifest no longer names them."""
-
-        def load(entry: ShardEntry) -> Sequence[Record] | None:
-            found = self.ledger.records_or_none(entry)
-            if found is None and not self.ledger.is_current(version):
-                raise ConflictError(f"{entry.records_file} belongs to a manifest that was replaced")
-            return found
-
-        return load
-
-    def repaired(
-        self, manifest: Manifest, seen: Snapshots, make: Callable[[Snapshots], ManifestUpdate]
-    ) -> ManifestUpdate:
-        """What `make` returns for these objects, and for all of the ranges whose records it needs and are lost."""
-        covered = set[str]()
-        while True:
-            update = make(seen)
-            lost = [entry for entry in update.lost_entries if entry.records_file not in covered]
-            if not lost:
-                return update
-            found = read_ranges(self.source, self.site, manifest, lost, self.exclusion_reason, self.group)
-            seen = {**found, **seen}
-            covered |= {entry.records_file for entry in lost}
-
     def defer(self, keys: Collection[str]) -> bool:
         """Leave keys to the distributed rebuild, whatever its settings are; False if none would read them."""
 
@@ -276,89 +197,6 @@ class Updater:
         """
         now = self.source.etags(etags)
         return [key for key, etag in etags.items() if now[key] != etag]
-
-    def exclusion_reason(self, key: str) -> Reason | None:
-        """Why a key alone makes its object no page, or None if it may be one."""
-        reason = self._selection.exclusion_reason(key)
-        if reason:
-            return reason
-        loc = page_url.page_url(key, self.site)
-        return loc if isinstance(loc, Reason) else None
-
-    def group(self, key: str) -> str:
-        """The group whose sitemaps would list a key."""
-        return self._selection.group(key)
-
-    def robots_rules(self) -> str:
-        """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
-        if not self.site.respect_robots or self.site.base_url != origin_of(self.site.base_url) + "/":
-            return ""
-        return robots.rules_for_all(self.robots_txt() or b"")
-
-    def robots_txt(self) -> bytes | None:
-        """The site's own robots.txt; raises SourceError."""
-        try:
-            return self.source.find(ROBOTS)
-        except OSError as error:
-            kind = BusyError if isinstance(error, TimeoutError) else SourceError
-            raise kind(f"{self.ledger.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
-
-    def is_built_with(self, manifest: Manifest, rules: str) -> bool:
-        """Whether a manifest was made with the present settings, the present rules and these rules of robots.txt."""
-        made_with = (manifest.config_digest, manifest.recorded_facts, manifest.robots_rules)
-        return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
-
-    def empty_manifest(self, before: Manifest, rules: str, url_form: UrlForm) -> Manifest:
-        """A manifest of the present settings, rules of robots.txt and URLs, without entries, to replace another."""
-        return Manifest(
-            before.ledger_id,
-            self.ledger.site_uri,
-            self.config_digest,
-            self.role_clock.time(),
-            page_facts.recorded_facts(self.site),
-            rules,
-            url_form,
-            before.generation,
-            pending=before.pending,
-            unreferenced=before.unreferenced,
-            publisher=before.publisher,
-        )
-
-    def previous_ledger(self, manifest: Manifest) -> PreviousLedger | None:
-        """The ledger that a build replaces; None if nothing was known before, or no build is in progress."""
-        if manifest.is_complete or not manifest.previous:
-            return None
-        previous = self.ledger.read_archived(manifest.previous)
-        if not previous.built_at:
-            return None
-        records = OrderedRecords(previous, self.ledger.records_or_none)
-        return PreviousLedger(
-            previous.files, records.record, records.is_lost, previous.recorded_facts, previous.page_count
-        )
-
-    def site_of(self, url_form: UrlForm) -> Site:
-        """The site with this form of URLs."""
-        return replace_setting(self.site, url_form=url_form)
-
-    def manifest_updater(self, manifest: Manifest) -> ManifestUpdater:
-        """What makes the manifest that follows this one."""
-        is_disallowed = (
-            robots.is_disallowed_by(manifest.robots_rules.encode()) if manifest.robots_rules else lambda loc: False
-        )
-        return ManifestUpdater(
-            self.site_of(manifest.url_form), self._renderer, self.clock(), is_disallowed, self.ledger.new_id
-        )
-
-    def published_files(self, manifest: Manifest) -> PublishedFiles:
-        """What compares the published files with this manifest, and renders them."""
-        return PublishedFiles(
-            self.ledger,
-            self._outputs,
-            self.site,
-            self._renderer,
-            self.manifest_updater(manifest).documents,
-            self.robots_txt if self._is_elsewhere else None,
-        )
 
 
 def _update_result(update: ManifestUpdate, version: LedgerVersion, seen: Snapshots) -> RunResult:

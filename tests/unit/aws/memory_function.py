@@ -14,6 +14,7 @@ from waypost.app.locations import Location
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.last_error import LastErrorFile
+from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.aws.state_machine import StateMachine, StateMachineSettings
 from waypost.distributed.plan import RunLimits
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
 
 MACHINE_ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:rebuild"
+QUEUE_URL = "https://sqs.us-east-1.amazonaws.com/000000000000/events"
 EXECUTION_ARN = "arn:aws:states:us-east-1:000000000000:execution:rebuild"
 
 
@@ -69,6 +71,18 @@ class StepFunctions:
             raise ClientError({"Error": {"Code": self.error}}, operation)
 
 
+class Queue:
+    """A client of SQS: `delays` has the visibility time-out that each message was given, by its receipt handle."""
+
+    def __init__(self) -> None:
+        self.delays: dict[str, int] = {}
+
+    def change_message_visibility_batch(self, **request: Any) -> Any:
+        assert request["QueueUrl"] == QUEUE_URL
+        self.delays |= {entry["ReceiptHandle"]: entry["VisibilityTimeout"] for entry in request["Entries"]}
+        return {}
+
+
 class MemoryFunction:
     """The parts of a function over a bucket in memory; `invoked` has the calls that it asked Lambda for.
 
@@ -79,6 +93,8 @@ class MemoryFunction:
         self.site = SimulatedSite(**settings)
         self.step_functions = StepFunctions()
         self.invoked: list[tuple[str, Any]] = []
+        self.queue = Queue()
+        self.redelivery = Redelivery(QUEUE_URL, lambda: self.queue)
         self.machine = self._state_machine(min_objects) if min_objects else None
         self.last_error = LastErrorFile(self.site.state)
         updater = self.site.updater()

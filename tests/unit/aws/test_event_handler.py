@@ -23,7 +23,14 @@ def event(key: str, bucket: str = "site", kind: str = "Object Created") -> dict[
 def queued(*bodies: Any) -> dict[str, Any]:
     return {
         "Records": [
-            {"eventSource": "aws:sqs", "messageId": f"m{n}", "body": json.dumps(body)} for n, body in enumerate(bodies)
+            {
+                "eventSource": "aws:sqs",
+                "messageId": f"m{n}",
+                "receiptHandle": f"receipt-{n}",
+                "attributes": {"ApproximateReceiveCount": f"{n + 1}"},
+                "body": json.dumps(body),
+            }
+            for n, body in enumerate(bodies)
         ]
     }
 
@@ -39,7 +46,8 @@ def function() -> MemoryFunction:
 
 
 def handle(function: MemoryFunction, payload: dict[str, Any]) -> BatchAnswer:
-    return EventHandler(function.ledger_site, function.location, function.runner).handle(payload, call())
+    handler = EventHandler(function.ledger_site, function.location, function.runner, function.redelivery)
+    return handler.handle(payload, call())
 
 
 def failed_messages(answer: BatchAnswer) -> list[str]:
@@ -75,13 +83,32 @@ def test_a_sitemap_that_someone_deleted_is_written_again(function: MemoryFunctio
     assert function.sitemap() == before
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '"no event"',
+        '{"Records": [{"EventSource": "aws:sns", "Sns": []}]}',
+        "[" * 5_000 + "]" * 5_000,
+        '{"Records": [{"eventSource": "aws:s3", "s3": {"bucket": {"name": "site"}, "object": {"key": "%FF"}}}]}',
+        '{"half of a pair": "\ud800"}',
+    ],
+    ids=["no event", "an SNS record without an object", "nested 5,000 deep", "a key that is not UTF-8", "not UTF-8"],
+)
 def test_a_message_that_cannot_be_read_fails_alone_and_is_logged(
-    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
+    function: MemoryFunction, capsys: pytest.CaptureFixture[str], body: str
 ) -> None:
     function.put_pages("a.html")
-    assert failed_messages(handle(function, queued("no event", event("www/a.html")))) == ["m0"]
+    batch = queued("", event("www/a.html"))
+    batch["Records"][0]["body"] = body
+    assert failed_messages(handle(function, batch)) == ["m0"]
     assert "/a.html<" in function.sitemap()
     assert [line["message_id"] for line in log_lines(capsys) if line.get("level") == "ERROR"] == ["m0"]
+
+
+def test_only_the_messages_that_failed_are_delivered_again_soon(function: MemoryFunction) -> None:
+    function.put_pages("a.html")
+    handle(function, queued(event("www/a.html"), "no event", event("www/a.html"), "no event"))
+    assert function.queue.delays == {"receipt-1": 60, "receipt-3": 240}
 
 
 def test_a_direct_event_that_cannot_be_read_is_an_error(function: MemoryFunction) -> None:

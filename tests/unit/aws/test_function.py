@@ -16,7 +16,7 @@ from waypost.sync import rebuild
 
 
 def handle(made: MemoryFunction, event: object) -> FunctionAnswer:
-    return Function(made.function_site, made.invoke, made.machine).handle(event, Context())
+    return Function(made.function_site, made.invoke, made.redelivery, made.machine).handle(event, Context())
 
 
 class BusyGate(RequestGate):

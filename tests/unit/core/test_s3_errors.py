@@ -2,6 +2,8 @@ import pytest
 from botocore.exceptions import (
     ClientError,
     ConnectTimeoutError,
+    EndpointConnectionError,
+    IncompleteReadError,
     NoCredentialsError,
     ReadTimeoutError,
     ResponseStreamingError,
@@ -27,6 +29,8 @@ def answer(code: str, status: int = 400) -> ClientError:
         answer("", 502),
         ReadTimeoutError(endpoint_url="https://s3"),
         ConnectTimeoutError(endpoint_url="https://s3"),
+        EndpointConnectionError(endpoint_url="https://s3"),
+        IncompleteReadError(actual_bytes=1, expected_bytes=2),
         ResponseStreamingError(error="cut"),
     ],
     ids=str,

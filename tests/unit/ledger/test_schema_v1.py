@@ -69,7 +69,6 @@ RECORD: dict[str, Any] = {
             "canonicals": ["/c"],
             "base": "/b/",
             "date": "2026-01-01",
-            "language": "en",
             "alternates": [["de", "/de"]],
             "og_url": "/o",
         },
@@ -221,7 +220,7 @@ MANIFESTS = st.builds(
     builder=st.none() | BUILDERS,
     publisher=st.none() | st.builds(PublisherRole, TEXT, COUNTS),
 )
-HEADS = st.builds(Head, TEXT, st.none() | TEXT, NAMES, TEXT, DATE, TEXT, PAIRS, TEXT)
+HEADS = st.builds(Head, TEXT, st.none() | TEXT, NAMES, TEXT, DATE, PAIRS, TEXT)
 VIDEOS = st.builds(Video, TEXT, TEXT, TEXT, TEXT, TEXT, st.none() | st.integers(0, 28_800), DATE, DATE, st.booleans())
 MEDIA = st.builds(Media, NAMES, st.lists(VIDEOS, max_size=2).map(tuple), TEXT, TEXT, TEXT)
 FACTS = st.builds(PageFacts, HEADS, TEXT, TEXT, TEXT, DATE, st.none() | TEXT, st.none() | MEDIA, TEXT, TEXT)

@@ -1,8 +1,11 @@
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import log2
+from typing import Any
 
 import pytest
+from chosen_keys import DEEPEST, keys_of_falling_hashes, keys_of_rising_hashes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.sample_sites import numbered, pages, site, small_site
@@ -84,6 +87,28 @@ def test_a_sitemap_over_the_byte_limit_is_split_until_all_fit() -> None:
     assert len(sitemaps) >= 5
     assert max(len(document.body) for document in sitemaps) <= 1_500
     assert [loc for document in sitemaps for loc in listed(document)] == [page.loc for page in pages(numbered(100))]
+
+
+class CountingRenderer(Renderer):
+    """Counts the pages that it renders."""
+
+    count = 0
+
+    def text(self, name: str, /, **values: Any) -> bytes:
+        self.count += len(values["urls"].locs) if name == "sitemap.xml.j2" else 0
+        return super().text(name, **values)
+
+
+@pytest.mark.parametrize("chosen", [keys_of_rising_hashes, keys_of_falling_hashes])
+def test_pages_that_are_split_off_one_by_one_are_each_rendered_a_few_times(
+    chosen: Callable[[], Sequence[str]],
+) -> None:
+    renderer = CountingRenderer()
+    made = build(pages(chosen()), small_site(urls=100_000, sitemaps=10_000, size=5_000), renderer)
+    sitemaps = [document for document in made if document.kind == "sitemap"]
+    assert max(len(document.body) for document in sitemaps) <= 5_000
+    assert sorted(document.url_count for document in sitemaps)[-2] == 1
+    assert renderer.count <= DEEPEST * 2 * log2(DEEPEST)
 
 
 def test_a_page_that_alone_is_over_the_byte_limit_is_an_error_that_names_it() -> None:

@@ -1,14 +1,16 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from itertools import pairwise
+from math import log2
 from random import Random
 
 import pytest
+from chosen_keys import DEEPEST, keys_of_falling_hashes, keys_of_rising_hashes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, halves, key_hash, segments, within
+from waypost.sitemaps.sharding import FIRST_SEGMENT, Span, key_hash, segments, split_until, within
 
 LIMIT = 10
 
@@ -63,7 +65,7 @@ def test_shards_are_the_same_whatever_order_led_to_the_set(chosen: list[str], ra
     assert shards(sorted(chosen)) == expected
 
 
-@given(key_sets, st.integers(4, 30))
+@given(key_sets, st.integers(1, 30))
 def test_every_key_is_in_exactly_one_span_in_order_and_no_span_is_over_the_limit(chosen: set[str], limit: int) -> None:
     ordered = in_order(chosen)
     spans = list(segments(ordered, limit))
@@ -104,14 +106,78 @@ def test_a_range_s_boundaries_are_found_from_the_range_alone(chosen: set[str], d
     assert apart == shards(ordered)
 
 
-@given(st.lists(keys, unique=True, min_size=2, max_size=60).map(sorted))
-def test_halves_are_two_parts_that_make_up_the_whole(chosen: list[str]) -> None:
-    left, right = halves(Span("name", 0, len(chosen)), chosen)
-    assert (left.id, left.start, right.stop) == ("name", 0, len(chosen))
-    assert left.stop == right.start
-    assert len(left)
-    assert len(right)
-    assert right.id == f"{min(map(key_hash, chosen[1:])):016x}"
+def halved(span: Span, chosen: Sequence[str], weights: Sequence[int], limit: int) -> list[Span]:
+    """The parts of a span by the definition: while one weighs too much, it is split before its lowest hash."""
+    if span.stop - span.start == 1 or sum(weights[span.start : span.stop]) <= limit:
+        return [span]
+    lowest, n = min((key_hash(chosen[n]), n) for n in range(span.start + 1, span.stop))
+    halves = Span(span.id, span.start, n), Span(f"{lowest:016x}", n, span.stop)
+    return [part for half in halves for part in halved(half, chosen, weights, limit)]
+
+
+@given(st.lists(keys, unique=True, min_size=1, max_size=60).map(sorted), st.data())
+def test_a_span_is_split_before_its_lowest_hash_until_each_part_fits(chosen: list[str], data: st.DataObject) -> None:
+    weights = data.draw(st.lists(st.integers(0, 9), min_size=len(chosen), max_size=len(chosen)))
+    span = Span("name", 0, len(chosen))
+
+    def weigh(part: Span) -> int | None:
+        weight = sum(weights[part.start : part.stop])
+        return weight if weight <= 9 else None
+
+    parts = split_until(span, chosen, weigh)
+    assert [part for part, _ in parts] == halved(span, chosen, weights, 9)
+    assert [made for _, made in parts] == [weigh(part) for part, _ in parts]
+
+
+@given(st.lists(keys, unique=True, min_size=4, max_size=60).map(sorted), st.data())
+def test_a_part_of_a_list_is_split_as_it_is_alone(chosen: list[str], data: st.DataObject) -> None:
+    start, stop = sorted(data.draw(st.lists(st.integers(0, len(chosen)), min_size=2, max_size=2, unique=True)))
+    inside = within(Span("name", start, stop), chosen, 3)
+    alone = within(Span("name", 0, stop - start), chosen[start:stop], 3)
+    assert [(part.id, part.start - start, part.stop - start) for part in inside] == [
+        (part.id, part.start, part.stop) for part in alone
+    ]
+
+
+class CountedKey(str):
+    """A key that counts in `hashed` how often it is hashed."""
+
+    hashed = 0
+
+    def encode(self, *arguments: str) -> bytes:
+        self.hashed += 1
+        return super().encode(*arguments)
+
+
+@pytest.mark.parametrize("limit", [1, 10])
+@pytest.mark.parametrize("chosen", [keys_of_rising_hashes, keys_of_falling_hashes])
+def test_keys_with_hashes_in_order_are_split_and_each_is_hashed_a_few_times(
+    chosen: Callable[[], Sequence[str]], limit: int
+) -> None:
+    counted = [CountedKey(key) for key in chosen()]
+    parts = list(within(Span("name", 0, DEEPEST), counted, limit))
+    assert len(parts) == DEEPEST - limit + 1
+    assert [part.start for part in parts[1:]] == [part.stop for part in parts[:-1]]
+    assert sum(key.hashed for key in counted) <= 4 * DEEPEST
+
+
+@pytest.mark.parametrize("most", [1, 10, 600])
+@pytest.mark.parametrize("chosen", [keys_of_rising_hashes, keys_of_falling_hashes])
+def test_not_each_part_of_keys_with_hashes_in_order_is_tried(chosen: Callable[[], Sequence[str]], most: int) -> None:
+    tried: list[int] = []
+
+    def make(part: Span) -> Span | None:
+        tried.append(len(part))
+        return part if len(part) <= most else None
+
+    assert len(split_until(Span("name", 0, DEEPEST), chosen(), make)) == DEEPEST - most + 1
+    assert sum(tried) <= DEEPEST * 2 * log2(DEEPEST)
+
+
+def test_a_limit_of_one_key_gives_each_its_shard() -> None:
+    ordered = in_order({f"page-{n}.html" for n in range(30)})
+    for limit, most in ((1, 1), (2, 1), (3, 1), (4, 4)):
+        assert max(len(members) for _, members in shards(ordered, limit)) <= most
 
 
 @given(st.lists(keys, unique=True, min_size=1, max_size=60).map(sorted))

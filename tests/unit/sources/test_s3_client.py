@@ -1,11 +1,19 @@
+from __future__ import annotations
+
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from botocore.exceptions import ClientError
 from servers import answer, serving
 
 from waypost.core.errors import ConfigurationError
-from waypost.sources.s3_client import s3_client
+from waypost.sources.s3_client import s3_client, s3_write_client
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
 
 LISTING = (
     '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
@@ -35,8 +43,25 @@ def test_times_of_a_listing_and_of_headers_are_read(monkeypatch: pytest.MonkeyPa
             assert page["LastModified"] == time
 
 
-def test_a_client_has_a_connection_for_each_concurrent_read() -> None:
-    assert s3_client().meta.config.max_pool_connections == 32  # type: ignore[attr-defined]
+@pytest.mark.parametrize("create", [s3_client, s3_write_client])
+def test_a_client_has_a_connection_for_each_concurrent_request(create: Callable[[], S3Client]) -> None:
+    assert create().meta.config.max_pool_connections == 32  # type: ignore[attr-defined]
+
+
+def test_a_request_of_the_client_for_writes_is_sent_once_whatever_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "5")
+    with serving({"/site/sitemap.xml": answer(status=500)}) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", server.url)
+        with pytest.raises(ClientError):
+            s3_write_client().get_object(Bucket="site", Key="sitemap.xml")
+        assert server.asked == ["/site/sitemap.xml"]
+
+
+def test_a_write_that_is_not_answered_ends_soon() -> None:
+    config = s3_write_client().meta.config
+    assert (config.connect_timeout, config.read_timeout) == (3, 15)  # type: ignore[attr-defined]
 
 
 def test_a_setting_of_the_environment_that_is_invalid_is_a_mistake_in_the_configuration(

@@ -3,6 +3,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote_plus
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,6 +120,25 @@ def test_a_batch_keeps_the_messages_apart() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("attributes", "count"),
+    [
+        ({"ApproximateReceiveCount": "3"}, 3),
+        ({"ApproximateReceiveCount": "three"}, 1),
+        ({"ApproximateReceiveCount": "9" * 5_000}, 1),
+        ({"ApproximateReceiveCount": 3}, 1),
+        ({}, 1),
+        (None, 1),
+    ],
+    ids=["3", "no number", "too long", "no text", "none", "no attributes"],
+)
+def test_a_message_of_a_queue_has_its_receipt_handle_and_how_often_it_was_received(attributes: Any, count: int) -> None:
+    batch = by_sqs(bridged("a.html"))
+    batch["Records"][0] |= {"receiptHandle": "receipt", "attributes": attributes}
+    (message,) = s3_events.parse_messages(batch)
+    assert (message.receipt_handle, message.receive_count) == ("receipt", count)
+
+
 @pytest.mark.parametrize("kind", ["Object Created", "Object Deleted", "Object Restore Completed"])
 def test_creation_deletion_and_restoration_are_changes(kind: str) -> None:
     assert changed(bridged("a.html", kind)) == ["a.html"]
@@ -154,7 +174,17 @@ def test_the_test_event_tells_of_nothing(form: str) -> None:
         '{"source": "aws.s3", "detail-type": "Object Created", "detail": []}',
         '{"source": "aws.ec2", "detail-type": "EC2 Instance Launched"}',
         '{"Type": "Notification", "Message": "no JSON"}',
+        '{"Records": [{"EventSource": "aws:sns"}]}',
+        '{"Records": [{"EventSource": "aws:sns", "Sns": []}]}',
+        '{"Records": [{"EventSource": "aws:sns", "Sns": "text"}]}',
+        '{"Records": [{"eventSource": "aws:s3", "s3": {"bucket": {"name": "site"}, "object": {"key": "%FF.html"}}}]}',
+        "\ud800",
+        "[" * 5_000,
+        "[" * 5_000 + "]" * 5_000,
+        '{"Records": [{"Sns": ' * 5_000 + "1" + "}]}" * 5_000,
+        '{"source": "aws.s3", "detail-type": "Object Created", "time": ' + "[" * 5_000 + "]" * 5_000 + "}",
     ],
+    ids=lambda body: body[:60].encode("ascii", "replace").decode(),
 )
 def test_one_bad_message_fails_alone_and_shows_what_it_was(body: str) -> None:
     good, bad, other = s3_events.parse_messages(by_sqs(bridged("a.html"), body, bridged("b.html")))
@@ -175,3 +205,57 @@ def test_a_long_message_is_shown_in_part() -> None:
 )
 def test_what_a_schedule_or_a_person_sends_is_no_change(event: Any) -> None:
     assert not s3_events.is_object_event(event)
+
+
+FIELDS = ["Records", "Sns", "Message", "Type", "source", "detail-type", "detail", "time", "Event"]
+FIELDS += ["eventSource", "EventSource", "eventName", "eventTime", "s3", "bucket", "name", "object", "key", "body"]
+VALUES = [
+    "aws:s3",
+    "aws:sns",
+    "aws:sqs",
+    "aws.s3",
+    "Notification",
+    "Object Created",
+    "s3:TestEvent",
+    "site",
+    "a.html",
+    "%FF",
+]
+scalars = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.sampled_from([*VALUES, "\ud800"])
+)
+json_values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(FIELDS), inner, max_size=4)),
+    max_leaves=12,
+)
+sns_records = st.builds(lambda value: {"Records": [{"EventSource": "aws:sns", "Sns": value}]}, json_values)
+s3_records = st.builds(lambda value: {"Records": [{"eventSource": "aws:s3", "s3": value}]}, json_values)
+details = st.builds(
+    lambda value: {"source": "aws.s3", "detail-type": "Object Created", "detail": value, "time": value}, json_values
+)
+payloads = st.one_of(json_values, sns_records, s3_records, details)
+bodies = st.one_of(payloads, payloads.map(by_sns), payloads.map(in_sns), payloads.map(by_sqs))
+
+
+@given(bodies)
+def test_whatever_json_a_message_holds_only_that_message_fails(body: Any) -> None:
+    good, other, last = s3_events.parse_messages(by_sqs(bridged("a.html"), json.dumps(body), bridged("b.html")))
+    assert [change.key for change in (*good.changes, *last.changes)] == ["a.html", "b.html"]
+    assert not (other.problem and other.changes)
+    assert msgspec.json.encode(other)
+
+
+@given(bodies)
+def test_an_event_that_comes_directly_is_never_an_exception(event: Any) -> None:
+    if s3_events.is_object_event(event):
+        assert msgspec.json.encode(s3_events.parse_messages(event))
+
+
+@pytest.mark.parametrize("depth", [300, 990, 1_000, 1_010, 5_000])
+def test_an_event_nested_deeper_than_python_follows_is_never_an_exception(depth: int) -> None:
+    event: Any = {}
+    for _ in range(depth):
+        event = {"Records": [{"EventSource": "aws:sns", "Sns": {"Message": event}}]}
+    (message,) = s3_events.parse_messages(event)
+    assert message.problem

@@ -1,0 +1,204 @@
+"""One site's bucket, ledger and published files, and what its settings make of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace as replace_setting
+
+from waypost.config.schema import Site
+from waypost.core.clock import Clock as RoleClock
+from waypost.core.clock import SystemClock
+from waypost.core.errors import BusyError, ConflictError, SourceError
+from waypost.core.model import UrlForm
+from waypost.core.reasons import Reason
+from waypost.core.urls import origin_of
+from waypost.ledger.ledger_state import PublisherRole
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
+from waypost.ledger.pending_files import ROBOTS
+from waypost.ledger.record_cache import Load, OrderedRecords
+from waypost.ledger.record_changes import PreviousLedger
+from waypost.ledger.records import Record
+from waypost.ledger.store import Ledger, LedgerVersion
+from waypost.rules import page_facts, page_url, robots
+from waypost.rules.selection import Selection
+from waypost.sitemaps.render import Renderer
+from waypost.sources.base import ObjectSource
+from waypost.stores.base import ConditionalStore
+from waypost.sync.lost_ranges import read_ranges
+from waypost.sync.object_reader import Snapshots
+from waypost.sync.published_files import PublishedFiles
+from waypost.sync.publisher import FileChanges, Publisher
+from waypost.sync.publisher_lease import PublisherLease, Timing
+from waypost.sync.publishing_work import PublishingWork
+
+Clock = Callable[[], str]
+"""Returns the present as a W3C datetime in UTC."""
+DEFAULT_TIMING = Timing()
+
+
+class BucketContext:
+    """One site's bucket, ledger and published files.
+
+    `clock` gives the time for dates, `role_clock` that for the roles of builder and publisher. `is_elsewhere` means
+    that the sitemaps are not published in the site's own folder; then they follow the site's robots.txt.
+    `before_taking_role` is called before this process becomes the publisher.
+    """
+
+    def __init__(
+        self,
+        source: ObjectSource,
+        site: Site,
+        ledger: Ledger,
+        outputs: ConditionalStore,
+        renderer: Renderer,
+        clock: Clock,
+        *,
+        role_clock: RoleClock | None = None,
+        timing: Timing = DEFAULT_TIMING,
+        is_elsewhere: bool = False,
+    ) -> None:
+        self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
+        self.role_clock, self.timing = role_clock or SystemClock(), timing
+        self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
+        self.selection = Selection(site)
+        self.config_digest = f"{site.digest}-{renderer.digest}"
+        self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
+        self.before_taking_role: Callable[[], None] = lambda: None
+
+    def publisher_lease(self, role: PublisherRole, timing: Timing | None = None) -> PublisherLease:
+        """The lease of a process with this role."""
+        return PublisherLease(self.ledger, self.role_clock, timing or self.timing, role)
+
+    def publish(
+        self,
+        version: LedgerVersion,
+        work: PublishingWork | None = None,
+        deadline_reached: Callable[[], bool] = lambda: False,
+        *,
+        collects: bool = False,
+        lease: PublisherLease | None = None,
+    ) -> FileChanges:
+        """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
+        known, documents = (work.known, work.documents) if work else ({}, {})
+        publisher = Publisher(
+            self.ledger, lease or self.lease, self.published_files, self.can_publish, self.before_taking_role
+        )
+        return publisher.publish(version, known, documents, deadline_reached, collects=collects)
+
+    def can_publish(self, manifest: Manifest) -> bool:
+        """Whether a manifest is to be published, and was made with the present settings."""
+        return manifest.is_publishable and self.is_built_with(manifest, manifest.robots_rules)
+
+    def commit(self, version: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
+        """Replace the manifest, and take the publisher's role with it if there is something to publish."""
+        if self.can_publish(after) and after.pending and self.lease.is_free(after):
+            self.before_taking_role()
+            after = self.lease.with_role(after)
+        return self.ledger.commit(version, after, files)
+
+    def loader(self, version: LedgerVersion) -> Load:
+        """Loads records by a manifest; raises ConflictError where a newer manifest no longer names them."""
+
+        def load(entry: ShardEntry) -> Sequence[Record] | None:
+            found = self.ledger.records_or_none(entry)
+            if found is None and not self.ledger.is_current(version):
+                raise ConflictError(f"{entry.records_file} belongs to a manifest that was replaced")
+            return found
+
+        return load
+
+    def repaired(
+        self, manifest: Manifest, seen: Snapshots, make: Callable[[Snapshots], ManifestUpdate]
+    ) -> ManifestUpdate:
+        """What `make` returns for these objects, and for all of the ranges whose records it needs and are lost."""
+        covered = set[str]()
+        while True:
+            update = make(seen)
+            lost = [entry for entry in update.lost_entries if entry.records_file not in covered]
+            if not lost:
+                return update
+            found = read_ranges(self.source, self.site, manifest, lost, self.exclusion_reason, self.group)
+            seen = {**found, **seen}
+            covered |= {entry.records_file for entry in lost}
+
+    def exclusion_reason(self, key: str) -> Reason | None:
+        """Why a key alone makes its object no page, or None if it may be one."""
+        reason = self.selection.exclusion_reason(key)
+        if reason:
+            return reason
+        loc = page_url.page_url(key, self.site)
+        return loc if isinstance(loc, Reason) else None
+
+    def group(self, key: str) -> str:
+        """The group whose sitemaps would list a key."""
+        return self.selection.group(key)
+
+    def robots_rules(self) -> str:
+        """The rules of robots.txt that apply: crawlers read only the one at the host's root (RFC 9309, 2.3)."""
+        if not self.site.respect_robots or self.site.base_url != origin_of(self.site.base_url) + "/":
+            return ""
+        return robots.rules_for_all(self.robots_txt() or b"")
+
+    def robots_txt(self) -> bytes | None:
+        """The site's own robots.txt; raises SourceError."""
+        try:
+            return self.source.find(ROBOTS)
+        except OSError as error:
+            kind = BusyError if isinstance(error, TimeoutError) else SourceError
+            raise kind(f"{self.ledger.site_uri}{ROBOTS} cannot be read: {error.strerror}") from error
+
+    def is_built_with(self, manifest: Manifest, rules: str) -> bool:
+        """Whether a manifest was made with the present settings, the present rules and these rules of robots.txt."""
+        made_with = (manifest.config_digest, manifest.recorded_facts, manifest.robots_rules)
+        return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
+
+    def empty_manifest(self, before: Manifest, rules: str, url_form: UrlForm) -> Manifest:
+        """A manifest of the present settings, rules of robots.txt and URLs, without entries, to replace another."""
+        return Manifest(
+            before.ledger_id,
+            self.ledger.site_uri,
+            self.config_digest,
+            self.role_clock.time(),
+            page_facts.recorded_facts(self.site),
+            rules,
+            url_form,
+            before.generation,
+            pending=before.pending,
+            unreferenced=before.unreferenced,
+            publisher=before.publisher,
+        )
+
+    def previous_ledger(self, manifest: Manifest) -> PreviousLedger | None:
+        """The ledger that a build replaces; None if nothing was known before, or no build is in progress."""
+        if manifest.is_complete or not manifest.previous:
+            return None
+        previous = self.ledger.read_archived(manifest.previous)
+        if not previous.built_at:
+            return None
+        records = OrderedRecords(previous, self.ledger.records_or_none)
+        return PreviousLedger(
+            previous.files, records.record, records.is_lost, previous.recorded_facts, previous.page_count
+        )
+
+    def site_of(self, url_form: UrlForm) -> Site:
+        """The site with this form of URLs."""
+        return replace_setting(self.site, url_form=url_form)
+
+    def manifest_updater(self, manifest: Manifest) -> ManifestUpdater:
+        """What makes the manifest that follows this one."""
+        is_disallowed = (
+            robots.is_disallowed_by(manifest.robots_rules.encode()) if manifest.robots_rules else lambda loc: False
+        )
+        return ManifestUpdater(
+            self.site_of(manifest.url_form), self._renderer, self.clock(), is_disallowed, self.ledger.new_id
+        )
+
+    def published_files(self, manifest: Manifest) -> PublishedFiles:
+        """What compares the published files with this manifest, and renders them."""
+        return PublishedFiles(
+            self.ledger,
+            self._outputs,
+            self.site,
+            self._renderer,
+            self.manifest_updater(manifest).documents,
+            self.robots_txt if self._is_elsewhere else None,
+        )

@@ -1,0 +1,35 @@
+"""When requests are repeated that a source throttles or does not answer."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_PAUSES = (1, 2, 4, 8, 16)
+"""Seconds before each further attempt: together, half a minute of trouble passes without an error."""
+
+
+@dataclass(frozen=True)
+class Retry:
+    """Attempts with growing pauses between them, until the deadline.
+
+    `pause` waits for so many seconds. By `jitter`, a random number from 0 to 1, each pause is up to half longer, so
+    that several runs do not repeat their requests at the same time.
+    """
+
+    deadline_reached: Callable[[], bool]
+    pause: Callable[[float], object] = time.sleep
+    jitter: Callable[[], float] = random.random
+
+    def attempts(self) -> Iterator[None]:
+        """A step for each attempt: the first at once, each other one after a pause, none after the deadline."""
+        yield
+        for seconds in _PAUSES:
+            if self.deadline_reached():
+                return
+            self.pause(seconds * (1 + self.jitter() / 2))
+            yield
+
+
+ONE_ATTEMPT = Retry(deadline_reached=lambda: True)
+"""Nothing is repeated."""

@@ -1,0 +1,38 @@
+"""Attempts and the pauses between them; nothing waits here."""
+
+from __future__ import annotations
+
+from waypost.sync.retry import ONE_ATTEMPT, Retry
+
+
+def pauses(jitter: float = 0, most: int = 99) -> list[float]:
+    """The pauses of an action that always fails, until there were so many."""
+    paused: list[float] = []
+    retry = Retry(lambda: len(paused) >= most, paused.append, lambda: jitter)
+    attempts = sum(1 for _ in retry.attempts())
+    assert attempts == len(paused) + 1
+    return paused
+
+
+def test_pauses_grow_and_last_half_a_minute_together() -> None:
+    assert pauses() == [1, 2, 4, 8, 16]
+
+
+def test_each_pause_is_up_to_half_longer_by_chance() -> None:
+    assert pauses(jitter=1) == [1.5, 3, 6, 12, 24]
+    assert pauses(jitter=0.5) == [1.25, 2.5, 5, 10, 20]
+
+
+def test_after_the_deadline_there_is_no_further_pause() -> None:
+    assert pauses(most=2) == [1, 2]
+
+
+def test_an_action_that_succeeds_is_not_followed_by_a_pause() -> None:
+    paused: list[float] = []
+    for _ in Retry(lambda: False, paused.append).attempts():
+        break
+    assert paused == []
+
+
+def test_one_attempt_is_made_without_a_deadline_to_wait_for() -> None:
+    assert sum(1 for _ in ONE_ATTEMPT.attempts()) == 1
