@@ -1,6 +1,6 @@
 """Compares the published files with the manifest, and renders what they should hold."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -148,6 +148,6 @@ def file_metadata(ledger_id: str, digest: str, range_end: str) -> Mapping[str, s
 def decode_end(text: str) -> str | None:
     """The end of a range from a file's metadata; None if it cannot be read."""
     try:
-        return urlsafe_b64decode(text).decode("utf-8", "surrogatepass")
+        return b64decode(text, altchars=b"-_", validate=True).decode("utf-8", "surrogatepass")
     except ValueError:
         return None
