@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec.structs import replace
 
-from waypost.core.errors import ConflictError, SettingsChangedError
+from waypost.core.errors import ConflictError, RemovalError, SettingsChangedError
 from waypost.core.model import Item, SiteWarning, UrlForm
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest
@@ -178,6 +178,9 @@ class Rebuild:
                 version, update = self._commit(version, chunk, seen, previous)
             except ConflictError:
                 return done + RunResult(conflicts=1), False
+            except RemovalError:
+                self._builder.give_back(version)
+                raise
             done += self._result(version, chunk, seen, failed, update)
             self._read.clear()
         if self._updater.robots_rules() != rules:

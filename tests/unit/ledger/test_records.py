@@ -83,10 +83,20 @@ def test_text_that_utf_8_cannot_encode_is_an_error_when_it_is_dumped() -> None:
         records.dump([Record("a\udc80.html", '"1"')])
 
 
-def test_a_name_contains_the_shard_s_id_and_a_digest_of_the_content() -> None:
-    assert records.records_name("00aa", b"x") != records.records_name("00aa", b"y")
-    assert records.records_name("00aa", b"x").startswith("shards/00aa-")
-    assert records.records_name(None, b"x").startswith("shards/whole-")
+def test_a_name_contains_the_shard_s_id_a_digest_of_the_content_and_an_id() -> None:
+    def name(shard_id: str | None, data: bytes, new_id: str = "id1") -> str:
+        return records.records_name(shard_id, data, (), lambda: new_id)
+
+    assert name("00aa", b"x").startswith("shards/00aa-")
+    assert name(None, b"x").startswith("shards/whole-")
+    assert len({name("00aa", b"x"), name("00aa", b"y"), name("00aa", b"x", "id2")}) == 3
+    assert records.holds(name(None, b"x"), b"x")
+    assert not records.holds(name(None, b"x"), b"y")
+
+
+def test_a_known_file_with_the_same_content_keeps_its_name() -> None:
+    known = [records.records_name("00aa", data, (), lambda: "id1") for data in (b"x", b"y")]
+    assert records.records_name("00bb", b"y", known, lambda: "id2") == known[1]
 
 
 @pytest.mark.parametrize(
