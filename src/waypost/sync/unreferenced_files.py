@@ -1,5 +1,6 @@
 """Deletes published files that no manifest has named for a day; crawlers may have read an index over them since."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from waypost.core import concurrency
@@ -10,13 +11,18 @@ from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher_lease import PublisherLease
 
 
-def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> list[UnreferencedFile]:
-    """Delete what has been unreferenced for a day and is this ledger's; returns the files that are gone.
+def due_files(manifest: Manifest, now: float) -> list[UnreferencedFile]:
+    """The files that have been unreferenced for a day at this time (Unix seconds)."""
+    return [each for each in manifest.unreferenced if each.since and now - each.since >= SECONDS_PER_DAY]
 
-    A file that somebody else has replaced is left, and is no longer remembered. Raises LeaseExpiredError, and
-    StoreError.
+
+def delete_files(
+    due: Sequence[UnreferencedFile], manifest: Manifest, files: PublishedFiles, lease: PublisherLease
+) -> None:
+    """Delete those of these files that are this ledger's; one that somebody else has replaced is left.
+
+    Raises LeaseExpiredError, and StoreError.
     """
-    due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
 
     def delete(each: UnreferencedFile) -> None:
         present = files.present(each.name, manifest)
@@ -26,4 +32,3 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
                 files.store.delete_if_match(each.name, present.etag)
 
     concurrency.map_concurrently(delete, due, files.store.width)
-    return due
