@@ -88,6 +88,7 @@ class Publisher:
                 version, known = self._take_or_wait(version, generation), {}
             elif self._can_publish(manifest) and manifest.pending:
                 version, known = self._round(version, known, progress, keeps_role=collects), {}
+                generation = version.manifest.generation  # of files that became pending again, if the role was lost
             elif self._can_publish(manifest) and collects:
                 version, collects = self._collect(version, progress), False
             else:
