@@ -173,6 +173,7 @@ class Publisher:
 
     def _collect(self, version: LedgerVersion, progress: Progress) -> LedgerVersion:
         """Delete the files that nothing has named for a day: published ones, and the ledger's own."""
+        self._lease.note_expiry(version.manifest)
         files = self._files_of(version.manifest)
         deleted = delete_unreferenced(version.manifest, files, self._lease)
         progress.removed |= dict.fromkeys(each.name for each in deleted)
