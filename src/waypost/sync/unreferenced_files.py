@@ -19,7 +19,7 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
     due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
 
     def delete(each: UnreferencedFile) -> bool:
-        present = files.present(each.name, manifest.ledger_id)
+        present = files.present(each.name, manifest)
         if present.etag is not None and present.is_ours:
             if not lease.has_time():
                 return False

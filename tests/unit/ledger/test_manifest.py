@@ -36,10 +36,10 @@ def test_a_manifest_that_does_not_exist_is_empty() -> None:
         (manifests.dump(MANIFEST)[:-9], "manifest.json is damaged"),
         (
             msgspec.json.encode({"format": "else", "version": 1}),
-            "manifest.json is not in the format 'waypost/manifest'",
+            "manifest.json is not in the format 'waypost-ledger/manifest'",
         ),
         (
-            msgspec.json.encode({"format": "waypost/manifest", "version": 2, "manifest": "?"}),
+            msgspec.json.encode({"format": "waypost-ledger/manifest", "version": 2, "manifest": "?"}),
             "has version 2, and this program reads versions up to 1; update Waypost",
         ),
     ],

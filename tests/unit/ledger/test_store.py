@@ -27,7 +27,7 @@ from waypost.ledger.store import MANIFEST_NAME, MAX_ATTEMPTS, Ledger, LedgerVers
 
 SITE_URI = "s3://site/"
 MANIFEST = Manifest("ledger", SITE_URI, "settings", generation=1, built_at="2026-01-01T00:00:00Z")
-NEWER_MANIFEST = b'{"format": "waypost/manifest", "version": 2}'
+NEWER_MANIFEST = b'{"format": "waypost-ledger/manifest", "version": 2}'
 DAY = 86_400.0
 
 
