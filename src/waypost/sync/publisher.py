@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from waypost.core.errors import ConflictError
 from waypost.core.model import Document, SiteWarning
-from waypost.ledger.manifest import Manifest, UnreferencedFile
+from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import range_ends
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, has_pending
 from waypost.sync.result import RunResult
 from waypost.sync.round_writer import KnownFiles, PlannedFile, Progress, RoundWriter, with_doubtful_files
-from waypost.sync.unreferenced_files import delete_files, due_files
+from waypost.sync.unreferenced_files import delete_unreferenced
 
 _BATCH = 200
 """How many files are written before the lease is looked at again."""
@@ -77,8 +77,8 @@ class Publisher:
 
         `documents` were rendered already. With `collects`, files that nothing has named for a day are deleted after
         that. Nothing is published or deleted by a manifest that is not complete, lists nothing or has other settings
-        than this process: a process with those publishes then. Raises OtherRunError if another run publishes for too
-        long, and StoreError; what was published before that is recorded.
+        than this process: a process with those publishes then. Raises OtherRunError
+        if another run publishes for too long, and StoreError; what was published before that is recorded.
         """
         progress, known = Progress(documents or {}, deadline_reached), known or {}
         generation = version.manifest.generation
@@ -183,14 +183,9 @@ class Publisher:
     def _collect(self, version: LedgerVersion, progress: Progress) -> LedgerVersion:
         """Delete the files that nothing has named for a day: published ones, and the ledger's own."""
         self._lease.note_expiry(version.manifest)
-        files, deleted = self._files_of(version.manifest), set[UnreferencedFile]()
-        due = due_files(version.manifest, self._lease.now())
-        with suppress(LeaseExpiredError):  # the rest can wait for another day
-            for start in range(0, len(due), _BATCH):
-                delete_files(due[start : start + _BATCH], version.manifest, files, self._lease)
-                deleted.update(due[start : start + _BATCH])
-                self._renew()
-        progress.removed |= dict.fromkeys(sorted(each.name for each in deleted))
+        files = self._files_of(version.manifest)
+        deleted = delete_unreferenced(version.manifest, files, self._lease)
+        progress.removed |= dict.fromkeys(each.name for each in deleted)
         self._ledger.collect_garbage(version.manifest, self._lease.now())
 
         def attempt(version: LedgerVersion) -> LedgerVersion:

@@ -1,6 +1,5 @@
 """Deletes published files that no manifest has named for a day; crawlers may have read an index over them since."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 from waypost.core import concurrency
@@ -11,24 +10,22 @@ from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher_lease import PublisherLease
 
 
-def due_files(manifest: Manifest, now: float) -> list[UnreferencedFile]:
-    """The files that have been unreferenced for a day at this time (Unix seconds)."""
-    return [each for each in manifest.unreferenced if each.since and now - each.since >= SECONDS_PER_DAY]
+def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> list[UnreferencedFile]:
+    """Delete what has been unreferenced for a day and is this ledger's; returns the files that are gone.
 
-
-def delete_files(
-    due: Sequence[UnreferencedFile], manifest: Manifest, files: PublishedFiles, lease: PublisherLease
-) -> None:
-    """Delete those of these files that are this ledger's; one that somebody else has replaced is left.
-
-    Raises LeaseExpiredError, and StoreError.
+    A file that somebody else has replaced is left, and is no longer remembered. What the lease has no time for is left
+    to the next pass. Raises StoreError.
     """
+    due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
 
-    def delete(each: UnreferencedFile) -> None:
+    def delete(each: UnreferencedFile) -> bool:
         present = files.present(each.name, manifest)
         if present.etag is not None and present.is_ours:
-            lease.require()
+            if not lease.has_time():
+                return False
             with suppress(ConflictError):
                 files.store.delete_if_match(each.name, present.etag)
+        return True
 
-    concurrency.map_concurrently(delete, due, files.store.width)
+    is_gone = concurrency.map_concurrently(delete, due, files.store.width)
+    return [each for each, gone in zip(due, is_gone, strict=True) if gone]
