@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from waypost.core.hashing import content_digest
+from waypost.ledger import manifest as manifests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -209,7 +210,7 @@ def test_a_damaged_file_of_the_ledger_is_named_and_repaired_by_a_build(
     waypost("build", f"s3://{bucket.name}", *flags)
     manifest = tmp_path / "ledger" / "manifest.json"
     for n, is_missing in enumerate((False, True)):
-        shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records_file"]
+        shard = tmp_path / "ledger" / manifests.load(manifest.read_bytes(), "").entries[0].records_file
         if is_missing:
             shard.unlink()
         else:
@@ -221,14 +222,14 @@ def test_a_damaged_file_of_the_ledger_is_named_and_repaired_by_a_build(
         assert "a rebuild writes it anew" in done.stderr
         assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
         assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 0
-    shard = tmp_path / "ledger" / json.loads(manifest.read_text())["manifest"]["entries"][0]["records_file"]
+    shard = tmp_path / "ledger" / manifests.load(manifest.read_bytes(), "").entries[0].records_file
     shard.unlink()  # nothing else has changed, so the same file is to be made anew
     assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
     assert shard.exists()
     manifest.write_text("{")
     assert waypost("update", f"s3://{bucket.name}", "a.html", *flags).returncode == 6
     assert waypost("build", f"s3://{bucket.name}", *flags).returncode == 0
-    manifest.write_text('{"format": "waypost/manifest", "version": 9, "manifest": {}}')
+    manifest.write_text('{"format": "waypost-ledger/manifest", "version": 9, "payload": ""}')
     done = waypost("build", f"s3://{bucket.name}", *flags)
     assert done.returncode == 6
     assert "has version 9, and this program reads versions up to 1; update Waypost" in done.stderr

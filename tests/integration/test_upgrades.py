@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from run_harness import Execution
 
 from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormatError
 from waypost.ledger import manifest as manifests
+from waypost.ledger.packed_json import pack, unpack
 from waypost.ledger.store import MANIFEST_NAME
 from waypost.stores.base import NO_METADATA
 from waypost.stores.filesystem import FolderStore
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DEVELOPMENT_MANIFEST = b'{"format": "waypost-manifest", "version": 1, "manifest": {"place": "s3://site/"}}'
-NEWER_MANIFEST = b'{"format": "waypost/manifest", "version": 2, "payload": "?"}'
+NEWER_MANIFEST = b'{"format": "waypost-ledger/manifest", "version": 2, "payload": "?"}'
 
 
 def built(*keys: str, **values: object) -> SimulatedSite:
@@ -170,7 +172,7 @@ def test_records_of_a_development_version_are_refused() -> None:
 
 
 @REBUILDS
-@pytest.mark.parametrize("damage", [b"", b"not JSON", b"{}", b'{"format": "waypost/manifest", "version": 1}'])
+@pytest.mark.parametrize("damage", [b"", b"not JSON", b"{}", b'{"format": "waypost-ledger/manifest", "version": 1}'])
 def test_a_damaged_manifest_is_kept_under_another_name_and_reported_before_a_rebuild_replaces_it(
     damage: bytes, run: Callable[[SimulatedSite], None]
 ) -> None:
@@ -189,7 +191,8 @@ def test_a_damaged_manifest_is_kept_under_another_name_and_reported_before_a_reb
 def test_a_field_that_is_not_known_is_damage_and_never_ignored() -> None:
     site = built("a.html")
     stored = json.loads(site.state.bodies()[MANIFEST_NAME])
-    stored["manifest"]["added_later"] = 1
+    fields = json.loads(unpack(base64.b64decode(stored["payload"])))
+    stored["payload"] = base64.b64encode(pack(json.dumps({**fields, "added_later": 1}).encode())).decode()
     site.state.files[MANIFEST_NAME] = json.dumps(stored).encode(), NO_METADATA
     with pytest.raises(LedgerError, match="added_later"):
         site.updater().ledger.read()

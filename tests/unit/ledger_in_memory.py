@@ -11,7 +11,7 @@ from unit.sample_sites import small_site
 from waypost.core.hashing import content_digest
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
-from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest import Manifest, PendingFile, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.records import Record
@@ -50,10 +50,11 @@ def article(published: str, headline: str = "It happened", *, noindex: bool = Fa
 
 
 class LedgerInMemory:
-    """A manifest, its files of records and the published files.
+    """A manifest, its files of records and the published files; every update is published at once.
 
     `loaded_files` names the files of records that the last update loaded, `changed_files` the published files that it
-    changed. `hreflang_issues` are those that the last update found.
+    changed: these, and no others, are pending after it. `pending` has them as the manifest did, `hreflang_issues` are
+    those that the last update found.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -61,8 +62,10 @@ class LedgerInMemory:
         self.manifest = Manifest()
         self.record_files: dict[str, bytes] = {}
         self.published: dict[str, bytes] = {}
+        self._names: set[str] = set()
         self.loaded_files: list[str] = []
         self.changed_files: list[str] = []
+        self.pending: dict[str, PendingFile] = {}
         self.hreflang_issues: Sequence[HreflangIssue] = ()
 
     def update(self, seen: Snapshots, now: str = NOW, previous: PreviousLedger | None = None) -> LedgerInMemory:
@@ -81,11 +84,14 @@ class LedgerInMemory:
         self.hreflang_issues = update.hreflang_issues
         bodies = {name: document.body for name, document in update.documents.items()}
         self.changed_files = [name for name, body in bodies.items() if self.published.get(name) != body]
-        assert set(self.changed_files) <= update.affected_files
-        assert self.published.keys() ^ self.manifest.files.keys() <= {each.name for each in self.manifest.pending}
+        self.pending = {each.name: each for each in self.manifest.pending}
+        assert set(self.changed_files) == self.pending.keys()
         before = self.published | bodies
         self.published = {name: before[name] for name in self.manifest.files}
+        self._names |= self.published.keys()
         assert {name: content_digest(body) for name, body in self.published.items()} == self._digests()
+        assert {each.name for each in self.manifest.unreferenced} == self._names - self.published.keys()
+        self.manifest = replace(self.manifest, pending=())
         return self
 
     def _digests(self) -> dict[str, str]:

@@ -22,7 +22,12 @@ from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import ObjectSource
 from waypost.stores.base import ConditionalStore, Store
 from waypost.stores.dry_run import DryRunStore
+from waypost.sync.bucket_context import DEFAULT_TIMING
+from waypost.sync.publisher_lease import Timing
 from waypost.sync.updater import Updater
+
+_PATIENT = Timing(patience=DEFAULT_TIMING.lease + DEFAULT_TIMING.margin)
+"""On the command line nobody repeats a run, so it waits until another one's lease has ended."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,7 @@ def prepare(
     site = settings(config_sources, folder, issues)
     location, locations = parse_bucket(source), Locations()
     if site.state:
-        return ledger_site(site, folder, locations, location, output)
+        return ledger_site(site, folder, locations, location, output, timing=_PATIENT)
     store = locations.store(parse_location(output or source), site.cache_control or "")
     return BucketJob(site, folder, location, locations.source(location), store)
 
@@ -92,6 +97,7 @@ def ledger_site(
     location: Location,
     output: str | None = None,
     warn: Callable[[str], None] = lambda message: None,
+    timing: Timing = DEFAULT_TIMING,
 ) -> LedgerSite:
     """A bucket with a ledger, which is where the setting `state` says; `warn` gets messages about damage to it.
 
@@ -115,6 +121,7 @@ def ledger_site(
             published,
             renderer,
             lambda: format_unix_time(now()),
+            timing=timing,
             is_elsewhere=is_elsewhere,
         )
 

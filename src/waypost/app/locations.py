@@ -77,7 +77,7 @@ def _s3() -> Provider:
 
     client, write_client = s3_client(), s3_write_client()
     return Provider(
-        lambda location, cache_control: S3Store(client, write_client, location.bucket, location.prefix, cache_control),
+        lambda location, cache_control: S3Store(client, location.bucket, location.prefix, cache_control, write_client),
         lambda location: S3Source(client, location.bucket, location.prefix),
         lambda location: S3SitemapFiles(client, location.bucket),
     )

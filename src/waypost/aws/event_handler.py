@@ -6,11 +6,17 @@ from waypost.app.answers import BatchAnswer, FailedMessage
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
 from waypost.aws.call import Call
-from waypost.aws.logs import MessageLine, log
+from waypost.aws.logs import LogLine, MessageLine, log
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.core import reasons
-from waypost.core.errors import EventError, SourceError
+from waypost.core.errors import (
+    EventError,
+    OtherRunError,
+    OutdatedSettingsError,
+    RebuildNeededError,
+    SourceError,
+)
 from waypost.ledger.pending_files import ROBOTS
 from waypost.sources import s3_events
 from waypost.sources.s3_events import ObjectChange, QueueMessage
@@ -35,15 +41,33 @@ class EventHandler:
         is_queued = bool(messages[0].id)
         if messages[0].problem and not is_queued:
             raise EventError(messages[0].problem)
+        try:
+            result = self._update(messages, call)
+        except (OtherRunError, OutdatedSettingsError, RebuildNeededError) as error:
+            if not is_queued:
+                raise
+            log(LogLine(level="INFO", message=str(error), request_id=call.request_id))
+            return self._answer(messages, call, error.retry_after)
+        if result.failed and not is_queued:
+            raise SourceError(f"cannot read {', '.join(result.failed)}; the event will be delivered again")
+        return self._answer(self._failed_messages(messages, result), call)
+
+    def _update(self, messages: Sequence[QueueMessage], call: Call) -> RunResult:
+        """Update the sitemaps for all messages that could be read, and publish what is pending if one asks for that."""
         changes = [change for message in messages for change in message.changes if self._concerns_site(change)]
         result = RunResult()
         if changes:
-            result = self._runner.update({self._key(change) for change in changes}, call)
+            keys = {self._key(change) for change in changes}
+            again = [message for message in messages if message.receive_count > 1]
+            redelivered = {self._key(change) for message in again for change in message.changes} & keys
+            result = self._runner.update_for_events(keys, redelivered, call)
             self._runner.conclude("update", result, call, changes)
-        if result.failed and not is_queued:
-            raise SourceError(f"cannot read {', '.join(result.failed)}; the event will be delivered again")
-        failed = self._failed_messages(messages, result)
-        self._redelivery.schedule(failed, call.request_id)
+        if any(message.asks_to_publish for message in messages):
+            self._runner.conclude("publish", self._runner.publish(call), call)
+        return result
+
+    def _answer(self, failed: Sequence[QueueMessage], call: Call, retry_after: int | None = None) -> BatchAnswer:
+        self._redelivery.schedule(failed, call.request_id, retry_after)
         return BatchAnswer([FailedMessage(message.id) for message in failed])
 
     def _failed_messages(self, messages: Sequence[QueueMessage], result: RunResult) -> list[QueueMessage]:

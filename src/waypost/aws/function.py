@@ -16,11 +16,20 @@ from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, LogLine, Metric, log, put_metrics
+from waypost.aws.publish_message import PublishMessage
 from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
 from waypost.aws.step_handler import StepHandler
-from waypost.core.errors import BusyError, EventError, RemovalError, WaypostError
+from waypost.core.errors import (
+    BusyError,
+    EventError,
+    OtherRunError,
+    OutdatedSettingsError,
+    RebuildNeededError,
+    RemovalError,
+    WaypostError,
+)
 from waypost.sources import s3_events
 from waypost.sync.answers import LastError
 
@@ -57,12 +66,17 @@ def _locations() -> Locations:
 @lru_cache(maxsize=1)
 def _function(remote_settings: bytes | None) -> "Function":
     site = environment.prepare(os.environ, _locations(), remote_settings)
-    return Function(site, _invoke, redelivery(), _state_machine(site))
+    return Function(site, _invoke, redelivery(), _publish_message(site), _state_machine(site))
 
 
 def redelivery() -> Redelivery:
     """What has failed messages of the queue in the environment delivered again soon."""
     return Redelivery(os.environ.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client)
+
+
+def _publish_message(site: FunctionSite) -> PublishMessage:
+    timing = site.ledger_site.updater.timing
+    return PublishMessage(os.environ.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client, timing.lease + timing.margin)
 
 
 def _queue_client() -> QueueClient:
@@ -89,12 +103,17 @@ class Function:
     """The function of one site; `machine` does rebuilds that are too large for one call, if it is deployed."""
 
     def __init__(
-        self, site: FunctionSite, invoke: Invoke, redelivery: Redelivery, machine: "StateMachine | None" = None
+        self,
+        site: FunctionSite,
+        invoke: Invoke,
+        redelivery: Redelivery,
+        publish_message: PublishMessage,
+        machine: "StateMachine | None" = None,
     ) -> None:
         ledger_site = site.ledger_site
         self._clock, self._site_uri = ledger_site.updater.clock, ledger_site.site_uri
         self._last_error = LastErrorFile(ledger_site.state)
-        runner = Runner(ledger_site, invoke, self._last_error, machine)
+        runner = Runner(ledger_site, invoke, self._last_error, machine, publish_message)
         self._events = EventHandler(ledger_site, site.location, runner, redelivery)
         self._requests = RequestHandler(ledger_site, runner, self._last_error, machine)
         self._steps = StepHandler(machine, runner, self._last_error, self._clock) if machine else None
@@ -108,7 +127,12 @@ class Function:
         is_step = isinstance(event, dict) and "step" in event
         try:
             return self._dispatch(event, call)
-        except BusyError as error:  # the sender, SQS or Step Functions, repeats it after a pause
+        except (
+            BusyError,
+            OtherRunError,
+            OutdatedSettingsError,
+            RebuildNeededError,
+        ) as error:  # the sender, SQS or Step Functions, repeats it after a pause
             log(LogLine(level="WARNING", message=str(error), request_id=call.request_id))
             raise
         except RemovalError as error:

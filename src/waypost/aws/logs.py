@@ -89,6 +89,8 @@ class Metric(StrEnum):
     """How many objects could not be read."""
     REBUILDS_REFUSED = "RebuildsRefused"
     """How many rebuilds were refused because they would remove too many listed pages."""
+    RECORDS_LOST = "RecordsLost"
+    """How many files of the ledger a run found lost or damaged."""
     PUBLISH_LATENCY = "PublishLatency"
     """Seconds from the first event of a batch to the end of its run, if that wrote a file."""
 

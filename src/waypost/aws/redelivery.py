@@ -23,6 +23,9 @@ CONCURRENT_REQUESTS = 8
 class QueueClient(Protocol):
     """What is used of a client of SQS."""
 
+    def send_message(self, **request: Any) -> Any:
+        """Send a message (API reference, "SendMessage")."""
+
     def change_message_visibility_batch(self, **request: Any) -> Mapping[str, Any]:
         """Change the visibility time-outs of up to ten messages (API reference, "ChangeMessageVisibilityBatch")."""
 

@@ -31,7 +31,8 @@ RequestAnswer = RunAnswer | StartAnswer | StatusAnswer | CheckAnswer | ExplainAn
 class _Request(Struct):
     """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`.
 
-    `max_removed` replaces the setting of that name in one rebuild.
+    `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `max_removed` replaces the setting of
+    that name in one rebuild.
     """
 
     action: str = ""
@@ -39,6 +40,7 @@ class _Request(Struct):
     key: str = ""
     keys: str | Sequence[str] = ()
     after: str = ""
+    stopped_at: float | None = None
     max_removed: Annotated[int, Meta(ge=0, le=100)] | None = None
 
 
@@ -74,7 +76,7 @@ class RequestHandler:
     def _rebuild(self, request: _Request, call: Call) -> RunAnswer | StartAnswer:
         if self._state_machine and not request.after and self._state_machine.is_needed():
             return self._state_machine.start(execution_name(call), request.max_removed).answer
-        result = self._runner.rebuild(request.after, call, request.max_removed)
+        result = self._runner.rebuild(request.after, call, request.max_removed, request.stopped_at)
         return self._run_answer("rebuild", result, call, request.max_removed)
 
     def _run_answer(self, action: str, result: RunResult, call: Call, max_removed: int | None = None) -> RunAnswer:

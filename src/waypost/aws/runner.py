@@ -12,8 +12,9 @@ from waypost.app.subscribers import notify_of_run
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, put_metrics
+from waypost.aws.publish_message import PublishMessage
 from waypost.core.dates import seconds_between
-from waypost.core.errors import SettingsChangedError, WaypostError
+from waypost.core.errors import RebuildNeededError, SettingsChangedError, WaypostError
 from waypost.report import html
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync import inspect, rebuild
@@ -28,35 +29,83 @@ _REPORT = "report.html"
 _MAX_REPORT_PAGES = 2_000_000
 """A rebuild writes no report of more pages, because all of their records would be read for it."""
 _MAX_SHOWN = 20
+_EVENT_PATIENCE = 10
+"""Seconds that a call with messages waits for another publisher: after that they are delivered again, which is free."""
 
 
 class Runner:
     """Updates and rebuilds of one site; `state_machine` does rebuilds that are too large for one call, if deployed."""
 
     def __init__(
-        self, site: LedgerSite, invoke: Invoke, last_error: LastErrorFile, state_machine: "StateMachine | None"
+        self,
+        site: LedgerSite,
+        invoke: Invoke,
+        last_error: LastErrorFile,
+        state_machine: "StateMachine | None",
+        publish_message: PublishMessage,
     ) -> None:
         self._site, self._invoke, self._last_error = site, invoke, last_error
-        self._state_machine = state_machine
+        self._state_machine, self._publish_message = state_machine, publish_message
 
     def update(self, keys: Collection[str], call: Call) -> RunResult:
         """Update the sitemaps for keys. If the ledger must be rebuilt first, the rebuild includes the keys."""
-        updater, machine = self._site.updater, self._state_machine
+        self._site.updater.before_taking_role = self._publish_message.once(call.request_id)
         try:
-            return updater.update(keys, call.deadline_reached)
+            return self._site.updater.update(keys, call.deadline_reached)
         except SettingsChangedError as error:
-            if not (machine and machine.is_needed()):
-                return rebuild.rebuild(updater, call.deadline_reached)
+            return self._start_machine(keys, call, error) or rebuild.update(
+                self._site.updater, keys, call.deadline_reached
+            )
+
+    def update_for_events(self, keys: Collection[str], redelivered: Collection[str], call: Call) -> RunResult:
+        """Update the sitemaps for keys of events, which are delivered again if this raises.
+
+        If the ledger must be rebuilt first, another call does that; raises RebuildNeededError then. Of the
+        `redelivered` keys only objects that changed are read.
+        """
+        updater = self._site.updater
+        updater.before_taking_role = _do_nothing
+        try:
+            return updater.update(keys, call.deadline_reached, redelivered=redelivered, patience=_EVENT_PATIENCE)
+        except SettingsChangedError as error:
+            if result := self._start_machine(keys, call, error):
+                return result
+            if not updater.has_builder():
+                self._invoke(call.function_arn, msgspec.json.encode({"action": "rebuild"}))
+            raise RebuildNeededError(f"{error}; a call that rebuilds it has been started") from error
+
+    def publish(self, call: Call) -> RunResult:
+        """Publish what is pending; raises RebuildNeededError while a build is in progress, which may end early."""
+        updater = self._site.updater
+        updater.before_taking_role = _do_nothing
+        version = updater.ledger.read()
+        if not version.manifest.is_complete:
+            if not updater.has_builder():
+                self._invoke(call.function_arn, msgspec.json.encode({"action": "rebuild"}))
+            raise RebuildNeededError("a build is in progress; what it publishes is not known yet")
+        return updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE).as_result()
+
+    def _start_machine(self, keys: Collection[str], call: Call, error: SettingsChangedError) -> RunResult | None:
+        """Start a distributed rebuild that includes the keys; None if one call can rebuild the ledger."""
+        updater, machine = self._site.updater, self._state_machine
+        if machine and machine.is_needed():
             started = machine.start(execution_name(call))
             answer, message = started.answer, f"{error}: {started.answer.note}"
             log(StepLine(level="INFO", message=message, request_id=call.request_id, execution=answer.execution))
             if started.is_new or updater.defer(keys):
                 return RunResult()
             return RunResult(failed=dict.fromkeys(keys, answer.note))
+        return None
 
-    def rebuild(self, after: str, call: Call, max_removed: int | None = None) -> RunResult:
-        """Rebuild from a listing of the bucket after a key; `max_removed` replaces the setting of that name."""
-        return rebuild.rebuild(self._site.updater, call.deadline_reached, after, max_removed)
+    def rebuild(
+        self, after: str, call: Call, max_removed: int | None = None, stopped_at: float | None = None
+    ) -> RunResult:
+        """Rebuild from a listing of the bucket after a key; `max_removed` replaces the setting of that name.
+
+        `stopped_at` is when the call ended that this one continues (Unix seconds).
+        """
+        self._site.updater.before_taking_role = self._publish_message.once(call.request_id)
+        return rebuild.rebuild(self._site.updater, call.deadline_reached, after, max_removed, stopped_at)
 
     def conclude(
         self,
@@ -85,7 +134,8 @@ class Runner:
         message = "the time is used up; another call continues"
         log(ContinueLine(level="INFO", message=message, request_id=call.request_id, resume_after=resume_after))
         accepted = {} if max_removed is None else {"max_removed": max_removed}
-        payload = {"action": "rebuild", "after": resume_after, **accepted}
+        stopped_at = self._site.updater.role_clock.time()
+        payload = {"action": "rebuild", "after": resume_after, "stopped_at": stopped_at, **accepted}
         self._invoke(call.function_arn, msgspec.json.encode(payload))
 
     def _write_report(self, result: RunResult, call: Call) -> None:
@@ -131,6 +181,8 @@ class Runner:
             Metric.CONFLICTS: result.conflicts,
             Metric.FAILED: len(result.failed),
         }
+        if lost := sum(warning.count for warning in result.warnings if warning.code == "records-lost"):
+            values[Metric.RECORDS_LOST] = lost
         if result.manifest:
             values[Metric.URLS_LISTED] = result.manifest.page_count
         latency = _publish_latency(changes)
@@ -140,6 +192,10 @@ class Runner:
         if action == "rebuild" and result.manifest:
             for reason, count in inspect.excluded_by_reason(result.manifest).items():
                 put_metrics(self._site.site_uri, {Metric.URLS_EXCLUDED: count}, reason)
+
+
+def _do_nothing() -> None:
+    """The message of an event, which is delivered again, is enough."""
 
 
 def execution_name(call: Call) -> str:

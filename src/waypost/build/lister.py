@@ -29,7 +29,7 @@ from waypost.core.model import (
 from waypost.core.urls import origin_of
 from waypost.rules import page_url, robots
 from waypost.rules.commit_dates import UNKNOWN_SOURCES, CommitDates, NoDateReason
-from waypost.rules.hreflang import Alternates, HreflangLinks
+from waypost.rules.hreflang import Alternates, HreflangLinks, page_links
 from waypost.rules.page_metadata import with_metadata
 from waypost.rules.selection import Selection
 from waypost.rules.site_links import DRAFTS, SiteLinks
@@ -190,7 +190,7 @@ class Lister:
     def _alternates(self, read: Sequence[ReadPage]) -> Mapping[str, Alternates]:
         """The alternates of each page by its loc."""
         site_urls = SiteUrls({each.item.key: each.loc for each in read}, self._site)
-        links = HreflangLinks({each.loc: each.facts.head for each in read}, site_urls)
+        links = HreflangLinks({each.loc: page_links(each.facts.head, each.loc) for each in read}, site_urls)
         found: dict[str, Alternates] = {}
         for each in read:
             found[each.loc], issues = links.alternates(each.loc)

@@ -54,6 +54,12 @@ class SettingsChangedError(LedgerError):
     """The ledger does not exist yet, or was built with other settings; a rebuild is needed first."""
 
 
+class RebuildNeededError(LedgerError):
+    """A rebuild was asked for, and must have begun before this run can do anything."""
+
+    retry_after = 30
+
+
 class OutdatedSettingsError(LedgerError):
     """The ledger was built with settings that are newer than those of this run; it must not replace them."""
 

@@ -26,7 +26,7 @@ _SPLIT_FROM = 2
 """A range is split if it has so many times the objects that one worker scans."""
 _MAX_READS, _RANGES_PER_WORKER = 10_000, 8
 """A worker leaves the rest of its range after so many reads, unless there are so many ranges for each worker."""
-RUN_LEASE = 21_600
+RUN_LEASE = 7_200
 """Seconds after which a run that takes no step counts as ended; the workers of one step may need hours."""
 SplitRanges = Callable[[Sequence[KeyRange], Manifest], list[KeyRange]]
 """Splits what was not scanned yet into ranges that one worker can surely finish."""
@@ -126,7 +126,7 @@ class RunPlanner:
         role = BuilderRole(
             owner, expires, is_run=True, start_generation=run.start_generation, position=position, previous=previous
         )
-        return self._ledger.commit(version, replace(after, builder=role), {}), run
+        return self._ledger.commit(version, builder.confirm_settings(replace(after, builder=role)), {}), run
 
     def _next(self, manifest: Manifest, run: Run) -> RunPlan:
         artifacts = RunArtifacts(self._ledger.store, run)

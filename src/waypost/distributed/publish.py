@@ -1,21 +1,21 @@
 """Publishes the sitemaps that a run has committed, by many workers; the last step writes everything else.
 
 The run holds the publisher's role. All its files are written by the manifest of its commit, in three waves: workers
-write sitemaps that are new or gain pages, the last step writes indexes, auxiliary files and robots.txt, and workers
-write sitemaps that lose pages to others.
+write sitemaps that are new or get pages, the last step writes indexes, auxiliary files and robots.txt, and workers
+write sitemaps again of which pages go to others.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.ledger.ledger_state import PublisherRole, Run
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.pending_files import range_ends
 from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, Timing
 from waypost.sync.result import RunResult
-from waypost.sync.round_writer import PlannedFile, Progress, RoundWriter
+from waypost.sync.round_writer import Progress, RoundWriter
 from waypost.sync.updater import Updater
 
 MAP_LEASE = 3_600
@@ -23,26 +23,24 @@ MAP_LEASE = 3_600
 
 
 class PublishBatch(Struct, frozen=True):
-    """Some sitemaps to publish: a manifest of these alone, without robots.txt's rules, and where their ranges end.
+    """Some sitemaps to publish: a manifest of these alone, without robots.txt's rules.
 
-    `expires` is the end of the run's lease (Unix seconds). `writes_losing` is set in the last wave.
+    `expires` is the end of the run's lease (Unix seconds). `is_last_wave` if the indexes are written already.
     """
 
     manifest: Manifest
-    range_ends: Mapping[str, str]
     expires: float
-    writes_losing: bool = False
+    is_last_wave: bool = False
 
 
 class PublishedBatch(Struct, frozen=True):
-    """What a worker did: the ETags of the files that are right, and the names of those that lose pages to others.
+    """What a worker did: the ETags of the files that are right, and the names of those that are left for the last wave.
 
-    `is_late` if its lease ended first; then the rest of its files is handed out again.
+    The rest of its files, if its lease ended too early, is handed out again.
     """
 
     etags: Mapping[str, str] = {}
-    losing: tuple[str, ...] = ()
-    is_late: bool = False
+    left: tuple[str, ...] = ()
     result: RunResult = RunResult()
 
 
@@ -71,26 +69,25 @@ def publish_batch(updater: Updater, batch: PublishBatch, run: Run, rules: str) -
     lease = run_lease(updater, run)
     lease.expires = batch.expires
     progress = Progress({}, lambda: False)
-    writer = RoundWriter(manifest, batch.range_ends, updater.published_files(manifest), lease, progress)
-    losing, is_late = list[PlannedFile](), False
-    try:
-        for wave in writer.waves({}):
-            losing += [each for each in wave if each.is_losing]
-            writer.write([each for each in wave if batch.writes_losing or not each.is_losing])
-    except LeaseExpiredError:
-        is_late = True
-    left = () if batch.writes_losing else tuple(each.file.name for each in losing)
+    writer = RoundWriter(manifest, {}, updater.published_files(manifest), lease, progress)
+    left: tuple[str, ...] = ()
+    with suppress(LeaseExpiredError):
+        first, *_, last = writer.waves(writer.plan({}))
+        writer.write(first)
+        if batch.is_last_wave:
+            writer.write(last)
+        else:
+            left = tuple(each.file.name for each in last)
     result = RunResult(written=tuple(progress.written), warnings=progress.warnings())
-    return PublishedBatch(writer.finished, left, is_late, result)
+    return PublishedBatch(writer.finished, left, result)
 
 
 def publish_batches(
-    manifest: Manifest, names: Collection[str], size: int, *, writes_losing: bool = False
+    manifest: Manifest, names: Collection[str], size: int, *, is_last_wave: bool = False
 ) -> list[PublishBatch]:
     """The pending sitemaps of these names, in batches of `size` shards."""
     pending = {each.name: each for each in manifest.pending if each.name in names}
     entries = [entry for entry in manifest.entries if any(file.name in pending for file in entry.files)]
-    ends = range_ends(manifest.entries, ())
     expires = manifest.publisher.expires if manifest.publisher else 0
     common = replace(manifest, entries=(), indexes=(), auxiliary_files=(), pending=(), unreferenced=(), robots_rules="")
     starts: Sequence[int] = range(0, len(entries), size)
@@ -99,19 +96,14 @@ def publish_batches(
         some = tuple(entries[start : start + size])
         own = {file.name for entry in some for file in entry.files}
         part = replace(common, entries=some, pending=tuple(pending[name] for name in sorted(own & pending.keys())))
-        batches.append(PublishBatch(part, {name: ends[name] for name in own}, expires, writes_losing))
+        batches.append(PublishBatch(part, expires, is_last_wave))
     return batches
-
-
-def sitemap_names(manifest: Manifest) -> set[str]:
-    """The names of all sitemaps, without indexes and auxiliary files."""
-    return {file.name for entry in manifest.entries for file in entry.files}
 
 
 def unfinished(names: Collection[str], done: Iterable[PublishedBatch]) -> set[str]:
     """The names among these that no worker has finished, nor left for the last wave."""
     found = list(done)
-    return set(names) - {name for each in found for name in (*each.etags, *each.losing)}
+    return set(names) - {name for each in found for name in (*each.etags, *each.left)}
 
 
 def publish_rest(updater: Updater, manifest: Manifest, lease: PublisherLease) -> tuple[Mapping[str, str], RunResult]:
@@ -119,11 +111,10 @@ def publish_rest(updater: Updater, manifest: Manifest, lease: PublisherLease) ->
 
     Raises LeaseExpiredError, and StoreError.
     """
-    ends = range_ends(manifest.entries, manifest.indexes)
-    others = tuple(each for each in manifest.pending if each.name not in sitemap_names(manifest))
+    others = tuple(each for each in manifest.pending if each.name not in manifest.sitemap_names)
     part = replace(manifest, pending=others)
     progress = Progress({}, lambda: False)
-    writer = RoundWriter(part, ends, updater.published_files(manifest), lease, progress)
-    for wave in writer.waves({}):
+    writer = RoundWriter(part, {}, updater.published_files(manifest), lease, progress)
+    for wave in writer.waves(writer.plan({})):
         writer.write(wave)
     return writer.finished, RunResult(written=tuple(progress.written), warnings=progress.warnings())

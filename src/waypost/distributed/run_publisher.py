@@ -12,7 +12,6 @@ from waypost.distributed.publish import (
     publish_batches,
     publish_rest,
     run_lease,
-    sitemap_names,
     unfinished,
 )
 from waypost.ledger.manifest import Manifest
@@ -35,7 +34,7 @@ class RunPublisher:
     def begin(self, version: LedgerVersion) -> list[PublishBatch]:
         """The batches of the first wave: all pending sitemaps of this manifest."""
         name = self._ledger.archive(version.manifest)
-        return self._assign(PublishRound(name, 0), version.manifest, sitemap_names(version.manifest))
+        return self._assign(PublishRound(name, 0), version.manifest, version.manifest.sitemap_names)
 
     def proceed(self, version: LedgerVersion) -> list[PublishBatch]:
         """The batches that come next; none once all of the run's files are published, which the manifest then records.
@@ -51,7 +50,7 @@ class RunPublisher:
         done = self._published_since(found.first_task)
         etags = {name: etag for each in done for name, etag in each.etags.items()}
         found = replace(found, etags={**found.etags, **etags})
-        names = sitemap_names(planned) - found.etags.keys()
+        names = planned.sitemap_names - found.etags.keys()
         if left := names if found.is_last_wave else unfinished(names, done):
             return self._assign(found, planned, left)
         if not found.is_last_wave:
@@ -74,7 +73,7 @@ class RunPublisher:
     def _assign(self, current: PublishRound, manifest: Manifest, names: set[str]) -> list[PublishBatch]:
         first = self._artifacts.task_count("publish")
         self._artifacts.put(_ROUND, replace(current, first_task=first))
-        return publish_batches(manifest, names, self._files_per_batch, writes_losing=current.is_last_wave)
+        return publish_batches(manifest, names, self._files_per_batch, is_last_wave=current.is_last_wave)
 
     def _published_since(self, first_task: int) -> Sequence[PublishedBatch]:
         names = self._artifacts.names("published-")

@@ -1,7 +1,7 @@
 """The manifest: what a bucket's ledger holds and what is published of it. It is the only file that is replaced.
 
-`manifest.json` is JSON: a format, a version, then the fields of `schema_v1.ManifestV1`. The entries are in the order
-of their groups' names and first keys.
+`manifest.json` is JSON: a format, a version, and the fields of `schema_v1.ManifestV1` in a compressed form. The entries
+are in the order of their groups' names and first keys.
 """
 
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger import migrations, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
+from waypost.ledger.packed_json import pack
 from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
 
 
@@ -54,15 +55,10 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class PendingFile(Struct, frozen=True, omit_defaults=True):
-    """A published file that may differ from what the manifest says, and the generation that added it last.
-
-    `receives` and `sends` mean that, since it was published, a URL has moved into it from another file, or out of it.
-    """
+    """A published file that may differ from what the manifest says, and the generation that added it last."""
 
     name: str
     generation: int
-    receives: bool = False
-    sends: bool = False
 
 
 class UnreferencedFile(Struct, frozen=True):
@@ -138,6 +134,11 @@ class Manifest(Struct, frozen=True):
         }
 
     @property
+    def sitemap_names(self) -> set[str]:
+        """The names of the sitemaps, without those of news."""
+        return {file.name for entry in self.entries for file in entry.files}
+
+    @property
     def index_and_auxiliary_names(self) -> set[str]:
         """The names of the indexes and of the auxiliary files."""
         return {file.name for file in (*self.indexes, *self.auxiliary_files)}
@@ -159,10 +160,10 @@ class Manifest(Struct, frozen=True):
 
 
 def dump(manifest: Manifest) -> bytes:
-    """The manifest as the file's bytes; the same manifest gives the same bytes."""
+    """The manifest as the file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
     stored = msgspec.convert(manifest, ManifestV1, from_attributes=True)
-    file = ManifestFileV1(schema_v1.MANIFEST_FORMAT, schema_v1.VERSION, stored)
-    return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
+    payload = pack(msgspec.json.encode(stored))
+    return msgspec.json.encode(ManifestFileV1(schema_v1.MANIFEST_FORMAT, schema_v1.VERSION, payload)) + b"\n"
 
 
 def load(data: bytes | None, where: str) -> Manifest:

@@ -21,7 +21,7 @@ from waypost.ledger.classify import PageClassifier
 from waypost.ledger.hreflang_update import HreflangUpdater
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
-from waypost.ledger.pending_files import NO_MOVES, ROBOTS, MovedUrls, with_pending_files
+from waypost.ledger.pending_files import ROBOTS, with_pending_files
 from waypost.ledger.published_documents import PublishedDocuments
 from waypost.ledger.record_cache import Load, RecordCache
 from waypost.ledger.record_changes import Edits, PreviousLedger, RecordChanges
@@ -39,7 +39,8 @@ class ManifestUpdate(Struct, frozen=True):
 
     `records` holds files of records by name, `documents` newly rendered documents by name. `changed_etags` has the keys
     whose records changed, with their ETags (None: removed), `lost_entries` the entries whose records were needed and
-    are lost. `changes` are what readers of the sitemaps see.
+    are lost. `files_of_moved_urls` are the files between which URLs of duplicates moved. `changes` are what readers of
+    the sitemaps see.
     """
 
     manifest: Manifest
@@ -47,6 +48,7 @@ class ManifestUpdate(Struct, frozen=True):
     documents: Mapping[str, Document] = {}
     changed_etags: Mapping[str, str | None] = {}
     lost_entries: tuple[ShardEntry, ...] = ()
+    files_of_moved_urls: frozenset[str] = frozenset()
     hreflang_issues: tuple[HreflangIssue, ...] = ()
     changes: Changes = Changes()
 
@@ -117,13 +119,14 @@ class ManifestUpdater:
         self._apply(segments, all_edits)
         known = previous.files if previous else before.files if before.is_complete else {}
         shards = list(self._build(parts, known, is_first=not (previous or before.built_at)))
-        found = self._finish(before, shards, known, builder, load, self._moves(all_edits, cache, shards))
+        found = self._finish(before, shards, known, builder, load)
         is_seen_by_readers = before.built_at and previous is None
         return replace(
             found,
             changed_etags={key: record.etag if record else None for key, record in edits.items()},
             hreflang_issues=tuple(issues),
             lost_entries=tuple(cache.lost_entries),
+            files_of_moved_urls=self._files_of_moved_urls(all_edits, cache, shards),
             changes=self._changes(all_edits, cache) if is_seen_by_readers else Changes(),
         )
 
@@ -245,7 +248,6 @@ class ManifestUpdater:
         known: Mapping[str, PublishedFile],
         builder: BuilderRole | None,
         load: Load,
-        moves: MovedUrls = NO_MOVES,
     ) -> ManifestUpdate:
         """The manifest over these shards; indexes and auxiliary files are made once the build is complete."""
         after = replace(
@@ -267,7 +269,7 @@ class ManifestUpdater:
         if after.is_complete:
             news = {each.entry.records_file: each.news for each in shards if each.news is not None}
             after, more = self._with_indexes(after, known, load, news)
-            after = with_pending_files(after, known, unix_time(self._now), self._pending_names(before, after), moves)
+            after = with_pending_files(after, known, unix_time(self._now), self._pending_names(before, after))
             documents += more
         return ManifestUpdate(after, records, {document.name: document for document in documents})
 
@@ -292,20 +294,16 @@ class ManifestUpdater:
             names.add(ROBOTS)
         return names
 
-    def _moves(self, edits: Edits, cache: RecordCache, shards: Sequence[BuiltShard]) -> MovedUrls:
+    def _files_of_moved_urls(self, edits: Edits, cache: RecordCache, shards: Sequence[BuiltShard]) -> frozenset[str]:
         """The files that URLs move into and out of, because another one of the keys with a URL is listed now."""
         old, new = self._keys_by_loc(edits, cache.record), self._keys_by_loc(edits, edits.get)
         moved = [(old[loc], new[loc]) for loc in old.keys() & new.keys() if old[loc] != new[loc]]
-        if not moved:
-            return NO_MOVES
-        after = shard_entries.by_group(each.entry for each in shards)
-        receivers, senders = set[str](), set[str]()
+        after = shard_entries.by_group(each.entry for each in shards) if moved else {}
+        names = set[str]()
         for old_key, new_key in moved:
-            sources = self._files_of(old_key, cache.entries(self._selection.group(old_key)))
-            targets = self._files_of(new_key, after.get(self._selection.group(new_key), ()))
-            receivers |= targets - sources
-            senders |= sources - targets
-        return MovedUrls(receivers, senders)
+            names |= self._files_of(old_key, cache.entries(self._selection.group(old_key)))
+            names |= self._files_of(new_key, after.get(self._selection.group(new_key), ()))
+        return frozenset(names)
 
     def _keys_by_loc(self, edits: Edits, record_of: Callable[[str], Record | None]) -> dict[str, str]:
         records = [record for key in edits if (record := record_of(key))]

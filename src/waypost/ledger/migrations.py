@@ -11,10 +11,11 @@ import msgspec
 
 from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormatError
 from waypost.ledger import schema_v1
-from waypost.ledger.schema_v1 import ManifestV1, RecordV1
+from waypost.ledger.packed_json import unpack
+from waypost.ledger.schema_v1 import ManifestV1, RecordsV1
 
 REBUILD_ADVICE = "a rebuild writes it anew; until then the published files are left unchanged"
-_UNRELEASED = ("waypost-manifest", "waypost-records")
+_UNRELEASED = ("waypost-manifest", "waypost-records", "waypost/manifest", "waypost/records")
 """The formats of development versions, which are refused."""
 
 
@@ -26,15 +27,22 @@ class Header(NamedTuple):
 
 
 def _manifest_v1(data: bytes) -> ManifestV1:
-    return msgspec.json.decode(data, type=schema_v1.ManifestFileV1).manifest
+    file = msgspec.json.decode(data, type=schema_v1.ManifestFileV1)
+    return msgspec.json.decode(unpack(file.payload), type=ManifestV1)
 
 
-def _records_v1(data: bytes) -> list[RecordV1]:
-    return msgspec.msgpack.decode(data, type=schema_v1.RecordsFileV1).records
+def _records_v1(data: bytes) -> RecordsV1:
+    file = msgspec.msgpack.decode(data, type=schema_v1.RecordsFileV1)
+    records = msgspec.json.decode(unpack(file.payload), type=RecordsV1)
+    lengths = {len(values) for values in msgspec.structs.astuple(records)}
+    if len(records.key) != len(records.etag) or not lengths <= {0, len(records.key)}:
+        raise ValueError("its fields have different numbers of values")
+    return records
 
 
 MANIFEST_READERS: dict[int, Callable[[bytes], ManifestV1]] = {1: _manifest_v1}
-RECORDS_READERS: dict[int, Callable[[bytes], list[RecordV1]]] = {1: _records_v1}
+RECORDS_READERS: dict[int, Callable[[bytes], RecordsV1]] = {1: _records_v1}
+_DAMAGE = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 def read_manifest(data: bytes, where: str) -> ManifestV1:
@@ -43,17 +51,17 @@ def read_manifest(data: bytes, where: str) -> ManifestV1:
         header = msgspec.json.decode(data, type=_JsonHeader)
         check_header(Header(header.format, header.version), schema_v1.MANIFEST_FORMAT, where)
         return MANIFEST_READERS[header.version](data)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except _DAMAGE as error:
         raise damaged(where, error) from None
 
 
-def read_records(data: bytes, where: str) -> list[RecordV1]:
+def read_records(data: bytes, where: str) -> RecordsV1:
     """Decode a file of records of any supported version; raises LedgerError, named after the file `where`."""
     try:
         header = msgspec.msgpack.decode(data, type=_ArrayHeader)
         check_header(Header(header.format, header.version), schema_v1.RECORDS_FORMAT, where)
         return RECORDS_READERS[header.version](data)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except _DAMAGE as error:
         raise damaged(where, error) from None
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,45 +11,23 @@ from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardE
 ROBOTS = "robots.txt"
 
 
-class MovedUrls(NamedTuple):
-    """The published files that URLs of duplicates move into, and those that they move out of."""
-
-    receivers: Collection[str] = frozenset()
-    senders: Collection[str] = frozenset()
-
-
-NO_MOVES = MovedUrls()
-
-
 def with_pending_files(
-    after: Manifest,
-    published: Mapping[str, PublishedFile],
-    now: float,
-    names: Collection[str] = (),
-    moves: MovedUrls = NO_MOVES,
+    after: Manifest, published: Mapping[str, PublishedFile], now: float, names: Collection[str] = ()
 ) -> Manifest:
     """The manifest with the files that differ from the `published` ones among its pending files, and these `names`.
 
-    Files that it no longer names are unreferenced since `now`. While it lists no page that time is left open, because
-    the published indexes name them until there is a page again.
+    They become pending with the manifest's generation. Files that it no longer names are unreferenced since `now`.
+    While it lists no page that time is left open, because published indexes name them until there is a page again.
     """
     files = after.files
     changed = {name for name, file in files.items() if name not in published or published[name].digest != file.digest}
-    pending = _pending(after, {*changed, *names}, files.keys(), moves)
-    return replace(after, pending=tuple(pending), unreferenced=tuple(_unreferenced(after, published, now)))
-
-
-def _pending(
-    after: Manifest, added: Collection[str], wanted: Collection[str], moves: MovedUrls
-) -> Iterator[PendingFile]:
-    before = {file.name: file for file in after.pending}
-    for name in sorted({*added, *before}):
-        known = before.get(name) or PendingFile(name, after.generation)
-        if name in added:
-            receives, sends = known.receives or name in moves.receivers, known.sends or name in moves.senders
-            yield PendingFile(name, after.generation, receives, sends)
-        elif name in wanted or name == ROBOTS:
-            yield known
+    added = {name: PendingFile(name, after.generation) for name in (*changed, *names)}
+    wanted = {file.name: file for file in after.pending if file.name in files or file.name == ROBOTS} | added
+    return replace(
+        after,
+        pending=tuple(wanted[name] for name in sorted(wanted)),
+        unreferenced=tuple(_unreferenced(after, published, now)),
+    )
 
 
 def _unreferenced(after: Manifest, published: Mapping[str, PublishedFile], now: float) -> Iterator[UnreferencedFile]:

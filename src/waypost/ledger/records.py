@@ -4,14 +4,20 @@ A file's name holds the digest of its content and a random id, and the file is n
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
+from operator import attrgetter
+from types import GenericAlias
+from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import FieldInfo
 
 from waypost.core.errors import MissingRecordsError
 from waypost.core.hashing import content_digest
 from waypost.ledger import migrations, schema_v1
-from waypost.ledger.schema_v1 import RecordsFileV1, RecordV1
+from waypost.ledger.packed_json import pack
+from waypost.ledger.schema_v1 import RecordsFileV1, RecordsV1
 from waypost.rules.facts import PageFacts
 
 
@@ -30,17 +36,26 @@ class Record(Struct, frozen=True, gc=False):
     alternates: tuple[tuple[str, str], ...] = ()
 
 
+_RECORD_FIELDS, _FACTS_FIELDS = msgspec.structs.fields(Record), msgspec.structs.fields(PageFacts)
+
+
 def dump(records: Sequence[Record]) -> bytes:
-    """The records as a file's bytes; the same records give the same bytes."""
-    stored = msgspec.convert(list(records), list[RecordV1], from_attributes=True)
-    return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, schema_v1.VERSION, stored))
+    """The records as a file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
+    columns = {each.name: _column(records, each) for each in _RECORD_FIELDS if each.name != "facts"}
+    facts = [record.facts for record in records]
+    columns |= {each.name: _column(facts, each) for each in _FACTS_FIELDS}
+    stored = msgspec.convert(columns, RecordsV1, from_attributes=True)
+    payload = pack(msgspec.json.encode(stored), before_digest=b'"')
+    return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, schema_v1.VERSION, payload))
 
 
 def load(data: bytes | None, where: str) -> list[Record]:
     """Read a file of records; raises LedgerError for one that is missing, damaged or of an unknown version."""
     if data is None:
         raise MissingRecordsError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
-    return msgspec.convert(migrations.read_records(data, where), list[Record], from_attributes=True)
+    stored = migrations.read_records(data, where)
+    facts = map(PageFacts, *(_values(stored, each) for each in _FACTS_FIELDS))
+    return list(map(Record, *(facts if each.name == "facts" else _values(stored, each) for each in _RECORD_FIELDS)))
 
 
 def records_name(shard_id: str | None, data: bytes, known: Iterable[str], new_id: Callable[[], str]) -> str:
@@ -55,3 +70,21 @@ def records_name(shard_id: str | None, data: bytes, known: Iterable[str], new_id
 def holds(name: str, data: bytes) -> bool:
     """Whether a file of records, by its name, has this content."""
     return name.split("-")[-2] == content_digest(data)
+
+
+def _column(values: Sequence[Struct], field: FieldInfo) -> list[Any]:
+    """A field of all values: None in place of its default, and nothing if all have the default."""
+    column = list(map(attrgetter(field.name), values))
+    default_count = column.count(field.default)
+    if default_count == len(column):
+        return []
+    return [None if each == field.default else each for each in column] if default_count else column
+
+
+def _values(stored: RecordsV1, field: FieldInfo) -> Iterable[Any]:
+    """A field of all records, with its default where none is stored."""
+    stored_values = getattr(stored, field.name)
+    if not stored_values:
+        return repeat(field.default, len(stored.key))
+    values = msgspec.convert(stored_values, GenericAlias(list, (field.type | None,)), from_attributes=True)
+    return (field.default if each is None else each for each in values)

@@ -11,8 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 VERSION = 1
-MANIFEST_FORMAT = "waypost/manifest"
-RECORDS_FORMAT = "waypost/records"
+MANIFEST_FORMAT = "waypost-ledger/manifest"
+RECORDS_FORMAT = "waypost-ledger/records"
 
 
 class _Stored(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -47,8 +47,6 @@ class PendingFileV1(_Stored, frozen=True):
 
     name: str
     generation: int
-    receives: bool = False
-    sends: bool = False
 
 
 class UnreferencedFileV1(_Stored, frozen=True):
@@ -114,11 +112,11 @@ class ManifestV1(_Stored, frozen=True):
 
 
 class ManifestFileV1(Struct, frozen=True, forbid_unknown_fields=True):
-    """`manifest.json`: format and version, then the manifest."""
+    """`manifest.json`: JSON, with format and version; `payload` is a ManifestV1 as `packed_json`, in base64."""
 
     format: str
     version: int
-    manifest: ManifestV1
+    payload: bytes
 
 
 class HeadV1(_Stored, frozen=True, gc=False):
@@ -157,34 +155,31 @@ class MediaV1(_Stored, frozen=True, gc=False):
     published: str = ""
 
 
-class FactsV1(_Stored, frozen=True, gc=False):
-    """What an object's bytes and headers say."""
+class RecordsV1(_Stored, frozen=True):
+    """A shard's records in the order of their keys: each field has a list of their values.
 
-    head: HeadV1 = HeadV1()
-    redirect: str = ""
-    robots_header: str = ""
-    hidden_by: str = ""
-    own_date: str | None = None
-    text_digest: str | None = None
-    media: MediaV1 | None = None
-    non_page: str = ""
-    non_page_detail: str = ""
+    A value is null where it is the default, and a list is empty where all are.
+    """
 
-
-class RecordV1(_Stored, frozen=True, gc=False):
-    """What is remembered of one object."""
-
-    key: str
-    etag: str
-    facts: FactsV1 = FactsV1()
-    lastmod: str | None = None
-    duplicate_of: str = ""
-    alternates: tuple[tuple[str, str], ...] = ()
+    key: list[str]
+    etag: list[str]
+    lastmod: list[str | None] = []
+    duplicate_of: list[str | None] = []
+    alternates: list[tuple[tuple[str, str], ...] | None] = []
+    head: list[HeadV1 | None] = []
+    redirect: list[str | None] = []
+    robots_header: list[str | None] = []
+    hidden_by: list[str | None] = []
+    own_date: list[str | None] = []
+    text_digest: list[str | None] = []
+    media: list[MediaV1 | None] = []
+    non_page: list[str | None] = []
+    non_page_detail: list[str | None] = []
 
 
-class RecordsFileV1(Struct, frozen=True, array_like=True):
-    """A shard's records: MessagePack, an array of format, version, and the records in the order of their keys."""
+class RecordsFileV1(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A file of records: MessagePack, an array of format, version, and RecordsV1 as `packed_json`."""
 
     format: str
     version: int
-    records: list[RecordV1]
+    payload: bytes

@@ -4,7 +4,7 @@ Search engines ignore a version that does not name the page back (Google, "Local
 alternates of a page depend on its own links and on those of the pages that it names, and on no other page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -28,9 +28,16 @@ class HreflangIssue(NamedTuple):
     detail: str
 
 
-def named_urls(head: Head, loc: str) -> tuple[dict[str, str], list[HreflangIssue]]:
-    """The first URL that a page names for each hreflang, and its links that never count."""
-    named: dict[str, str] = {}
+class PageLinks(NamedTuple):
+    """The hreflang links of one page: the first URL for each hreflang, and the issues with links that never count."""
+
+    urls: Mapping[str, str]
+    issues: Sequence[HreflangIssue] = ()
+
+
+def page_links(head: Head, loc: str) -> PageLinks:
+    """The links of the page at `loc`."""
+    urls: dict[str, str] = {}
     issues: list[HreflangIssue] = []
     for hreflang, url in islice(alternates(head, loc), _MAX_LINKS):
         code = languages.normalize(hreflang)
@@ -38,33 +45,33 @@ def named_urls(head: Head, loc: str) -> tuple[dict[str, str], list[HreflangIssue
             issues.append(HreflangIssue(loc, "hreflang-code", f"{hreflang}: {problem}"))
         elif len(url) >= LOC_LIMIT:
             issues.append(HreflangIssue(loc, "alternate-too-long", f"{code}: {url}"))
-        elif (first := named.setdefault(code, url)) != url:
+        elif (first := urls.setdefault(code, url)) != url:
             issues.append(HreflangIssue(loc, "alternates-contradict", f"{code}: {url}, after {first}"))
-    return named, issues
+    return PageLinks(urls, issues)
 
 
 class HreflangLinks:
-    """The links between the listed pages of a site; `heads` has what each of these pages says of itself, by its loc."""
+    """The links between the listed pages of a site; `links` has those of each page, by its loc."""
 
-    def __init__(self, heads: Mapping[str, Head], site_urls: SiteUrls) -> None:
-        self._heads, self._site_urls = heads, site_urls
+    def __init__(self, links: Mapping[str, PageLinks], site_urls: SiteUrls) -> None:
+        self._links, self._site_urls = links, site_urls
         self._named_pages: dict[str, set[str | None]] = {}
 
     def alternates(self, loc: str) -> tuple[Alternates, list[HreflangIssue]]:
         """The alternates of a listed page, and the issues with its links; none if it names no page but itself."""
-        named, issues = named_urls(self._heads[loc], loc)
-        accepted: dict[str, str] = {}
-        for hreflang, url in named.items():
+        urls, found = self._links[loc]
+        issues, accepted = set(found), dict[str, str]()
+        for hreflang, url in urls.items():
             if problem := self._problem(loc, hreflang, url):
-                issues.append(HreflangIssue(loc, problem, f"{hreflang}: {url}"))
+                issues.add(HreflangIssue(loc, problem, f"{hreflang}: {url}"))
             else:
                 accepted[hreflang] = url if hreflang == _X_DEFAULT else self._site_urls.loc(url)
         pages = {self._site_urls.loc(url) for url in accepted.values()}
         if pages <= {loc}:
-            return (), sorted(set(issues))
+            return (), sorted(issues)
         if loc not in pages:
-            issues.append(HreflangIssue(loc, "alternates-without-self", ", ".join(sorted(accepted))))
-        return tuple(sorted(accepted.items())), sorted(set(issues))
+            issues.add(HreflangIssue(loc, "alternates-without-self", ", ".join(sorted(accepted))))
+        return tuple(sorted(accepted.items())), sorted(issues)
 
     def _problem(self, loc: str, hreflang: str, url: str) -> str:
         """The code of the issue for which a link does not count, or `""`."""
@@ -77,6 +84,5 @@ class HreflangLinks:
 
     def _pages_named_by(self, loc: str) -> set[str | None]:
         if loc not in self._named_pages:
-            named, _ = named_urls(self._heads[loc], loc)
-            self._named_pages[loc] = {self._site_urls.loc_or_none(url) for url in named.values()}
+            self._named_pages[loc] = {self._site_urls.loc_or_none(url) for url in self._links[loc].urls.values()}
         return self._named_pages[loc]

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from waypost.core.errors import EventError
 
 _OBJECT_EVENTS = ("Object Created", "Object Deleted", "Object Restore Completed")
+_PUBLISH = {"action": "publish"}
 _MAX_SHOWN = 200
 
 
@@ -35,13 +36,15 @@ class ObjectChange(Struct, frozen=True):
 class QueueMessage(Struct, frozen=True):
     """One message of a batch, with its id if it is from SQS.
 
-    `problem` says why a message cannot be read; only that message of the batch fails. `receipt_handle` identifies this
+    `problem` says why a message cannot be read; only that message of the batch fails. `asks_to_publish` if it is no
+    event but asks to publish what is pending. `receipt_handle` identifies this
     delivery of the message to SQS, which has delivered it `receive_count` times.
     """
 
     id: str = ""
     changes: tuple[ObjectChange, ...] = ()
     problem: str = ""
+    asks_to_publish: bool = False
     receipt_handle: str = ""
     receive_count: int = 1
 
@@ -75,6 +78,8 @@ def _text(record: Mapping[str, Any], name: str) -> str:
 
 def _message(message_id: str, payload: Any) -> QueueMessage:
     try:
+        if message_id and isinstance(payload, str) and _decode(payload) == _PUBLISH:
+            return QueueMessage(message_id, asks_to_publish=True)
         return QueueMessage(message_id, tuple(_changes(payload)))
     except EventError as error:
         return QueueMessage(message_id, problem=str(error))

@@ -33,16 +33,22 @@ _CONTENT_TYPES = {
 class S3Store:
     """The objects directly below a prefix, which is empty or ends with `/`.
 
-    Conditional writes are sent by `write_client`, once: the caller must know when one had no answer. The bucket's
-    settings decide how objects are encrypted. Every object is written with `cache_control`.
+    Conditional writes are sent by `write_client`, if there is one, which does not repeat them: the caller must know
+    when one had no answer. The bucket's settings decide how objects are encrypted. Every object is written with
+    `cache_control`.
     """
 
     width = 16
 
     def __init__(
-        self, client: "S3Client", write_client: "S3Client", bucket: str, prefix: str, cache_control: str = ""
+        self,
+        client: "S3Client",
+        bucket: str,
+        prefix: str,
+        cache_control: str = "",
+        write_client: "S3Client | None" = None,
     ) -> None:
-        self._client, self._write_client = client, write_client
+        self._client, self._write_client = client, write_client or client
         self._bucket, self._prefix = bucket, prefix
         self._headers: dict[str, Any] = {"CacheControl": cache_control} if cache_control else {}
 

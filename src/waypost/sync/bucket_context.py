@@ -76,13 +76,19 @@ class BucketContext:
         *,
         collects: bool = False,
         lease: PublisherLease | None = None,
+        patience: float | None = None,
     ) -> FileChanges:
         """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
         known, documents = (work.known, work.documents) if work else ({}, {})
         publisher = Publisher(
-            self.ledger, lease or self.lease, self.published_files, self.can_publish, self.before_taking_role
+            self.ledger, lease or self.lease, self.published_files, self.can_publish, self.before_taking_role, patience
         )
         return publisher.publish(version, known, documents, deadline_reached, collects=collects)
+
+    def has_builder(self) -> bool:
+        """Whether a build is in progress."""
+        builder = self.ledger.read_or_recover().manifest.builder
+        return builder is not None and builder.is_live(self.role_clock.time())
 
     def can_publish(self, manifest: Manifest) -> bool:
         """Whether a manifest is to be published, and was made with the present settings."""
@@ -157,7 +163,7 @@ class BucketContext:
             before.ledger_id,
             self.ledger.site_uri,
             self.config_digest,
-            self.role_clock.time(),
+            before.config_since,
             page_facts.recorded_facts(self.site),
             rules,
             url_form,

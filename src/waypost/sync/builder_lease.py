@@ -33,6 +33,10 @@ class BuilderLease:
                 "run this again if your settings are the newer ones"
             )
 
+    def confirm_settings(self, manifest: Manifest) -> Manifest:
+        """The manifest as one of settings that hold since this run has read its own, at least."""
+        return replace(manifest, config_since=max(manifest.config_since, self._started))
+
     def wait_for_process(self, version: LedgerVersion) -> LedgerVersion:
         """Wait until no process builds; a distributed rebuild is replaced by another one. Raises OtherRunError."""
         return version if version.manifest.run else self.wait(version)

@@ -18,7 +18,7 @@ def with_deferred_keys(manifest: Manifest, keys: Iterable[str]) -> tuple[Manifes
     Nothing changes unless such a build is in progress.
     """
     builder = manifest.builder
-    if builder is None or not builder.owner:
+    if builder is None or not builder.is_run:
         return manifest, {}
     data = msgspec.json.encode(sorted(keys))
     prefix = Run(builder.owner, builder.start_generation).prefix

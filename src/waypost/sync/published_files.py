@@ -1,6 +1,5 @@
 """Compares the published files with the manifest, and renders what they should hold."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,22 +17,27 @@ from waypost.ledger.store import Ledger
 from waypost.sitemaps.documents import robots_body
 from waypost.sitemaps.formats.registry import is_own_file
 from waypost.sitemaps.render import Renderer
+from waypost.sitemaps.unions import Replacement, replacement
 from waypost.stores.base import DIGEST, ConditionalStore, FileInfo
 
-LEDGER_ID, RANGE_END = "waypost-ledger", "waypost-range-end"
-"""Metadata of a published file: the ledger that it is from, and where its range ends (base64url of UTF-8)."""
+LEDGER_ID, SETTINGS_ID = "waypost-ledger", "waypost-settings"
+"""Metadata of a published file: the ledger that it is from, and what it was rendered with."""
 
 
 class PresentFile(NamedTuple):
-    """What is published under a name: the ETag, None if there is no file, and where its range ends, if that is known.
+    """What is published under a name: the ETag, None if there is no file, and the digest of its bytes, if it is known.
 
-    `digest` is that of its bytes if it is known.
+    `range_end` is where its range ends, if a manifest describes exactly what is published. `is_same_kind` is false for
+    an index where a sitemap is published, and for a sitemap where an index is. `has_same_settings` if it may have been
+    rendered with the present settings.
     """
 
     etag: str | None
-    range_end: str | None = None
     digest: str = ""
+    range_end: str | None = None
+    is_same_kind: bool = True
     is_ours: bool = True
+    has_same_settings: bool = True
 
 
 NO_FILE = PresentFile(None)
@@ -65,18 +69,23 @@ class PublishedFiles:
         self._documents, self._robots_txt = documents, robots_txt
         self._rendered: tuple[Manifest, Sequence[Document]] | None = None
 
-    def present(self, name: str, ledger_id: str) -> PresentFile:
+    def present(self, name: str, manifest: Manifest) -> PresentFile:
         """What is published under a name now (a HEAD request)."""
         info = self.store.head(name)
         if info is None:
             return NO_FILE
-        end = info.metadata.get(RANGE_END)
+        settings = info.metadata.get(SETTINGS_ID)
         return PresentFile(
             info.etag,
-            None if end is None else decode_end(end),
             info.metadata.get(DIGEST, ""),
-            self._is_ours(name, info, ledger_id),
+            is_ours=self._is_ours(name, info, manifest.ledger_id),
+            has_same_settings=settings in (None, settings_id(manifest)),
         )
+
+    def replacement(self, name: str, target: bytes) -> Replacement:
+        """How what is published under a name is replaced (a GET request)."""
+        published = decompress_if_gzip(name, self.store.read(name) or b"")
+        return replacement(name, target, published, self._site, self._renderer)
 
     def _is_ours(self, name: str, info: FileInfo, ledger_id: str) -> bool:
         """Whether this ledger's runs wrote a file; where its metadata says nothing, a file with Waypost's mark is."""
@@ -96,7 +105,7 @@ class PublishedFiles:
         def problem(name: str) -> str:
             if name == ROBOTS:
                 return "differs from what the ledger describes" if self.robots_change(manifest).body else ""
-            present = self.present(name, manifest.ledger_id)
+            present = self.present(name, manifest)
             if present.etag is None:
                 return "is missing"
             return "" if present.digest == files[name].digest else "differs from what the ledger describes"
@@ -139,15 +148,11 @@ class PublishedFiles:
         return self._rendered[1]
 
 
-def file_metadata(ledger_id: str, digest: str, range_end: str) -> Mapping[str, str]:
+def file_metadata(manifest: Manifest, digest: str) -> Mapping[str, str]:
     """The metadata of a published file."""
-    end = urlsafe_b64encode(range_end.encode("utf-8", "surrogatepass")).decode()
-    return {LEDGER_ID: ledger_id, DIGEST: digest, RANGE_END: end}
+    return {LEDGER_ID: manifest.ledger_id, SETTINGS_ID: settings_id(manifest), DIGEST: digest}
 
 
-def decode_end(text: str) -> str | None:
-    """The end of a range from a file's metadata; None if it cannot be read."""
-    try:
-        return urlsafe_b64decode(text).decode("utf-8", "surrogatepass")
-    except ValueError:
-        return None
+def settings_id(manifest: Manifest) -> str:
+    """What a manifest's files are rendered with: its settings, and the rules of robots.txt."""
+    return content_digest(f"{manifest.config_digest} {manifest.recorded_facts} {manifest.robots_rules}".encode())

@@ -48,7 +48,8 @@ class FileChanges(Struct, frozen=True):
 class Publisher:
     """Publishes one site's files; `files_of` gives what compares and renders them by a manifest.
 
-    `can_publish` says whether a manifest is to be published, and was made with the settings of this process.
+    `can_publish` says whether a manifest is to be published, and was made with the settings of this process. A run
+    waits for another publisher up to `patience` seconds.
     """
 
     def __init__(
@@ -58,9 +59,10 @@ class Publisher:
         files_of: Callable[[Manifest], PublishedFiles],
         can_publish: Callable[[Manifest], bool],
         before_taking_role: Callable[[], None] = lambda: None,
+        patience: float | None = None,
     ) -> None:
         self._ledger, self._lease, self._files_of, self._can_publish = ledger, lease, files_of, can_publish
-        self._before_taking_role = before_taking_role
+        self._before_taking_role, self._patience = before_taking_role, patience
 
     def publish(
         self,
@@ -82,12 +84,16 @@ class Publisher:
         generation = version.manifest.generation
         while progress.is_complete:
             manifest = version.manifest
-            if not self._lease.is_held(manifest):
+            if self._lease.is_held(manifest) and self._ledger.has_uncertain_commit:
+                version = self._confirm(version)
+            elif not self._lease.is_held(manifest):
                 if not self._has_work(manifest, generation, collects=collects):
                     break
                 version, known = self._take_or_wait(version, generation), {}
             elif self._can_publish(manifest) and manifest.pending:
                 version, known = self._round(version, known, progress, keeps_role=collects), {}
+                if not self._lease.is_held(version.manifest):
+                    generation = version.manifest.generation  # what this process wrote is pending again
             elif self._can_publish(manifest) and collects:
                 version, collects = self._collect(version, progress), False
             else:
@@ -104,14 +110,18 @@ class Publisher:
             return False
         return has_pending(manifest, generation) or (collects and is_free)
 
-    def _take_or_wait(self, version: LedgerVersion, generation: int) -> LedgerVersion:
-        if not self._lease.is_free(version.manifest):
-            return self._lease.wait(version, generation)
-        self._before_taking_role()
+    def _confirm(self, version: LedgerVersion) -> LedgerVersion:
+        """Replace the manifest, so that an earlier replacement without an answer can no longer take effect."""
         try:
             return self._lease.take(version)
         except ConflictError:
             return self._ledger.read()
+
+    def _take_or_wait(self, version: LedgerVersion, generation: int) -> LedgerVersion:
+        if not self._lease.is_free(version.manifest):
+            return self._lease.wait(version, generation, self._patience)
+        self._before_taking_role()
+        return self._confirm(version)
 
     def _round(
         self, version: LedgerVersion, known: KnownFiles, progress: Progress, *, keeps_role: bool
@@ -122,7 +132,7 @@ class Publisher:
         ends = range_ends(manifest.entries, manifest.indexes)
         writer = RoundWriter(manifest, ends, self._files_of(manifest), self._lease, progress)
         try:
-            for wave in writer.waves(known):
+            for wave in writer.waves(writer.plan(known)):
                 self._write(writer, wave, progress)
         except LeaseExpiredError:
             pass  # the replacement that follows renews the lease, unless another process has the role by then
@@ -172,6 +182,7 @@ class Publisher:
 
     def _collect(self, version: LedgerVersion, progress: Progress) -> LedgerVersion:
         """Delete the files that nothing has named for a day: published ones, and the ledger's own."""
+        self._lease.note_expiry(version.manifest)
         files = self._files_of(version.manifest)
         deleted = delete_unreferenced(version.manifest, files, self._lease)
         progress.removed |= dict.fromkeys(each.name for each in deleted)

@@ -20,14 +20,14 @@ class Timing(NamedTuple):
 
     A publisher starts no write later than `margin` before its `lease` ends: that covers the difference of clocks and
     the longest time that a request may still take effect, together. A build's lease is `build_lease`. `clock_skew` is
-    by how much clocks may differ. A run waits for another publisher up to `patience`.
+    by how much clocks may differ. A run waits for another publisher or builder up to `patience`.
     """
 
     lease: float = 90
     margin: float = 30
     build_lease: float = 300
     clock_skew: float = 2
-    patience: float = 10
+    patience: float = 120
 
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 4.0
@@ -73,9 +73,13 @@ class PublisherLease:
         self.note_expiry(taken.manifest)
         return taken
 
+    def has_time(self) -> bool:
+        """Whether a write that starts now takes effect before the lease ends."""
+        return self._clock.time() < self.expires - self._timing.margin
+
     def require(self) -> None:
         """Raise LeaseExpiredError unless a write that starts now takes effect before the lease ends."""
-        if self._clock.time() >= self.expires - self._timing.margin:
+        if not self.has_time():
             raise LeaseExpiredError
 
     def is_renewal_due(self) -> bool:
@@ -86,12 +90,13 @@ class PublisherLease:
         """Wait until a write without an answer can no longer take effect."""
         self._clock.sleep(self._timing.margin)
 
-    def wait(self, version: LedgerVersion, generation: int) -> LedgerVersion:
+    def wait(self, version: LedgerVersion, generation: int, patience: float | None = None) -> LedgerVersion:
         """Wait until another publisher has published what was pending in this generation, or the role is free.
 
-        Raises OtherRunError if neither happens within the patience.
+        Raises OtherRunError if neither happens within the patience (seconds; by default that of the timing).
         """
-        end, pause, known = self._clock.time() + self._timing.patience, _FIRST_PAUSE, version.etag
+        end = self._clock.time() + (self._timing.patience if patience is None else patience)
+        pause, known = _FIRST_PAUSE, version.etag
         while not self.is_free(version.manifest) and has_pending(version.manifest, generation):
             if self._clock.time() >= end:
                 raise self._busy_error(version.manifest)

@@ -1,9 +1,8 @@
 """What an update has committed and not yet published."""
 
-from collections.abc import Mapping
-
 from waypost.core.model import Document
 from waypost.ledger.manifest import Manifest
+from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import range_ends
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.published_files import NO_FILE, PresentFile
@@ -23,15 +22,14 @@ class PublishingWork:
         self.known: dict[str, PresentFile] = {}
         self.documents: dict[str, Document] = {}
 
-    def note_commit(self, before: Manifest, version: LedgerVersion, documents: Mapping[str, Document]) -> None:
+    def note_commit(self, before: Manifest, version: LedgerVersion, update: ManifestUpdate) -> None:
         """Add what a commit has rendered, and what the manifest before it knew of the files that became pending."""
         self.version, after = version, version.manifest
-        self.documents |= documents
-        if not self._lease.is_held(after):
-            self.known = {}
-            return
-        known = _known_files(before, after)
-        self.known = known | self.known if self._lease.is_held(before) else known
+        self.documents |= update.documents
+        known = _known_files(before, after) if self._lease.is_held(after) else {}
+        if self._lease.is_held(before) and self._lease.is_held(after):
+            known |= self.known
+        self.known = {name: each for name, each in known.items() if name not in update.files_of_moved_urls}
 
 
 def _known_files(before: Manifest, after: Manifest) -> dict[str, PresentFile]:
@@ -41,9 +39,11 @@ def _known_files(before: Manifest, after: Manifest) -> dict[str, PresentFile]:
     files, ends = before.files, range_ends(before.entries, before.indexes)
     doubtful = {each.name for each in before.pending} | {each.name for each in before.unreferenced}
     known: dict[str, PresentFile] = {}
+    sitemaps, sitemaps_after = before.sitemap_names, after.sitemap_names
     for name in {each.name for each in after.pending} - doubtful:
         if name not in files:
             known[name] = NO_FILE
         elif files[name].etag:
-            known[name] = PresentFile(files[name].etag, ends.get(name), files[name].digest)
+            is_same_kind = (name in sitemaps) == (name in sitemaps_after)
+            known[name] = PresentFile(files[name].etag, files[name].digest, ends.get(name, ""), is_same_kind)
     return known

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec.structs import replace
 
-from waypost.core.errors import ConflictError, SettingsChangedError
+from waypost.core.errors import ConflictError, RemovalError, SettingsChangedError
 from waypost.core.model import Item, SiteWarning, UrlForm
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest
@@ -54,7 +54,9 @@ def update(updater: Updater, keys: Collection[str], deadline_reached: DeadlineRe
     try:
         return updater.update(keys, deadline_reached)
     except SettingsChangedError:
-        return Rebuild(updater, deadline_reached, started=started).run()
+        done = Rebuild(updater, deadline_reached, started=started).run()
+        # The rebuild may have continued another process's after these keys, which changed since.
+        return done if done.resume_after is not None else done + updater.update(keys, deadline_reached)
 
 
 def rebuild(
@@ -153,7 +155,7 @@ class Rebuild:
         before = version.manifest
         self._builder.require_newer_settings(before)
         previous = self._ledger.archive(before) if before.built_at else before.previous
-        after = self._updater.empty_manifest(before, rules, url_form)
+        after = self._builder.confirm_settings(self._updater.empty_manifest(before, rules, url_form))
         role = self._builder.role(BuilderRole(position="", previous=previous))
         return self._ledger.commit(version, replace(after, builder=role), {})
 
@@ -176,6 +178,9 @@ class Rebuild:
                 version, update = self._commit(version, chunk, seen, previous)
             except ConflictError:
                 return done + RunResult(conflicts=1), False
+            except RemovalError:
+                self._builder.give_back(version)
+                raise
             done += self._result(version, chunk, seen, failed, update)
             self._read.clear()
         if self._updater.robots_rules() != rules:
@@ -248,7 +253,8 @@ class Rebuild:
         if is_last and previous:
             self._removal_check.check_counts(previous.page_count, after.page_count)
         version = self._updater.commit(version, after, update.records)
-        self._work.note_commit(before, version, update.documents if is_last else {})
+        if is_last:
+            self._work.note_commit(before, version, update)
         return version, update
 
     def _reconcile(self, version: LedgerVersion, start_after: str, rules: str) -> RunResult:
@@ -290,8 +296,9 @@ class Rebuild:
                     self._updater.manifest_updater(after).refresh_news(after, self._updater.loader(version)).manifest
                 )
             wrong = self._updater.published_files(after).wrong_files(after) if after.is_publishable else {}
+            after = replace(after, generation=version.manifest.generation + 1)
             after = with_pending_files(after, version.manifest.files, self._updater.role_clock.time(), wrong)
-            after = self._builder.without_ended_run(after)
+            after = self._builder.confirm_settings(self._builder.without_ended_run(after))
             return self._updater.commit(version, replace(after, built_at=now), {})
 
         return self._ledger.commit_with_retry(attempt)

@@ -10,33 +10,30 @@ from waypost.config import output_names
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.gzip import compress
+from waypost.core.hashing import content_digest
 from waypost.core.model import Document, Example, SiteWarning
 from waypost.core.warnings import MESSAGES
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
 from waypost.ledger.pending_files import ROBOTS, gains_range
+from waypost.sitemaps.unions import AT_ONCE, Replacement
 from waypost.sync.published_files import NO_FILE, PresentFile, PublishedFiles, file_metadata
 from waypost.sync.publisher_lease import PublisherLease
 
 _ATTEMPTS = 5
 """How often a file is written while others replace it."""
 _MAX_EXAMPLES = 3
+_LAST = Replacement(is_last=True)
 KnownFiles = Mapping[str, PresentFile]
 """What is published under some names, as a manifest knew it before they became pending."""
 
 
 class PlannedFile(NamedTuple):
-    """A pending file: what it should be, where its range ends, and what is published under its name."""
+    """A pending file: what it should be, what is published under its name, and how that is replaced."""
 
-    pending: PendingFile
     file: PublishedFile
     entry: ShardEntry | None
-    range_end: str
     present: PresentFile
-
-    @property
-    def is_losing(self) -> bool:
-        """Whether the published file holds a range of which other files get a part."""
-        return self.present.range_end is not None and gains_range(self.present.range_end, self.range_end)
+    replacement: Replacement = AT_ONCE
 
 
 @dataclass
@@ -83,24 +80,42 @@ class RoundWriter:
         self._manifest, self._range_ends, self._files = manifest, range_ends, files
         self._lease, self._progress = lease, progress
         self.finished: dict[str, str] = {}
+        self._unions: dict[str, PresentFile] = {}
 
-    def waves(self, known: KnownFiles) -> Iterator[list[PlannedFile]]:
+    def plan(self, known: KnownFiles) -> list[PlannedFile]:
+        """The pending files that are not right already; these are finished."""
+        files = self._manifest.files
+        entries = {file.name: entry for entry in self._manifest.entries for file in entry.files}
+        wanted = [
+            files.get(each.name) or PublishedFile(each.name, "")
+            for each in self._manifest.pending
+            if each.name in files or each.name == ROBOTS
+        ]
+
+        def planned(file: PublishedFile) -> PlannedFile | None:
+            present = self._present(file.name, known)
+            if present.etag and present.is_ours and present.digest == file.digest:
+                self.finished[file.name] = present.etag
+                return None
+            found = PlannedFile(file, entries.get(file.name), present)
+            return found._replace(replacement=self._replacement(found, is_known=file.name in known))
+
+        return [each for each in concurrency.map_concurrently(planned, wanted, self._files.store.width) if each]
+
+    def waves(self, planned: Sequence[PlannedFile]) -> Iterator[list[PlannedFile]]:
         """The files in waves: each must be written before the next begins."""
-        planned = self._plan(known)
         sitemaps = [each for each in planned if each.entry]
         indexes = [each for each in planned if each.file in self._manifest.indexes]
         auxiliary = [each for each in planned if not each.entry and each not in indexes]
-        yield [each for each in sitemaps if not each.is_losing and not each.pending.sends]
-        yield [each for each in sitemaps if not each.is_losing and each.pending.sends]
+        yield _first(sitemaps)
         yield [each for each in auxiliary if each.file.name != ROBOTS]
-        yield [each for each in indexes if not each.is_losing]
+        yield _first(indexes)
         yield [each for each in auxiliary if each.file.name == ROBOTS]
-        yield [each for each in indexes if each.is_losing]
-        yield [each for each in sitemaps if each.is_losing and each.pending.receives]
-        yield [each for each in sitemaps if each.is_losing and not each.pending.receives]
+        yield _last(indexes)
+        yield _last(sitemaps)
 
     def write(self, planned: Sequence[PlannedFile]) -> None:
-        """Write some files at the same time, each if it is not right already.
+        """Write some files at the same time.
 
         Raises LeaseExpiredError, StoreError, and LedgerError if a file cannot be rendered.
         """
@@ -110,26 +125,31 @@ class RoundWriter:
         """A later manifest, without the files that this round has finished among its pending ones."""
         return without_finished_files(present, self._manifest, self.finished)
 
-    def _plan(self, known: KnownFiles) -> list[PlannedFile]:
-        files = self._manifest.files
-        entries = {file.name: entry for entry in self._manifest.entries for file in entry.files}
-        ends = self._range_ends
-
-        def planned(pending: PendingFile) -> PlannedFile:
-            name = pending.name
-            file = files.get(name) or PublishedFile(name, "")
-            return PlannedFile(pending, file, entries.get(name), ends.get(name, ""), self._present(name, known))
-
-        wanted = [each for each in self._manifest.pending if each.name in files or each.name == ROBOTS]
-        return concurrency.map_concurrently(planned, wanted, self._files.store.width)
+    def _replacement(self, planned: PlannedFile, *, is_known: bool) -> Replacement:
+        """How a file is replaced: by its range where that is known, else by comparing what both list."""
+        file, present = planned.file, planned.present
+        is_index = file in self._manifest.indexes
+        if present.etag is None or not (planned.entry or is_index) or not present.has_same_settings:
+            return AT_ONCE
+        if not is_known:
+            return self._files.replacement(file.name, self._body(planned))
+        if not present.is_same_kind:
+            return Replacement(is_last=is_index)
+        loses = gains_range(present.range_end or "", self._range_ends.get(file.name, ""))
+        return Replacement(is_last=loses)
 
     def _present(self, name: str, known: KnownFiles) -> PresentFile:
         if name == ROBOTS:
             return NO_FILE  # it is read when it is its turn
-        return known[name] if name in known else self._files.present(name, self._manifest.ledger_id)
+        return known[name] if name in known else self._files.present(name, self._manifest)
+
+    def _body(self, planned: PlannedFile) -> bytes:
+        known = self._progress.documents.get(planned.file.name)
+        return self._files.body(self._manifest, planned.file, planned.entry, known)
 
     def _write(self, planned: PlannedFile) -> None:
-        name, present = planned.file.name, planned.present
+        name = planned.file.name
+        present = self._unions.get(name, planned.present)
         for _ in range(_ATTEMPTS):
             try:
                 etag = self._write_robots() if name == ROBOTS else self._put(planned, present)
@@ -138,7 +158,10 @@ class RoundWriter:
             except ConflictError:
                 pass
             else:
-                self.finished[name] = etag
+                if planned.replacement.union is None:
+                    self.finished[name] = etag
+                else:
+                    self._unions[name] = PresentFile(etag)
                 return
             present = self._present(name, {})
         raise StoreError(f"{name} could not be written: others replaced it {_ATTEMPTS} times; run this again")
@@ -149,18 +172,17 @@ class RoundWriter:
 
     def _put(self, planned: PlannedFile, present: PresentFile) -> str:
         """Write a file, unless it is right; returns its ETag, or `""` if a file of somebody else is in its place."""
-        name, digest = planned.file.name, planned.file.digest
-        if present.etag and present.digest == digest and present.is_ours:
+        name, union = planned.file.name, planned.replacement.union
+        digest = planned.file.digest if union is None else content_digest(union)
+        if present.etag and present.is_ours and present.digest == digest:
             return present.etag
         if present.etag and not present.is_ours:
             if not output_names.is_for_crawlers(name):
                 self._progress.warn("output-blocked", name)
                 return ""
             self._progress.warn("foreign-replaced", name)
-        known = self._progress.documents.get(name)
-        body = self._files.body(self._manifest, planned.file, planned.entry, known)
-        metadata = file_metadata(self._manifest.ledger_id, digest, planned.range_end)
-        return self._store(name, body, present.etag, metadata)
+        body = self._body(planned) if union is None else union
+        return self._store(name, body, present.etag, file_metadata(self._manifest, digest))
 
     def _store(self, name: str, body: bytes, etag: str | None, metadata: Mapping[str, str]) -> str:
         content = compress(body) if name.endswith(".gz") else body
@@ -169,6 +191,16 @@ class RoundWriter:
         stored = self._files.store.put_if_match(name, content, etag, metadata)
         self._progress.written[name] = None
         return stored
+
+
+def _first(planned: Iterable[PlannedFile]) -> list[PlannedFile]:
+    """The files that are written before others, which may need what is new in them."""
+    return [each for each in planned if each.replacement.union is not None or not each.replacement.is_last]
+
+
+def _last(planned: Iterable[PlannedFile]) -> list[PlannedFile]:
+    """The files whose entries may go once all others are written, now without them."""
+    return [each._replace(replacement=_LAST) for each in planned if each.replacement.is_last]
 
 
 def without_finished_files(present: Manifest, planned: Manifest, etags: Mapping[str, str]) -> Manifest:

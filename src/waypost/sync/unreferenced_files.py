@@ -13,17 +13,19 @@ from waypost.sync.publisher_lease import PublisherLease
 def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> list[UnreferencedFile]:
     """Delete what has been unreferenced for a day and is this ledger's; returns the files that are gone.
 
-    A file that somebody else has replaced is left, and is no longer remembered. Raises LeaseExpiredError, and
-    StoreError.
+    A file that somebody else has replaced is left, and is no longer remembered. What the lease has no time for is left
+    to the next pass. Raises StoreError.
     """
     due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
 
-    def delete(each: UnreferencedFile) -> None:
-        present = files.present(each.name, manifest.ledger_id)
+    def delete(each: UnreferencedFile) -> bool:
+        present = files.present(each.name, manifest)
         if present.etag is not None and present.is_ours:
-            lease.require()
+            if not lease.has_time():
+                return False
             with suppress(ConflictError):
                 files.store.delete_if_match(each.name, present.etag)
+        return True
 
-    concurrency.map_concurrently(delete, due, files.store.width)
-    return due
+    is_gone = concurrency.map_concurrently(delete, due, files.store.width)
+    return [each for each, gone in zip(due, is_gone, strict=True) if gone]

@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from waypost.core import reasons
 from waypost.core.diff import count_changes
 from waypost.core.errors import ConflictError, SettingsChangedError
@@ -52,17 +54,20 @@ class Updater(BucketContext):
         *,
         refresh_etags: bool = False,
         redelivered: Collection[str] = (),
+        patience: float | None = None,
     ) -> RunResult:
         """Bring the ledger and the sitemaps up to date for these keys; the key of an output restores that output.
 
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
         now have a reason to be left out are removed, too. Of the `redelivered` keys only the objects with other ETags
-        than the recorded ones are read. Raises SettingsChangedError if the ledger was built with
-        other settings or other rules of robots.txt; LedgerError, SourceError, StoreError and RenderError; ConflictError
-        if other writers are always first; OtherRunError if another run publishes for too long.
+        than the recorded ones are read. The run waits for another publisher up to `patience` seconds.
+
+        Raises SettingsChangedError if the ledger was built with other settings or other rules of robots.txt;
+        LedgerError, SourceError, StoreError and RenderError; ConflictError if other writers are always first;
+        OtherRunError if another run publishes for too long.
         """
-        if ROBOTS in keys and self.robots_rules() != self.ledger.read().manifest.robots_rules:
-            raise SettingsChangedError("robots.txt has other rules than when the ledger was built; start a rebuild")
+        if ROBOTS in keys:
+            self._require_robots_rules()
         reason_of = {key: self.exclusion_reason(key) for key in keys}
         outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
         excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
@@ -82,7 +87,7 @@ class Updater(BucketContext):
             results.append(self._update_keys(some, how, work))
             left = left[len(some) :]
         if work.version:
-            results.append(self.publish(work.version, work).as_result())
+            results.append(self.publish(work.version, work, patience=patience).as_result())
         return total(results)
 
     def _add_pending_outputs(self, names: Collection[str], work: PublishingWork) -> None:
@@ -96,7 +101,8 @@ class Updater(BucketContext):
             wrong = self.published_files(manifest).wrong_files(manifest, wanted) if manifest.is_publishable else {}
             if not wrong:
                 return version
-            after = with_pending_files(manifest, manifest.files, self.role_clock.time(), wrong)
+            after = replace(manifest, generation=manifest.generation + 1)
+            after = with_pending_files(after, manifest.files, self.role_clock.time(), wrong)
             return self.commit(version, after, {})
 
         work.version = self.ledger.commit_with_retry(attempt)
@@ -142,6 +148,14 @@ class Updater(BucketContext):
         changed = set(changed_keys(self.source, {key: recorded[key] for key in how.redelivered & recorded.keys()}))
         return [key for key in possible if key in changed or key not in how.redelivered]
 
+    def _require_robots_rules(self) -> None:
+        """Raise SettingsChangedError if robots.txt has other rules than the ledger, or a build may still end early."""
+        manifest = self.ledger.read().manifest
+        if not manifest.is_complete:
+            raise SettingsChangedError("a build is in progress, and robots.txt may have changed since it began")
+        if self.robots_rules() != manifest.robots_rules:
+            raise SettingsChangedError("robots.txt has other rules than when the ledger was built; start a rebuild")
+
     def _require_built(self, manifest: Manifest) -> None:
         if manifest.state == LedgerState.EMPTY:
             raise SettingsChangedError("there is no ledger yet; `waypost build`, or the action rebuild, makes it")
@@ -168,7 +182,7 @@ class Updater(BucketContext):
         after, deferred = with_deferred_keys(update.manifest, seen)
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
             version = self.commit(version, after, {**update.records, **deferred})
-            work.note_commit(before, version, update.documents)
+            work.note_commit(before, version, update)
         work.version = version
         return update, version
 

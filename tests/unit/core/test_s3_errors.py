@@ -1,6 +1,7 @@
 import pytest
 from botocore.exceptions import (
     ClientError,
+    ConnectionClosedError,
     ConnectTimeoutError,
     EndpointConnectionError,
     IncompleteReadError,
@@ -9,7 +10,7 @@ from botocore.exceptions import (
     ResponseStreamingError,
 )
 
-from waypost.core.s3_errors import MISSING, code_of, is_busy
+from waypost.core.s3_errors import MISSING, code_of, is_busy, is_uncertain
 
 
 def answer(code: str, status: int = 400) -> ClientError:
@@ -63,3 +64,25 @@ def test_only_an_answer_has_a_code() -> None:
 def test_an_object_is_missing_with_or_without_a_body_in_the_answer() -> None:
     assert all(code_of(answer(code, 404)) in MISSING for code in ("NoSuchKey", "404", "NotFound"))
     assert code_of(answer("AccessDenied", 403)) not in MISSING
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (answer("InternalError", 500), True),
+        (ReadTimeoutError(endpoint_url="https://s3"), True),
+        (ConnectionClosedError(endpoint_url="https://s3"), True),
+        (ResponseStreamingError(error="cut"), True),
+        (answer("SlowDown", 503), False),
+        (answer("ServiceUnavailable", 503), False),
+        (answer("PreconditionFailed", 412), False),
+        (ConnectTimeoutError(endpoint_url="https://s3"), False),
+        (EndpointConnectionError(endpoint_url="https://s3"), False),
+        (NoCredentialsError(), False),
+    ],
+    ids=str,
+)
+def test_a_write_is_uncertain_if_it_may_have_reached_s3_and_had_no_clear_answer(
+    error: Exception, *, expected: bool
+) -> None:
+    assert is_uncertain(error) is expected

@@ -16,7 +16,7 @@ from waypost.ledger.hreflang_update import HreflangUpdater
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.records import Record
-from waypost.rules.hreflang import HreflangLinks
+from waypost.rules.hreflang import HreflangLinks, page_links
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.selection import Selection
 from waypost.rules.site_urls import SiteUrls
@@ -281,6 +281,6 @@ def by_rule(ledger: LedgerInMemory) -> dict[str, dict[str, str]]:
     found = {record.key: (record, classifier.page(record)) for record in ledger.records_by_key().values()}
     listed = {key: (record.facts.head, page.loc) for key, (record, page) in found.items() if page}
     site_urls = SiteUrls({key: loc for key, (_, loc) in listed.items()}, ledger.site)
-    links = HreflangLinks({loc: head for head, loc in listed.values()}, site_urls)
+    links = HreflangLinks({loc: page_links(head, loc) for head, loc in listed.values()}, site_urls)
     made = {key: dict(links.alternates(loc)[0]) for key, (_, loc) in listed.items()}
     return {key: {code: href.removeprefix(BASE) for code, href in each.items()} for key, each in made.items() if each}

@@ -9,23 +9,28 @@ import pytest
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
 from waypost.ledger.manifest import Manifest
 
-OWNED_BUILD, BUILD, OWNED_RESCAN = BuilderRole("run", 3, ""), BuilderRole(position="m.html"), BuilderRole("run", 3)
-OWNED_PUBLICATION, ABANDONED_PUBLICATION = PublisherRole("run", 3), PublisherRole()
+RUN_BUILD = BuilderRole("run", 1_000, is_run=True, start_generation=3, position="")
+RUN_RESCAN = BuilderRole("run", 1_000, is_run=True, start_generation=3)
+BUILD, FREE_BUILD = BuilderRole("process", 1_000, position="m.html"), BuilderRole(position="m.html")
+RUN_PUBLICATION = PublisherRole("run", 1_000, is_run=True, start_generation=3)
+PUBLICATION = PublisherRole("process", 1_000)
 
 
 @pytest.mark.parametrize(
     ("builder", "publisher", "state"),
     [
         (None, None, LedgerState.COMPLETE),
+        (None, PUBLICATION, LedgerState.COMPLETE),
         (BUILD, None, LedgerState.BUILDING),
-        (OWNED_BUILD, None, LedgerState.SCANNING),
-        (OWNED_RESCAN, None, LedgerState.RESCANNING),
-        (None, OWNED_PUBLICATION, LedgerState.PUBLISHING),
-        (None, ABANDONED_PUBLICATION, LedgerState.UNPUBLISHED),
-        (BUILD, ABANDONED_PUBLICATION, LedgerState.BUILDING),
-        (OWNED_BUILD, ABANDONED_PUBLICATION, LedgerState.SCANNING),
-        (OWNED_RESCAN, ABANDONED_PUBLICATION, LedgerState.RESCANNING),
-        (BuilderRole(), OWNED_PUBLICATION, LedgerState.PUBLISHING),
+        (FREE_BUILD, None, LedgerState.BUILDING),
+        (BUILD, PUBLICATION, LedgerState.BUILDING),
+        (RUN_BUILD, None, LedgerState.SCANNING),
+        (RUN_BUILD, PUBLICATION, LedgerState.SCANNING),
+        (RUN_RESCAN, None, LedgerState.RESCANNING),
+        (RUN_RESCAN, PUBLICATION, LedgerState.RESCANNING),
+        (None, RUN_PUBLICATION, LedgerState.PUBLISHING),
+        (BUILD, RUN_PUBLICATION, LedgerState.BUILDING),
+        (RUN_RESCAN, RUN_PUBLICATION, LedgerState.RESCANNING),
     ],
 )
 def test_the_state_follows_from_the_build_and_the_publication_in_progress(
@@ -35,12 +40,12 @@ def test_the_state_follows_from_the_build_and_the_publication_in_progress(
 
 
 def test_a_manifest_without_settings_is_empty_whatever_else_it_says() -> None:
-    for builder, publisher in product([None, BUILD, OWNED_BUILD], [None, OWNED_PUBLICATION]):
+    for builder, publisher in product([None, BUILD, RUN_BUILD], [None, RUN_PUBLICATION]):
         assert ledger_state("", builder, publisher) == LedgerState.EMPTY
 
 
-@pytest.mark.parametrize("builder", [None, BuilderRole(), BUILD, OWNED_BUILD, OWNED_RESCAN])
-@pytest.mark.parametrize("publisher", [None, OWNED_PUBLICATION, ABANDONED_PUBLICATION])
+@pytest.mark.parametrize("builder", [None, BUILD, FREE_BUILD, RUN_BUILD, RUN_RESCAN])
+@pytest.mark.parametrize("publisher", [None, PUBLICATION, RUN_PUBLICATION])
 def test_a_manifest_is_complete_in_all_states_but_those_of_new_entries(
     builder: BuilderRole | None, publisher: PublisherRole | None
 ) -> None:
@@ -50,5 +55,22 @@ def test_a_manifest_is_complete_in_all_states_but_those_of_new_entries(
 
 def test_the_files_of_a_run_are_named_after_its_owner_and_generation() -> None:
     assert Run("nightly", 7).prefix == "runs/nightly-7-"
-    assert Manifest(builder=OWNED_BUILD).run == Manifest(publisher=OWNED_PUBLICATION).run == Run("run", 3)
-    assert Manifest(builder=BUILD, publisher=ABANDONED_PUBLICATION).run is None
+    assert Manifest(builder=RUN_BUILD).run == Manifest(publisher=RUN_PUBLICATION).run == Run("run", 3)
+
+
+def test_a_process_that_builds_or_publishes_is_no_distributed_rebuild() -> None:
+    assert Manifest(builder=BUILD, publisher=PUBLICATION).run is None
+
+
+def test_a_run_that_rebuilds_goes_before_one_that_publishes() -> None:
+    second = BuilderRole("second", 1_000, is_run=True, start_generation=9)
+    assert Manifest(builder=second, publisher=RUN_PUBLICATION).run == Run("second", 9)
+
+
+@pytest.mark.parametrize("kind", [BuilderRole, PublisherRole])
+def test_a_role_is_taken_until_its_lease_ends_and_without_an_owner_by_nobody(
+    kind: type[BuilderRole] | type[PublisherRole],
+) -> None:
+    assert kind("process", 1_000).is_live(999.9)
+    assert not kind("process", 1_000).is_live(1_000)
+    assert not kind("", 1_000).is_live(0)

@@ -1,12 +1,14 @@
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from waypost.core.errors import LedgerError
 from waypost.ledger import manifest as manifests
-from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
+from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, with_change_date
 
 MANIFEST = Manifest(
-    "configuration",
+    config_digest="configuration",
     generation=7,
     entries=(
         ShardEntry("", "0" * 16, "", 2, "shards/a", (PublishedFile("sitemap-0.xml", "d", "2026-01-01T00:00:00Z"),)),
@@ -34,10 +36,10 @@ def test_a_manifest_that_does_not_exist_is_empty() -> None:
         (manifests.dump(MANIFEST)[:-9], "manifest.json is damaged"),
         (
             msgspec.json.encode({"format": "else", "version": 1}),
-            "manifest.json is not in the format 'waypost/manifest'",
+            "manifest.json is not in the format 'waypost-ledger/manifest'",
         ),
         (
-            msgspec.json.encode({"format": "waypost/manifest", "version": 2, "manifest": "?"}),
+            msgspec.json.encode({"format": "waypost-ledger/manifest", "version": 2, "manifest": "?"}),
             "has version 2, and this program reads versions up to 1; update Waypost",
         ),
     ],
@@ -45,3 +47,41 @@ def test_a_manifest_that_does_not_exist_is_empty() -> None:
 def test_the_error_for_a_damaged_or_newer_manifest_names_the_file(data: bytes, message: str) -> None:
     with pytest.raises(LedgerError, match=message):
         manifests.load(data, "manifest.json")
+
+
+def test_only_a_complete_manifest_that_lists_a_page_may_replace_what_is_published() -> None:
+    empty = Manifest(config_digest="configuration")
+    assert MANIFEST.is_publishable
+    assert not empty.is_publishable
+    assert not replace(MANIFEST, builder=BuilderRole("process", 1_000, position="a.html")).is_publishable
+    assert replace(MANIFEST, builder=BuilderRole("run", 1_000, is_run=True)).is_publishable
+
+
+def test_a_publisher_of_any_kind_leaves_a_manifest_publishable() -> None:
+    assert replace(MANIFEST, publisher=PublisherRole("process", 1_000)).is_publishable
+
+
+def test_the_files_are_those_of_the_shards_the_indexes_and_the_auxiliary_files() -> None:
+    manifest = replace(
+        MANIFEST, auxiliary_files=(PublishedFile("sitemap-news.xml.gz", "n"), PublishedFile("sitemap.css", "c"))
+    )
+    assert manifest.files.keys() == {"sitemap-0.xml", "sitemap.xml", "sitemap-news.xml.gz", "sitemap.css"}
+    assert [file.name for file in manifest.news_files] == ["sitemap-news.xml.gz"]
+    assert manifest.index_and_auxiliary_names == {"sitemap.xml", "sitemap-news.xml.gz", "sitemap.css"}
+
+
+PUBLISHED = PublishedFile("sitemap.xml", "old", "2026-01-01T00:00:00Z", '"etag"', "end")
+
+
+def test_a_file_with_the_same_bytes_keeps_its_date_and_etag_and_has_its_new_end() -> None:
+    file = with_change_date(PublishedFile("sitemap.xml", "old", end="another end"), {"sitemap.xml": PUBLISHED}, "now")
+    assert file == replace(PUBLISHED, end="another end")
+
+
+def test_a_file_with_other_bytes_has_the_new_date_and_remembers_the_etag_that_it_replaces() -> None:
+    file = with_change_date(PublishedFile("sitemap.xml", "new"), {"sitemap.xml": PUBLISHED}, "now")
+    assert file == PublishedFile("sitemap.xml", "new", "now", '"etag"')
+
+
+def test_a_file_that_is_not_published_yet_has_no_etag() -> None:
+    assert with_change_date(PublishedFile("sitemap.xml", "new"), {}, None) == PublishedFile("sitemap.xml", "new")

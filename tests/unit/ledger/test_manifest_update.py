@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from unit.ledger_in_memory import LedgerInMemory, snapshot
-from unit.sample_sites import numbered
+from msgspec.structs import replace
+from unit.ledger_in_memory import NOW, RENDERER, LedgerInMemory, snapshot
+from unit.sample_sites import numbered, small_site
 
+from waypost.ledger import records
+from waypost.ledger.ledger_state import BuilderRole
+from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest_update import ManifestUpdater
+from waypost.ledger.pending_files import ROBOTS
+from waypost.ledger.record_changes import PreviousLedger
+from waypost.ledger.records import Record
 from waypost.rules import page_url
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
@@ -157,3 +166,124 @@ def test_nothing_is_published_of_a_ledger_without_pages() -> None:
     assert [entry.page_count for entry in ledger.manifest.entries] == [0]
     ledger.update({"a.html": snapshot()})
     assert list(ledger.published) == ["sitemap.xml"]
+
+
+MOVING: dict[str, Any] = {"drop_html": True, "trailing_slash": "never", "groups": {"blog": ["/blog/"]}}
+
+
+def test_a_url_that_another_key_lists_from_now_on_moves_from_one_file_to_another() -> None:
+    ledger = LedgerInMemory(**MOVING).update({"a.html": snapshot(), "blog.html": snapshot(), "blog/x.html": snapshot()})
+    ledger.update({"blog/index.html": snapshot()})
+    assert flags(ledger) == {"sitemap-blog.xml": (True, False), "sitemap-pages.xml": (False, True)}
+    ledger.update({"blog/index.html": None})
+    assert flags(ledger) == {"sitemap-blog.xml": (False, True), "sitemap-pages.xml": (True, False)}
+
+
+def test_a_url_that_stays_in_its_file_or_is_new_or_gone_moves_nowhere() -> None:
+    ledger = LedgerInMemory(**MOVING).update({"a.html": snapshot(), "blog/x.html": snapshot()})
+    ledger.update({"a/index.html": snapshot()})
+    assert flags(ledger) == {}, "a.html is listed no longer, but its URL is in the same file"
+    ledger.update({"blog/y.html": snapshot(), "b.html": snapshot()})
+    assert set(flags(ledger).values()) == {(False, False)}
+    ledger.update({"blog/y.html": None})
+    assert set(flags(ledger).values()) == {(False, False)}
+
+
+def flags(ledger: LedgerInMemory) -> dict[str, tuple[bool, bool]]:
+    """Whether each pending sitemap of a group receives and sends URLs."""
+    return {name: (each.receives, each.sends) for name, each in ledger.pending.items() if "-" in name}
+
+
+def test_robots_txt_is_pending_if_the_sitemaps_for_crawlers_are_others_than_before() -> None:
+    updater = ManifestUpdater(small_site(urls=6, sitemaps=3, robots_sitemaps=True), RENDERER, NOW)
+    files: dict[str, bytes] = {}
+
+    def update(before: Manifest, seen: Mapping[str, ObjectSnapshot | None]) -> Manifest:
+        found = updater.update(
+            replace(before, pending=()), seen, lambda entry: records.load(files[entry.records_file], "x")
+        )
+        files.update(found.records)
+        return found.manifest
+
+    first = update(Manifest(), dict.fromkeys(numbered(3), snapshot()))
+    assert is_robots_pending(first)
+    one_index = update(first, dict.fromkeys(numbered(8), snapshot()))
+    assert one_index.indexes
+    assert not is_robots_pending(one_index), "sitemap.xml was the only sitemap, and is the only index now"
+    several = update(one_index, dict.fromkeys(numbered(60), snapshot()))
+    assert len(several.indexes) > 1
+    assert is_robots_pending(several)
+    assert is_robots_pending(update(several, dict.fromkeys(numbered(60)[3:])))
+
+
+def is_robots_pending(manifest: Manifest) -> bool:
+    return ROBOTS in {each.name for each in manifest.pending}
+
+
+def test_the_first_build_of_a_ledger_makes_all_its_files_pending() -> None:
+    updater = ManifestUpdater(small_site(), RENDERER, NOW)
+    previous = PreviousLedger(files=updater.update(Manifest(), {"a.html": snapshot()}, no_records).manifest.files)
+    before = Manifest(builder=BuilderRole("process", 1_000, position=""))
+    found = updater.update(before, {"a.html": snapshot()}, no_records, previous, None)
+    assert [each.name for each in found.manifest.pending] == ["sitemap.xml"], "its bytes are those of the ledger before"
+
+
+def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> None:
+    updater = ManifestUpdater(small_site(urls=4), RENDERER, NOW)
+    builder = BuilderRole("process", 1_000, position="")
+    seen = dict.fromkeys(numbered(20), snapshot())
+    found = updater.update(Manifest(builder=builder), seen, no_records, None, replace(builder, position="page-00019.html"))
+    assert (found.manifest.pending, found.manifest.indexes) == ((), ())
+    assert len(found.manifest.entries) > 3
+
+
+def no_records(entry: ShardEntry) -> Sequence[Record] | None:
+    """No records of any entry, as if all of their files were lost."""
+    del entry
+
+
+def test_an_update_names_the_entries_that_it_needs_and_that_are_lost() -> None:
+    ledger = LedgerInMemory(urls=6, lastmod="content", state="x").update(dict.fromkeys(numbered(60), snapshot()))
+    updater = ManifestUpdater(ledger.site, RENDERER, NOW)
+    found = updater.update(ledger.manifest, {"page-00020.html": snapshot("new")}, no_records)
+    assert 0 < len(found.lost_entries) < len(ledger.manifest.entries)
+    in_range = [entry for entry in found.lost_entries if entry.first_key <= "page-00020.html"]
+    assert max(entry.first_key for entry in ledger.manifest.entries if entry.first_key <= "page-00020.html") in {
+        entry.first_key for entry in in_range
+    }
+
+
+def test_an_update_of_a_lost_range_with_all_of_its_objects_gives_undated_pages_there_and_keeps_all_others() -> None:
+    ledger = LedgerInMemory(urls=6, lastmod="content", state="x").update(dict.fromkeys(numbered(60), snapshot()))
+    ledger.update({key: snapshot("two", modified="2026-03-01T00:00:00Z") for key in numbered(60)})
+    lost = ledger.manifest.entries[2]
+    before = ledger.records_by_key()
+    lost_keys = [record.key for record in ledger.load(lost)]
+
+    def load(entry: ShardEntry) -> Sequence[Record] | None:
+        return None if entry == lost else ledger.load(entry)
+
+    updater = ManifestUpdater(ledger.site, RENDERER, NOW)
+    seen = {key: snapshot("two", modified="2026-11-20T00:00:00Z") for key in lost_keys}
+    found = updater.update(ledger.manifest, seen, load)
+    assert found.lost_entries == (lost,)
+    files = ledger.record_files | found.records
+    after = {
+        record.key: record
+        for entry in found.manifest.entries
+        for record in records.load(files[entry.records_file], entry.records_file)
+    }
+    assert after.keys() == before.keys()
+    assert {key: after[key].lastmod for key in lost_keys} == dict.fromkeys(lost_keys)
+    others = before.keys() - set(lost_keys)
+    assert {key: after[key] for key in others} == {key: before[key] for key in others}
+
+
+def test_the_names_of_files_of_records_are_never_used_again() -> None:
+    ledger = LedgerInMemory().update({"a.html": snapshot("one")})
+    names = {ledger.manifest.entries[0].records_file}
+    for content in ("two", "one", "two"):
+        ledger.update({"a.html": snapshot(content)})
+        (entry,) = ledger.manifest.entries
+        assert entry.records_file not in names
+        names.add(entry.records_file)

@@ -112,6 +112,27 @@ def test_a_new_article_loads_only_the_shards_with_news() -> None:
     assert len(ledger.loaded_files) <= 4
 
 
+def test_an_index_ends_where_the_first_sitemap_of_the_next_one_begins() -> None:
+    values: dict[str, Any] = {"groups": {"blog": ["/blog/"], "docs": ["/docs/"]}}
+    keys = [*numbered(60), *(f"blog/{name}" for name in numbered(60)), "docs/a.html"]
+    ledger = LedgerInMemory(urls=6, sitemaps=4, **values, **NEWS).update(
+        dict.fromkeys(keys, snapshot()) | {"a.html": article(NOW)}
+    )
+    indexes = ledger.manifest.indexes
+    assert len(indexes) > 2
+    ends = [index.end for index in indexes]
+    assert ends == [*sorted(ends[:-1]), ""]
+    positions = {
+        file.name: f"{['', 'blog', 'docs'].index(entry.group):04} {entry.first_key}"
+        for entry in ledger.manifest.entries
+        for file in entry.files
+    } | {file.name: f"9999 {file.name}" for file in ledger.manifest.news_files}
+    for index, start in zip(indexes, ["", *ends], strict=False):
+        for name in re.findall(f"<loc>{BASE}(.*?)</loc>", ledger.published[index.name].decode()):
+            assert start <= positions[name]
+            assert index.end == "" or positions[name] < index.end
+
+
 DATES = st.integers(-400_000, 400_000).map(lambda seconds: add_seconds(NOW, seconds))
 ARTICLES = st.builds(
     lambda published, noindex: article(published, noindex=noindex),

@@ -63,7 +63,6 @@ def test_a_shard_is_loaded_once() -> None:
     for key in ("a.html", "b.html", "c.html", "a.html"):
         records.record(key)
     assert load.loaded == ["shards/-", "shards/-c.html"]
-    assert [entry.records_file for entry in records.loaded_entries] == load.loaded
 
 
 def test_with_a_maximum_the_shard_that_was_not_used_longest_is_dropped() -> None:
@@ -148,3 +147,35 @@ def test_the_entry_of_a_key_is_found_without_loading_records() -> None:
     assert ordered.entry("d.html", "") == ENTRIES[1]
     assert ordered.entry("d.html", "papers") is None
     assert load.loaded == []
+
+
+def load_without_second(entry: ShardEntry) -> Sequence[Record] | None:
+    """The records of all entries but the second, whose file is lost."""
+    return None if entry is ENTRIES[1] else Loader()(entry)
+
+
+def test_the_entries_whose_records_are_lost_are_known_once_they_were_needed() -> None:
+    records = RecordCache(Manifest(entries=ENTRIES), SELECTION, load_without_second)
+    assert records.record("a.html")
+    assert records.lost_entries == []
+    assert records.record("c.html") is None
+    assert records.lost_entries == [ENTRIES[1]]
+    assert [records.is_lost(key) for key in ("a.html", "c.html", "dd.html", "m.html", "blog/a.html")] == [
+        *(False, True, True, False, False)
+    ]
+
+
+def test_no_record_is_lost_in_a_group_without_entries() -> None:
+    assert not RecordCache(Manifest(), SELECTION, load_without_second).is_lost("a.html")
+
+
+def test_ordered_records_know_which_keys_may_be_lost_once_they_were_looked_for() -> None:
+    ordered = OrderedRecords(Manifest(entries=ENTRIES[:3]), load_without_second)
+    assert not ordered.is_lost("c.html")
+    assert ordered.record("c.html") is None
+    assert [ordered.is_lost(key) for key in ("b.html", "c.html", "dd.html", "m.html")] == [False, True, True, False]
+
+
+def test_a_walk_over_all_keys_goes_past_records_that_are_lost() -> None:
+    ordered = OrderedRecords(Manifest(entries=ENTRIES[:3]), load_without_second)
+    assert [record.key for record in ordered.between("", None)] == ["a.html", "b.html", "m.html", "z.html"]

@@ -94,3 +94,21 @@ def test_an_event_of_an_object_that_the_build_has_seen_unchanged_changes_nothing
 
 def test_an_object_that_is_gone_since_the_build_read_it_removes_its_record() -> None:
     assert dict(changes(KNOWN).since_events({"a.html": None}, {"a.html": KNOWN}.get)) == {"a.html": None}
+
+
+def lost_changes(*, previous: PreviousLedger | None = None, built_at: str = NOW) -> RecordChanges:
+    """The changes of a ledger whose only file of records is lost."""
+    manifest = Manifest(entries=(ShardEntry("", None, "", 2, "shards/x"),), built_at=built_at)
+    return RecordChanges(manifest, RecordCache(manifest, Selection(SITE), lambda entry: None), SITE, NOW, previous)
+
+
+def test_a_page_whose_record_may_be_lost_has_no_date() -> None:
+    found = edits(lost_changes(), {"a.html": snapshot(modified=UPLOADED)})
+    assert {key: record.lastmod for key, record in found.items() if record} == {"a.html": None}
+
+
+def test_a_build_gives_no_date_to_a_page_whose_record_in_the_ledger_before_is_lost() -> None:
+    previous = PreviousLedger(is_lost=lambda key: key == "a.html")
+    seen = {"a.html": snapshot(modified=UPLOADED), "b.html": snapshot(modified=UPLOADED)}
+    found = edits(changes(previous=previous, built_at=""), seen)
+    assert {key: record.lastmod for key, record in found.items() if record} == {"a.html": None, "b.html": UPLOADED}

@@ -1,11 +1,16 @@
+from collections.abc import Callable
+from random import Random
+
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from waypost.core.dates import format_unix_time
 from waypost.core.errors import LedgerError
 from waypost.ledger import records
 from waypost.ledger.records import Record
 from waypost.rules.facts import PageFacts
-from waypost.rules.html_head import Head
+from waypost.rules.html_head import NO_HEAD, Head
 
 KNOWN = [
     Record(
@@ -24,17 +29,74 @@ def test_dumped_records_are_loaded_unchanged_and_dumped_to_the_same_bytes() -> N
     assert records.dump(records.load(data, "x")) == data
 
 
-def test_a_record_of_an_ordinary_page_is_small() -> None:
-    known = [
-        Record(f"folder/page-{n:04}.html", '"0123456789abcdef"', PageFacts(text_digest="0" * 32)) for n in range(1_000)
-    ]
-    assert len(records.dump(known)) < 130_000
+def segment_of_pages(etag: str, head: Callable[[str], Head]) -> list[Record]:
+    """The records of 25,000 pages with random digests and dates; `etag` and `head` make those of a digest or key."""
+    rng = Random(1)
+
+    def page(n: int) -> Record:
+        key, digest, text_digest = f"catalogue/item-{n:07}.html", rng.randbytes(16).hex(), rng.randbytes(16).hex()
+        date = format_unix_time(1_600_000_000 + rng.randrange(200_000_000))
+        return Record(key, etag.format(digest), PageFacts(head(key), text_digest=text_digest), date)
+
+    return [page(n) for n in range(25_000)]
 
 
-def test_a_name_contains_the_shard_s_id_and_a_digest_of_the_content() -> None:
-    assert records.records_name("00aa", b"x") != records.records_name("00aa", b"y")
-    assert records.records_name("00aa", b"x").startswith("shards/00aa-")
-    assert records.records_name(None, b"x").startswith("shards/whole-")
+@pytest.mark.parametrize("etag", ['"{}"', '"{}-3"'], ids=["one part", "three parts"])
+@pytest.mark.parametrize(
+    "head",
+    [lambda key: Head(), lambda key: Head(canonicals=(f"https://www.example.org/{key}",))],
+    ids=["no canonical link", "canonical link"],
+)
+def test_the_records_of_25_000_pages_take_at_most_2_5_megabytes_to_be_read_and_written(
+    etag: str, head: Callable[[str], Head]
+) -> None:
+    known = segment_of_pages(etag, head)
+    read = records.dump(known)
+    loaded = records.load(read, "x")
+    is_unchanged = loaded == known
+    assert is_unchanged
+    loaded[12_345] = replace(loaded[12_345], etag='"changed"')
+    assert len(read) + len(records.dump(loaded)) <= 2_500_000
+
+
+def test_the_records_of_pages_of_which_only_the_etag_is_known_take_little_more_than_their_etags() -> None:
+    known = [Record(f"{n:05}.pdf", f'"{Random(n).randbytes(16).hex()}"') for n in range(1_000)]
+    assert len(records.dump(known)) < 1_000 * (16 + 5)
+
+
+def test_equal_records_give_the_same_bytes_however_they_were_made() -> None:
+    made = [Record("a.html", '"1"', PageFacts(Head(noindex="", canonicals=()), media=None))]
+    assert records.dump(made) == records.dump([Record("a.html", '"1"')])
+
+
+def test_pages_without_facts_share_the_default_head_in_memory() -> None:
+    first, second = records.load(records.dump([Record("a", "1"), Record("b", "2")]), "x")
+    assert first.facts.head is second.facts.head is NO_HEAD
+
+
+def test_no_records_are_dumped_and_loaded_too() -> None:
+    assert records.load(records.dump([]), "x") == []
+
+
+def test_text_that_utf_8_cannot_encode_is_an_error_when_it_is_dumped() -> None:
+    with pytest.raises(UnicodeEncodeError):
+        records.dump([Record("a\udc80.html", '"1"')])
+
+
+def test_a_name_contains_the_shard_s_id_a_digest_of_the_content_and_an_id() -> None:
+    def name(shard_id: str | None, data: bytes, new_id: str = "id1") -> str:
+        return records.records_name(shard_id, data, (), lambda: new_id)
+
+    assert name("00aa", b"x").startswith("shards/00aa-")
+    assert name(None, b"x").startswith("shards/whole-")
+    assert len({name("00aa", b"x"), name("00aa", b"y"), name("00aa", b"x", "id2")}) == 3
+    assert records.holds(name(None, b"x"), b"x")
+    assert not records.holds(name(None, b"x"), b"y")
+
+
+def test_a_known_file_with_the_same_content_keeps_its_name() -> None:
+    known = [records.records_name("00aa", data, (), lambda: "id1") for data in (b"x", b"y")]
+    assert records.records_name("00bb", b"y", known, lambda: "id2") == known[1]
 
 
 @pytest.mark.parametrize(
@@ -44,8 +106,9 @@ def test_a_name_contains_the_shard_s_id_and_a_digest_of_the_content() -> None:
         (b"", "shards/x is damaged"),
         (b"\xff\xff", "shards/x is damaged"),
         (records.dump(KNOWN)[:-3], "shards/x is damaged"),
-        (msgspec.msgpack.encode(["else", 1, []]), "shards/x is not in the format 'waypost/records'"),
-        (msgspec.msgpack.encode(["waypost/records", 2, "?"]), "has version 2, and this program reads versions up to 1"),
+        (msgspec.msgpack.encode(["else", 1, b""]), "shards/x is not in the format 'waypost-ledger/records'"),
+        (msgspec.msgpack.encode(["waypost-ledger/records", 2, "?"]), "has version 2, .* reads versions up to 1"),
+        (msgspec.msgpack.encode(["waypost/records", 1, []]), "shards/x was written by a development version"),
     ],
 )
 def test_the_error_for_a_missing_damaged_or_newer_file_names_it(data: bytes | None, message: str) -> None:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
+import msgspec
 import pytest
 from fake_stores import MemoryStore, RequestGate, connection_lost
+from msgspec.structs import replace
 
-from waypost.core.errors import ConflictError, LedgerError, NewerVersionError, StoreError, WrongSiteError
+from waypost.core.errors import (
+    ConflictError,
+    LedgerError,
+    NewerVersionError,
+    StoreError,
+    UncertainError,
+    WrongSiteError,
+)
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
@@ -16,10 +26,9 @@ from waypost.ledger.records import Record
 from waypost.ledger.store import MANIFEST_NAME, MAX_ATTEMPTS, Ledger, LedgerVersion
 
 SITE_URI = "s3://site/"
-MANIFEST = Manifest(SITE_URI, "settings", generation=1, built_at="2026-01-01T00:00:00Z")
-NEWER_MANIFEST = b'{"format": "waypost/manifest", "version": 2}'
-NEXT_DAY = "1970-01-02T00:00:01Z"
-"""More than a day after the time 0."""
+MANIFEST = Manifest("ledger", SITE_URI, "settings", generation=1, built_at="2026-01-01T00:00:00Z")
+NEWER_MANIFEST = b'{"format": "waypost-ledger/manifest", "version": 2}'
+DAY = 86_400.0
 
 
 class LedgerUnderTest(Ledger):
@@ -36,9 +45,13 @@ class LedgerUnderTest(Ledger):
         return self.read()
 
 
+def manifest_of(*entries: ShardEntry, **values: Any) -> Manifest:
+    return Manifest("ledger", SITE_URI, "settings", entries=entries, **values)
+
+
 def stored_shard(ledger: LedgerUnderTest, *keys: str) -> ShardEntry:
     data = records.dump([Record(key, "etag") for key in keys])
-    name = records.records_name(None, data)
+    name = records.records_name(None, data, (), ledger.new_id)
     ledger.memory.write(name, data)
     return ShardEntry("", None, "", len(keys), name)
 
@@ -50,22 +63,92 @@ def test_a_ledger_that_does_not_exist_is_empty_and_has_no_etag() -> None:
 def test_a_commit_can_be_read_and_names_only_files_that_exist() -> None:
     known = LedgerUnderTest()
     data = records.dump([Record("a.html", "etag")])
-    entry = ShardEntry("", None, "", 1, records.records_name(None, data))
-    after = Manifest(SITE_URI, "settings", generation=1, entries=(entry,))
-    version = known.commit(known.read(), after, {entry.records_file: data})
-    assert known.read() == version == LedgerVersion(after, version.etag)
+    entry = ShardEntry("", None, "", 1, "shards/whole-x")
+    version = known.commit(known.read(), manifest_of(entry), {entry.records_file: data})
+    assert known.read() == version
+    assert version.manifest.entries == (entry,)
     assert known.records(entry) == [Record("a.html", "etag")]
     changes = [request for request in known.memory.gate.requests if request.startswith("PUT")]
     assert changes[-1] == "PUT state/manifest.json done"
 
 
+def test_every_commit_has_the_next_generation_and_a_revision_of_its_own() -> None:
+    known = LedgerUnderTest()
+    first = known.commit(known.read(), MANIFEST, {})
+    second = known.commit(first, first.manifest, {})
+    third = known.commit(second, replace(second.manifest, generation=99), {})
+    assert [each.manifest.generation for each in (first, second, third)] == [1, 2, 3]
+    assert len({each.manifest.revision for each in (first, second, third)}) == 3
+
+
+def test_the_first_commit_gives_the_ledger_an_id_that_all_others_keep() -> None:
+    known = LedgerUnderTest()
+    first = known.commit(known.read(), Manifest("", SITE_URI), {})
+    second = known.commit(first, first.manifest, {})
+    assert first.manifest.ledger_id == second.manifest.ledger_id != ""
+    assert first.manifest.ledger_id != LedgerUnderTest().new_id()
+
+
+def test_the_name_of_the_publisher_and_the_end_of_its_lease_are_read_without_the_manifest() -> None:
+    known = LedgerUnderTest()
+    role = PublisherRole("process", 1_000.5)
+    version = known.commit(known.read(), replace(MANIFEST, publisher=role), {})
+    known.memory.gate.requests.clear()
+    assert known.publisher() == (version.etag, role)
+    assert known.memory.gate.requests == ["HEAD state/manifest.json"]
+    version = known.commit(version, MANIFEST, {})
+    assert known.publisher() == (version.etag, None)
+
+
+def test_where_the_manifest_has_no_metadata_it_is_read_for_its_publisher() -> None:
+    known = LedgerUnderTest()
+    assert known.publisher() == (None, None)
+    role = PublisherRole("process", 1_000)
+    version = known.write_manifest(replace(MANIFEST, publisher=role))
+    assert known.publisher() == (version.etag, role)
+
+
+class LostAnswers(MemoryStore):
+    """A store whose replacements of the manifest have no answer; `has_effect` if they take effect nonetheless."""
+
+    has_effect = True
+
+    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = {}) -> str:
+        if self.has_effect:
+            super().put_if_match(name, content, etag, metadata)
+        raise UncertainError("the connection was lost")
+
+
+def test_a_commit_whose_answer_was_lost_is_recognised_by_its_revision() -> None:
+    known = LedgerUnderTest()
+    nothing = known.read()
+    ledger = Ledger(LostAnswers(RequestGate(), "state", known.memory.files), SITE_URI)
+    version = ledger.commit(nothing, MANIFEST, {})
+    assert version == known.read()
+    assert not ledger.has_uncertain_commit
+
+
+def test_a_commit_that_has_not_taken_effect_is_a_conflict_and_uncertain_until_the_next_one() -> None:
+    known = LedgerUnderTest()
+    nothing = known.read()
+    store = LostAnswers(RequestGate(), "state", known.memory.files)
+    store.has_effect = False
+    ledger = Ledger(store, SITE_URI)
+    with pytest.raises(ConflictError, match="not known whether the manifest was replaced: the connection was lost"):
+        ledger.commit(nothing, MANIFEST, {})
+    assert ledger.has_uncertain_commit
+    store.has_effect = True
+    ledger.commit(nothing, MANIFEST, {})
+    assert not ledger.has_uncertain_commit
+
+
 def test_a_commit_over_another_writer_s_manifest_is_a_conflict_and_changes_nothing() -> None:
     known = LedgerUnderTest()
     first = known.write_manifest()
-    known.commit(first, Manifest(SITE_URI, generation=2), {})
+    second = known.commit(first, replace(MANIFEST, recorded_facts="a"), {})
     with pytest.raises(ConflictError):
-        known.commit(first, Manifest(SITE_URI, generation=3), {})
-    assert known.read().manifest.generation == 2
+        known.commit(first, replace(MANIFEST, recorded_facts="b"), {})
+    assert known.read() == second
 
 
 def test_two_first_commits_conflict() -> None:
@@ -81,28 +164,8 @@ def test_a_version_is_current_until_the_manifest_is_replaced() -> None:
     assert known.is_current(known.read())
     version = known.write_manifest()
     assert known.is_current(version)
-    known.commit(version, Manifest(SITE_URI, generation=2), {})
+    known.commit(version, version.manifest, {})
     assert not known.is_current(version)
-
-
-def test_files_of_records_that_the_manifest_names_already_are_not_written_again() -> None:
-    known = LedgerUnderTest()
-    entry = stored_shard(known, "a.html")
-    version = known.write_manifest(Manifest(SITE_URI, generation=1, entries=(entry,)))
-    known.memory.gate.requests.clear()
-    known.commit(version, Manifest(SITE_URI, generation=2, entries=(entry,)), {entry.records_file: b"the same"})
-    assert not any("shards/" in request for request in known.memory.gate.requests)
-
-
-def test_a_damaged_file_of_records_is_written_again_although_the_manifest_names_it() -> None:
-    known = LedgerUnderTest()
-    entry = stored_shard(known, "a.html")
-    data = known.memory.bodies()[entry.records_file]
-    known.memory.write(entry.records_file, b"?")
-    assert known.records_or_none(entry) == ()
-    assert len(known.warnings) == 1
-    known.write_records({entry.records_file: data}, [entry])
-    assert known.records(entry) == [Record("a.html", "etag")]
 
 
 def test_damaged_and_missing_records_are_errors_unless_the_caller_accepts_none() -> None:
@@ -110,15 +173,24 @@ def test_damaged_and_missing_records_are_errors_unless_the_caller_accepts_none()
     entry = ShardEntry("", None, "", 1, "shards/x")
     with pytest.raises(LedgerError, match="shards/x is missing"):
         known.records(entry)
-    assert known.records_or_none(entry) == ()
+    assert known.records_or_none(entry) is None
     known.memory.write("shards/x", records.dump([])[:-1])
     with pytest.raises(LedgerError, match="shards/x is damaged"):
         known.records(entry)
+    assert known.records_or_none(entry) is None
+    assert ["missing" in known.warnings[0], "damaged" in known.warnings[1]] == [True, True]
+
+
+def test_records_of_a_newer_version_never_count_as_lost() -> None:
+    known = LedgerUnderTest()
+    known.memory.write("shards/x", msgspec.msgpack.encode(["waypost/records", 2, []]))
+    with pytest.raises(NewerVersionError):
+        known.records_or_none(ShardEntry("", None, "", 1, "shards/x"))
 
 
 def test_the_ledger_of_another_site_is_refused_and_left_unchanged() -> None:
     known = LedgerUnderTest()
-    known.memory.write(MANIFEST_NAME, manifests.dump(Manifest("s3://other/")))
+    known.memory.write(MANIFEST_NAME, manifests.dump(Manifest("ledger", "s3://other/")))
     before = known.memory.bodies()
     for read in (known.read, known.read_or_recover):
         with pytest.raises(WrongSiteError, match="ledger of s3://other/; s3://site/ needs one of its own"):
@@ -137,7 +209,14 @@ def test_a_damaged_manifest_is_kept_under_another_name_and_can_then_be_replaced(
     assert known.memory.bodies()[copy] == b"?"
     assert copy in known.warnings[0]
     known.commit(version, MANIFEST, {})
-    assert known.read().manifest == MANIFEST
+    assert known.read().manifest.config_digest == "settings"
+
+
+def test_a_ledger_whose_manifest_is_damaged_keeps_its_id_by_which_it_knows_its_published_files() -> None:
+    known = LedgerUnderTest()
+    ledger_id = known.commit(known.read(), Manifest("", SITE_URI), {}).manifest.ledger_id
+    known.memory.files[MANIFEST_NAME] = b"?", known.memory.files[MANIFEST_NAME][1]
+    assert known.read_or_recover().manifest == Manifest(ledger_id)
 
 
 def test_a_manifest_of_a_newer_version_is_never_replaced() -> None:
@@ -185,12 +264,12 @@ def test_another_error_ends_a_writer_at_once() -> None:
     assert known.pauses == []
 
 
-def test_an_archived_manifest_is_read_under_its_name() -> None:
+def test_an_archived_manifest_is_read_under_its_name_which_no_other_has() -> None:
     known = LedgerUnderTest()
     name = known.archive(MANIFEST)
-    assert name.startswith("manifests/")
+    assert name.startswith("manifests/1-")
     assert known.read_archived(name) == MANIFEST
-    assert known.archive(MANIFEST) == name
+    assert known.archive(MANIFEST) != name
 
 
 def test_a_damaged_archived_manifest_counts_as_empty_with_a_warning_and_a_newer_one_is_an_error() -> None:
@@ -204,65 +283,73 @@ def test_a_damaged_archived_manifest_counts_as_empty_with_a_warning_and_a_newer_
         known.read_archived(name)
 
 
-def old_files(known: LedgerUnderTest, *names: str) -> None:
-    for name in names:
-        known.memory.write(name, b"x")
-    known.memory.modified = 0.0
+def names_below(known: LedgerUnderTest, *folders: str) -> set[str]:
+    return {name for name in known.memory.files if name.startswith(folders)}
 
 
-def test_garbage_is_what_no_manifest_has_named_for_a_day() -> None:
-    known = LedgerUnderTest()
-    entry, archived_entry = stored_shard(known, "a.html"), stored_shard(known, "b.html")
-    previous = known.archive(Manifest(SITE_URI, entries=(archived_entry,)))
-    builder = BuilderRole("second", 2, "", previous, ("runs/second-2-deferred-0", "runs/other-deferred"))
-    known.write_manifest(Manifest(SITE_URI, "settings", entries=(entry,), builder=builder))
-    named = set(known.memory.files)
-    kept = {"runs/second-2-scanned-0", "runs/other-deferred", "damaged/manifest-x.json", "else/x"}
-    garbage = {"shards/old", "manifests/old.json", "runs/second-1-scanned-0", "runs/first-1-context.json"}
-    old_files(known, *kept, *garbage)
-    assert set(known.collect_garbage(NEXT_DAY)) == garbage
-    assert known.memory.files.keys() == named | kept
-
-
-def test_younger_files_are_no_garbage_since_a_writer_may_be_about_to_name_them() -> None:
-    known = LedgerUnderTest()
-    known.write_manifest()
-    old_files(known, "shards/new")
-    assert known.collect_garbage("1970-01-02T00:00:00Z") == []
-    assert known.collect_garbage(NEXT_DAY) == ["shards/new"]
-
-
-def test_files_of_a_run_that_still_publishes_are_no_garbage() -> None:
-    known = LedgerUnderTest()
-    known.write_manifest(Manifest(SITE_URI, "settings", publisher=PublisherRole("nightly", 4)))
-    old_files(known, "runs/nightly-4-committed.json", "runs/nightly-3-committed.json")
-    assert known.collect_garbage(NEXT_DAY) == ["runs/nightly-3-committed.json"]
-
-
-def test_files_that_are_named_while_garbage_is_collected_are_kept() -> None:
+def test_garbage_is_what_two_passes_a_day_apart_have_found_unnamed() -> None:
     known = LedgerUnderTest()
     entry = stored_shard(known, "a.html")
-    version = known.write_manifest()
-
-    class CommitsWhileListing(MemoryStore):
-        def names(self, stem: str = "") -> list[str]:
-            found = list(super().names(stem))
-            if stem == "runs/":
-                known.commit(version, Manifest(SITE_URI, "settings", generation=2, entries=(entry,)), {})
-            return found
-
-    store = CommitsWhileListing(known.memory.gate, "state", known.memory.files, modified=0.0)
-    assert Ledger(store, SITE_URI).collect_garbage(NEXT_DAY) == []
-    assert known.records(entry)
+    kept = {entry.records_file, "damaged/manifest-x.json", "else/x"}
+    garbage = {"shards/old", "manifests/old.json", "runs/first-1-context.json"}
+    for name in (*kept - {entry.records_file}, *garbage):
+        known.memory.write(name, b"x")
+    known.collect_garbage(manifest_of(entry), DAY)
+    assert known.memory.files.keys() >= garbage
+    known.collect_garbage(manifest_of(entry), 2 * DAY)
+    assert known.memory.files.keys() == kept | {"unreferenced.json"}
 
 
-def test_a_failure_to_delete_garbage_is_only_a_warning() -> None:
+def test_a_file_that_was_unnamed_for_less_than_a_day_is_kept_however_many_passes_there_are() -> None:
+    known = LedgerUnderTest()
+    known.memory.write("shards/old", b"x")
+    for now in (DAY, DAY + 1, 2 * DAY - 1):
+        known.collect_garbage(manifest_of(), now)
+        known.memory.write("shards/new", b"x")
+    known.collect_garbage(manifest_of(), 2 * DAY)
+    assert names_below(known, "shards/") == {"shards/new"}
+    known.collect_garbage(manifest_of(), 3 * DAY)
+    assert names_below(known, "shards/") == set()
+
+
+def test_a_file_that_is_named_by_the_second_pass_is_kept() -> None:
+    known = LedgerUnderTest()
+    entry = stored_shard(known, "a.html")
+    known.collect_garbage(manifest_of(), DAY)
+    known.collect_garbage(manifest_of(entry), 2 * DAY)
+    assert known.records(entry) == [Record("a.html", "etag")]
+    known.collect_garbage(manifest_of(), 3 * DAY)
+    assert known.records(entry), "it is unnamed for less than a day again"
+
+
+def test_nothing_is_collected_while_a_build_is_in_progress() -> None:
+    known = LedgerUnderTest()
+    known.memory.write("shards/old", b"x")
+    known.collect_garbage(manifest_of(), DAY)
+    known.collect_garbage(manifest_of(builder=BuilderRole("process", 2 * DAY, position="")), 3 * DAY)
+    assert names_below(known, "shards/") == {"shards/old"}
+
+
+def test_a_damaged_note_of_unnamed_files_is_written_anew() -> None:
+    known = LedgerUnderTest()
+    known.memory.write("unreferenced.json", b"?")
+    known.memory.write("shards/old", b"x")
+    known.collect_garbage(manifest_of(), DAY)
+    assert names_below(known, "shards/") == {"shards/old"}
+    known.collect_garbage(manifest_of(), 2 * DAY)
+    assert names_below(known, "shards/") == set()
+
+
+def test_a_failure_to_delete_garbage_is_an_error_and_nothing_is_forgotten() -> None:
     class DeniesDeletion(MemoryStore):
         def remove(self, name: str) -> None:
             raise StoreError(f"{name}: AccessDenied")
 
-    warnings: list[str] = []
-    store = DeniesDeletion(RequestGate(), "state", modified=0.0)
+    store = DeniesDeletion(RequestGate(), "state")
     store.write("shards/old", b"x")
-    assert Ledger(store, SITE_URI, warnings.append).collect_garbage(NEXT_DAY) == []
-    assert "the next rebuild tries again: shards/old: AccessDenied" in warnings[0]
+    denied = Ledger(store, SITE_URI)
+    denied.collect_garbage(manifest_of(), DAY)
+    with pytest.raises(StoreError, match="shards/old: AccessDenied"):
+        denied.collect_garbage(manifest_of(), 2 * DAY)
+    Ledger(MemoryStore(RequestGate(), "state", store.files), SITE_URI).collect_garbage(manifest_of(), 2 * DAY)
+    assert "shards/old" not in store.files

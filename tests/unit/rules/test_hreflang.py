@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unit.sample_sites import site
 
 from waypost.core import languages
-from waypost.rules.hreflang import Alternates, HreflangIssue, HreflangLinks
+from waypost.rules.hreflang import Alternates, HreflangIssue, HreflangLinks, page_links
 from waypost.rules.html_head import Head
 from waypost.rules.site_urls import SiteUrls
 
@@ -21,8 +21,10 @@ def results(pages: Mapping[str, Links], base_url: str = BASE) -> dict[str, tuple
     """The alternates and the issues of each listed page; `a` is the page `a.html`."""
     locs = {f"{name}.html": f"{base_url}{name}.html" for name in pages}
     heads = {locs[f"{name}.html"]: Head(alternates=tuple(links)) for name, links in pages.items()}
-    links = HreflangLinks(heads, SiteUrls(locs, site(base_url)))
-    return {name: links.alternates(locs[f"{name}.html"]) for name in pages}
+    all_links = HreflangLinks(
+        {loc: page_links(head, loc) for loc, head in heads.items()}, SiteUrls(locs, site(base_url))
+    )
+    return {name: all_links.alternates(locs[f"{name}.html"]) for name in pages}
 
 
 def named(**names: str) -> Links:

@@ -11,7 +11,7 @@ import pytest
 from waypost.core.errors import ConflictError
 from waypost.core.gzip import compress
 from waypost.core.hashing import content_digest
-from waypost.stores.base import ConditionalStore, PublishMetadata
+from waypost.stores.base import DIGEST, ConditionalStore, FileInfo
 from waypost.stores.dry_run import DryRunStore
 from waypost.stores.filesystem import FolderStore
 from waypost.stores.s3 import S3Store
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> ConditionalStore:
     if request.param == "s3":
         bucket: MadeBucket = request.getfixturevalue("bucket")
-        return S3Store(bucket.client, bucket.name, "www/")
+        return S3Store(bucket.client, bucket.client, bucket.name, "www/")
     files = FolderStore(tmp_path / "store")
     return files if request.param == "files" else DryRunStore(files)
 
@@ -65,10 +65,10 @@ def test_a_removed_file_is_not_replaced(store: ConditionalStore) -> None:
 def test_head_returns_the_digest_of_the_uncompressed_content(
     store: ConditionalStore, name: str, content: bytes
 ) -> None:
-    etag = store.put_if_match(name, content, None, PublishMetadata(content_digest(b"one"), 7))
+    etag = store.put_if_match(name, content, None, {DIGEST: content_digest(b"one")})
     info = store.head(name)
     assert info is not None
-    assert (info.etag, info.metadata.digest) == (etag, content_digest(b"one"))
+    assert (info.etag, info.metadata[DIGEST]) == (etag, content_digest(b"one"))
 
 
 def test_many_files_are_removed_whether_they_exist_or_not(store: ConditionalStore) -> None:
@@ -88,13 +88,26 @@ def test_an_unconditional_write_replaces_any_file(store: ConditionalStore) -> No
 
 
 @pytest.mark.parametrize("kind", ["files", "s3"])
-def test_files_of_a_folder_are_listed_with_their_times(kind: str, tmp_path: Path, bucket: MadeBucket) -> None:
-    store: ConditionalStore = S3Store(bucket.client, bucket.name, "") if kind == "s3" else FolderStore(tmp_path)
-    store.write("shards/a", b"x")
-    store.write("manifest.json", b"x")
-    (file,) = store.list_files("shards/")
-    assert file.name == "shards/a"
-    assert file.modified > 1_700_000_000
+def test_the_files_of_a_folder_are_listed_without_those_of_its_subfolders(
+    kind: str, tmp_path: Path, bucket: MadeBucket
+) -> None:
+    bucket_store = S3Store(bucket.client, bucket.client, bucket.name, "")
+    store: ConditionalStore = bucket_store if kind == "s3" else FolderStore(tmp_path)
+    for name in ("shards/a", "shards/b", "shards/older/c", "manifest.json"):
+        store.write(name, b"x")
+    assert sorted(store.list_files("shards/")) == ["shards/a", "shards/b"]
+    assert list(store.list_files("shards/b")) == ["shards/b"]
+    assert list(store.list_files("none/")) == []
+
+
+@pytest.mark.parametrize("kind", ["s3", "dry run"])
+def test_a_file_has_the_metadata_that_it_was_last_written_with(kind: str, tmp_path: Path, bucket: MadeBucket) -> None:
+    bucket_store = S3Store(bucket.client, bucket.client, bucket.name, "")
+    store: ConditionalStore = bucket_store if kind == "s3" else DryRunStore(FolderStore(tmp_path))
+    etag = store.put_if_match("a.xml", b"one", None, {DIGEST: "digest", "waypost-range-end": "w6ku"})
+    assert store.head("a.xml") == FileInfo(etag, {DIGEST: "digest", "waypost-range-end": "w6ku"})
+    etag = store.put_if_match("a.xml", b"two", etag)
+    assert store.head("a.xml") == FileInfo(etag, {})
 
 
 COUNTING = """

@@ -4,7 +4,7 @@ import pytest
 
 from waypost.core.errors import ConflictError
 from waypost.core.hashing import content_digest
-from waypost.stores.base import PublishMetadata
+from waypost.stores.base import DIGEST, FileInfo
 from waypost.stores.dry_run import DryRunStore
 from waypost.stores.filesystem import FolderStore
 
@@ -36,10 +36,8 @@ def test_files_that_were_not_changed_are_read_from_the_base(base: FolderStore) -
 
 def test_changes_are_seen_by_later_reads(base: FolderStore) -> None:
     store = DryRunStore(base)
-    etag = store.put_if_match("a.xml", b"changed", content_digest(b"one"), PublishMetadata("digest", 7))
-    info = store.head("a.xml")
-    assert info is not None
-    assert (info.etag, info.metadata) == (etag, PublishMetadata("digest", 7))
+    etag = store.put_if_match("a.xml", b"changed", content_digest(b"one"), {DIGEST: "digest"})
+    assert store.head("a.xml") == FileInfo(etag, {DIGEST: "digest"})
     assert store.read("a.xml") == b"changed"
     store.remove("a.xml")
     assert store.read("a.xml") is None

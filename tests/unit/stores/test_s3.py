@@ -4,17 +4,23 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING
 
+import boto3
 import pytest
+from botocore.exceptions import ReadTimeoutError
+from botocore.stub import Stubber
 
-from waypost.core.errors import StoreError
+from waypost.core.errors import ConflictError, StoreError, UncertainError
+from waypost.sources.s3_client import s3_write_client
 from waypost.stores.s3 import S3Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from buckets import MadeBucket
 
 
 def store(bucket: MadeBucket, prefix: str = "www/", **values: str) -> S3Store:
-    return S3Store(bucket.client, bucket.name, prefix, **values)
+    return S3Store(bucket.client, bucket.client, bucket.name, prefix, **values)
 
 
 def test_what_is_written_is_read_again(bucket: MadeBucket) -> None:
@@ -66,7 +72,7 @@ def test_caching_is_as_the_settings_say(bucket: MadeBucket) -> None:
 
 
 def test_a_store_that_fails_says_where(bucket: MadeBucket) -> None:
-    broken = S3Store(bucket.client, "no-such-bucket", "www/")
+    broken = S3Store(bucket.client, bucket.client, "no-such-bucket", "www/")
     with pytest.raises(StoreError, match=r"cannot read s3://no-such-bucket/www/a.xml"):
         broken.read("a.xml")
     with pytest.raises(StoreError, match=r"cannot write s3://no-such-bucket/www/a.xml"):
@@ -83,3 +89,69 @@ def test_more_files_are_removed_than_one_request_takes(bucket: MadeBucket) -> No
     bucket.put({"www/a.xml": "x", "www/b.xml": "x"})
     store(bucket).delete_many(["a.xml", *(f"{n}.xml" for n in range(1_000)), "b.xml"])
     assert bucket.keys() == []
+
+
+@pytest.fixture
+def stubbed() -> Iterator[tuple[S3Store, Stubber]]:
+    """A store, and the answers that its client for conditional writes gets; no other request has an answer."""
+    clients = [boto3.client("s3", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")] * 2
+    with Stubber(clients[1]) as stubber:
+        yield S3Store(Unreachable(), clients[1], "site", "www/"), stubber  # type: ignore[arg-type]
+
+
+class Unreachable:
+    """A client that no request may use."""
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        ("PreconditionFailed", 412),
+        ("ConditionalRequestConflict", 409),
+        ("OperationAborted", 409),
+        ("NoSuchKey", 404),
+    ],
+)
+def test_a_conditional_write_whose_condition_may_be_false_is_a_conflict(
+    stubbed: tuple[S3Store, Stubber], code: str, status: int
+) -> None:
+    store, stubber = stubbed
+    for operation in ("put_object", "delete_object"):
+        stubber.add_client_error(operation, code, http_status_code=status)
+    with pytest.raises(ConflictError):
+        store.put_if_match("a.xml", b"x", '"etag"')
+    with pytest.raises(ConflictError):
+        store.delete_if_match("a.xml", '"etag"')
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "kind"),
+    [("InternalError", 500, UncertainError), ("SlowDown", 503, StoreError), ("AccessDenied", 403, StoreError)],
+)
+def test_only_a_write_that_may_have_taken_effect_is_uncertain(
+    stubbed: tuple[S3Store, Stubber], code: str, status: int, kind: type[StoreError]
+) -> None:
+    store, stubber = stubbed
+    for operation in ("put_object", "delete_object"):
+        stubber.add_client_error(operation, code, http_status_code=status)
+    with pytest.raises(StoreError) as put:
+        store.put_if_match("a.xml", b"x", None)
+    with pytest.raises(StoreError) as deleted:
+        store.delete_if_match("a.xml", '"etag"')
+    assert (type(put.value), type(deleted.value)) == (kind, kind)
+
+
+@pytest.mark.usefixtures("s3")
+def test_a_conditional_write_is_attempted_once() -> None:
+    client = s3_write_client()
+    requests: list[str] = []
+    client.meta.events.register("before-send.s3.*", lambda request, **_: fails(requests, request.method))
+    store = S3Store(client, client, "site", "www/")
+    with pytest.raises(UncertainError):
+        store.put_if_match("a.xml", b"x", None)
+    assert requests == ["PUT"]
+
+
+def fails(requests: list[str], method: str) -> None:
+    requests.append(method)
+    raise ReadTimeoutError(endpoint_url="https://site")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fake_stores import MemoryStore, RequestGate
+from msgspec.structs import replace
 
 from waypost.core.errors import LedgerError
 from waypost.ledger.ledger_state import BuilderRole
@@ -11,7 +12,8 @@ from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import Ledger
 from waypost.sync.deferred_keys import read_deferred_keys, with_deferred_keys
 
-RUNNING = Manifest("s3://site/", "settings", builder=BuilderRole("nightly", 3, ""))
+RUN = BuilderRole("nightly", 9_000, is_run=True, start_generation=3, position="")
+RUNNING = Manifest("ledger", "s3://site/", "settings", builder=RUN)
 
 
 def ledger(files: dict[str, bytes]) -> Ledger:
@@ -21,7 +23,9 @@ def ledger(files: dict[str, bytes]) -> Ledger:
     return Ledger(store, "s3://site/")
 
 
-@pytest.mark.parametrize("manifest", [Manifest(), Manifest(builder=BuilderRole(position="m.html"))])
+@pytest.mark.parametrize(
+    "manifest", [Manifest(), Manifest(builder=BuilderRole(position="m.html")), Manifest(builder=BuilderRole("process", 9_000, position=""))]
+)
 def test_no_keys_are_deferred_unless_many_workers_are_building(manifest: Manifest) -> None:
     assert with_deferred_keys(manifest, ["a.html"]) == (manifest, {})
 
@@ -30,7 +34,7 @@ def test_deferred_keys_are_in_a_file_of_the_run_that_the_manifest_names() -> Non
     after, files = with_deferred_keys(RUNNING, ["b.html", "é.html", "a.html"])
     (name,) = files
     assert name.startswith("runs/nightly-3-deferred-0000000-")
-    assert after.builder == BuilderRole("nightly", 3, "", deferred_keys=(name,))
+    assert after.builder == replace(RUN, deferred_keys=(name,))
     assert read_deferred_keys(ledger(files), name) == ["a.html", "b.html", "é.html"]
 
 

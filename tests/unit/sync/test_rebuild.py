@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from fake_stores import SimulatedSite
+from fake_stores import SimulatedSite, Writer
 from msgspec.structs import replace
 from run_harness import Execution
 
-from waypost.core.errors import RemovalError
+from waypost.core.errors import OtherRunError, RemovalError
+from waypost.distributed.plan import RUN_LEASE
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
-from waypost.ledger.manifest import Manifest
+from waypost.ledger.manifest import Manifest, PendingFile
 from waypost.sources.parallel_listing import LAST_KEY
 from waypost.sync import rebuild
 from waypost.sync.listing_chunks import ListingChunk, iter_chunks
-from waypost.sync.rebuild import changed_keys, publish_all, without_run
-from waypost.sync.result import RunResult
+from waypost.sync.rebuild import changed_keys, without_run
 
 DATED: dict[str, Any] = {"lastmod": "content", "state": "x"}
 BUILDING = BuilderRole(position="m.html", previous="manifests/x.json")
@@ -111,7 +111,9 @@ def test_a_build_under_other_settings_keeps_dates_and_reads_no_object_again() ->
     assert sum(body.count(dated) for body in site.outputs.bodies().values()) == 1
     site.settings = simulated_site(groups={"some": ["/00*"]}, **DATED).settings
     assert reads(site) == []
-    assert sum(body.count(b"003.html</loc><lastmod>" + dated) for body in site.outputs.bodies().values()) == 1
+    bodies = site.outputs.bodies()
+    listed = b"003.html</loc><lastmod>" + dated
+    assert sum(bodies[name].count(listed) for name in site.manifest().files) == 1
     assert site.is_in_sync()
 
 
@@ -136,34 +138,83 @@ def test_an_update_that_becomes_a_rebuild_has_the_same_deadline() -> None:
     assert rebuild.update(simulated_site().updater(), ["001.html"], after(1)).resume_after == ""
 
 
-def test_a_rebuild_ends_a_run_of_many_workers() -> None:
+def test_a_rebuild_does_not_disturb_a_run_of_many_workers_and_fails_until_that_has_ended() -> None:
     site = simulated_site()
     Execution("run", site.updater, site.state).run(until="build")
-    assert site.manifest().run is not None
+    before, started = site.manifest(), site.clock.time()
+    with pytest.raises(OtherRunError, match="another rebuild is under way") as raised:
+        rebuild.rebuild(site.updater())
+    assert site.manifest() == before
+    assert before.builder is not None
+    assert raised.value.retry_after == pytest.approx(before.builder.expires - site.clock.time(), abs=2)
+    assert 0 < site.clock.time() - started < 30
+
+
+def test_a_rebuild_replaces_a_run_of_many_workers_that_takes_no_step_any_more() -> None:
+    site = simulated_site()
+    Execution("run", site.updater, site.state).run(until="build")
+    site.clock.sleep(RUN_LEASE)
     rebuild.rebuild(site.updater())
-    assert site.manifest().state == LedgerState.COMPLETE
+    assert (site.manifest().state, site.manifest().builder) == (LedgerState.COMPLETE, None)
     assert site.is_in_sync()
 
 
-def test_without_its_run_a_manifest_keeps_a_build_in_progress_and_its_unpublished_sitemaps() -> None:
-    run = BuilderRole("run", 3, "m.html", "manifests/x.json", ("runs/run-3-deferred-0",))
-    complete = Manifest("s3://site/", "settings", generation=5)
-    assert without_run(replace(complete, builder=BuilderRole("run", 3))) == replace(complete, generation=6)
-    assert without_run(replace(complete, builder=run)) == replace(complete, generation=6, builder=BUILDING)
-    publishing = replace(complete, publisher=PublisherRole("run", 3))
-    assert without_run(publishing) == replace(complete, generation=6, publisher=PublisherRole())
-
-
-def test_publishing_all_ends_once_another_rebuild_has_started() -> None:
+def test_a_rebuild_ends_a_run_that_reads_a_complete_bucket_again_and_takes_no_step_any_more() -> None:
     site = simulated_site()
     rebuild.rebuild(site.updater())
-    version = site.ledger().read()
-    site.outputs.files.clear()
-    other = replace(version.manifest, generation=99, builder=BUILDING)
-    other_version = site.ledger().commit(version, other, {})
-    result = publish_all(site.updater(), other_version, version.manifest.files.keys(), lambda: False)
-    assert result == RunResult(manifest=other)
-    assert site.manifest() == other
+    Execution("run", site.updater, site.state).run(until="scan")
+    assert site.manifest().state == LedgerState.RESCANNING
+    site.clock.sleep(RUN_LEASE)
+    rebuild.rebuild(site.updater())
+    assert site.manifest().builder is None
+    assert site.is_in_sync()
+
+
+def test_without_its_run_a_manifest_keeps_a_build_that_others_can_continue() -> None:
+    run = BuilderRole("run", 9_000, True, 3, "m.html", "manifests/x.json", ("runs/run-3-deferred-0",))
+    complete = Manifest("ledger", "s3://site/", "settings", generation=5, pending=(PendingFile("sitemap.xml", 4),))
+    assert without_run(replace(complete, builder=replace(run, position=None))) == complete
+    assert without_run(replace(complete, builder=run)) == replace(complete, builder=BUILDING)
+    assert without_run(replace(complete, publisher=PublisherRole("run", 9_000, is_run=True))) == complete
+
+
+def started_build(site: SimulatedSite, **values: Any) -> Writer:
+    """A rebuild under other settings that has begun a build, and takes no step more until it is told to."""
+    site.settings = simulated_site(exclude=["/never/"], **values).settings
+    writer = Writer(site.gate, lambda: rebuild.rebuild(site.updater()))
+    writer.until("PUT state/manifest.json done")
+    return writer
+
+
+def test_an_update_during_a_build_replaces_the_manifest_also_if_nothing_changes_and_publishes_nothing() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    started_build(site)
+    generation, published = site.manifest().generation, site.outputs.bodies()
+    result = site.updater().update(["none.html"])
+    assert (result.records_changed, result.written) == (0, ())
+    assert site.manifest().generation == generation + 1
+    assert site.outputs.bodies() == published
+
+
+def test_a_second_rebuild_waits_for_a_build_and_then_fails_with_the_time_that_is_left() -> None:
+    site = simulated_site()
+    started_build(site)
+    with pytest.raises(OtherRunError, match=r"another rebuild is under way; it has at least \d+ seconds") as raised:
+        rebuild.rebuild(site.updater())
+    assert raised.value.retry_after is not None
+    assert 250 < raised.value.retry_after <= 300
+
+
+def test_a_build_whose_process_died_is_continued_when_its_lease_ends_and_lists_the_bucket_from_its_position() -> None:
+    site = simulated_site()
+    started_build(site)
+    builder = site.manifest().builder
+    assert builder is not None
+    site.clock.seconds = builder.expires
+    rebuild.rebuild(site.updater())
+    assert site.manifest().builder is None
+    assert site.is_in_sync()
 
 
 def test_the_changed_keys_of_a_chunk_are_the_new_the_changed_and_the_removed_ones_in_order() -> None:

@@ -107,7 +107,7 @@ def test_at_the_deadline_the_remaining_keys_are_reported_as_failed_and_not_read(
     site = built("a.html")
     site.put("b.html", "x")
     result = update(site, "b.html", deadline_reached=lambda: True)
-    assert result.failed == {"b.html": "the deadline was reached before this object was read"}
+    assert result.failed == {"b.html": "the deadline was reached before it was read"}
     assert b"b.html" not in sitemap(site)
 
 

@@ -1,0 +1,76 @@
+"""Files that list what is published under their names as well, while entries move from one file to another.
+
+An entry may be published in one file and belong into another, which is written later. Until then it must stay where it
+is published.
+"""
+
+from typing import NamedTuple
+
+from waypost.config import output_names
+from waypost.config.schema import Site
+from waypost.core.model import IndexChild, Page
+from waypost.core.sitemap_rows import SitemapRows
+from waypost.sitemaps.formats.base import CrawledFormat, OutputContext
+from waypost.sitemaps.formats.registry import format_of
+from waypost.sitemaps.render import Renderer
+from waypost.validate import sitemap_content
+from waypost.validate.sitemap_entry import SitemapEntry
+
+
+class Replacement(NamedTuple):
+    """How a published file is replaced by another one.
+
+    `is_last` if the file is written after all others, because entries go. `union` is what is written before that, if
+    there are new entries as well.
+    """
+
+    is_last: bool = False
+    union: bytes | None = None
+
+
+AT_ONCE = Replacement()
+
+
+def replacement(name: str, target: bytes, published: bytes, site: Site, renderer: Renderer) -> Replacement:
+    """How the published file is replaced by the `target`, both uncompressed.
+
+    A union has no metadata but dates. There is none if it would be over a limit: then the target is written at once.
+    """
+    (kind, wanted), (published_kind, present) = (
+        sitemap_content.read_entries(name, body) for body in (target, published)
+    )
+    if kind != published_kind:
+        return Replacement(is_last=kind == "sitemapindex")
+    locs, present_locs = {each.loc for each in wanted}, {each.loc for each in present}
+    if present_locs <= locs:
+        return AT_ONCE
+    if locs <= present_locs:
+        return Replacement(is_last=True)
+    going = [each for each in present if each.loc not in locs]
+    union = (
+        _index(wanted + going, site, renderer)
+        if kind == "sitemapindex"
+        else _sitemap(name, wanted + going, site, renderer)
+    )
+    return AT_ONCE if union is None else Replacement(is_last=True, union=union)
+
+
+def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:
+    children = [IndexChild(entry.loc or "", entry.lastmod) for entry in entries]
+    stylesheet = output_names.output_names(site).stylesheet
+    body = output_names.with_mark(renderer.index(children, output_names.MARK, stylesheet))
+    return _if_allowed(body, len(children), site.file_limits.sitemaps, site)
+
+
+def _sitemap(name: str, entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:
+    file_format = format_of(name)
+    if not isinstance(file_format, CrawledFormat):
+        return None
+    pages = [Page(entry.loc or "", entry.loc or "", lastmod=entry.lastmod) for entry in entries]
+    context = OutputContext(site, output_names.output_names(site), renderer)
+    body = file_format.render(SitemapRows(pages, are_plain=True), context)
+    return _if_allowed(body, len(pages), site.file_limits.urls, site)
+
+
+def _if_allowed(body: bytes, entry_count: int, limit: int, site: Site) -> bytes | None:
+    return body if entry_count <= limit and len(body) <= site.file_limits.bytes else None

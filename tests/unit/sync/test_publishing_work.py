@@ -1,0 +1,102 @@
+"""What a run knows of published files from its own commits, without asking for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fake_stores import MemoryStore, RequestGate, VirtualClock
+from msgspec.structs import replace
+
+from waypost.core.model import Document
+from waypost.ledger.ledger_state import BuilderRole, PublisherRole
+from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
+from waypost.ledger.store import Ledger, LedgerVersion
+from waypost.sync.published_files import NO_FILE, PresentFile
+from waypost.sync.publisher_lease import PublisherLease, Timing
+from waypost.sync.publishing_work import PublishingWork
+
+ROLE = PublisherRole("me", 90)
+A, B = PublishedFile("a.xml", "a1", etag='"a"'), PublishedFile("b.xml", "b1", etag='"b"')
+INDEX = PublishedFile("sitemap.xml", "i1", etag='"i"')
+BEFORE = Manifest(
+    config_digest="settings",
+    entries=(ShardEntry("", "a", "", 2, "shards/a", (A,)), ShardEntry("", "b", "k.html", 2, "shards/b", (B,))),
+    indexes=(INDEX,),
+)
+
+
+def work() -> PublishingWork:
+    ledger = Ledger(MemoryStore(RequestGate(), "state"), "s3://site/")
+    return PublishingWork(PublisherLease(ledger, VirtualClock(0), Timing(), ROLE))
+
+
+def after(*pending: str, before: Manifest = BEFORE, role: PublisherRole | None = ROLE, **values: Any) -> LedgerVersion:
+    """The version that makes these files pending, in addition to those that were."""
+    generation = before.generation + 1
+    added = (PendingFile(name, generation) for name in pending)
+    kept = (each for each in before.pending if each.name not in pending)
+    manifest = replace(before, pending=(*kept, *added), publisher=role, generation=generation, **values)
+    return LedgerVersion(manifest, '"manifest"')
+
+
+def test_a_file_that_becomes_pending_is_published_as_the_manifest_before_says() -> None:
+    run = work()
+    run.note_commit(BEFORE, after("a.xml", "sitemap.xml", "new.xml"), {})
+    assert run.known == {
+        "a.xml": PresentFile('"a"', "k.html", "a1"),
+        "sitemap.xml": PresentFile('"i"', "", "i1"),
+        "new.xml": NO_FILE,
+    }
+
+
+def test_the_last_version_and_the_documents_of_all_commits_are_kept() -> None:
+    run = work()
+    first, second = (Document("a.xml", "sitemap", body, "https://example.org/a.xml", 1) for body in (b"1", b"2"))
+    run.note_commit(BEFORE, after("a.xml"), {"a.xml": first, "b.xml": first})
+    version = after("a.xml", before=after("a.xml").manifest)
+    run.note_commit(after("a.xml").manifest, version, {"a.xml": second})
+    assert (run.version, run.documents) == (version, {"a.xml": second, "b.xml": first})
+
+
+def test_nothing_is_known_of_a_file_that_was_pending_or_unreferenced_before_or_whose_etag_is_not_known() -> None:
+    before = replace(
+        BEFORE,
+        entries=(replace(BEFORE.entries[0], files=(replace(A, etag=""),)), BEFORE.entries[1]),
+        pending=(PendingFile("b.xml", 0),),
+        unreferenced=(UnreferencedFile("c.xml", 1),),
+    )
+    run = work()
+    run.note_commit(before, after("a.xml", "b.xml", "c.xml", "sitemap.xml", before=before), {})
+    assert run.known.keys() == {"sitemap.xml"}
+
+
+def test_nothing_is_known_after_a_build() -> None:
+    before = replace(BEFORE, builder=BuilderRole("me", 90, position=""))
+    run = work()
+    run.note_commit(before, after("a.xml", before=before, builder=None), {})
+    assert run.known == {}
+
+
+def test_nothing_is_known_while_another_process_may_write() -> None:
+    run = work()
+    run.note_commit(BEFORE, after("a.xml", role=PublisherRole("other", 90)), {})
+    assert run.known == {}
+
+
+def test_what_was_known_before_the_role_was_lost_is_forgotten() -> None:
+    run = work()
+    first = after("a.xml")
+    run.note_commit(BEFORE, first, {})
+    run.note_commit(first.manifest, after("b.xml", before=first.manifest, role=PublisherRole("other", 90)), {})
+    assert run.known == {}
+    given_back = replace(after("b.xml", before=first.manifest).manifest, publisher=None)
+    run.note_commit(given_back, after("sitemap.xml", before=given_back), {})
+    assert run.known.keys() == {"sitemap.xml"}
+
+
+def test_several_commits_in_one_role_know_what_was_published_before_the_first_of_them() -> None:
+    run = work()
+    first = after("a.xml", entries=(replace(BEFORE.entries[0], files=(replace(A, digest="a2"),)), BEFORE.entries[1]))
+    run.note_commit(BEFORE, first, {})
+    run.note_commit(first.manifest, after("a.xml", "b.xml", before=first.manifest), {})
+    assert run.known == {"a.xml": PresentFile('"a"', "k.html", "a1"), "b.xml": PresentFile('"b"', "", "b1")}

@@ -1,0 +1,75 @@
+"""Published files that nothing has named for a day are deleted; files of others are not."""
+
+from __future__ import annotations
+
+import pytest
+from fake_stores import START, SimulatedSite, Writer
+from msgspec.structs import replace
+
+from waypost.ledger.manifest import UnreferencedFile
+from waypost.sync.published_files import file_metadata
+from waypost.sync.publisher_lease import PublisherLease
+from waypost.sync.unreferenced_files import delete_unreferenced
+
+DAY = 86_400
+OLD = "sitemap-0123456789abcdef.xml"
+
+
+def site_with(*names: str, ledger_id: str = "ledger") -> tuple[SimulatedSite, PublisherLease]:
+    """A site with these published files of a ledger, and a lease of its publisher."""
+    site = SimulatedSite()
+    for name in names:
+        site.outputs.files[name] = b"<urlset/>", file_metadata(ledger_id, "digest", "")
+    lease = site.updater().lease
+    version = site.ledger().commit(site.ledger().read(), replace(site.manifest(), ledger_id="ledger"), {})
+    lease.take(version)
+    return site, lease
+
+
+def delete(site: SimulatedSite, lease: PublisherLease, *unreferenced: UnreferencedFile) -> list[str]:
+    manifest = replace(site.manifest(), unreferenced=unreferenced)
+    return [each.name for each in delete_unreferenced(manifest, site.updater().published_files(manifest), lease)]
+
+
+def test_a_file_that_has_been_unreferenced_for_a_day_is_deleted_and_others_are_not() -> None:
+    site, lease = site_with("a.xml", "b.xml", "c.xml")
+    names = [
+        UnreferencedFile("a.xml", START - DAY),
+        UnreferencedFile("b.xml", START - DAY + 60),
+        UnreferencedFile("c.xml", 0),
+    ]
+    assert delete(site, lease, *names) == ["a.xml"]
+    assert site.outputs.files.keys() == {"b.xml", "c.xml"}
+
+
+def test_a_file_that_is_gone_already_is_no_longer_remembered() -> None:
+    site, lease = site_with()
+    assert delete(site, lease, UnreferencedFile(OLD, START - DAY)) == [OLD]
+
+
+@pytest.mark.parametrize("ledger_id", ["another ledger", ""])
+def test_a_file_that_somebody_else_wrote_is_left_and_no_longer_remembered(ledger_id: str) -> None:
+    site, lease = site_with(OLD, ledger_id=ledger_id)
+    assert delete(site, lease, UnreferencedFile(OLD, START - DAY)) == [OLD]
+    assert OLD in site.outputs.files
+
+
+def test_a_file_that_is_replaced_just_before_it_would_be_deleted_is_left() -> None:
+    site, lease = site_with(OLD)
+    writer = Writer(site.gate, lambda: delete(site, lease, UnreferencedFile(OLD, START - DAY)))
+    writer.until(f"DELETE outputs/{OLD}")
+    site.outputs.write(OLD, b"uploaded by hand")
+    writer.finish()
+    assert writer.error is None
+    assert site.outputs.bodies()[OLD] == b"uploaded by hand"
+
+
+def test_what_the_lease_has_no_time_for_is_left_to_the_next_pass() -> None:
+    site, lease = site_with("a.xml", "b.xml")
+    due = [UnreferencedFile("a.xml", START - DAY), UnreferencedFile("b.xml", START - DAY)]
+    writer = Writer(site.gate, lambda: delete(site, lease, *due))
+    writer.until("DELETE outputs/a.xml done")
+    site.clock.sleep(61)
+    writer.finish()
+    assert (writer.error, writer.result) == (None, ["a.xml"])
+    assert site.outputs.files.keys() == {"b.xml"}
