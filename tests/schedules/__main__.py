@@ -6,9 +6,10 @@ import argparse
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 
 from schedules.generator import schedule
-from schedules.running import failure, failure_of_seed, shrink
+from schedules.running import failure, failure_of_seed, run, shrink
 
 _BATCH, _MAX_SHOWN = 200, 5
 
@@ -18,9 +19,9 @@ def failures(first: int) -> list[tuple[int, str]]:
     return [(seed, text) for seed in range(first, first + _BATCH) if (text := failure_of_seed(seed))]
 
 
-def show(seed: int, text: str) -> None:
-    """Print a failing schedule, with as few actions as possible."""
-    kind = text[:40]
+def show(seed: int, text: str, *, traces: bool = False) -> None:
+    """Print a failing schedule, with as few actions as possible; with `traces`, also every request."""
+    kind = text[:30]
     found = shrink(schedule(seed), kind)
     print(f"\nseed {seed}: {failure(found)}")
     print(f"  settings: {found.conditions.versions}")
@@ -29,6 +30,9 @@ def show(seed: int, text: str) -> None:
           f"{conditions.page_size} keys a listing")
     for action in found.actions:
         print(f"  {action}")
+    if traces:
+        with suppress(AssertionError):
+            run(found, print)
 
 
 def main() -> int:
@@ -36,7 +40,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--processes", type=int, default=None)
+    parser.add_argument("--seed", type=int, help="run only this one, and print every request of the shrunk schedule")
     given = parser.parse_args()
+    if given.seed is not None:
+        text = failure_of_seed(given.seed)
+        show(given.seed, text, traces=True)
+        return 1 if text else 0
     started, done, wrong = time.monotonic(), 0, list[tuple[int, str]]()
     batches = range(given.first, given.first + given.count, _BATCH)
     with ProcessPoolExecutor(given.processes) as pool:

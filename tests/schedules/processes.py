@@ -93,6 +93,18 @@ class Process:
 
     def request(self, request: Request, effect: Callable[[], Any]) -> Any:
         """Called in the run: wait for the next turn, then make the request, or fail at it."""
+        if self._processes.trace is None:
+            return self._answer(request, effect)
+        text = ""
+        try:
+            return self._answer(request, effect)
+        except BaseException as error:
+            text = f": {type(error).__name__} {error}"
+            raise
+        finally:
+            self._processes.trace(f"{self._processes.now - START:10.2f}  {self.label[:30]:30}  {request}{text}")
+
+    def _answer(self, request: Request, effect: Callable[[], Any]) -> Any:
         sent = self._processes.now
         self._wait(request, sent)
         fault = self._fault
@@ -126,6 +138,7 @@ class Processes:
 
     def __init__(self) -> None:
         self.now, self.hub = START, getcurrent()
+        self.trace: Callable[[str], None] | None = None
         self._late: list[tuple[float, int, Callable[[], Any]]] = []
         self._count = 0
 

@@ -10,16 +10,19 @@ from schedules.generator import Schedule, schedule
 from schedules.simulation import Simulation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from schedules.actions import Action
 
 
-def run(found: Schedule) -> None:
-    """Run a schedule; raises AssertionError if an invariant does not hold."""
+def run(found: Schedule, trace: Callable[[str], None] | None = None) -> None:
+    """Run a schedule; raises AssertionError if an invariant does not hold. `trace` is called with what happens."""
     random.seed(0)
     simulation = Simulation(found.conditions)
+    simulation.processes.trace = trace
     for action in found.actions:
+        if trace:
+            trace(f"# {action}")
         action.apply(simulation)
         simulation.require_no_violation()
     check_end(simulation)

@@ -12,10 +12,13 @@ from schedules.processes import Fault, Process, Processes
 from schedules.rendering import RENDERER
 from schedules.simulated_ledger import Job, SimulatedLedger
 
+from waypost.ledger.store import MANIFEST_NAME
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from waypost.config.schema import Site
+    from waypost.ledger.manifest import Manifest
 
 _MAX_RUNNING = 3
 _MAX_STEPS = 3_000
@@ -30,6 +33,18 @@ class Conditions:
     offsets: tuple[float, ...]
     has_content_etags: bool
     page_size: int
+
+
+def describe(manifest: Manifest) -> str:
+    """What a manifest says of publishing, in a line."""
+    publisher = manifest.publisher.owner if manifest.publisher else "nobody"
+    pending = " ".join(f"{each.name}@{each.generation}" for each in manifest.pending)
+    unreferenced = " ".join(each.name for each in manifest.unreferenced)
+    builder = f"; builder {manifest.builder}" if manifest.builder else ""
+    return (
+        f"generation {manifest.generation}: {manifest.page_count} pages in {' '.join(sorted(manifest.files))}; "
+        f"publisher {publisher}; pending {pending}; unreferenced {unreferenced}{builder}"
+    )
 
 
 class Simulation:
@@ -54,11 +69,16 @@ class Simulation:
         state = Bucket(self.processes, label, has_content_etags=self.conditions.has_content_etags)
         by_digest = {f"{site.digest}-{RENDERER.digest}": site for site in sites}
         checks = Invariants(self.bucket, state, by_digest, self.foreign)
-        state.on_change = lambda change: self._noted(lambda: checks.after_state_change(change))
+        state.on_change = lambda change: self._after_state_change(checks, change)
         ledger = SimulatedLedger(self.processes, self.bucket, state, sites, self.conditions.page_size)
         ledger.checked_manifest = lambda: checks.manifest
         self.ledgers.append(ledger)
         self.checks.append(checks)
+
+    def _after_state_change(self, checks: Invariants, change: Change) -> None:
+        self._noted(lambda: checks.after_state_change(change))
+        if self.processes.trace and change.name == MANIFEST_NAME:
+            self.processes.trace(f"{'':12}{describe(checks.manifest)}")
 
     def _after_site_change(self, change: Change) -> None:
         if change.process is None:
