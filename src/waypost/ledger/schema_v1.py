@@ -26,7 +26,7 @@ class PublishedFileV1(_Stored, frozen=True):
     digest: str
     changed_at: str | None = None
     etag: str = ""
-    end: str = ""
+    end: str | None = None
 
 
 class ShardEntryV1(_Stored, frozen=True):
@@ -53,7 +53,8 @@ class UnreferencedFileV1(_Stored, frozen=True):
     """A published file that is no longer named, and since when."""
 
     name: str
-    since: float
+    since: float = 0
+    is_index: bool = False
 
 
 class BuilderV1(_Stored, frozen=True):

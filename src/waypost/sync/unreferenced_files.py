@@ -27,5 +27,11 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
                 files.store.delete_if_match(each.name, present.etag)
         return True
 
-    is_gone = concurrency.map_concurrently(delete, due, files.store.width)
-    return [each for each, gone in zip(due, is_gone, strict=True) if gone]
+    gone: list[UnreferencedFile] = []
+    for is_index in (True, False):  # an index never names files that are gone
+        some = [each for each in due if each.is_index == is_index]
+        is_gone = concurrency.map_concurrently(delete, some, files.store.width)
+        gone += [each for each, done in zip(some, is_gone, strict=True) if done]
+        if not all(is_gone):
+            break
+    return gone
