@@ -21,14 +21,14 @@ class PublishedFile(Struct, frozen=True, omit_defaults=True):
     """A published file: the digest of its uncompressed bytes, and when these were first published if that is known.
 
     `etag` is that of the file that was published last, or `""` if it is not known. `end` is where the range of sitemaps
-    of an index ends, and None of all other files; `""` is the end of all.
+    of an index ends; `""` is the end of all.
     """
 
     name: str
     digest: str
     changed_at: str | None = None
     etag: str = ""
-    end: str | None = None
+    end: str = ""
 
 
 class ShardEntry(Struct, frozen=True, omit_defaults=True):
@@ -69,7 +69,6 @@ class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
 
     name: str
     since: float = 0
-    is_index: bool = False
 
 
 class Manifest(Struct, frozen=True):

@@ -152,6 +152,8 @@ class ManifestUpdater:
 
     def _changes(self, edits: Edits, cache: RecordCache) -> Changes:
         """What readers of the sitemaps see of these edits."""
+        if not edits:
+            return Changes()
         pairs = [(cache.record(key), record) for key, record in edits.items()]
         pages = [tuple(self.classifier.page(record) if record else None for record in pair) for pair in pairs]
         old, new = ({page.loc: _comparable(page) for page in side if page} for side in zip(*pages, strict=True))

@@ -22,8 +22,9 @@ def with_pending_files(
     changed = {name for name, file in files.items() if name not in published or published[name].digest != file.digest}
     added = {name: PendingFile(name, after.generation) for name in (*changed, *names)}
     pending = {file.name: file for file in after.pending if file.name in files or file.name == ROBOTS} | added
-    gone = {name: UnreferencedFile(name, is_index=file.end is not None) for name, file in published.items()}
-    unreferenced = gone | {file.name: file for file in after.unreferenced}
+    unreferenced = {name: UnreferencedFile(name) for name in published} | {
+        each.name: each for each in after.unreferenced
+    }
     return replace(
         after,
         pending=tuple(pending[name] for name in sorted(pending)),
@@ -41,7 +42,7 @@ def with_dated_unreferenced_files(manifest: Manifest, now: float) -> Manifest:
 
 def range_ends(entries: Sequence[ShardEntry], indexes: Sequence[PublishedFile]) -> dict[str, str]:
     """Where the range of each sitemap and each index ends, by name: the first key of the next one; `""` is the end."""
-    ends = {index.name: index.end or "" for index in indexes}
+    ends = {index.name: index.end for index in indexes}
     for members in shard_entries.by_group(entries).values():
         for entry, following in pairwise((*members, None)):
             if entry:

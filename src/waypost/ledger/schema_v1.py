@@ -26,7 +26,7 @@ class PublishedFileV1(_Stored, frozen=True):
     digest: str
     changed_at: str | None = None
     etag: str = ""
-    end: str | None = None
+    end: str = ""
 
 
 class ShardEntryV1(_Stored, frozen=True):
@@ -54,7 +54,6 @@ class UnreferencedFileV1(_Stored, frozen=True):
 
     name: str
     since: float = 0
-    is_index: bool = False
 
 
 class BuilderV1(_Stored, frozen=True):

@@ -1,7 +1,9 @@
 """Deletes published files that no manifest has named for a day; crawlers may have read an index over them since."""
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from waypost.config import output_names
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
@@ -28,10 +30,20 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
         return True
 
     gone: list[UnreferencedFile] = []
-    for is_index in (True, False):  # an index never names files that are gone
-        some = [each for each in due if each.is_index == is_index]
+    for some in _steps(due):
         is_gone = concurrency.map_concurrently(delete, some, files.store.width)
         gone += [each for each, done in zip(some, is_gone, strict=True) if done]
         if not all(is_gone):
             break
     return gone
+
+
+def _steps(due: Sequence[UnreferencedFile]) -> Iterator[list[UnreferencedFile]]:
+    """The files in an order in which no index names files that are gone, whatever is published under their names.
+
+    An index has the shortest name of its site, or a name of its own; the sitemap of a whole group has a longer one.
+    """
+    shards = [each for each in due if output_names.is_shard_name(each.name)]
+    others = [each for each in due if not output_names.is_shard_name(each.name)]
+    yield from ([each] for each in sorted(others, key=lambda each: ("-index-" not in each.name, len(each.name))))
+    yield shards
