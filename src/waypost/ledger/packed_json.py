@@ -1,6 +1,6 @@
 """Packs JSON texts: the ledger's files contain little but digests, and names that repeat.
 
-Each run of 32 hexadecimal digits becomes a zero byte, which no JSON text contains; the 16 bytes that it stands for
+Each run of 32 hexadecimal digits becomes a zero byte, which no JSON text contains; the 16 bytes that it replaces
 follow the rest, in order. A packed text is two zlib streams (RFC 1950): the rest, then these bytes. Builds of zlib
 differ in the bytes of the first, so two machines may pack one text differently.
 """
