@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import ClientError
 from fake_stores import RENDERER, SimulatedSite
+from unit.sample_sites import small_site
 
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
+from waypost.aws.function import Function, FunctionAnswer
 from waypost.aws.last_error import LastErrorFile
+from waypost.aws.publish_message import PublishMessage
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.aws.state_machine import StateMachine, StateMachineSettings
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 MACHINE_ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:rebuild"
 QUEUE_URL = "https://sqs.us-east-1.amazonaws.com/000000000000/events"
+PUBLISH_DELAY = 120
 EXECUTION_ARN = "arn:aws:states:us-east-1:000000000000:execution:rebuild"
 
 
@@ -72,10 +76,19 @@ class StepFunctions:
 
 
 class Queue:
-    """A client of SQS: `delays` has the visibility time-out that each message was given, by its receipt handle."""
+    """A client of SQS: `delays` has the visibility time-out that each message was given, by its receipt handle.
+
+    `sent` has the messages that were sent, each with its delay.
+    """
 
     def __init__(self) -> None:
         self.delays: dict[str, int] = {}
+        self.sent: list[tuple[str, int]] = []
+
+    def send_message(self, **request: Any) -> Any:
+        assert request["QueueUrl"] == QUEUE_URL
+        self.sent.append((request["MessageBody"], request["DelaySeconds"]))
+        return {}
 
     def change_message_visibility_batch(self, **request: Any) -> Any:
         assert request["QueueUrl"] == QUEUE_URL
@@ -90,19 +103,34 @@ class MemoryFunction:
     """
 
     def __init__(self, min_objects: int = 0, **settings: Any) -> None:
-        self.site = SimulatedSite(**settings)
+        self.site, self._min_objects = SimulatedSite(**settings), min_objects
         self.step_functions = StepFunctions()
         self.invoked: list[tuple[str, Any]] = []
         self.queue = Queue()
         self.redelivery = Redelivery(QUEUE_URL, lambda: self.queue)
-        self.machine = self._state_machine(min_objects) if min_objects else None
+        self.publish_message = PublishMessage(QUEUE_URL, lambda: self.queue, PUBLISH_DELAY)
         self.last_error = LastErrorFile(self.site.state)
+        self.location = Location("s3", "site", "www/")
+        self._start()
+
+    def deploy(self, **settings: Any) -> None:
+        """Replace the function's process by one with these settings; no two are deployed within a minute."""
+        self.site.settings = small_site(**settings)
+        self.site.clock.sleep(60)
+        self._start()
+
+    def _start(self) -> None:
+        self.machine = self._state_machine(self._min_objects) if self._min_objects else None
         updater = self.site.updater()
         self.ledger_site = LedgerSite(
             self.site.settings, "s3://site/www/", updater, self.site.updater, self.site.state, RENDERER
         )
-        self.location = Location("s3", "site", "www/")
-        self.runner = Runner(self.ledger_site, self.invoke, self.last_error, self.machine)
+        self.runner = Runner(self.ledger_site, self.invoke, self.last_error, self.machine, self.publish_message)
+
+    def handle(self, event: object, context: Context | None = None) -> FunctionAnswer:
+        """What the function answers to an event."""
+        function = Function(self.function_site, self.invoke, self.redelivery, self.publish_message, self.machine)
+        return function.handle(event, context or Context())
 
     @property
     def function_site(self) -> FunctionSite:
