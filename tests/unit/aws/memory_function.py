@@ -21,6 +21,7 @@ from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.aws.state_machine import StateMachine, StateMachineSettings
 from waypost.distributed.plan import RunLimits
+from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
     import pytest
@@ -120,8 +121,8 @@ class MemoryFunction:
         self._start()
 
     def _start(self) -> None:
-        self.machine = self._state_machine(self._min_objects) if self._min_objects else None
         updater = self.site.updater()
+        self.machine = self._state_machine(updater) if self._min_objects else None
         self.ledger_site = LedgerSite(
             self.site.settings, "s3://site/www/", updater, self.site.updater, self.site.state, RENDERER
         )
@@ -150,10 +151,10 @@ class MemoryFunction:
     def sitemap(self) -> str:
         return self.site.outputs.bodies()["sitemap.xml"].decode()
 
-    def _state_machine(self, min_objects: int) -> StateMachine:
-        settings = StateMachineSettings(MACHINE_ARN, min_objects, RunLimits(workers=2))
+    def _state_machine(self, updater: Updater) -> StateMachine:
+        settings = StateMachineSettings(MACHINE_ARN, self._min_objects, RunLimits(workers=2))
         state = Location("s3", "private", "ledger/")
-        return StateMachine(settings, self.site.updater(), state, lambda: cast("SFNClient", self.step_functions))
+        return StateMachine(settings, updater, state, lambda: cast("SFNClient", self.step_functions))
 
 
 def call(*remaining: int) -> Call:

@@ -9,7 +9,7 @@ from fake_stores import RequestGate
 from unit.aws.memory_function import MemoryFunction, log_lines
 
 from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, RunAnswer, StepAnswer
-from waypost.core.errors import BusyError, EventError, LedgerError, RemovalError
+from waypost.core.errors import BusyError, EventError, LedgerError
 from waypost.sync import rebuild
 
 
