@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError
 from fake_stores import RENDERER, SimulatedSite
 from unit.sample_sites import small_site
 
+from waypost.app.answers import StepAnswer, TaskFile
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
 from waypost.aws.call import Call
@@ -24,12 +25,16 @@ from waypost.distributed.plan import RunLimits
 from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pytest
     from mypy_boto3_stepfunctions import SFNClient
 
 MACHINE_ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:rebuild"
 QUEUE_URL = "https://sqs.us-east-1.amazonaws.com/000000000000/events"
 PUBLISH_DELAY = 120
+NEXT_STEP = {"scan": "plan", "build": "commit", "publish": "finalize"}
+"""The step after the workers of another."""
 EXECUTION_ARN = "arn:aws:states:us-east-1:000000000000:execution:rebuild"
 
 
@@ -79,15 +84,17 @@ class StepFunctions:
 class Queue:
     """A client of SQS: `delays` has the visibility time-out that each message was given, by its receipt handle.
 
-    `sent` has the messages that were sent, each with its delay.
+    `sent` has the messages that were sent, each with its delay; `on_send` is called before each.
     """
 
     def __init__(self) -> None:
+        self.on_send: Callable[[], None] = lambda: None
         self.delays: dict[str, int] = {}
         self.sent: list[tuple[str, int]] = []
 
     def send_message(self, **request: Any) -> Any:
         assert request["QueueUrl"] == QUEUE_URL
+        self.on_send()
         self.sent.append((request["MessageBody"], request["DelaySeconds"]))
         return {}
 
@@ -147,6 +154,18 @@ class MemoryFunction:
     def rebuild(self) -> None:
         """Build the ledger and the sitemaps in one call."""
         self.runner.conclude("rebuild", self.runner.rebuild("", call()), call())
+
+    def run_state_machine(self, run: str) -> None:
+        """Take all steps of a distributed rebuild."""
+        step = "plan"
+        while step != "done":
+            answer = self.handle({"step": step, "run": run})
+            assert isinstance(answer, StepAnswer)
+            step = answer.next_step
+            if isinstance(answer.tasks, TaskFile):
+                for task in json.loads(self.site.state.bodies()[answer.tasks.key.removeprefix("ledger/")]):
+                    self.handle(task)
+                step = NEXT_STEP[step]
 
     def sitemap(self) -> str:
         return self.site.outputs.bodies()["sitemap.xml"].decode()
