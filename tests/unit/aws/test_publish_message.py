@@ -24,7 +24,7 @@ class FailingQueue(Queue):
         self._error = error
 
     def send_message(self, **request: Any) -> Any:
-        raise self._error
+        raise self._error from AssertionError(request)
 
 
 def test_one_call_sends_it_once_and_delays_it() -> None:
