@@ -376,9 +376,7 @@ def test_a_failure_is_raised_and_saved_for_the_status(called: Called) -> None:
     assert called.ask("status")["last_error"] is None
 
 
-def test_an_event_repairs_lost_records_and_that_is_measured(
-    called: Called, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_event_repairs_lost_records_and_that_is_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
     state = MadeBucket(called.bucket.client, f"{called.bucket.name}-state")
     (shard,) = (key for key in state.keys() if "shards/" in key)  # noqa: SIM118, it is a bucket
     state.client.delete_object(Bucket=state.name, Key=shard)
