@@ -55,9 +55,7 @@ class SettingsChangedError(LedgerError):
 
 
 class RebuildNeededError(LedgerError):
-    """A rebuild was asked for, and must have begun before this run can do anything."""
-
-    retry_after = 30
+    """A rebuild must begin or end before this run can do anything."""
 
 
 class OutdatedSettingsError(LedgerError):
