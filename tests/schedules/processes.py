@@ -122,10 +122,14 @@ class Process:
         raise Crash if fault.is_crash else StoreError(f"{request} failed")
 
     def _apply_unanswered(self, fault: Fault, sent: float, effect: Callable[[], Any]) -> None:
-        due = sent + min(self._late_by, MAX_REQUEST_SECONDS)
+        """Let a write take effect now or later; one that began longer ago than a request may take has none."""
+        now = self._processes.now
+        if fault is Fault.DROPPED or now - sent > MAX_REQUEST_SECONDS:
+            return
         if fault in (Fault.LATE, Fault.CRASH_LATE):
-            self._processes.apply_at(max(due, self._processes.now), effect)
-        elif fault is not Fault.DROPPED and self._processes.now - sent <= MAX_REQUEST_SECONDS:
+            due = sent + min(self._late_by, MAX_REQUEST_SECONDS)
+            self._processes.apply_at(max(due, now), effect)
+        else:
             _without_conflict(effect)
 
     def _wait(self, request: Request, wakes_at: float) -> None:
