@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from concurrency_harness import undated
 from fake_stores import MemoryBucket, SimulatedSite
+from page_content import undated
 from unit.sample_sites import small_site
 
 from waypost.core.dates import add_seconds

@@ -81,6 +81,7 @@ class Process:
 
     def resume(self, fault: Fault = Fault.NONE, late_by: float = 0.0) -> None:
         """Let the run make the request that it waits before, and go on to the next one."""
+        self._processes.requests += 1
         self._processes.advance(max(self._processes.now, self.wakes_at) + _SECONDS_PER_REQUEST)
         self._fault, self._late_by = fault, late_by
         self._greenlet.switch()
@@ -138,16 +139,21 @@ class Process:
 
 
 class Processes:
-    """The shared clock, and writes that take effect after their process has stopped waiting for them."""
+    """The shared clock, and writes that take effect after their process has stopped waiting for them.
+
+    `started` counts processes, `requests` what they have waited for: requests, and pauses.
+    """
 
     def __init__(self) -> None:
         self.now, self.hub = START, getcurrent()
         self.trace: Callable[[str], None] | None = None
+        self.started = self.requests = 0
         self._late: list[tuple[float, int, Callable[[], Any]]] = []
         self._count = 0
 
     def start(self, label: str, run: Callable[[], Any], offset: float = 0.0) -> Process:
         """A process that has not made its first request."""
+        self.started += 1
         return Process(self, label, run, offset)
 
     def advance(self, to: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from schedules.end_state import check_end
 from schedules.generator import Schedule, schedule
@@ -15,26 +15,41 @@ if TYPE_CHECKING:
     from schedules.actions import Action
 
 
-def run(found: Schedule, trace: Callable[[str], None] | None = None) -> None:
-    """Run a schedule; raises AssertionError if an invariant does not hold. `trace` is called with what happens."""
+class Outcome(NamedTuple):
+    """What went wrong in a schedule, or `""`; its processes, their requests, and the changes that were checked."""
+
+    problem: str
+    processes: int
+    requests: int
+    changes: int
+
+
+def run(found: Schedule, trace: Callable[[str], None] | None = None) -> Outcome:
+    """Run a schedule; `trace` is called with what happens."""
     random.seed(0)
-    simulation = Simulation(found.conditions)
+    simulation, problem = Simulation(found.conditions), ""
     simulation.processes.trace = trace
-    for action in found.actions:
-        if trace:
-            trace(f"# {action}")
-        action.apply(simulation)
-        simulation.require_no_violation()
-    check_end(simulation)
-
-
-def failure(found: Schedule) -> str:
-    """What goes wrong in a schedule, or `""`."""
     try:
-        run(found)
+        for action in found.actions:
+            if trace:
+                trace(f"# {action}")
+            action.apply(simulation)
+            simulation.require_no_violation()
+        check_end(simulation)
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    return ""
+        problem = f"{type(error).__name__}: {error}"
+    processes = simulation.processes
+    return Outcome(problem, processes.started, processes.requests, simulation.changes)
+
+
+def run_seed(seed: int) -> Outcome:
+    """Run the schedule of a seed."""
+    return run(schedule(seed))
+
+
+def failures(first: int, count: int) -> dict[int, str]:
+    """What goes wrong in the schedules of so many seeds, by seed."""
+    return {seed: problem for seed in range(first, first + count) if (problem := run_seed(seed).problem)}
 
 
 def shrink(found: Schedule, kind: str) -> Schedule:
@@ -53,8 +68,4 @@ def shrink(found: Schedule, kind: str) -> Schedule:
 
 
 def _fails(found: Schedule, actions: Sequence[Action], kind: str) -> bool:
-    return failure(found._replace(actions=tuple(actions))).startswith(kind)
-
-
-def failure_of_seed(seed: int) -> str:
-    return failure(schedule(seed))
+    return run(found._replace(actions=tuple(actions))).problem.startswith(kind)

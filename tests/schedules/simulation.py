@@ -59,7 +59,7 @@ class Simulation:
         self._ledger_of: dict[Process, int] = {}
         self.ledgers: list[SimulatedLedger] = []
         self.checks: list[Invariants] = []
-        self._started = 0
+        self._started = self.changes = 0
         self.violation: Violation | None = None
         for number, sites in enumerate(conditions.sites):
             self._add_ledger(number, sites)
@@ -91,7 +91,8 @@ class Simulation:
             self._noted(lambda checks=checks, is_own=is_own: checks.after_site_change(change, is_own=is_own))
 
     def _noted(self, check: Callable[[], None]) -> None:
-        """Keep the first violation: an error in a process might be caught there."""
+        """Check a change, and keep the first violation: an error in a process might be caught there."""
+        self.changes += 1
         try:
             check()
         except Violation as error:
