@@ -13,7 +13,6 @@ from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import StepResult
 from waypost.sync import rebuild
 
-
 OTHER_SETTINGS = settings(exclude=["/000.html"])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from schedules.processes import Fault
-
 from waypost.ledger.store import MANIFEST_NAME
 
 if TYPE_CHECKING:

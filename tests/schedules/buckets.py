@@ -6,7 +6,6 @@ from hashlib import md5
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from schedules.processes import Process, Processes, Request, current_process
-
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import BusyError, ConflictError, StoreError
 from waypost.core.model import Body, Item
@@ -110,7 +109,9 @@ class BucketStore:
         process = current_process()
         self._bucket.request("DELETE", name, lambda: self._bucket.delete(name, process), is_write=True)
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
         process = current_process()
 
         def effect() -> str:
@@ -175,6 +176,7 @@ class BucketSource:
         return next((item.key for item in self._page(key, None)), None)
 
     def first_keys(self, start_after: str, through: str | None, limit: int = 1_000) -> tuple[Sequence[str], bool]:
+        del limit
         keys = [item.key for item in self._page(start_after, through)]
         return keys, len(keys) < self._page_size or keys[-1] == through
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from schedules import published
 from schedules.invariants import Violation
 from schedules.simulation import Simulation
-
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
 

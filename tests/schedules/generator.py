@@ -6,10 +6,11 @@ import random
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from unit.sample_sites import SmallSite, small_site
+
 from schedules.actions import Action
 from schedules.processes import Fault
 from schedules.simulation import Conditions
-from unit.sample_sites import SmallSite, small_site
 
 KEYS = [
     *(f"p{n}.html" for n in range(10)),
@@ -62,7 +63,7 @@ def schedule(seed: int) -> Schedule:
 
 @lru_cache(maxsize=2_000)
 def _site(described: str) -> SmallSite:
-    return small_site(**eval(described))  # noqa: S307 - the text is a repr of this module's values
+    return small_site(**eval(described))
 
 
 class _Generator:
@@ -138,8 +139,8 @@ class _Generator:
         if self._has_runs:
             kinds.append([Action("execute", (0, chance.randrange(1_000_000)))])
         if self._damages:
-            content = chance.choice([None, b"damaged"])
-            kinds.append([Action("damage-records", (0, chance.randrange(9), content))])
+            damage = chance.choice([None, b"damaged"])
+            kinds.append([Action("damage-records", (0, chance.randrange(9), damage))])
         if chance.random() < 0.1:
             kinds.append([Action("empty", ()), self._update()])
         return chance.choice(kinds)
@@ -153,7 +154,9 @@ class _Generator:
 
     def _update(self) -> Action:
         chance = self._chance
-        return Action("update", (chance.randrange(2), chance.choice([1, 2, 9]), chance.randrange(9), chance.random() < 0.2))
+        return Action(
+            "update", (chance.randrange(2), chance.choice([1, 2, 9]), chance.randrange(9), chance.random() < 0.2)
+        )
 
     def _fault(self) -> Action:
         chance = self._chance

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedules import published
-
 from waypost.config import output_names
 from waypost.ledger import manifest as manifests
 from waypost.ledger import shard_entries
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from schedules.buckets import Bucket, Change, StoredObject
-
     from waypost.config.schema import Site
 
 LEDGER_ID = "waypost-ledger"
@@ -91,7 +89,9 @@ class Invariants:
                 if entry.records_file in self.damaged:
                     continue
                 content = self._state[entry.records_file].content
-                found = published.listing(content, manifest.config_digest, site, manifest.robots_rules, manifest.url_form)
+                found = published.listing(
+                    content, manifest.config_digest, site, manifest.robots_rules, manifest.url_form
+                )
                 end = members[n + 1].first_key if n + 1 < len(members) else None
                 for key in found.keys:
                     if key in seen or key < entry.first_key or (end is not None and key >= end):
@@ -168,12 +168,14 @@ class Invariants:
             raise Violation(f"{sorted(lost)} are not listed after {change.process} changed {change.name}")
 
     def _listed_now(self) -> frozenset[str]:
+        """The locs that a crawler finds; while robots.txt is as its owner uploaded it, it may lack any lines."""
         site = self._sites.get(self.manifest.config_digest)
         if site is None:
             return frozenset()
         listed: set[str] = set()
         found = self._objects.get(ROBOTS)
-        named = published.robots_sitemaps(found.content) if site.robots_sitemaps and found else self._roots
+        is_own = site.robots_sitemaps and ROBOTS not in self.foreign
+        named = published.robots_sitemaps(found.content) if found and is_own else self._roots
         main = output_names.output_names(site).index()
         for name in {*named, main}:
             if not self._is_xml(name):

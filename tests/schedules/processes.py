@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from enum import Enum
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -193,7 +194,6 @@ class ProcessClock:
 
 
 def _without_conflict(effect: Callable[[], Any]) -> None:
-    try:
+    """Let a write take effect if its condition is true; nobody reads the answer."""
+    with suppress(ConflictError):
         effect()
-    except ConflictError:
-        pass  # the condition is not true any more, and nobody reads the answer

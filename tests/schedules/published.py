@@ -45,7 +45,7 @@ def read_xml(name: str, content: bytes) -> PublishedContent:
     """An XML file's kind and locs."""
     try:
         body = plain(name, content)
-        expat.ParserCreate().Parse(body, True)  # noqa: FBT003 - the C function takes no keyword
+        expat.ParserCreate().Parse(body, True)
     except (expat.ExpatError, zlib.error):
         return PublishedContent("", frozenset())
     kind = "index" if b"<sitemapindex" in body else "news" if b"<news:news>" in body else "urlset"

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from run_harness import Execution, split_at_keys
+
 from schedules.buckets import Bucket, BucketSource, BucketStore
 from schedules.processes import Crash, ProcessClock, current_process
 from schedules.rendering import RENDERER
-
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import (
     ConflictError,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from schedules.processes import Process, Processes
-
     from waypost.config.schema import Site
     from waypost.sync.result import RunResult
 
@@ -156,7 +155,9 @@ class SimulatedLedger:
                 return rebuild.rebuild(updater, deadline_reached)
             return rebuild.rebuild(updater, deadline_reached, stop.resume_after, stopped_at=stop.stopped_at)
 
-        self._start("rebuild" if stop is None else f"rebuild after {stop.resume_after!r}", run, offset, (), known, covers)
+        self._start(
+            "rebuild" if stop is None else f"rebuild after {stop.resume_after!r}", run, offset, (), known, covers
+        )
 
     def start_execution(self, offset: float, seed: int) -> None:
         """Start a distributed rebuild, whose ranges end at keys chosen at random."""

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from page_content import file_bytes
+
 from schedules.buckets import Bucket, Change
 from schedules.invariants import Invariants, Violation
 from schedules.processes import Fault, Process, Processes
 from schedules.rendering import RENDERER
 from schedules.simulated_ledger import Job, SimulatedLedger
-
+from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ class Simulation:
 
     def _after_site_change(self, change: Change) -> None:
         if change.process is None:
-            if change.name == "robots.txt" or (change.before and any(each.wrote(change.before) for each in self.checks)):
+            if change.name == "robots.txt" or (
+                change.before and any(each.wrote(change.before) for each in self.checks)
+            ):
                 self.foreign.add(change.name)
         else:
             self.foreign.discard(change.name)
