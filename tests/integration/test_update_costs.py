@@ -67,14 +67,14 @@ def key(n: int, more: str = "") -> str:
     return f"catalogue/item-{n:07}{more}.html"
 
 
-def large_site(sitemaps: int, count: int = 8_000) -> SimulatedSite:
-    """A published site of more than 400 sitemaps with at most so many under one index, in the default formats."""
+def large_site(sitemaps: int, count: int = 5_500) -> SimulatedSite:
+    """A published site of more than 250 sitemaps with at most so many under one index, in the default formats."""
     site = SimulatedSite(urls=URLS, sitemaps=sitemaps, lastmod="content", state="x")
     site.source.page_size = 1_000
     for n in range(count):
         site.put(key(n), "x")
     rebuild.rebuild(site.updater())
-    assert len(site.manifest().entries) > 400
+    assert len(site.manifest().entries) > 250
     return site
 
 
@@ -137,7 +137,7 @@ class Cost(NamedTuple):
 def inserted_until_split(site: SimulatedSite, splits: int) -> tuple[list[str], list[Cost]]:
     """Add pages until so many updates have split a sitemap; returns their keys, and what each split cost."""
     keys, costs = list[str](), list[Cost]()
-    for n in range(0, 8_000, 11):
+    for n in range(0, 5_500, 7):
         added, before = key(n, "-new"), site.manifest()
         site.put(added, "x")
         requests = without_reads(update(site, added))
