@@ -47,13 +47,14 @@ class PendingFileV1(_Stored, frozen=True):
 
     name: str
     generation: int
+    is_from_build: bool = False
 
 
 class UnreferencedFileV1(_Stored, frozen=True):
     """A published file that is no longer named, and since when."""
 
     name: str
-    since: float
+    since: float = 0
 
 
 class BuilderV1(_Stored, frozen=True):
