@@ -58,7 +58,7 @@ def round_writer(site: SimulatedSite, lease: PublisherLease | None = None) -> tu
 def planned_waves(site: SimulatedSite) -> list[set[str]]:
     """The names of the pending files in waves, without waves of no file."""
     writer, _ = round_writer(site)
-    return [wave for planned in writer.waves({}) if (wave := _names(planned))]
+    return [wave for planned in writer.waves(writer.plan({})) if (wave := _names(planned))]
 
 
 def _names(planned: Iterable[PlannedFile]) -> set[str]:

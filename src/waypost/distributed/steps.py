@@ -27,6 +27,7 @@ from waypost.distributed.scan import RangeScanner
 from waypost.ledger.ledger_state import LedgerState, Run
 from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.store import LedgerVersion
+from waypost.sync.publisher_lease import LeaseExpiredError
 from waypost.sync.rebuild import without_run
 from waypost.sync.result import RunResult, total
 from waypost.sync.site_warnings import form_warnings
@@ -206,7 +207,10 @@ class Steps:
                 return self._assign_batches(run, batches)
             return self._finish(run, publisher, deadline_reached)
 
-        return self._ledger.commit_with_retry(attempt)
+        try:
+            return self._ledger.commit_with_retry(attempt)
+        except LeaseExpiredError:
+            return StepResult("finalize", note="the run's lease as publisher ended; it is renewed")
 
     def _finish(self, run: Run, publisher: RunPublisher, deadline_reached: Callable[[], bool]) -> StepResult:
         done, is_complete = publisher.finish(self._ledger.read(), deadline_reached)

@@ -20,8 +20,8 @@ from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
 class PublishedFile(Struct, frozen=True, omit_defaults=True):
     """A published file: the digest of its uncompressed bytes, and when these were first published if that is known.
 
-    `etag` is that of the file that was published last, or `""` if it is not known. `end` is, of an index, where its
-    range of sitemaps ends (`range_position`); `""` is the end of all.
+    `etag` is that of the file that was published last, or `""` if it is not known. `end` is where the range of sitemaps
+    of an index ends; `""` is the end of all.
     """
 
     name: str
@@ -61,11 +61,14 @@ class PendingFile(Struct, frozen=True, omit_defaults=True):
     generation: int
 
 
-class UnreferencedFile(Struct, frozen=True):
-    """A published file that the manifest no longer names, and since when (Unix seconds; 0: while nothing is listed)."""
+class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
+    """A published file that the manifest no longer names, and since when (Unix seconds).
+
+    `since` is 0 until all that is pending is published: until then an index may still name the file.
+    """
 
     name: str
-    since: float
+    since: float = 0
 
 
 class Manifest(Struct, frozen=True):

@@ -53,7 +53,7 @@ class UnreferencedFileV1(_Stored, frozen=True):
     """A published file that is no longer named, and since when."""
 
     name: str
-    since: float
+    since: float = 0
 
 
 class BuilderV1(_Stored, frozen=True):

@@ -123,7 +123,7 @@ class Ledger:
         return (info.etag if info else None) == version.etag
 
     def records(self, entry: ShardEntry) -> Sequence[Record]:
-        """A shard's records; raises LedgerError if they are damaged, and MissingRecordsError if there are none."""
+        """A shard's records; raises LedgerError if they are missing or damaged."""
         return records.load(self.store.read(entry.records_file), entry.records_file)
 
     def records_or_none(self, entry: ShardEntry) -> Sequence[Record] | None:

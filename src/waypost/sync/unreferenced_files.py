@@ -1,7 +1,9 @@
 """Deletes published files that no manifest has named for a day; crawlers may have read an index over them since."""
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from waypost.config import output_names
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
@@ -27,5 +29,21 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
                 files.store.delete_if_match(each.name, present.etag)
         return True
 
-    is_gone = concurrency.map_concurrently(delete, due, files.store.width)
-    return [each for each, gone in zip(due, is_gone, strict=True) if gone]
+    gone: list[UnreferencedFile] = []
+    for some in _steps(due):
+        is_gone = concurrency.map_concurrently(delete, some, files.store.width)
+        gone += [each for each, done in zip(some, is_gone, strict=True) if done]
+        if not all(is_gone):
+            break
+    return gone
+
+
+def _steps(due: Sequence[UnreferencedFile]) -> Iterator[list[UnreferencedFile]]:
+    """The files in an order in which no index names files that are gone, whatever is published under their names.
+
+    An index has the shortest name of its site, or a name of its own; the sitemap of a whole group has a longer one.
+    """
+    shards = [each for each in due if output_names.is_shard_name(each.name)]
+    others = [each for each in due if not output_names.is_shard_name(each.name)]
+    yield from ([each] for each in sorted(others, key=lambda each: ("-index-" not in each.name, len(each.name))))
+    yield shards

@@ -171,27 +171,25 @@ def test_nothing_is_published_of_a_ledger_without_pages() -> None:
 MOVING: dict[str, Any] = {"drop_html": True, "trailing_slash": "never", "groups": {"blog": ["/blog/"]}}
 
 
-def test_a_url_that_another_key_lists_from_now_on_moves_from_one_file_to_another() -> None:
+def test_a_url_that_another_key_lists_from_now_on_moves_between_the_files_that_an_update_names() -> None:
     ledger = LedgerInMemory(**MOVING).update({"a.html": snapshot(), "blog.html": snapshot(), "blog/x.html": snapshot()})
+    both = {"sitemap-blog.xml", "sitemap-pages.xml"}
+    assert files_of_moved_urls(ledger, "blog/index.html", snapshot()) == both
     ledger.update({"blog/index.html": snapshot()})
-    assert flags(ledger) == {"sitemap-blog.xml": (True, False), "sitemap-pages.xml": (False, True)}
-    ledger.update({"blog/index.html": None})
-    assert flags(ledger) == {"sitemap-blog.xml": (False, True), "sitemap-pages.xml": (True, False)}
+    assert files_of_moved_urls(ledger, "blog/index.html", None) == both
 
 
-def test_a_url_that_stays_in_its_file_or_is_new_or_gone_moves_nowhere() -> None:
+def test_a_url_that_is_new_or_gone_moves_nowhere() -> None:
     ledger = LedgerInMemory(**MOVING).update({"a.html": snapshot(), "blog/x.html": snapshot()})
-    ledger.update({"a/index.html": snapshot()})
-    assert flags(ledger) == {}, "a.html is listed no longer, but its URL is in the same file"
-    ledger.update({"blog/y.html": snapshot(), "b.html": snapshot()})
-    assert set(flags(ledger).values()) == {(False, False)}
-    ledger.update({"blog/y.html": None})
-    assert set(flags(ledger).values()) == {(False, False)}
+    assert files_of_moved_urls(ledger, "blog/y.html", snapshot()) == set()
+    assert files_of_moved_urls(ledger, "blog/x.html", None) == set()
+    assert files_of_moved_urls(ledger, "a.html", snapshot("other")) == set()
 
 
-def flags(ledger: LedgerInMemory) -> dict[str, tuple[bool, bool]]:
-    """Whether each pending sitemap of a group receives and sends URLs."""
-    return {name: (each.receives, each.sends) for name, each in ledger.pending.items() if "-" in name}
+def files_of_moved_urls(ledger: LedgerInMemory, key: str, seen: ObjectSnapshot | None) -> frozenset[str]:
+    """The files between which an update of one key would move URLs."""
+    found = ManifestUpdater(ledger.site, RENDERER, NOW).update(ledger.manifest, {key: seen}, ledger.load)
+    return found.files_of_moved_urls
 
 
 def test_robots_txt_is_pending_if_the_sitemaps_for_crawlers_are_others_than_before() -> None:

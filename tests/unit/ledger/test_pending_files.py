@@ -8,7 +8,7 @@ import pytest
 
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
-from waypost.ledger.pending_files import ROBOTS, MovedUrls, gains_range, range_ends, with_pending_files
+from waypost.ledger.pending_files import ROBOTS, gains_range, range_ends, with_pending_files
 
 A, B = PublishedFile("sitemap-a.xml", "a1"), PublishedFile("sitemap-b.xml", "b1")
 PUBLISHED = {file.name: file for file in (A, B)}
@@ -52,16 +52,6 @@ def test_pending_files_are_in_the_order_of_their_names() -> None:
     names = ["c.xml", "a.xml", "b.xml"]
     after = with_pending_files(manifest(*(PublishedFile(name, "d") for name in names)), {}, NOW)
     assert [each.name for each in after.pending] == sorted(names)
-
-
-def test_a_moved_url_marks_the_files_that_receive_and_send_it_until_they_are_published() -> None:
-    changed = manifest(PublishedFile(A.name, "a2"), PublishedFile(B.name, "b2"))
-    first = with_pending_files(changed, PUBLISHED, NOW, moves=MovedUrls({A.name}, {B.name}))
-    assert first.pending == (PendingFile(A.name, 7, receives=True), PendingFile(B.name, 7, sends=True))
-    again = manifest(PublishedFile(A.name, "a3"), PublishedFile(B.name, "b3"), pending=first.pending)
-    assert with_pending_files(again, first.files, NOW).pending == first.pending
-    both = with_pending_files(again, first.files, NOW, moves=MovedUrls({B.name}, {A.name}))
-    assert {(each.receives, each.sends) for each in both.pending} == {(True, True)}
 
 
 def test_a_file_that_the_manifest_no_longer_names_is_unreferenced_since_then() -> None:

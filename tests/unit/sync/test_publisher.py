@@ -186,17 +186,33 @@ def test_a_process_waits_for_the_publisher_and_ends_once_that_has_published_its_
     assert is_settled(site)
 
 
-def test_a_process_fails_if_another_one_publishes_for_too_long_and_its_files_stay_pending() -> None:
+@pytest.mark.parametrize(("patience", "longest"), [(10, 20), (60, 70)])
+def test_a_process_fails_if_another_one_publishes_longer_than_its_patience_and_its_files_stay_pending(
+    patience: float, longest: float
+) -> None:
     site = published_site()
     site.put("005.html", "<meta name=robots content=noindex>")
     slow = Writer(site.gate, lambda: site.updater().update(["005.html"]))
     slow.until("PUT outputs/")
     site.put("007.html", "<meta name=robots content=noindex>")
+    started = site.clock.time()
     with pytest.raises(OtherRunError) as raised:
-        site.updater().update(["007.html"])
+        site.updater().update(["007.html"], patience=patience)
+    assert patience <= site.clock.time() - started < longest
     assert raised.value.retry_after is not None
-    assert 0 < raised.value.retry_after <= LEASE
+    assert 0 < raised.value.retry_after <= LEASE - patience
     slow.finish()
+    assert is_settled(site)
+
+
+def test_a_process_whose_patience_is_longer_than_a_lease_takes_the_role_of_one_that_died() -> None:
+    site = published_site()
+    site.put("005.html", "<meta name=robots content=noindex>")
+    dead = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    dead.until("PUT outputs/")
+    site.put("007.html", "<meta name=robots content=noindex>")
+    site.updater().update(["007.html"])
+    assert {BASE + "005.html", BASE + "007.html"}.isdisjoint(listed_urls(site))
     assert is_settled(site)
 
 

@@ -147,7 +147,7 @@ def test_a_rebuild_does_not_disturb_a_run_of_many_workers_and_fails_until_that_h
     assert site.manifest() == before
     assert before.builder is not None
     assert raised.value.retry_after == pytest.approx(before.builder.expires - site.clock.time(), abs=2)
-    assert 0 < site.clock.time() - started < 30
+    assert 120 <= site.clock.time() - started < 150
 
 
 def test_a_rebuild_replaces_a_run_of_many_workers_that_takes_no_step_any_more() -> None:
@@ -203,7 +203,7 @@ def test_a_second_rebuild_waits_for_a_build_and_then_fails_with_the_time_that_is
     with pytest.raises(OtherRunError, match=r"another rebuild is under way; it has at least \d+ seconds") as raised:
         rebuild.rebuild(site.updater())
     assert raised.value.retry_after is not None
-    assert 250 < raised.value.retry_after <= 300
+    assert 150 < raised.value.retry_after <= 180
 
 
 def test_a_build_whose_process_died_is_continued_when_its_lease_ends_and_lists_the_bucket_from_its_position() -> None:

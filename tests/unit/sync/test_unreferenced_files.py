@@ -6,7 +6,7 @@ import pytest
 from fake_stores import START, SimulatedSite, Writer
 from msgspec.structs import replace
 
-from waypost.ledger.manifest import UnreferencedFile
+from waypost.ledger.manifest import Manifest, UnreferencedFile
 from waypost.sync.published_files import file_metadata
 from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.unreferenced_files import delete_unreferenced
@@ -19,7 +19,7 @@ def site_with(*names: str, ledger_id: str = "ledger") -> tuple[SimulatedSite, Pu
     """A site with these published files of a ledger, and a lease of its publisher."""
     site = SimulatedSite()
     for name in names:
-        site.outputs.files[name] = b"<urlset/>", file_metadata(ledger_id, "digest", "")
+        site.outputs.files[name] = b"<urlset/>", file_metadata(Manifest(ledger_id), "digest")
     lease = site.updater().lease
     version = site.ledger().commit(site.ledger().read(), replace(site.manifest(), ledger_id="ledger"), {})
     lease.take(version)
