@@ -55,10 +55,14 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class PendingFile(Struct, frozen=True, omit_defaults=True):
-    """A published file that may differ from what the manifest says, and the generation that added it last."""
+    """A published file that may differ from what the manifest says, and the generation that added it last.
+
+    `is_from_build` if a build has made it pending, so that it may be published under other settings.
+    """
 
     name: str
     generation: int
+    is_from_build: bool = False
 
 
 class UnreferencedFile(Struct, frozen=True, omit_defaults=True):

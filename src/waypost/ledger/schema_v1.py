@@ -47,6 +47,7 @@ class PendingFileV1(_Stored, frozen=True):
 
     name: str
     generation: int
+    is_from_build: bool = False
 
 
 class UnreferencedFileV1(_Stored, frozen=True):
