@@ -150,9 +150,9 @@ def test_records_with_every_field_have_these_names_and_no_other() -> None:
     assert bare == Record("b.html", '"2"')
 
 
-def test_fields_with_default_values_are_not_stored_apart_from_structures() -> None:
+def test_fields_with_default_values_are_not_stored_apart_from_structures_and_times() -> None:
     usual = {"home": None, "folder": None, "page": None}
-    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual}
+    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual, "config_since": 0.0}
     stored = records_fields(records.dump([Record("a.html", "etag", PageFacts(Head(), own_date=None))]))
     assert stored == {"key": ["a.html"], "etag": ["etag"]}
 
