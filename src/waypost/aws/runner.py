@@ -85,6 +85,8 @@ class Runner:
         role = version.manifest.publisher
         if role and role.is_run and role.is_live(updater.role_clock.time()):
             raise RebuildNeededError("a distributed rebuild publishes now")
+        if role and role.is_run:  # an update that commits now would leave its files to the run, which has ended
+            version = updater.lease.take(version)
         return updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE).as_result()
 
     def send_publish_message(self, call: Call) -> None:

@@ -55,10 +55,14 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class PendingFile(Struct, frozen=True, omit_defaults=True):
-    """A published file that may differ from what the manifest says, and the generation that added it last."""
+    """A published file that may differ from what the manifest says, and the generation that added it last.
+
+    `is_from_build` if a build has made it pending, so that it may be published under other settings.
+    """
 
     name: str
     generation: int
+    is_from_build: bool = False
 
 
 class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
@@ -68,7 +72,7 @@ class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
     """
 
     name: str
-    since: float = 0
+    since: float = 0.0
 
 
 class Manifest(Struct, frozen=True):
@@ -85,7 +89,7 @@ class Manifest(Struct, frozen=True):
     ledger_id: str = ""
     site_uri: str = ""
     config_digest: str = ""
-    config_since: float = 0
+    config_since: float = 0.0
     recorded_facts: str = ""
     robots_rules: str = ""
     url_form: UrlForm = OPEN_URL_FORM

@@ -282,7 +282,9 @@ class ManifestUpdater:
         if after.is_complete:
             news = {each.entry.records_file: each.news for each in shards if each.news is not None}
             after, more = self._with_indexes(after, known, load, news)
-            after = with_pending_files(after, known, self._pending_names(before, after))
+            after = with_pending_files(
+                after, known, self._pending_names(before, after), is_from_build=not before.is_complete
+            )
             documents += more
         return ManifestUpdate(after, records, {document.name: document for document in documents})
 

@@ -12,15 +12,17 @@ ROBOTS = "robots.txt"
 
 
 def with_pending_files(
-    after: Manifest, published: Mapping[str, PublishedFile], names: Collection[str] = ()
+    after: Manifest, published: Mapping[str, PublishedFile], names: Collection[str] = (), *, is_from_build: bool = False
 ) -> Manifest:
     """The manifest with the files that differ from the `published` ones among its pending files, and these `names`.
 
-    They become pending with the manifest's generation. Files that it no longer names become unreferenced.
+    They become pending with the manifest's generation; `is_from_build` is set at the end of a build. Files that the
+    manifest no longer names become unreferenced.
     """
     files = after.files
     changed = {name for name, file in files.items() if name not in published or published[name].digest != file.digest}
-    added = {name: PendingFile(name, after.generation) for name in (*changed, *names)}
+    built = {each.name for each in after.pending if each.is_from_build}
+    added = {name: PendingFile(name, after.generation, is_from_build or name in built) for name in (*changed, *names)}
     pending = {file.name: file for file in after.pending if file.name in files or file.name == ROBOTS} | added
     unreferenced = {name: UnreferencedFile(name) for name in published} | {
         each.name: each for each in after.unreferenced
