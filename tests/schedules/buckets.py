@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import md5
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from schedules.processes import Process, Processes, Request, current_process
 from waypost.core.dates import format_unix_time
@@ -14,6 +15,8 @@ from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+T = TypeVar("T")
 
 
 class StoredObject(NamedTuple):
@@ -70,7 +73,7 @@ class Bucket:
         if (found.etag if found else None) != etag:
             raise ConflictError(f"{name} was changed")
 
-    def request(self, verb: str, name: str, effect: Callable[[], Any], *, is_write: bool = False, **how: bool) -> Any:
+    def request(self, verb: str, name: str, effect: Callable[[], T], *, is_write: bool = False, **how: bool) -> T:
         """Make a request in the current process, at its turn."""
         process = current_process()
         if process is None:
@@ -96,10 +99,11 @@ class BucketStore:
         stored = self.get(name)
         return stored.content if stored else None
 
-    def list_files(self, stem: str) -> Iterable[str]:
-        return self._bucket.request("LIST", stem, lambda: self._names(stem))
+    def names(self, name_prefix: str = "") -> Iterable[str]:
+        return self._bucket.request("LIST", name_prefix, lambda: self._names(name_prefix))
 
-    names = list_files
+    def list_files(self, name_prefix: str) -> Iterable[str]:
+        return self.names(name_prefix)
 
     def write(self, name: str, content: bytes) -> None:
         process = current_process()
@@ -191,7 +195,7 @@ class BucketSource:
         return self._answer("GET", key, content, TimeoutError(110, "timed out"))
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
-        return {key: self._answer("HEAD", key, lambda key=key: self._etag(key), BusyError("busy")) for key in keys}
+        return {key: self._answer("HEAD", key, partial(self._etag, key), BusyError("busy")) for key in keys}
 
     def _etag(self, key: str) -> str | None:
         found = self._objects.get(key)
@@ -214,7 +218,7 @@ class BucketSource:
         is_whole = size is None or len(found.content) <= size
         return Body(found.content[:size], is_whole, etag=found.etag, modified=found.modified)
 
-    def _answer(self, verb: str, name: str, effect: Callable[[], Any], error: Exception) -> Any:
+    def _answer(self, verb: str, name: str, effect: Callable[[], T], error: Exception) -> T:
         try:
             return self._bucket.request(verb, name, effect)
         except StoreError:

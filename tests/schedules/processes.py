@@ -5,15 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from enum import Enum
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from greenlet import getcurrent, greenlet
+from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
 
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+T = TypeVar("T")
 START = 1_795_219_200.0
 """2026-11-21T00:00:00Z in Unix seconds."""
 MAX_REQUEST_SECONDS = 20.0
@@ -62,7 +63,9 @@ class Process:
         self._processes, self.label, self._run, self.offset = processes, label, run, offset
         self.owners: set[str] = set()
         self.at, self.wakes_at = Request("START", label), processes.now
-        self.is_done, self.result, self.error = False, None, None
+        self.is_done = False
+        self.result: Any = None
+        self.error: BaseException | None = None
         self._fault, self._late_by = Fault.NONE, 0.0
         self._greenlet = greenlet(self._work)
         self._greenlet.process = self
@@ -93,7 +96,7 @@ class Process:
         if self._fault.is_crash:
             raise Crash
 
-    def request(self, request: Request, effect: Callable[[], Any]) -> Any:
+    def request(self, request: Request, effect: Callable[[], T]) -> T:
         """Called in the run: wait for the next turn, then make the request, or fail at it."""
         if self._processes.trace is None:
             return self._answer(request, effect)
@@ -106,7 +109,7 @@ class Process:
         finally:
             self._processes.trace(f"{self._processes.now - START:10.2f}  {self.label[:30]:30}  {request}{text}")
 
-    def _answer(self, request: Request, effect: Callable[[], Any]) -> Any:
+    def _answer(self, request: Request, effect: Callable[[], T]) -> T:
         sent = self._processes.now
         self._wait(request, sent)
         fault = self._fault

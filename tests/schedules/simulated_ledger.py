@@ -165,12 +165,17 @@ class SimulatedLedger:
         chance, name = random.Random(seed), f"run-{self.state.label}-{self.executions}"
         keys = sorted(self.site_bucket.objects)
         split_points = chance.sample(keys, min(len(keys), chance.randrange(4)))
-        sizes = [chance.randrange(1, 9) for _ in range(3)]
+        limits = RunLimits(
+            workers=chance.randrange(1, 9),
+            max_objects=chance.randrange(1, 9),
+            min_objects=chance.randrange(1, 9),
+            files_per_batch=chance.randrange(1, 4),
+        )
         execution = Execution(
             name,
             lambda: self.updater(offset),
             BucketStore(self.state),
-            RunLimits(*sizes, chance.randrange(1, 4)),
+            limits,
             split_at_keys(*split_points) if chance.random() < 0.7 else None,
             chance,
         )

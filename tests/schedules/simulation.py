@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from page_content import file_bytes
@@ -83,15 +84,14 @@ class Simulation:
 
     def _after_site_change(self, change: Change) -> None:
         if change.process is None:
-            if change.name == "robots.txt" or (
-                change.before and any(each.wrote(change.before) for each in self.checks)
-            ):
+            is_output = change.before is not None and any(each.wrote(change.before) for each in self.checks)
+            if is_output or change.name == ROBOTS:
                 self.foreign.add(change.name)
         else:
             self.foreign.discard(change.name)
         for ledger, checks in zip(self.ledgers, self.checks, strict=True):
             is_own = change.process is not None and any(job.process is change.process for job in ledger.jobs)
-            self._noted(lambda checks=checks, is_own=is_own: checks.after_site_change(change, is_own=is_own))
+            self._noted(partial(checks.after_site_change, change, is_own=is_own))
 
     def _noted(self, check: Callable[[], None]) -> None:
         """Check a change, and keep the first violation: an error in a process might be caught there."""
