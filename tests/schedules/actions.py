@@ -58,6 +58,13 @@ def _continue(simulation: Simulation, ledger: int, steps: int | None) -> None:
         found.start_rebuild(simulation.offset(), steps, found.stops.pop(0))
 
 
+def _publish(simulation: Simulation, ledger: int) -> None:
+    """Deliver a message that asks for publishing, once it is due."""
+    found = simulation.ledgers[ledger % len(simulation.ledgers)]
+    if found.publish_messages and min(found.publish_messages) <= simulation.now and simulation.can_start():
+        found.start_publication(simulation.offset())
+
+
 def _execute(simulation: Simulation, ledger: int, seed: int) -> None:
     if simulation.can_start():
         simulation.ledgers[ledger % len(simulation.ledgers)].start_execution(simulation.offset(), seed)
@@ -154,6 +161,7 @@ _ACTIONS: Mapping[str, Callable[..., None]] = {
     "rebuild": _rebuild,
     "continue": _continue,
     "execute": _execute,
+    "publish": _publish,
     "handle-failure": _handle_failure,
     "step": _step,
     "step-until": _step_until,

@@ -26,6 +26,7 @@ def check_end(simulation: Simulation) -> None:
     simulation.processes.advance(simulation.now + _PAST_ALL_LEASES)
     for ledger in simulation.ledgers:
         _deliver_all(simulation, ledger)
+        _check_nothing_pending(ledger)
         if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops:
             _rebuild(simulation, ledger)
     twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
@@ -44,16 +45,28 @@ def check_end(simulation: Simulation) -> None:
 
 def _deliver_all(simulation: Simulation, ledger: SimulatedLedger) -> None:
     for _ in range(_DELIVERIES):
-        if not ledger.messages:
+        if not ledger.messages and not ledger.publish_messages:
             return
-        keys, ledger.messages = sorted(set(ledger.messages)), []
-        ledger.start_update(keys, 0.0, builds=False)
-        simulation.finish(ledger, ledger.jobs[-1])
+        if ledger.messages:
+            keys, ledger.messages = sorted(set(ledger.messages)), []
+            ledger.start_update(keys, 0.0, builds=False)
+            simulation.finish(ledger, ledger.jobs[-1])
+        while ledger.publish_messages and min(ledger.publish_messages) <= simulation.now:
+            ledger.start_publication(0.0)
+            simulation.finish(ledger, ledger.jobs[-1])
         if ledger.must_rebuild:
             _rebuild(simulation, ledger)
         simulation.processes.advance(simulation.now + _REDELIVERY)
-    if ledger.messages:
-        raise Violation(f"the messages {ledger.messages} are never acknowledged")
+    if ledger.messages or ledger.publish_messages:
+        raise Violation(f"the messages {ledger.messages} {ledger.publish_messages} are never acknowledged")
+
+
+def _check_nothing_pending(ledger: SimulatedLedger) -> None:
+    """If rebuilds ask by messages that somebody publishes, nothing is pending once all messages are acknowledged."""
+    manifest = ledger.checked_manifest()
+    is_own = ledger.updater().is_built_with(manifest, manifest.robots_rules)
+    if ledger.has_publish_messages and manifest.is_publishable and is_own and manifest.pending:
+        raise Violation(f"all messages are acknowledged, and {manifest.pending} is pending")
 
 
 def _rebuild(simulation: Simulation, ledger: SimulatedLedger) -> None:

@@ -81,6 +81,7 @@ class _Generator:
         self._has_runs = chance.random() < 0.3
         self._damages = chance.random() < 0.08
         self._has_days = chance.random() < 0.3
+        self._has_messages = chance.random() < 0.5
         self._keys = chance.sample(KEYS, chance.randrange(2, 11))
 
     def schedule(self) -> Schedule:
@@ -102,7 +103,9 @@ class _Generator:
             ledgers.append((self._values | ENGLISH,))
         sites = tuple(tuple(_site(repr(sorted_items(each))) for each in ledger) for ledger in ledgers)
         offsets = (0.0,) if chance.random() < 0.5 else tuple(chance.uniform(-2, 2) for _ in range(4))
-        return Conditions(tuple(ledgers), sites, offsets, chance.random() < 0.6, chance.choice([1, 3, 100]))
+        return Conditions(
+            tuple(ledgers), sites, offsets, chance.random() < 0.6, chance.choice([1, 3, 100]), self._has_messages
+        )
 
     def _actions(self) -> list[Action]:
         chance = self._chance
@@ -130,6 +133,8 @@ class _Generator:
         if self._has_robots:
             text = chance.choice(ROBOTS)
             kinds.append([Action("upload", ("robots.txt", text, chance.choice([1, 1, 2]))), self._update()])
+        if self._has_messages:
+            kinds.append([Action("publish", (0,))])
         if self._has_settings:
             kinds.append([Action("use-settings", (0, chance.randrange(3)))])
         if self._is_tampered:

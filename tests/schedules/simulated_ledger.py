@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from run_harness import Execution, split_at_keys
@@ -39,6 +39,12 @@ if TYPE_CHECKING:
 FAILURES = (OtherRunError, OutdatedSettingsError, StoreError, SourceError, ConflictError)
 """The errors with which a run may fail; its messages are delivered again."""
 _LONGEST_STOP = 3_600
+_DELAY, _REDELIVERY, _PATIENCE = 120, 100, 10
+"""Seconds: when a rebuild's message is delivered, and again if that fails; how long its call waits for others."""
+
+
+def _do_nothing() -> None:
+    pass
 
 
 class _NextId:
@@ -69,6 +75,7 @@ class Job:
     keys: Sequence[str] = ()
     known: int = 0
     covers: bool = False
+    is_message: bool = False
     is_run: bool = False
 
 
@@ -76,6 +83,7 @@ class Job:
 class SimulatedLedger:
     """A ledger; `versions` are its settings, of which `version` is the present one.
 
+    `publish_messages` has when the messages are due by which rebuilds ask that somebody publishes.
     `lost` counts the changes that only a rebuild finds, `found` those of which one has.
     """
 
@@ -90,6 +98,8 @@ class SimulatedLedger:
     stops: list[Stop] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     failed_runs: list[str] = field(default_factory=list)
+    publish_messages: list[float] = field(default_factory=list)
+    has_publish_messages: bool = False
     must_rebuild: bool = False
     lost: int = 1
     found: int = 0
@@ -117,7 +127,13 @@ class SimulatedLedger:
         )
         if process := current_process():
             process.owners.add(updater.lease.owner)
+        if self.has_publish_messages:
+            updater.before_taking_role = partial(self._send_publish_message, updater)
         return updater
+
+    def _send_publish_message(self, updater: Updater) -> None:
+        updater.before_taking_role = _do_nothing
+        self.publish_messages.append(self.processes.now + _DELAY)
 
     def ledger(self) -> Ledger:
         return Ledger(BucketStore(self.state), "s3://site/", new_id=self._next_id)
@@ -131,6 +147,7 @@ class SimulatedLedger:
             updater = self.updater(offset, site)
             if builds:
                 return rebuild.update(updater, keys)
+            updater.before_taking_role = _do_nothing
             return updater.update(keys, redelivered=redelivered)
 
         self._start(f"update {' '.join(keys)}", run, offset, keys, known)
@@ -158,6 +175,25 @@ class SimulatedLedger:
         self._start(
             "rebuild" if stop is None else f"rebuild after {stop.resume_after!r}", run, offset, (), known, covers
         )
+
+    def start_publication(self, offset: float) -> None:
+        """Publish what is pending, as the message of a rebuild asks for."""
+        self.publish_messages.remove(min(self.publish_messages))
+        site = self.site
+
+        def run() -> RunResult:
+            updater = self.updater(offset, site)
+            updater.before_taking_role = _do_nothing
+            version = updater.ledger.read()
+            role = version.manifest.publisher
+            if role and role.is_run and role.is_live(updater.role_clock.time()):
+                raise OtherRunError("a distributed rebuild publishes now", 0)
+            if not version.manifest.is_complete:
+                self.must_rebuild = True
+                raise OtherRunError("a build is in progress", 0)
+            return updater.publish(version, patience=_PATIENCE).as_result()
+
+        self._start("publish", run, offset, (), 0).is_message = True
 
     def start_execution(self, offset: float, seed: int) -> None:
         """Start a distributed rebuild, whose ranges end at keys chosen at random."""
@@ -213,6 +249,9 @@ class SimulatedLedger:
         """Acknowledge the messages of a process that has ended, or deliver them again."""
         self.jobs.remove(job)
         error, result = job.process.error, job.process.result
+        if job.is_message:
+            self._conclude_publication(error)
+            return
         if isinstance(error, SettingsChangedError) and job.keys:
             self.messages += job.keys
             self.must_rebuild = True
@@ -233,6 +272,12 @@ class SimulatedLedger:
             self.stops.append(Stop(result.resume_after, self.processes.now, job.known if job.covers else 0))
         else:
             self._note_rebuilt(job, result.failed)
+
+    def _conclude_publication(self, error: BaseException | None) -> None:
+        if error is not None:
+            if not isinstance(error, (Crash, *FAILURES)):
+                raise AssertionError(f"publishing raised {type(error).__name__}: {error}") from error
+            self.publish_messages.append(self.processes.now + _REDELIVERY)
 
     def _note_failure(self, job: Job, error: BaseException) -> None:
         is_expected = isinstance(error, (Crash, *FAILURES)) or (job.is_run and isinstance(error, LedgerError))

@@ -28,13 +28,17 @@ _MAX_STEPS = 3_000
 
 @dataclass(frozen=True)
 class Conditions:
-    """What stays the same during a schedule: the settings of each ledger, the clocks' offsets, and the ETags."""
+    """What stays the same during a schedule: the settings of each ledger, the clocks' offsets, and the ETags.
+
+    With `has_publish_messages` rebuilds send a message before they publish, as those of the function do.
+    """
 
     versions: tuple[tuple[Mapping[str, Any], ...], ...]
     sites: tuple[tuple[Site, ...], ...]
     offsets: tuple[float, ...]
     has_content_etags: bool
     page_size: int
+    has_publish_messages: bool = False
 
 
 def describe(manifest: Manifest) -> str:
@@ -72,7 +76,9 @@ class Simulation:
         by_digest = {f"{site.digest}-{RENDERER.digest}": site for site in sites}
         checks = Invariants(self.bucket, state, by_digest, self.foreign)
         state.on_change = lambda change: self._after_state_change(checks, change)
-        ledger = SimulatedLedger(self.processes, self.bucket, state, sites, self.conditions.page_size)
+        conditions = self.conditions
+        ledger = SimulatedLedger(self.processes, self.bucket, state, sites, conditions.page_size)
+        ledger.has_publish_messages = conditions.has_publish_messages
         ledger.checked_manifest = lambda: checks.manifest
         self.ledgers.append(ledger)
         self.checks.append(checks)
