@@ -38,7 +38,7 @@ class Change(NamedTuple):
 
 
 class Bucket:
-    """Objects by name; `on_change` is called after each change.
+    """Objects by name, and the times of all uploads of each; `on_change` is called after each change.
 
     An ETag is a digest of the content if `has_content_etags`, else it identifies the upload, as in multipart uploads.
     """
@@ -46,6 +46,7 @@ class Bucket:
     def __init__(self, processes: Processes, label: str, *, has_content_etags: bool) -> None:
         self._processes, self.label, self._has_content_etags = processes, label, has_content_etags
         self.objects: dict[str, StoredObject] = {}
+        self.upload_times: dict[str, set[str]] = {}
         self.on_change: Callable[[Change], None] = lambda change: None
         self._uploads = 0
 
@@ -56,6 +57,7 @@ class Bucket:
         self._uploads += 1
         etag = md5(content, usedforsecurity=False).hexdigest() if self._has_content_etags else f"{self._uploads}-1"
         modified = format_unix_time(int(self._processes.now))
+        self.upload_times.setdefault(name, set()).add(modified)
         before = self.objects.get(name)
         after = self.objects[name] = StoredObject(content, f'"{etag}"', modified, metadata)
         self.on_change(Change(name, before, after, process))

@@ -115,6 +115,7 @@ def _twin(simulation: Simulation, number: int) -> Simulation:
     for name, found in simulation.bucket.objects.items():
         if not checks.is_ours(name) or name == ROBOTS:
             twin.bucket.objects[name] = found
+            twin.bucket.upload_times[name] = {found.modified}
     twin.foreign |= simulation.foreign
     twin.ledgers[0].start_rebuild(0.0)
     twin.finish(twin.ledgers[0], twin.ledgers[0].jobs[-1])

@@ -34,6 +34,7 @@ class Invariants:
 
     def __init__(self, site_bucket: Bucket, state: Bucket, sites: Mapping[str, Site], foreign: set[str]) -> None:
         self._objects, self._state, self._sites, self.foreign = site_bucket.objects, state.objects, sites, foreign
+        self._upload_times = site_bucket.upload_times
         self.manifest = Manifest()
         self.damaged: set[str] = set()
         self._named: frozenset[str] = frozenset()
@@ -93,10 +94,12 @@ class Invariants:
                     content, manifest.config_digest, site, manifest.robots_rules, manifest.url_form
                 )
                 end = members[n + 1].first_key if n + 1 < len(members) else None
-                for key in found.keys:
+                for key, date in found.dates.items():
                     if key in seen or key < entry.first_key or (end is not None and key >= end):
                         raise Violation(f"{key} is twice in the manifest of {change.process}, or in a wrong shard")
-                seen.update(found.keys)
+                    if date and date not in self._upload_times.get(key, ()):
+                        raise Violation(f"{key} has the date {date}, at which nobody uploaded it")
+                seen.update(found.dates)
                 locs |= found.locs
         return frozenset(locs)
 

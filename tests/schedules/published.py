@@ -15,6 +15,8 @@ from waypost.ledger.classify import PageClassifier
 from waypost.rules import robots
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from waypost.config.schema import Site
 
 BASE = "https://example.org/"
@@ -69,9 +71,9 @@ def own_lines(content: bytes) -> bytes:
 
 
 class Listing(NamedTuple):
-    """The keys of a file of records, and the locs of those that are listed."""
+    """The keys of a file of records with their dates, and the locs of those that are listed."""
 
-    keys: tuple[str, ...]
+    dates: Mapping[str, str | None]
     locs: frozenset[str]
 
 
@@ -95,4 +97,4 @@ def _listing(content: bytes, site: Site, rules: str, url_form: UrlForm) -> Listi
     classifier = PageClassifier(replace(site, url_form=url_form), "2026-11-21T00:00:00Z", is_disallowed)
     found = records.load(content, "records")
     pages = (classifier.page(record) for record in found)
-    return Listing(tuple(record.key for record in found), frozenset(page.loc for page in pages if page))
+    return Listing({record.key: record.lastmod for record in found}, frozenset(page.loc for page in pages if page))
