@@ -22,6 +22,11 @@ LOCALIZED = [
     "<html lang=en><link rel=alternate hreflang=de href=/p1.html><link rel=alternate hreflang=en href=/p0.html>",
     "<html lang=de><link rel=alternate hreflang=en href=/p0.html><link rel=alternate hreflang=de href=/p1.html>",
 ]
+ARTICLES = [
+    f'<title>{day}</title><meta property="article:published_time" content="2026-11-{day}T12:00:00Z">'
+    for day in (18, 19, 20)
+]
+"""Pages of which two are news when a schedule begins, and are not after a day or two."""
 CANONICAL = [f"<link rel=canonical href=/{path}>" for path in ("p0", "p0/", "p0.html", "blog/")]
 ROBOTS = ["User-agent: *\nDisallow: /blog/\n", "User-agent: *\nDisallow: /p1\n", None, "User-agent: *\nAllow: /\n"]
 SITES: list[dict[str, Any]] = [
@@ -33,6 +38,7 @@ SITES: list[dict[str, Any]] = [
     {"urls": 3, "sitemaps": 2, "formats": ["xml", "html"], "lastmod": "content", "state": "x"},
     {"urls": 3, "sitemaps": 2, "gzip": True, "lastmod": "none"},
     {"urls": 2, "sitemaps": 2, "drop_html": True, "trailing_slash": "never", "lastmod": "none"},
+    {"urls": 3, "sitemaps": 2, "news": {"name": "Times", "language": "en"}, "lastmod": "content", "state": "x"},
     {"urls": 3, "sitemaps": 2, "alternates": True, "lastmod": "none", "localized": True},
     {"urls": 3, "sitemaps": 3, "drop_html": None, "trailing_slash": None, "lastmod": "content", "state": "x"},
 ]
@@ -152,7 +158,13 @@ class _Generator:
 
     def _upload(self, times: int | None = None) -> Action:
         chance = self._chance
-        pages = [*PAGES, *(LOCALIZED if self._is_localized else ()), *(CANONICAL if chance.random() < 0.1 else ())]
+        articles = ARTICLES if "news" in self._values else ()
+        pages = [
+            *PAGES,
+            *articles,
+            *(LOCALIZED if self._is_localized else ()),
+            *(CANONICAL if chance.random() < 0.1 else ()),
+        ]
         if times is None:
             times = chance.choice([0, 1, 1, 2]) if self._loses else chance.choice([1, 1, 1, 2])
         return Action("upload", (chance.choice(self._keys), chance.choice(pages), times))
