@@ -263,8 +263,9 @@ def test_an_update_of_a_lost_range_with_all_of_its_objects_gives_undated_pages_t
 
     updater = ManifestUpdater(ledger.site, RENDERER, NOW)
     seen = {key: snapshot("two", modified="2026-11-20T00:00:00Z") for key in lost_keys}
-    found = updater.update(ledger.manifest, seen, load)
-    assert found.lost_entries == (lost,)
+    assert updater.update(ledger.manifest, seen, load).lost_entries == (lost,)
+    found = updater.update(ledger.manifest, seen, load, lost=[lost])
+    assert found.lost_entries == ()
     files = ledger.record_files | found.records
     after = {
         record.key: record

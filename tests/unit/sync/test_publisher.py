@@ -28,7 +28,7 @@ def publish(site: SimulatedSite, **options: Any) -> FileChanges:
 def make_pending(site: SimulatedSite, *names: str) -> Manifest:
     """Note that these files may be wrong."""
     version = site.ledger().read()
-    after = with_pending_files(version.manifest, version.manifest.files, site.clock.time(), names)
+    after = with_pending_files(version.manifest, version.manifest.files, names)
     return site.ledger().commit(version, after, {}).manifest
 
 
