@@ -218,9 +218,18 @@ class Queue:
 
     def delays(self) -> dict[str, int]:
         """By message, after how many seconds from now at most it is delivered again."""
-        (stored,) = [each for each in sqs_backends[ACCOUNT][REGION].queues.values() if self.url.endswith(each.name)]
         now = time.time() * 1_000
-        return {each.id: ceil((each.visible_at - now) / 1_000) for each in stored.pending_messages}
+        return {each.id: ceil((each.visible_at - now) / 1_000) for each in self._stored.pending_messages}
+
+    def delayed(self) -> dict[str, int]:
+        """By body, after how many seconds from now at most a message is delivered that was sent with a delay."""
+        now = time.time() * 1_000
+        return {each.body: ceil((each.delayed_until - now) / 1_000) for each in self._stored._messages}
+
+    @property
+    def _stored(self) -> Any:
+        (stored,) = [each for each in sqs_backends[ACCOUNT][REGION].queues.values() if self.url.endswith(each.name)]
+        return stored
 
 
 def test_a_message_that_fails_alone_is_delivered_again_in_half_a_minute(
@@ -244,6 +253,20 @@ def test_a_batch_that_fails_as_a_whole_is_delivered_again_in_half_a_minute(
         function.handler(batch, Context())
     assert len(queue.delays()) == 3
     assert max(queue.delays().values()) <= 30
+
+
+def test_a_rebuild_sends_a_message_to_publish_that_is_delivered_once_its_lease_is_over(
+    bucket: MadeBucket, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = f"{bucket.name}.toml"  # the function is created anew for other settings
+    bucket.put({"www/a.html": "<title>A</title>", f"config/{file}": f"# of {bucket.name}"})
+    called = Called(bucket, WAYPOST_CONFIG=f"s3://{bucket.name}/config/{file}")
+    for name, value in called.environment.items():
+        monkeypatch.setenv(name, value)
+    function.handler({"action": "rebuild"}, Context())
+    ((body, delay),) = queue.delayed().items()
+    assert json.loads(body) == {"action": "publish"}
+    assert 90 < delay <= 120  # of the lease, and of the longest time that a request may still take effect
 
 
 def test_an_error_of_a_request_or_of_a_direct_event_needs_no_queue(

@@ -72,7 +72,7 @@ class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
     """
 
     name: str
-    since: float = 0
+    since: float = 0.0
 
 
 class Manifest(Struct, frozen=True):
@@ -89,7 +89,7 @@ class Manifest(Struct, frozen=True):
     ledger_id: str = ""
     site_uri: str = ""
     config_digest: str = ""
-    config_since: float = 0
+    config_since: float = 0.0
     recorded_facts: str = ""
     robots_rules: str = ""
     url_form: UrlForm = OPEN_URL_FORM

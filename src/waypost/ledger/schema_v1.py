@@ -54,14 +54,14 @@ class UnreferencedFileV1(_Stored, frozen=True):
     """A published file that is no longer named, and since when."""
 
     name: str
-    since: float = 0
+    since: float = 0.0
 
 
 class BuilderV1(_Stored, frozen=True):
     """A build in progress."""
 
     owner: str = ""
-    expires: float = 0
+    expires: float = 0.0
     is_run: bool = False
     start_generation: int = 0
     position: str | None = None
@@ -73,7 +73,7 @@ class PublisherV1(_Stored, frozen=True):
     """The process that publishes."""
 
     owner: str = ""
-    expires: float = 0
+    expires: float = 0.0
     is_run: bool = False
     start_generation: int = 0
 
@@ -95,7 +95,7 @@ class ManifestV1(_Stored, frozen=True):
     ledger_id: str = ""
     site_uri: str = ""
     config_digest: str = ""
-    config_since: float = 0
+    config_since: float = 0.0
     recorded_facts: str = ""
     robots_rules: str = ""
     url_form: UrlFormV1 = UrlFormV1()

@@ -315,7 +315,8 @@ class Rebuild:
 def without_run(manifest: Manifest) -> Manifest:
     """The manifest after a distributed rebuild was ended: a build remains for others, its other data goes."""
     builder = None if manifest.is_complete else BuilderRole(position=_position(manifest), previous=manifest.previous)
-    return replace(manifest, builder=builder, publisher=None)
+    publisher = None if manifest.publisher and manifest.publisher.is_run else manifest.publisher
+    return replace(manifest, builder=builder, publisher=publisher)
 
 
 def _position(manifest: Manifest) -> str | None:

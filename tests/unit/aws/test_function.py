@@ -9,7 +9,7 @@ from fake_stores import RequestGate
 from unit.aws.memory_function import MemoryFunction, log_lines
 
 from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, RunAnswer, StepAnswer
-from waypost.core.errors import BusyError, EventError, LedgerError
+from waypost.core.errors import BusyError, EventError, LedgerError, RebuildNeededError
 from waypost.sync import rebuild
 
 
@@ -106,3 +106,14 @@ def test_a_refused_rebuild_is_accepted_once() -> None:
     assert isinstance(answer, RunAnswer)
     assert (answer.url_count, made.last_error.read()) == (10, None)
     assert isinstance(made.handle({"action": "rebuild", "max_removed": 101}), ErrorAnswer)
+
+
+def test_an_event_that_must_wait_is_raised_for_its_sender_and_is_not_the_last_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made = MemoryFunction()
+    detail = {"bucket": {"name": "site"}, "object": {"key": "www/a.html"}}
+    with pytest.raises(RebuildNeededError):
+        made.handle({"source": "aws.s3", "detail-type": "Object Created", "detail": detail})
+    assert [line["level"] for line in log_lines(capsys)] == ["WARNING"]
+    assert made.last_error.read() is None
