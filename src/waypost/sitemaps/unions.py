@@ -34,7 +34,8 @@ AT_ONCE = Replacement()
 def replacement(name: str, target: bytes, published: bytes, site: Site, renderer: Renderer) -> Replacement:
     """How the published file is replaced by the `target`, both uncompressed.
 
-    A union has no metadata but dates. There is none if it would be over a limit: then the target is written at once.
+    A union has no metadata but dates. There is none if it would be over a limit: then the target is written last, so that
+    no entry goes before its new file is published.
     """
     (kind, wanted), (published_kind, present) = (
         sitemap_content.read_entries(name, body) for body in (target, published)
@@ -52,7 +53,7 @@ def replacement(name: str, target: bytes, published: bytes, site: Site, renderer
         if kind == "sitemapindex"
         else _sitemap(name, wanted + going, site, renderer)
     )
-    return AT_ONCE if union is None else Replacement(is_last=True, union=union)
+    return Replacement(is_last=True, union=union)
 
 
 def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:
