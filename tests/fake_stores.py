@@ -115,7 +115,9 @@ class MemoryStore:
         found = self.files.get(name)
         return FileInfo(etag_of(found[0]), found[1]) if found else None
 
-    def put_if_match(self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA) -> str:
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
         self._admit_write(f"PUT {self.label}/{name}")
         self._expect(name, etag)
         self.files[name] = content, metadata

@@ -230,7 +230,9 @@ def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> No
     updater = ManifestUpdater(small_site(urls=4), RENDERER, NOW)
     builder = BuilderRole("process", 1_000, position="")
     seen = dict.fromkeys(numbered(20), snapshot())
-    found = updater.update(Manifest(builder=builder), seen, no_records, None, replace(builder, position="page-00019.html"))
+    found = updater.update(
+        Manifest(builder=builder), seen, no_records, None, replace(builder, position="page-00019.html")
+    )
     assert (found.manifest.pending, found.manifest.indexes) == ((), ())
     assert len(found.manifest.entries) > 3
 

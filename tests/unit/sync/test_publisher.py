@@ -12,7 +12,7 @@ from unit.published_sites import BASE, LEASE, commit_only, listed_urls, publishe
 
 from waypost.core.errors import OtherRunError, StoreError, UncertainError
 from waypost.ledger.ledger_state import PublisherRole
-from waypost.ledger.manifest import Manifest, PendingFile
+from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import with_pending_files
 from waypost.stores.base import NO_METADATA
 from waypost.sync import rebuild

@@ -22,8 +22,8 @@ from waypost.core.errors import StoreError, UncertainError
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile
 from waypost.stores.base import NO_METADATA
 from waypost.sync import rebuild
-from waypost.sync.publisher_lease import LeaseExpiredError
 from waypost.sync.published_files import LEDGER_ID, PresentFile
+from waypost.sync.publisher_lease import LeaseExpiredError
 from waypost.sync.round_writer import Progress, with_doubtful_files, without_finished_files
 
 DUPLICATES: dict[str, Any] = {"groups": {"blog": ["/blog/"]}, "drop_html": True, "trailing_slash": "never"}
