@@ -34,8 +34,8 @@ AT_ONCE = Replacement()
 def replacement(name: str, target: bytes, published: bytes, site: Site, renderer: Renderer) -> Replacement:
     """How the published file is replaced by the `target`, both uncompressed.
 
-    A union has no metadata but dates. There is none if it would be over a limit: then the target is written last, so that
-    no entry goes before its new file is published.
+    A union has no metadata but dates. There is none if it would be over a limit: then the target is written last if
+    more entries go than come, as in a split, and else at once.
     """
     (kind, wanted), (published_kind, present) = (
         sitemap_content.read_entries(name, body) for body in (target, published)
@@ -53,6 +53,8 @@ def replacement(name: str, target: bytes, published: bytes, site: Site, renderer
         if kind == "sitemapindex"
         else _sitemap(name, wanted + going, site, renderer)
     )
+    if union is None:
+        return Replacement(is_last=len(going) > len(locs - present_locs))
     return Replacement(is_last=True, union=union)
 
 
