@@ -8,7 +8,13 @@ import pytest
 
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
-from waypost.ledger.pending_files import ROBOTS, gains_range, range_ends, with_dated_unreferenced_files, with_pending_files
+from waypost.ledger.pending_files import (
+    ROBOTS,
+    gains_range,
+    range_ends,
+    with_dated_unreferenced_files,
+    with_pending_files,
+)
 
 A, B = PublishedFile("sitemap-a.xml", "a1"), PublishedFile("sitemap-b.xml", "b1")
 PUBLISHED = {file.name: file for file in (A, B)}

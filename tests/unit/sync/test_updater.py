@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from fake_stores import MemoryBucket, SimulatedSite, Writer
+from fake_stores import SimulatedSite, Writer
 from msgspec.structs import replace
 from run_harness import Execution
 
-from waypost.core import reasons
-from waypost.core.errors import BusyError, SettingsChangedError, SourceError
-from waypost.core.reasons import Reason
+from waypost.core.errors import SettingsChangedError
 from waypost.ledger.ledger_state import LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sync import rebuild
