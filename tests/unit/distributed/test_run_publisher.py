@@ -83,8 +83,8 @@ def merging_site() -> SimulatedSite:
     rebuild.rebuild(site.updater())
     for key in KEYS[:20:2]:
         site.delete(key)
-    for n in range(20):
-        site.put(f"{n + 20:03}a.html", "x")
+    for n in range(20, 40, 4):
+        site.put(f"{n:03}a.html", "x")
     return site
 
 

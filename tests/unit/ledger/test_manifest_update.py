@@ -240,6 +240,7 @@ def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> No
 def no_records(entry: ShardEntry) -> Sequence[Record] | None:
     """No records of any entry, as if all of their files were lost."""
     del entry
+    return None
 
 
 def test_an_update_names_the_entries_that_it_needs_and_that_are_lost() -> None:
@@ -268,7 +269,7 @@ def test_an_update_of_a_lost_range_with_all_of_its_objects_gives_undated_pages_t
     assert updater.update(ledger.manifest, seen, load).lost_entries == (lost,)
     found = updater.update(ledger.manifest, seen, load, lost=[lost])
     assert found.lost_entries == ()
-    files = ledger.record_files | found.records
+    files = {**ledger.record_files, **found.records}
     after = {
         record.key: record
         for entry in found.manifest.entries

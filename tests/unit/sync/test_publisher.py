@@ -437,7 +437,7 @@ def test_the_files_of_two_ledgers_in_one_folder_do_not_touch_each_other() -> Non
     for site in (german, english):
         for key in list(site.source.objects)[1:]:
             site.delete(key)
-        site.updater().update([key for key in (f"{n:03}.html" for n in range(12))])
+        site.updater().update([f"{n:03}.html" for n in range(12)])
         site.clock.sleep(2 * DAY)
         rebuild.rebuild(site.updater(), max_removed=100)
         site.clock.sleep(2 * DAY)
