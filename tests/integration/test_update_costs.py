@@ -58,7 +58,9 @@ def segment_sizes(site: SimulatedSite) -> dict[str, int]:
     sizes: dict[str, int] = {}
     segment: list[str] = []
     for entry in site.manifest().entries:
-        segment = [*segment, entry.first_key] if segment and not begins_segment(entry.first_key, URLS) else [entry.first_key]
+        segment = (
+            [*segment, entry.first_key] if segment and not begins_segment(entry.first_key, URLS) else [entry.first_key]
+        )
         sizes |= dict.fromkeys(segment, len(segment))
     return sizes
 
@@ -201,7 +203,9 @@ def catalogue() -> SimulatedSite:
         name = records.records_name(span.id, data, (), lambda: "0")
         site.state.write(name, data)
         first_key = keys[span.start] if entries else ""
-        entries.append(ShardEntry("", span.id, first_key, len(span), name, (published(site, f"sitemap-{span.id}.xml"),)))
+        entries.append(
+            ShardEntry("", span.id, first_key, len(span), name, (published(site, f"sitemap-{span.id}.xml"),))
+        )
     rebuild.rebuild(site.updater())
     complete = replace(
         site.manifest(),

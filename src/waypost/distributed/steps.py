@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.core import concurrency
 from waypost.core.errors import EventError, WaypostError
@@ -198,6 +199,7 @@ class Steps:
             version = self._ledger.read()
             run = version.manifest.run
             if run is None or run.owner != owner:
+                self._give_role_back(version, owner)
                 return StepResult("superseded", note=_SUPERSEDED)
             is_publishing = version.manifest.state == LedgerState.PUBLISHING
             if not (is_publishing and self._is_built_with_present_settings(version)):
@@ -242,11 +244,18 @@ class Steps:
             version = self._ledger.read()
             run = version.manifest.run
             if run is None or run.owner != owner:
+                self._give_role_back(version, owner)
                 return StepResult("done")
             self._ledger.commit(version, without_run(version.manifest), {})
             return StepResult("done", note=_failures(RunArtifacts(self._ledger.store, run)))
 
         return self._ledger.commit_with_retry(attempt)
+
+    def _give_role_back(self, version: LedgerVersion, owner: str) -> None:
+        """Let others publish if a run that another one has replaced is still the publisher."""
+        publisher = version.manifest.publisher
+        if publisher and publisher.is_run and publisher.owner == owner:
+            self._ledger.commit(version, replace(version.manifest, publisher=None), {})
 
     def _manifest_updater(self, context: RunContext) -> ManifestUpdater:
         return self._updater.manifest_updater(context.manifest)

@@ -230,7 +230,9 @@ def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> No
     updater = ManifestUpdater(small_site(urls=4), RENDERER, NOW)
     builder = BuilderRole("process", 1_000, position="")
     seen = dict.fromkeys(numbered(20), snapshot())
-    found = updater.update(Manifest(builder=builder), seen, no_records, None, replace(builder, position="page-00019.html"))
+    found = updater.update(
+        Manifest(builder=builder), seen, no_records, None, replace(builder, position="page-00019.html")
+    )
     assert (found.manifest.pending, found.manifest.indexes) == ((), ())
     assert len(found.manifest.entries) > 3
 
@@ -238,6 +240,7 @@ def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> No
 def no_records(entry: ShardEntry) -> Sequence[Record] | None:
     """No records of any entry, as if all of their files were lost."""
     del entry
+    return None
 
 
 def test_an_update_names_the_entries_that_it_needs_and_that_are_lost() -> None:
@@ -263,9 +266,10 @@ def test_an_update_of_a_lost_range_with_all_of_its_objects_gives_undated_pages_t
 
     updater = ManifestUpdater(ledger.site, RENDERER, NOW)
     seen = {key: snapshot("two", modified="2026-11-20T00:00:00Z") for key in lost_keys}
-    found = updater.update(ledger.manifest, seen, load)
-    assert found.lost_entries == (lost,)
-    files = ledger.record_files | found.records
+    assert updater.update(ledger.manifest, seen, load).lost_entries == (lost,)
+    found = updater.update(ledger.manifest, seen, load, lost=[lost])
+    assert found.lost_entries == ()
+    files = {**ledger.record_files, **found.records}
     after = {
         record.key: record
         for entry in found.manifest.entries

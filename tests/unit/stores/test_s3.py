@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from buckets import MadeBucket
 
 
-def store(bucket: MadeBucket, prefix: str = "www/", **values: str) -> S3Store:
-    return S3Store(bucket.client, bucket.name, prefix, **values)
+def store(bucket: MadeBucket, prefix: str = "www/", cache_control: str = "") -> S3Store:
+    return S3Store(bucket.client, bucket.name, prefix, cache_control)
 
 
 def test_what_is_written_is_read_again(bucket: MadeBucket) -> None:

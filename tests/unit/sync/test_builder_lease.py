@@ -118,8 +118,10 @@ def test_a_distributed_rebuild_waits_for_a_process_and_not_for_another_distribut
 def test_a_build_is_continued_at_its_position_by_a_replacement_of_the_manifest() -> None:
     build = Build(replace(BUILD, expires=900))
     version = build.lease.take(build.version)
-    assert version.manifest.builder == build.builder() == BuilderRole(
-        build.owner, 1_300, position="m.html", previous="manifests/1-x.json"
+    assert (
+        version.manifest.builder
+        == build.builder()
+        == BuilderRole(build.owner, 1_300, position="m.html", previous="manifests/1-x.json")
     )
 
 

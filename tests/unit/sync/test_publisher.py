@@ -12,7 +12,7 @@ from unit.published_sites import BASE, LEASE, commit_only, listed_urls, publishe
 
 from waypost.core.errors import OtherRunError, StoreError, UncertainError
 from waypost.ledger.ledger_state import PublisherRole
-from waypost.ledger.manifest import Manifest, PendingFile
+from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import with_pending_files
 from waypost.stores.base import NO_METADATA
 from waypost.sync import rebuild
@@ -28,7 +28,7 @@ def publish(site: SimulatedSite, **options: Any) -> FileChanges:
 def make_pending(site: SimulatedSite, *names: str) -> Manifest:
     """Note that these files may be wrong."""
     version = site.ledger().read()
-    after = with_pending_files(version.manifest, version.manifest.files, site.clock.time(), names)
+    after = with_pending_files(version.manifest, version.manifest.files, names)
     return site.ledger().commit(version, after, {}).manifest
 
 
@@ -437,7 +437,7 @@ def test_the_files_of_two_ledgers_in_one_folder_do_not_touch_each_other() -> Non
     for site in (german, english):
         for key in list(site.source.objects)[1:]:
             site.delete(key)
-        site.updater().update([key for key in (f"{n:03}.html" for n in range(12))])
+        site.updater().update([f"{n:03}.html" for n in range(12)])
         site.clock.sleep(2 * DAY)
         rebuild.rebuild(site.updater(), max_removed=100)
         site.clock.sleep(2 * DAY)

@@ -22,9 +22,9 @@ from waypost.core.errors import StoreError, UncertainError
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile
 from waypost.stores.base import NO_METADATA
 from waypost.sync import rebuild
-from waypost.sync.publisher_lease import LeaseExpiredError
 from waypost.sync.published_files import LEDGER_ID, PresentFile
-from waypost.sync.round_writer import Progress, with_doubtful_files, without_finished_files
+from waypost.sync.publisher_lease import LeaseExpiredError
+from waypost.sync.round_writer import Progress, RoundWriter, with_doubtful_files, without_finished_files
 
 DUPLICATES: dict[str, Any] = {"groups": {"blog": ["/blog/"]}, "drop_html": True, "trailing_slash": "never"}
 
@@ -32,9 +32,13 @@ DUPLICATES: dict[str, Any] = {"groups": {"blog": ["/blog/"]}, "drop_html": True,
 def write(site: SimulatedSite) -> tuple[dict[str, str], Progress]:
     """Write all waves of the pending files of the present manifest."""
     writer, progress = round_writer(site)
+    write_waves(writer)
+    return writer.finished, progress
+
+
+def write_waves(writer: RoundWriter) -> None:
     for wave in writer.waves(writer.plan({})):
         writer.write(wave)
-    return writer.finished, progress
 
 
 def changed_until(
@@ -67,7 +71,7 @@ def test_of_a_sitemap_that_is_split_the_new_one_is_written_first_and_the_old_one
 def test_of_sitemaps_that_are_merged_the_one_that_stays_is_written_before_the_index() -> None:
     site = published_site(40)
     keys = [f"{n:03}.html" for n in range(1, 40)]
-    new, _, larger = changed_until(site, keys, lambda new, smaller, larger: bool(larger and not (new or smaller)))
+    *_, larger = changed_until(site, keys, lambda new, smaller, larger: bool(larger and not (new or smaller)))
     assert planned_waves(site) == [larger, {"sitemap.xml"}]
 
 
@@ -284,8 +288,7 @@ def test_no_write_begins_without_time_in_the_lease() -> None:
     site.clock.sleep(LEASE - 30)
     writer, progress = round_writer(site, lease)
     with pytest.raises(LeaseExpiredError):
-        for wave in writer.waves(writer.plan({})):
-            writer.write(wave)
+        write_waves(writer)
     assert (writer.finished, progress.attempted) == ({}, set())
     assert "sitemap.xml" not in site.outputs.files
 
