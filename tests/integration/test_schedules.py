@@ -6,7 +6,7 @@ import pytest
 from schedules.running import failures
 
 _FEW, _PARTS = 50, 4
-_MANY, _MANY_PARTS = 500, 16
+_MANY, _MANY_PARTS = 500, 14
 
 
 @pytest.mark.parametrize("part", range(_PARTS))
