@@ -79,7 +79,7 @@ def test_an_index_in_the_place_of_a_sitemap_is_written_last_and_a_sitemap_in_the
     ids=["too many URLs", "too many bytes", "too many sitemaps"],
 )
 def test_a_union_may_be_over_a_limit_for_a_moment_so_that_no_entry_is_missing(
-    target: bytes, published: bytes, limits: dict[str, int]
+    target: bytes, published: bytes, limits: dict[str, Any]
 ) -> None:
     found = replaced(target, published, **limits)
     assert found.is_last
