@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from typing import TYPE_CHECKING, Any
 
@@ -205,12 +206,20 @@ def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -
         assert stack.ask(action="check")["in_sync"]
         assert stack.ask(action="status")["url_count"] == 2
 
+        stack.configure(WAYPOST_BASE_URL="https://www.example.org/")
+        stack.put("newer.html", "<title>C</title>")  # its event has another call rebuild the ledger
+        until(lambda: "https://www.example.org/newer.html" in stack.sitemap(), "the rebuild")
+        assert stack.ask(action="check")["in_sync"]
+        log = (tmp_path / "ministack.log").read_text()
+        # In AWS, sqs:ChangeMessageVisibility allows the batch operation, too; in the emulator it does not.
+        assert set(re.findall(r"when calling the (\w+) operation", log)) <= {"ChangeMessageVisibilityBatch"}
+
         stack.configure(WAYPOST_NAME="map")
         denied = stack.ask(action="rebuild")
         assert "AccessDenied" in denied["errorMessage"]
         assert "s3://site/map.xml" in denied["errorMessage"]
         assert stack.sitemap("map.xml") == ""
-        assert "new.html" in stack.sitemap()
+        assert "newer.html" in stack.sitemap()
         stack.configure(WAYPOST_NAME="sitemap")
         assert "AccessDenied" in stack.ask(action="status")["last_error"]["message"]
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from buckets import MadeBucket
-from concurrency_harness import undated
 from fake_stores import SimulatedSite
 from integration.test_function import BASE, NO_MESSAGE, NO_QUEUE, Context, as_json, bridged, function_site, queued
+from page_content import undated
 from proxies import Proxy, Request, proxy_for
 from run_harness import NEXT_STEP, Execution, split_at_keys
 from servers import answer as http_answer

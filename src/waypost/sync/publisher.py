@@ -92,7 +92,7 @@ class Publisher:
     def _publish(
         self, version: LedgerVersion, known: KnownFiles, progress: Progress, *, collects: bool
     ) -> LedgerVersion:
-        """Take steps until nothing is left to do; returns the manifest at the end, in which the role may be held."""
+        """Take steps until nothing is left to do and the role is given back, or the deadline is reached."""
         generation = version.manifest.generation
         while progress.is_complete:
             manifest = version.manifest
@@ -109,7 +109,7 @@ class Publisher:
             elif self._can_publish(manifest) and collects:
                 version, collects = self._collect(version, progress), False
             else:
-                break
+                version = self._end(version)
         return version
 
     def _has_work(self, manifest: Manifest, generation: int, *, collects: bool) -> bool:
@@ -126,6 +126,13 @@ class Publisher:
         """Replace the manifest, so that an earlier replacement without an answer can no longer take effect."""
         try:
             return self._lease.take(version)
+        except ConflictError:
+            return self._ledger.read()
+
+    def _end(self, version: LedgerVersion) -> LedgerVersion:
+        """Give the role back, unless another process has committed something that may have to be published."""
+        try:
+            return self._ledger.commit(version, replace(version.manifest, publisher=None), {})
         except ConflictError:
             return self._ledger.read()
 
