@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from documents import ROBOTS, Robots
 from ledger import ended, files_of
-from requests import NO_NAMES, fail, replace_manifest
+from requests import NO_NAMES, head, replace_manifest
 from state import EXPIRED, NOBODY, Manifest, Scenario, Shared, Step, Writer
 
 
@@ -22,10 +22,10 @@ def next_during_build(shared: Shared, writer: Writer, view: Manifest) -> str:
     if view.builder == writer.owner:
         return "list"
     if shared.builder_lease == EXPIRED:
-        return "find_rules"
+        return "look" if writer.kind == "pages" else "find_rules"
     if writer.kind == "robots":
         return "robots"
-    if writer.kind == "rebuild":
+    if writer.kind in ("rebuild", "publish", "continue"):
         return "fail"
     return "look" if writer.kind == "pages" else "acknowledge"
 
@@ -34,7 +34,8 @@ def commit_during_build(shared: Shared, writer: Writer, view: Manifest) -> list[
     """Replace the manifest, also if nothing changed; what the build has not reached it will find itself."""
     found = {page: version for page, version in writer.seen if page < view.position}
     pages = tuple(found.get(page, version) for page, version in enumerate(view.pages))
-    then = writer._replace(at="recheck", names=NO_NAMES, unsure=False)
+    kind = "continue" if shared.builder_lease == EXPIRED else writer.kind
+    then = writer._replace(at="recheck", kind=kind, names=NO_NAMES, unsure=False)
     again = writer._replace(at="read", view=None, fresh=False, seen=(), names=NO_NAMES, unsure=True)
     after = view._replace(pages=pages, last=NOBODY)
     return replace_manifest(shared, writer, after, NO_NAMES, f"{writer.owner} commits during a build", then, again)
@@ -47,7 +48,7 @@ def find_rules(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]
 
 def present_rules(shared: Shared) -> int:
     """The owner's rules in robots.txt; 0 if there is none."""
-    robots = dict(shared.files).get(ROBOTS)
+    robots = head(shared, ROBOTS)
     return robots.rules if isinstance(robots, Robots) else 0
 
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 ROBOTS = "robots.txt"
 ROOT = "sitemap.xml"
 FOREIGN = "foreign"
-"""The content of a file that Waypost did not write."""
+DELETED = "deleted by somebody"
+"""The content of a file that Waypost did not write; of one that somebody deleted, which no writer can prevent."""
 
 
 class Sitemap(NamedTuple):

@@ -5,7 +5,7 @@ import time
 from array import array
 from typing import NamedTuple
 
-from documents import ROBOTS, Robots, documents, listed_urls, missing_children, roots, written
+from documents import DELETED, ROBOTS, Robots, documents, listed_urls, missing_children, roots, written
 from protocol import environment_steps, noticed, writer_steps
 from state import ACKNOWLEDGED, EXPIRED, IDLE, Manifest, Scenario, Shared, Step, Writer
 
@@ -79,7 +79,7 @@ def wrong_at_the_end(scenario: Scenario, shared: Shared) -> str:
         return f"invariant 4: {wrong} are wrong at the end"
     if manifest.pending or (manifest.publisher and shared.lease != EXPIRED) or manifest.builder:
         return "invariant 4: something is pending, or somebody is in a role, at the end"
-    orphans = files.keys() - wanted.keys() - {name for name, _ in manifest.unreferenced}
+    orphans = {name for name, content in files.items() if content != DELETED} - wanted.keys() - {name for name, _ in manifest.unreferenced}
     if orphans:
         return f"invariant 4: nothing will delete {sorted(orphans)}"
     return ""

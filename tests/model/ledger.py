@@ -1,7 +1,7 @@
 """How a commit changes the manifest."""
 
 from documents import ROBOTS, Content, Pages, documents, listed_keys, roots
-from state import NOBODY, NOT_BUILDING, Manifest, Notice, Scenario
+from state import NOBODY, NOT_BUILDING, Manifest, Scenario
 
 
 def files_of(scenario: Scenario, manifest: Manifest) -> dict[str, Content]:
@@ -68,8 +68,3 @@ def ended(scenario: Scenario, building: Manifest, pages: Pages, day: int) -> tup
     after = building._replace(pages=pages, builder=NOBODY, position=NOT_BUILDING, previous=(), last=NOBODY)
     wanted = wanted_names(scenario, after)
     return with_names(after, wanted, wanted, set(), frozenset(building.previous), day), wanted
-
-
-def notice(before: Manifest, added: frozenset[str], after: Manifest) -> Notice:
-    """What other processes notice of a replacement."""
-    return Notice(added, before.config != after.config)

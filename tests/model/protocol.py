@@ -10,7 +10,7 @@ from writer import PROGRAM
 
 BEFORE_COMMIT = {"look", "robots", "commit", "put_back", "release", "find_rules", "begin", "list", "find_rules_again",
                  "portion"}
-IN_ROLE = {"recheck", "plan", "write", "unsure", "collect", "give_back", "find_rules_after"}
+IN_ROLE = {"recheck", "plan", "write", "unsure", "settle", "collect", "give_back", "reread", "find_rules_after"}
 
 
 def writer_steps(scenario: Scenario, shared: Shared, writer: Writer, slot: int) -> list[Step]:
@@ -24,7 +24,8 @@ def writer_steps(scenario: Scenario, shared: Shared, writer: Writer, slot: int) 
     steps = PROGRAM[writer.at](scenario, shared, writer)
     if shared.faults[CRASH] and _may_crash(shared, writer):
         left = shared._replace(faults=spent(shared.faults, CRASH))
-        state = AS_PUBLISH if writer.kind in ("daily", "publish") else VISIBLE
+        lost = writer.kind == "publish" or (writer.kind == "daily" and not scenario.keeps("daily again"))
+        state = AS_PUBLISH if lost else VISIBLE
         steps = [*steps, Step(f"{writer.owner} dies", with_message(left, writer.message, state), IDLE)]
     return steps
 
@@ -47,7 +48,8 @@ def noticed(writer: Writer, notice: Notice) -> Writer:
     before = writer.saw_settings_before or notice.is_other_config
     if writer.at in BEFORE_COMMIT:
         return writer._replace(
-            at="read", view=None, fresh=False, seen=(), names=frozenset(), known=(), saw_settings_before=before
+            at="read", view=None, fresh=False, seen=(), names=frozenset(), known=(), plan=(), countable=frozenset(),
+            finished=frozenset(), saw_settings_before=before,
         )
     if writer.at in IN_ROLE:
         keeps_view = writer.at in ("recheck", "plan", "find_rules_after")

@@ -1,6 +1,5 @@
 """Single requests of a writer, each with what may become of it: answered, refused, unanswered, or late."""
 
-from ledger import notice
 from state import (
     AS_PUBLISH,
     EXPIRED,
@@ -14,6 +13,7 @@ from state import (
     ACKNOWLEDGED,
     Late,
     Manifest,
+    Notice,
     Scenario,
     Shared,
     Step,
@@ -21,7 +21,7 @@ from state import (
     Writer,
 )
 from waves import writes
-from documents import FOREIGN, ROBOTS, Robots, Content, written
+from documents import DELETED, FOREIGN, ROBOTS, Robots, Content, written
 
 NO_NAMES: frozenset[str] = frozenset()
 
@@ -47,12 +47,12 @@ def with_manifest(shared: Shared, after: Manifest, owner: int, *, takes: bool) -
 
 def replace_manifest(
     shared: Shared, writer: Writer, after: Manifest, added: frozenset[str], label: str, then: Writer,
-    unanswered: Writer, *, takes: bool = False,
+    unanswered: Writer, *, takes: bool = False, confirms_settings: bool = False,
 ) -> list[Step]:
     """Replace the manifest, which is still `writer.view`; `unanswered` goes on if there is no answer."""
     if takes:
         after = after._replace(publisher=writer.owner)
-    news = notice(shared.manifest, added, after)
+    news = Notice(added, confirms_settings or shared.manifest.config != after.config)
     done = with_manifest(shared, after._replace(last=NOBODY), writer.owner, takes=takes)
     steps = [Step(label, done, then._replace(view=after._replace(last=NOBODY) if then.view else None), news)]
     if shared.faults[UNANSWERED]:
@@ -72,13 +72,21 @@ def may_write(scenario: Scenario, shared: Shared, writer: Writer) -> bool:
     """Whether the clock is before the end of the writer's lease, less the margin."""
     if not scenario.keeps("clock"):
         return True
-    return shared.manifest.publisher == writer.owner and shared.lease == VALID
+    if shared.manifest.publisher != writer.owner:
+        return writer.unsure  # its clock knows nothing of a replacement that took effect without an answer
+    return shared.lease == VALID
+
+
+def head(shared: Shared, name: str) -> Content | None:
+    """What a writer sees of a published file."""
+    found = dict(shared.files).get(name)
+    return None if found == DELETED else found
 
 
 def put(scenario: Scenario, shared: Shared, writer: Writer, write: Write) -> list[Step]:
     """Write one file if it is still what was seen of it; else look at it again."""
     label = f"{writer.owner} writes {write.name} {write.wave}"
-    present = dict(shared.files).get(write.name)
+    present = head(shared, write.name)
     if present != write.expected and scenario.keeps("If-Match"):
         return [Step(f"{label} (412)", shared, seen_again(scenario, writer, write, present))]
     done = writer._replace(

@@ -1,6 +1,6 @@
 """The scenarios: which site, what happens, and which faults."""
 
-from documents import FOREIGN, ROBOTS, Robots, Site, written
+from documents import DELETED, FOREIGN, ROBOTS, Robots, Site, written
 from state import Action, Message, Scenario, Shared
 
 
@@ -14,10 +14,10 @@ def change(message: int, **pages: int) -> Action:
     return Action(f"objects change: {pages}", apply, message)
 
 
-def tamper(message: int, name: str, content: str | None = FOREIGN) -> Action:
+def tamper(message: int, name: str, content: str = FOREIGN) -> Action:
     """Somebody overwrites or deletes an output."""
     return Action(
-        f"somebody {'overwrites' if content else 'deletes'} {name}",
+        f"somebody {'overwrites' if content == FOREIGN else 'deletes'} {name}",
         lambda shared: shared._replace(files=written(shared.files, name, content)),
         message,
         is_tampering=True,
@@ -176,6 +176,6 @@ def tampering(**faults: int) -> Scenario:
         Site((0, 1, 2), boundaries=frozenset({1})),
         (1, 0, 1),
         (pages(1), Message("output", name="sitemap.xml"), Message("output", name="s1")),
-        ((change(0, p1=1),), (tamper(1, "sitemap.xml"), tamper(2, "s1", None))),
+        ((change(0, p1=1),), (tamper(1, "sitemap.xml"), tamper(2, "s1", DELETED))),
         **faults,
     )

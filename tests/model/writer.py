@@ -5,7 +5,7 @@ from collections.abc import Callable
 import building
 from documents import ROBOTS, Robots, roots
 from ledger import committed, files_of, receiving
-from requests import NO_NAMES, acknowledge, delete, fail, may_write, put, replace_manifest, seen_again
+from requests import NO_NAMES, acknowledge, delete, fail, head, may_write, put, replace_manifest, seen_again
 from state import EXPIRED, NOBODY, VALID, Manifest, Scenario, Shared, Step, Write, Writer
 from waves import writes
 
@@ -43,7 +43,7 @@ def look(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     names = NO_NAMES
     if writer.kind == "output" and writer.view:
         wanted = files_of(scenario, writer.view).get(message.name)
-        if wanted and dict(shared.files).get(message.name) != wanted:
+        if wanted and head(shared, message.name) != wanted:
             names = frozenset({message.name})
     seen = tuple((page, shared.site[page]) for page in pages)
     return [Step(f"{writer.owner} looks", shared, writer._replace(at="commit", seen=seen, names=names))]
@@ -51,7 +51,7 @@ def look(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 
 def robots(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Compare the rules of robots.txt with the manifest's, and the sitemaps that it names."""
-    view, present = writer.view, dict(shared.files).get(ROBOTS)
+    view, present = writer.view, head(shared, ROBOTS)
     assert view
     rules = present.rules if isinstance(present, Robots) else 0
     label = f"{writer.owner} reads robots.txt"
@@ -60,6 +60,8 @@ def robots(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
             return fail(shared, writer)
         return [Step(label, shared, writer._replace(at="begin", rules=rules))]
     if view.is_building:
+        if scenario.keeps("robots.txt waits for the build"):
+            return fail(shared, writer)
         return [Step(label, shared, writer._replace(at="acknowledge", view=None))]
     named = present.roots if isinstance(present, Robots) else ()
     files = files_of(scenario, view)
@@ -96,7 +98,8 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     then = writer._replace(at="recheck", names=added or after.pending_names, unsure=False)
     if not scenario.keeps("others' names"):
         then = then._replace(names=added)
-    if after == view and not unsure and not (takes and not (holds and shared.lease == VALID)):
+    confirms = writer.kind == "rebuild" and scenario.keeps("rebuild confirms settings")
+    if after == view and not added and not unsure and not confirms and not (takes and not (holds and shared.lease == VALID)):
         return [Step(f"{writer.owner} finds nothing changed", shared, then._replace(countable=after.pending_names))]
     known = tuple((name, files_of(scenario, view).get(name)) for name in sorted(added - view.pending_names - {ROBOTS}))
     if scenario.keeps("union") and receiving(scenario, view, after):
@@ -108,7 +111,8 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         wrote=writer.wrote if holds else NO_NAMES,
     )
     unanswered = _again(writer)._replace(unsure=True)
-    return replace_manifest(shared, writer, after, added, f"{writer.owner} commits", then, unanswered, takes=takes)
+    return replace_manifest(shared, writer, after, added, f"{writer.owner} commits", then, unanswered,
+                            takes=takes, confirms_settings=confirms)
 
 
 def _again(writer: Writer) -> Writer:
@@ -129,6 +133,8 @@ def recheck(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     writer = writer._replace(seen=())
     if view.publisher == writer.owner and not view.is_building:
         return [Step(label, shared, writer._replace(at="plan", names=NO_NAMES))]
+    if view.is_building and writer.kind == "continue":
+        return [Step(label, shared, _again(writer))]
     if writer.names and not view.is_building:
         return [Step(label, shared, writer._replace(at="wait", view=None, fresh=False))]
     return [Step(label, shared, writer._replace(at="acknowledge", view=None, fresh=False, names=NO_NAMES))]
@@ -138,7 +144,7 @@ def plan(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Look at the pending files, and decide what to write in which order."""
     view = writer.view
     assert view
-    files, present, known = files_of(scenario, view), dict(shared.files), dict(writer.known)
+    files, known = files_of(scenario, view), dict(writer.known)
     if not scenario.keeps("manifest knows"):
         known = {}
     planned_writes: list[Write] = []
@@ -148,7 +154,7 @@ def plan(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
             continue
         content = files.get(name)
         is_known = name in known
-        published = known[name] if is_known else present.get(name)
+        published = known[name] if is_known else head(shared, name)
         if name == ROBOTS:
             content = Robots(published.rules if isinstance(published, Robots) else 0, roots(files))
         assert content is not None
@@ -182,7 +188,7 @@ def unsure(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         return []
     name = next(iter(writer.names))
     target = next(each for each in writer.plan if each.name == name)
-    present = dict(shared.files).get(name)
+    present = head(shared, name)
     return [Step(f"{writer.owner} looks at {name} again", shared, seen_again(scenario, writer, target, present))]
 
 
@@ -246,6 +252,10 @@ def reread(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         return [Step(f"{label}: not in the role", shared, _again(writer))]
     if view.config != writer.config or view.is_building:
         return [Step(f"{label}: a build", shared, writer._replace(at="release", view=view, fresh=True))]
+    if writer.unsure and scenario.keeps("replace before writing again"):
+        after = view._replace(last=NOBODY)
+        then = writer._replace(at="reread", view=view, fresh=True, unsure=False)
+        return replace_manifest(shared, writer, after, NO_NAMES, f"{label}, and replaces it", then, writer)
     left = view.pending_names - writer.finished
     again = writer._replace(view=view, fresh=True, countable=view.pending_names, unsure=False)
     if left and scenario.keeps("continue"):
