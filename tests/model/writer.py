@@ -101,7 +101,7 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     confirms = writer.kind == "rebuild" and scenario.keeps("rebuild confirms settings")
     if after == view and not added and not unsure and not confirms and not (takes and not (holds and shared.lease == VALID)):
         return [Step(f"{writer.owner} finds nothing changed", shared, then._replace(countable=after.pending_names))]
-    known = tuple((name, files_of(scenario, view).get(name)) for name in sorted(added - view.pending_names - {ROBOTS}))
+    known = tuple((name, files_of(scenario, view).get(name)) for name in sorted(added - view.pending_names - again - {ROBOTS}))
     if scenario.keeps("union") and receiving(scenario, view, after):
         known = ()
     then = then._replace(
