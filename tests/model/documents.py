@@ -1,30 +1,35 @@
-"""The published files as a function of the pages: sitemaps, indexes and robots.txt, as small values."""
+"""The published files as a function of the pages: sitemaps, indexes, a page of HTML and robots.txt, as small values."""
 
 from functools import lru_cache
 from typing import NamedTuple
 
 ROBOTS = "robots.txt"
 ROOT = "sitemap.xml"
+HTML = "map.html"
 FOREIGN = "foreign"
 DELETED = "deleted by somebody"
 """The content of a file that Waypost did not write; of one that somebody deleted, which no writer can prevent."""
 
 
 class Sitemap(NamedTuple):
-    """A sitemap of the keys before `end`; `urls` are pairs of a URL and the version of its page."""
+    """A sitemap; `urls` are pairs of a URL and the version of its page."""
 
-    start: int
-    end: int
     urls: tuple[tuple[int, int], ...]
 
 
 class Index(NamedTuple):
-    """An index over the sitemaps of the keys before `end`; each child is a name and what its date follows from."""
+    """An index; each child is a name and what its date follows from."""
 
-    start: int
-    end: int
     children: tuple[tuple[str, object], ...]
     kind: str = "index"
+
+
+class Html(NamedTuple):
+    """A page of HTML with all URLs."""
+
+    urls: tuple[int, ...]
+    kind: str = "html"
+    is_for_readers: bool = True
 
 
 class Robots(NamedTuple):
@@ -34,7 +39,7 @@ class Robots(NamedTuple):
     roots: tuple[str, ...]
 
 
-Content = Sitemap | Index | Robots | str
+Content = Sitemap | Index | Html | Robots | str
 Files = tuple[tuple[str, Content], ...]
 Pages = tuple[int, ...]
 
@@ -53,8 +58,9 @@ class Site(NamedTuple):
     index_boundaries: frozenset[int] = frozenset()
     excluded: tuple[frozenset[int], ...] = (frozenset(),)
     disallowed: tuple[frozenset[int], ...] = (frozenset(), frozenset(), frozenset())
-    prefix: tuple[str, ...] = ("", "")
+    prefix: tuple[str, ...] = ("", "", "")
     dated: bool = False
+    has_html: bool = False
 
 
 @lru_cache(maxsize=None)
@@ -68,44 +74,59 @@ def listed_keys(site: Site, pages: Pages, config: int, rules: int) -> dict[int, 
     return keys
 
 
+class Named(NamedTuple):
+    """A file of a manifest, and the range of keys that it is for."""
+
+    content: Content
+    start: int
+    end: int
+
+
 @lru_cache(maxsize=None)
-def documents(site: Site, pages: Pages, config: int, rules: int) -> dict[str, Content]:
-    """The files of these pages, by name, without robots.txt; none if nothing is listed."""
+def named_files(site: Site, pages: Pages, config: int, rules: int) -> dict[str, Named]:
+    """The files of these pages with their ranges, without robots.txt; none if nothing is listed."""
     prefix = site.prefix[config]
-    sitemaps = _sitemaps(site, pages, sorted(listed_keys(site, pages, config, rules).values()))
-    if len(sitemaps) < 2:
-        return {prefix + ROOT: sitemap for sitemap in sitemaps}
-    named = {f"{prefix}s{sitemap.start}": sitemap for sitemap in sitemaps}
-    return {**named, **_indexes(site, named, prefix)}
+    keys = sorted(listed_keys(site, pages, config, rules).values())
+    sitemaps = _sitemaps(site, pages, keys)
+    files = {f"{prefix}s{each.start}": each for each in sitemaps} if len(sitemaps) > 1 else {}
+    files |= _indexes(site, files, prefix) if files else {prefix + ROOT: each for each in sitemaps}
+    if site.has_html and keys:
+        files[HTML] = Named(Html(tuple(site.url_of[key] for key in keys)), 0, len(pages))
+    return files
 
 
-def _sitemaps(site: Site, pages: Pages, keys: list[int]) -> list[Sitemap]:
-    starts = [0, *(key for key in keys[1:] if key in site.boundaries)] if keys else []
-    if keys and keys[0] in site.boundaries:
-        starts[0] = keys[0]
+def _sitemaps(site: Site, pages: Pages, keys: list[int]) -> list[Named]:
+    starts = [keys[0] if keys[0] in site.boundaries else 0] if keys else []
+    starts += [key for key in keys[1:] if key in site.boundaries]
     stops = [*starts[1:], len(pages)]
     return [
-        Sitemap(start, stop, tuple((site.url_of[key], pages[key]) for key in keys if start <= key < stop))
+        Named(Sitemap(tuple((site.url_of[key], pages[key]) for key in keys if start <= key < stop)), start, stop)
         for start, stop in zip(starts, stops, strict=True)
     ]
 
 
-def _indexes(site: Site, sitemaps: dict[str, Sitemap], prefix: str) -> dict[str, Index]:
-    children = [(each.start, name, each if site.dated else None) for name, each in sitemaps.items()]
+def _indexes(site: Site, sitemaps: dict[str, Named], prefix: str) -> dict[str, Named]:
+    children = [(each.start, name, each.content if site.dated else None) for name, each in sitemaps.items()]
     starts = [0, *(start for start, *_ in children[1:] if start in site.index_boundaries)]
     stops = [*starts[1:], len(site.url_of)]
     return {
-        prefix + (f"i{start}" if start else ROOT): Index(
-            start, stop, tuple((name, date) for first, name, date in children if start <= first < stop)
+        prefix + (f"i{start}" if start else ROOT): Named(
+            Index(tuple((name, date) for first, name, date in children if start <= first < stop)), start, stop
         )
         for start, stop in zip(starts, stops, strict=True)
     }
 
 
+@lru_cache(maxsize=None)
+def documents(site: Site, pages: Pages, config: int, rules: int) -> dict[str, Content]:
+    """The files of these pages, by name, without robots.txt; none if nothing is listed."""
+    return {name: each.content for name, each in named_files(site, pages, config, rules).items()}
+
+
 def roots(files: dict[str, Content]) -> tuple[str, ...]:
     """The names that robots.txt has: the indexes, or the only sitemap."""
     indexes = sorted(name for name, content in files.items() if isinstance(content, Index))
-    return tuple(indexes or sorted(files))
+    return tuple(indexes or sorted(name for name, content in files.items() if isinstance(content, Sitemap)))
 
 
 def written(files: Files, name: str, content: Content | None) -> Files:
@@ -121,10 +142,9 @@ def listed_urls(files: Files) -> frozenset[int]:
     urls: set[int] = set()
     for name in _root_names(content):
         root = content.get(name)
-        names = [child for child, _ in root.children] if isinstance(root, Index) else [name]
-        for each in names:
+        for each in [child for child, _ in root.children] if isinstance(root, Index) else [name]:
             sitemap = content.get(each)
-            urls.update(url for url, _ in sitemap.urls if isinstance(sitemap, Sitemap)) if isinstance(sitemap, Sitemap) else None
+            urls.update(url for url, _ in sitemap.urls) if isinstance(sitemap, Sitemap) else None
     return frozenset(urls)
 
 
@@ -143,14 +163,22 @@ def missing_children(files: Files) -> frozenset[str]:
     return frozenset(named - content.keys())
 
 
-def joined(content: Content, published: Content | None) -> Content:
-    """A sitemap or an index with all that is in either of two; where they differ, as the first has it."""
-    if isinstance(content, Sitemap) and isinstance(published, Sitemap):
-        urls = {**dict(published.urls), **dict(content.urls)}
-        merged = Sitemap(content.start, max(content.end, published.end), tuple(sorted(urls.items())))
-        return content if len(urls) == len(content.urls) else merged
-    if isinstance(content, Index) and isinstance(published, Index):
-        children = {**dict(published.children), **dict(content.children)}
-        merged = content._replace(children=tuple(sorted(children.items(), key=lambda each: each[0])))
-        return content if len(children) == len(content.children) else merged
-    return content
+class Difference(NamedTuple):
+    """How a published file of the same kind differs from what it should be; `union` has the entries of both."""
+
+    union: Content
+    gains: bool
+    loses: bool
+
+
+def difference(target: Content, published: Content) -> Difference | None:
+    """Compare the entries of two sitemaps, or of two indexes; None for other files."""
+    if isinstance(target, Sitemap) and isinstance(published, Sitemap):
+        new, old = dict(target.urls), dict(published.urls)
+        union: Content = Sitemap(tuple(sorted({**old, **new}.items())))
+        return Difference(union, bool(new.keys() - old.keys()), bool(old.keys() - new.keys()))
+    if isinstance(target, Index) and isinstance(published, Index):
+        children, before = dict(target.children), dict(published.children)
+        union = Index(tuple(sorted({**before, **children}.items(), key=lambda each: each[0])))
+        return Difference(union, bool(children.keys() - before.keys()), bool(before.keys() - children.keys()))
+    return None

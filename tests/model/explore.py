@@ -5,9 +5,10 @@ import time
 from array import array
 from typing import NamedTuple
 
-from documents import DELETED, ROBOTS, Robots, documents, listed_urls, missing_children, roots, written
-from protocol import environment_steps, noticed, writer_steps
-from state import ACKNOWLEDGED, EXPIRED, IDLE, Manifest, Scenario, Shared, Step, Writer
+from model.documents import ROBOTS, Robots, documents, roots, written
+from model.invariants import broken_by, is_quiet, wrong_at_the_end
+from model.protocol import environment_steps, noticed, writer_steps
+from model.state import IDLE, Manifest, Notice, Scenario, Shared, Writer
 
 
 class Report(NamedTuple):
@@ -32,57 +33,12 @@ def initial(scenario: Scenario) -> Shared:
         published = written(published, ROBOTS, Robots(0, roots(files)))
     return Shared(
         site=scenario.start,
-        robots_rules=0,
         files=published,
         manifest=Manifest(scenario.start),
         messages=(0,) * len(scenario.messages),
         scripts=(0,) * len(scenario.scripts),
         faults=(scenario.crashes, scenario.unanswered, scenario.late, scenario.pauses),
     )
-
-
-def broken_by(scenario: Scenario, before: Shared, step: Step) -> str:
-    """The invariant that a step breaks, or nothing."""
-    after = step.shared
-    if step.is_tampering or before.files == after.files:
-        return ""
-    missing = missing_children(after.files) - missing_children(before.files)
-    if missing:
-        return f"invariant 1: {sorted(missing)} are named and do not exist"
-    lost = (listed_urls(before.files) - listed_urls(after.files)) & scenario.always
-    if lost:
-        return f"invariant 2: URLs {sorted(lost)} are no longer listed"
-    return ""
-
-
-def is_quiet(scenario: Scenario, shared: Shared) -> bool:
-    """Whether all has happened, and all messages are acknowledged (no process runs then)."""
-    return (
-        all(state == ACKNOWLEDGED for state in shared.messages)
-        and all(done == len(script) for done, script in zip(shared.scripts, scenario.scripts, strict=True))
-        and not shared.late
-    )
-
-
-def wrong_at_the_end(scenario: Scenario, shared: Shared) -> str:
-    """What differs from a quiet full build in a quiet state, or nothing."""
-    manifest, files = shared.manifest, dict(shared.files)
-    robots = files.pop(ROBOTS, None)
-    rules = robots.rules if isinstance(robots, Robots) else 0
-    wanted = documents(scenario.site, shared.site, shared.config, rules)
-    if not wanted:
-        return ""
-    wrong = sorted(name for name, content in wanted.items() if files.get(name) != content)
-    if scenario.has_robots and (not isinstance(robots, Robots) or robots.roots != roots(wanted)):
-        wrong.append(ROBOTS)
-    if wrong:
-        return f"invariant 4: {wrong} are wrong at the end"
-    if manifest.pending or (manifest.publisher and shared.lease != EXPIRED) or manifest.builder:
-        return "invariant 4: something is pending, or somebody is in a role, at the end"
-    orphans = {name for name, content in files.items() if content != DELETED} - wanted.keys() - {name for name, _ in manifest.unreferenced}
-    if orphans:
-        return f"invariant 4: nothing will delete {sorted(orphans)}"
-    return ""
 
 
 class Exploration:

@@ -1,16 +1,50 @@
 """All that may happen next in a state: a step of a writer, of the environment, or of time."""
 
-from documents import written
-from requests import fail, spent, take, with_manifest, with_message
-from state import (
-    AS_PUBLISH, CRASH, EXPIRED, IDLE, LATE, MARGIN, NOBODY, PAUSE, TAKEN, VALID, VISIBLE,
-    Late, Notice, Scenario, Shared, Step, Writer,
+from model import building, collecting, committing, distributed, publishing
+from model.documents import ROBOTS
+from model.requests import spent, take, tidy, with_file, with_manifest, with_message
+from model.state import (
+    ACKNOWLEDGED,
+    CRASH,
+    EXPIRED,
+    IDLE,
+    MARGIN,
+    NO_NAMES,
+    PAUSE,
+    TAKEN,
+    VALID,
+    VISIBLE,
+    Action,
+    Late,
+    Notice,
+    Replacement,
+    Scenario,
+    Shared,
+    Step,
+    Writer,
 )
-from writer import PROGRAM
 
-BEFORE_COMMIT = {"look", "robots", "commit", "put_back", "release", "find_rules", "begin", "list", "find_rules_again",
-                 "portion"}
-IN_ROLE = {"recheck", "plan", "write", "unsure", "settle", "collect", "give_back", "reread", "find_rules_after"}
+PROGRAM = {
+    **committing.PROGRAM,
+    **publishing.PROGRAM,
+    **collecting.PROGRAM,
+    **building.PROGRAM,
+    **distributed.PROGRAM,
+}
+IN_ROLE = frozenset({"recheck", "find_rules_after", "next_wave", *publishing.PROGRAM, *collecting.PROGRAM}) - {
+    "wait",
+    "put_back",
+    "release",
+}
+BEFORE_COMMIT = frozenset(PROGRAM) - IN_ROLE - {"read", "acknowledge", "fail", "wait", "wait_for_role"}
+AFTER_REFUSAL = {
+    "scan": "scan",
+    "read_for_commit": "read_for_commit",
+    "look_at_deferred": "read_for_commit",
+    "commit_run": "read_for_commit",
+    "take_role": "wait_for_role",
+}
+KEEPS_VIEW = frozenset({"recheck", "plan", "find_rules_after", "collect", "delete", "doubtful_delete"})
 
 
 def writer_steps(scenario: Scenario, shared: Shared, writer: Writer, slot: int) -> list[Step]:
@@ -19,20 +53,29 @@ def writer_steps(scenario: Scenario, shared: Shared, writer: Writer, slot: int) 
         return [
             take(scenario, shared, slot, message)
             for message, state in enumerate(shared.messages)
-            if state in (VISIBLE, AS_PUBLISH) and _may_be_delivered(scenario, shared, message)
+            if state == VISIBLE and _may_be_delivered(scenario, shared, message)
         ]
     steps = PROGRAM[writer.at](scenario, shared, writer)
     if shared.faults[CRASH] and _may_crash(shared, writer):
-        left = shared._replace(faults=spent(shared.faults, CRASH))
-        lost = writer.kind == "publish" or (writer.kind == "daily" and not scenario.keeps("daily again"))
-        state = AS_PUBLISH if lost else VISIBLE
-        steps = [*steps, Step(f"{writer.owner} dies", with_message(left, writer.message, state), IDLE)]
+        state = VISIBLE if _is_redelivered(scenario, writer) else ACKNOWLEDGED
+        steps = [
+            *steps,
+            Step(f"{writer.owner} dies", with_message(spent(shared, CRASH), writer.message, state), IDLE),
+        ]
     return steps
+
+
+def _is_redelivered(scenario: Scenario, writer: Writer) -> bool:
+    kind = scenario.messages[writer.message].kind
+    return kind != "run" and (kind != "rebuild" or scenario.keeps("rebuild again"))
 
 
 def _may_be_delivered(scenario: Scenario, shared: Shared, message: int) -> bool:
     """A message comes again only after the requests of its last process can no longer take effect."""
-    return not scenario.keeps("later than the margin") or all(each.message != message for each in shared.late)
+    if not scenario.keeps("redelivery"):
+        return True
+    is_publish = scenario.messages[message].kind == "publish"
+    return all(each.message != message and not is_publish for each in shared.late)
 
 
 def _may_crash(shared: Shared, writer: Writer) -> bool:
@@ -45,22 +88,18 @@ def noticed(writer: Writer, notice: Notice) -> Writer:
     """A process after another one has replaced the manifest; before its own replacement it has to start over."""
     if writer == IDLE:
         return writer
-    before = writer.saw_settings_before or notice.is_other_config
+    if writer.at in AFTER_REFUSAL:
+        return writer._replace(at=AFTER_REFUSAL[writer.at], view=None, fresh=False, wrong=NO_NAMES)
     if writer.at in BEFORE_COMMIT:
-        return writer._replace(
-            at="read", view=None, fresh=False, seen=(), names=frozenset(), known=(), plan=(), countable=frozenset(),
-            finished=frozenset(), saw_settings_before=before,
-        )
+        return publishing.again(writer)
     if writer.at in IN_ROLE:
-        keeps_view = writer.at in ("recheck", "plan", "find_rules_after")
         return writer._replace(
             fresh=False,
-            view=writer.view if keeps_view else None,
+            view=writer.view if writer.at in KEEPS_VIEW else None,
             countable=writer.countable - notice.added,
             finished=writer.finished - notice.added,
-            saw_settings_before=before,
         )
-    return writer._replace(saw_settings_before=before)
+    return writer
 
 
 def environment_steps(scenario: Scenario, shared: Shared) -> list[Step]:
@@ -72,23 +111,26 @@ def _actions(scenario: Scenario, shared: Shared) -> list[Step]:
     steps = []
     for n, script in enumerate(scenario.scripts):
         done = shared.scripts[n]
-        if done == len(script):
-            continue
-        action = script[done]
-        scripts = (*shared.scripts[:n], done + 1, *shared.scripts[n + 1 :])
-        after = action.change(shared)._replace(scripts=scripts)
-        if action.needs_quiet:
-            if any(each >= TAKEN for each in shared.messages):
-                if not shared.faults[PAUSE]:
-                    continue
-                after = after._replace(faults=spent(shared.faults, PAUSE))
-            if shared.late:
-                continue
-            after = after._replace(lease=EXPIRED, builder_lease=EXPIRED)
-        if action.message >= 0:
-            after = with_message(after, action.message, VISIBLE)
-        steps.append(Step(action.label, after, IDLE, is_tampering=action.is_tampering))
+        if done < len(script) and (before := _before(shared, script[done])):
+            action = script[done]
+            after = action.change(before)._replace(scripts=(*shared.scripts[:n], done + 1, *shared.scripts[n + 1 :]))
+            if action.message >= 0:
+                after = with_message(after, action.message, VISIBLE)
+            steps.append(Step(action.label, after, IDLE, is_tampering=action.is_tampering))
     return steps
+
+
+def _before(shared: Shared, action: Action) -> Shared | None:
+    """The state in which an action happens, or None if it cannot; on another day processes have ended, or sleep."""
+    if not action.is_day:
+        return shared
+    if shared.late:
+        return None
+    if any(each >= TAKEN for each in shared.messages):
+        if not shared.faults[PAUSE]:
+            return None
+        shared = spent(shared, PAUSE)
+    return shared._replace(lease=EXPIRED, builder_lease=EXPIRED)
 
 
 def _leases(scenario: Scenario, shared: Shared) -> list[Step]:
@@ -97,18 +139,16 @@ def _leases(scenario: Scenario, shared: Shared) -> list[Step]:
         is_live = TAKEN + manifest.publisher in shared.messages
         if is_live and shared.lease == VALID:
             if shared.faults[PAUSE]:
-                after = shared._replace(lease=MARGIN, faults=spent(shared.faults, PAUSE))
+                after = spent(shared, PAUSE)._replace(lease=MARGIN)
                 steps.append(Step("the publisher pauses until its margin", after, IDLE))
         elif not scenario.keeps("margin") or all(each.owner != manifest.publisher for each in shared.late):
             steps.append(Step("the publisher's lease ends", shared._replace(lease=EXPIRED), IDLE))
     if manifest.builder and shared.builder_lease != EXPIRED:
-        is_live = TAKEN + manifest.builder in shared.messages
         after = shared._replace(builder_lease=EXPIRED)
-        if not is_live:
+        if TAKEN + manifest.builder not in shared.messages:
             steps.append(Step("the builder's lease ends", after, IDLE))
         elif shared.faults[PAUSE]:
-            after = after._replace(faults=spent(shared.faults, PAUSE))
-            steps.append(Step("the builder pauses", after, IDLE))
+            steps.append(Step("the builder pauses", spent(after, PAUSE), IDLE))
     return steps
 
 
@@ -117,13 +157,22 @@ def _arrivals(scenario: Scenario, shared: Shared) -> list[Step]:
     for each in shared.late:
         without = shared._replace(late=tuple(other for other in shared.late if other != each))
         what = each.name or "the manifest"
-        steps.append(Step(f"a late request of {each.owner} for {what} is lost", without, IDLE))
-        if not each.name:
-            after, added, takes = each.content  # type: ignore[misc]
-            notice = Notice(added, after.config != shared.manifest.config)
-            done = with_manifest(without, after, each.owner, takes=takes)
-            steps.append(Step(f"a late replacement of the manifest by {each.owner} takes effect", done, IDLE, notice))
-        elif dict(shared.files).get(each.name) == each.expected or not scenario.keeps("If-Match"):
-            files = written(without.files, each.name, each.content)  # type: ignore[arg-type]
-            steps.append(Step(f"a late request of {each.owner} writes {each.name}", without._replace(files=files), IDLE))
+        steps.append(Step(f"a late request of {each.owner} for {what} is lost", tidy(without), IDLE))
+        steps += _arrival(scenario, shared, without, each)
     return steps
+
+
+def _arrival(scenario: Scenario, shared: Shared, without: Shared, late: Late) -> list[Step]:
+    """A late request takes effect, if what it is conditional on still holds."""
+    if isinstance(late.content, Replacement):
+        done = with_manifest(scenario, without, late.content, late.owner)
+        label = f"a late replacement of the manifest by {late.owner} takes effect"
+        return [Step(label, done, IDLE, Notice(late.content.added))]
+    rule = "robots.txt If-Match" if late.name == ROBOTS else "If-Match"
+    if dict(shared.files).get(late.name) != late.expected and scenario.keeps(rule):
+        return []
+    assert isinstance(late.content, tuple)
+    content, stamp = late.content
+    verb = "deletes" if content is None else "writes"
+    after = tidy(with_file(without, late.name, content, stamp))
+    return [Step(f"a late request of {late.owner} {verb} {late.name}", after, IDLE)]

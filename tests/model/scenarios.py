@@ -1,7 +1,7 @@
 """The scenarios: which site, what happens, and which faults."""
 
-from documents import DELETED, FOREIGN, ROBOTS, Robots, Site, written
-from state import Action, Message, Scenario, Shared
+from model.documents import DELETED, FOREIGN, ROBOTS, Robots, Site, written
+from model.state import Action, Message, Scenario, Shared
 
 
 def change(message: int, **pages: int) -> Action:
@@ -28,7 +28,7 @@ def upload_rules(message: int, rules: int) -> Action:
     """The owner uploads a robots.txt without the sitemaps' names."""
     return Action(
         f"the owner uploads rules {rules}",
-        lambda shared: shared._replace(files=written(shared.files, ROBOTS, Robots(rules, ()))),
+        lambda shared: shared._replace(files=written(shared.files, ROBOTS, Robots(rules, ())), owner_rules=rules),
         message,
         is_tampering=True,
     )
@@ -42,7 +42,7 @@ def deploy(message: int, config: int) -> Action:
 def day_passes(message: int) -> Action:
     """A day passes, and the daily pass begins."""
     return Action(
-        "a day passes", lambda shared: shared._replace(day=shared.day + 1), message, needs_quiet=True
+        "a day passes", lambda shared: shared._replace(day=shared.day + 1), message, is_day=True
     )
 
 
@@ -162,7 +162,7 @@ def daily(**faults: int) -> Scenario:
         "files are named, not named, and named again over days",
         Site((0, 1, 2, 3), boundaries=frozenset({1, 3})),
         (1, 1, 1, 1),
-        (pages(1), pages(1), Message("daily"), Message("daily")),
+        (pages(1), pages(1), Message("rebuild"), Message("rebuild")),
         ((change(0, p1=0), change(1, p1=1)), (day_passes(2), day_passes(3))),
         always=frozenset({0, 2, 3}),
         **faults,

@@ -4,48 +4,53 @@ After the first wave every sitemap holds all that the manifest lists in it, and 
 after the second one the indexes do. So nothing is lost while the indexes, and then the sitemaps, become exact.
 """
 
-from documents import ROBOTS, Content, Index, Sitemap, joined
-from state import Scenario, Write
+from model.documents import DELETED, FOREIGN, HTML, ROBOTS, Content, Index, Sitemap, difference
+from model.state import Known, Scenario, Write
 
 ARRIVES, INDEX_GAINS, NAMED, INDEX_LOSES, LOSES = 1, 2, 3, 4, 5
+LAST_OF_STAGE = (0, ARRIVES, INDEX_LOSES, LOSES)
+"""The last wave that the workers of a run, its last step, and its workers again may write."""
 
 
-def writes(
-    scenario: Scenario, name: str, content: Content, published: Content | None, *, is_known: bool, receives: bool
+def known_write(scenario: Scenario, name: str, target: Content, end: int, known: Known) -> Write:
+    """The write of a file that only the publisher's own commit has changed, by the ranges before and after it."""
+    is_index = isinstance(target, Index)
+    is_losing = type(known.content) is type(target) and end < known.end
+    if is_index and isinstance(known.content, Sitemap):
+        is_losing = scenario.keeps("former sitemap last")
+    return Write(_wave(scenario, name, is_index=is_index, is_losing=is_losing), name, target, known.content)
+
+
+def found_writes(
+    scenario: Scenario, name: str, target: Content, present: Content | None, *, is_outdated: bool
 ) -> list[Write]:
-    """The writes of a file that differs; two if it has to hold the union of before and after meanwhile.
-
-    `is_known` means that `published` is what the manifest before the publisher's own commit says.
-    """
-    if scenario.keeps("union") and not is_known and type(published) is type(content) and name != ROBOTS:
-        union = joined(content, published)
-        if union != content:
-            first, last = (INDEX_GAINS, INDEX_LOSES) if isinstance(content, Index) else (ARRIVES, LOSES)
-            exact = Write((last,), name, content, union)
-            return [exact] if union == published else [Write((first,), name, union, published), exact]
-        return [Write((INDEX_GAINS if isinstance(content, Index) else ARRIVES,), name, content, published)]
-    return [Write(_wave(scenario, name, content, published, receives), name, content, published)]
-
-
-def _wave(scenario: Scenario, name: str, content: Content, published: Content | None, receives: bool) -> tuple[int, ...]:
-    if name == ROBOTS:
-        return (NAMED,)
-    if isinstance(content, Index):
-        return _index_wave(scenario, content, published)
-    assert isinstance(content, Sitemap)
-    return _sitemap_wave(scenario, content, published, receives)
+    """The writes of a file that was looked at; `is_outdated` if it was published under other settings."""
+    is_index = isinstance(target, Index)
+    found = difference(target, present) if present is not None and not is_outdated else None
+    if found is None or not scenario.keeps("union"):
+        is_losing = is_index and isinstance(present, Sitemap) and scenario.keeps("former sitemap last")
+        return [Write(_wave(scenario, name, is_index=is_index, is_losing=is_losing), name, target, present)]
+    first = _wave(scenario, name, is_index=is_index, is_losing=False)
+    last = _wave(scenario, name, is_index=is_index, is_losing=True)
+    if found.gains and found.loses:
+        return [Write(first, name, found.union, present), Write(last, name, target, found.union)]
+    return [Write(last if found.loses else first, name, target, present)]
 
 
-def _sitemap_wave(scenario: Scenario, content: Sitemap, published: Content | None, receives: bool) -> tuple[int, ...]:
-    if not isinstance(published, Sitemap) or content.end > published.end or not scenario.keeps("third wave"):
-        return (ARRIVES,)
-    if content.end == published.end and (receives or not scenario.keeps("equal range last")):
-        return (ARRIVES,)
-    return (LOSES, 0 if receives else 1, 0 if scenario.keeps("any order of losing") else -content.start)
+def _wave(scenario: Scenario, name: str, *, is_index: bool, is_losing: bool) -> int:
+    if name in (ROBOTS, HTML):
+        return NAMED
+    is_last = is_losing and scenario.keeps("third wave")
+    if is_index:
+        return INDEX_LOSES if is_last else INDEX_GAINS
+    return LOSES if is_last else ARRIVES
 
 
-def _index_wave(scenario: Scenario, content: Index, published: Content | None) -> tuple[int, ...]:
-    if not isinstance(published, Index):
-        loses = isinstance(published, Sitemap) and not scenario.keeps("former sitemap gains")
-        return (INDEX_LOSES if loses else INDEX_GAINS,)
-    return (INDEX_GAINS if content.end >= published.end else INDEX_LOSES,)
+def is_blocked(name: str, present: Content | None) -> bool:
+    """Whether a file of somebody else is left: not one for crawlers, which is replaced."""
+    return name == HTML and present == FOREIGN
+
+
+def seen(content: Content | None) -> Content | None:
+    """What a writer sees of a published file."""
+    return None if content == DELETED else content
