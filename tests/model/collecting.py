@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from model.documents import Index
-from model.ledger import files_of
+from model.ledger import OPEN, files_of
 from model.publishing import again, give_back
 from model.requests import delete, head, may_write
 from model.state import Manifest, Scenario, Shared, Step, Write, Writer
@@ -13,7 +13,11 @@ def due(scenario: Scenario, shared: Shared, view: Manifest) -> tuple[tuple[str, 
     """The files that may be deleted: not named for at least a day."""
     wait = 1 if scenario.keeps("a day") else 0
     named = files_of(scenario, view)
-    return tuple(each for each in view.unreferenced if each[1] + wait <= shared.day and named and each[0] not in named)
+    return tuple(
+        each
+        for each in view.unreferenced
+        if each[1] != OPEN and each[1] + wait <= shared.day and named and each[0] not in named
+    )
 
 
 def collect(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:

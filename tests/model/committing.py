@@ -168,7 +168,8 @@ def _takes(
     """Whether the commit takes the publisher's role, or renews it."""
     holds = view.publisher == writer.owner
     is_free = view.publisher == NOBODY or shared.lease == EXPIRED or holds
-    wants = bool(after.pending) or holds or writer.kind == "rebuild"
+    is_after_run = writer.kind == "publish" and view.publisher >= FIRST_RUN
+    wants = bool(after.pending) or holds or writer.kind == "rebuild" or is_after_run
     return is_free and wants and (is_changed or scenario.keeps("take when pending"))
 
 
@@ -193,10 +194,8 @@ def _after_commit(scenario: Scenario, shared: Shared, writer: Writer, view: Mani
         return end(scenario, writer)
     if writer.kind == "run" and view.pending:
         return writer._replace(at="wait_for_role", view=None, fresh=False)
-    if view.publisher >= FIRST_RUN and shared.lease != EXPIRED:
+    if view.publisher >= FIRST_RUN:
         return writer._replace(at="fail") if waits_for_run else end(scenario, writer)
-    if view.is_run and shared.builder_lease != EXPIRED and waits_for_run:
-        return writer._replace(at="fail")
     if writer.awaited:
         return writer._replace(at="wait", view=None, fresh=False)
     return end(scenario, writer)

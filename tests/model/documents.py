@@ -96,7 +96,9 @@ def named_files(site: Site, pages: Pages, config: int, rules: int) -> dict[str, 
 
 
 def _sitemaps(site: Site, pages: Pages, keys: list[int]) -> list[Named]:
-    starts = [keys[0] if keys[0] in site.boundaries else 0] if keys else []
+    if not keys:
+        return []
+    starts = [keys[0] if keys[0] in site.boundaries else 0]
     starts += [key for key in keys[1:] if key in site.boundaries]
     stops = [*starts[1:], len(pages)]
     return [

@@ -39,6 +39,10 @@ def wrong_names(scenario: Scenario, shared: Shared, manifest: Manifest) -> froze
     return frozenset(wrong)
 
 
+OPEN = -1
+"""The day since when a file is unreferenced that the published indexes may still name, because nothing is listed."""
+
+
 class Commit(NamedTuple):
     """The manifest of other pages, the names that it adds to `pending`, and what is known of some of these."""
 
@@ -70,10 +74,13 @@ def committed(scenario: Scenario, before: Manifest, pages: Pages, day: int, agai
 def with_names(
     after: Manifest, wanted: frozenset[str], pending: dict[str, bool], old: frozenset[str], day: int
 ) -> Manifest:
-    """The manifest with its `pending` and `unreferenced`; `old` has the names of before."""
-    unreferenced = dict(after.unreferenced)
-    if wanted:
-        unreferenced = dict.fromkeys(old - wanted - {ROBOTS}, day) | unreferenced
+    """The manifest with its `pending` and `unreferenced`; `old` has the names of before.
+
+    While nothing is listed, it stays open since when a file is unreferenced.
+    """
+    since = day if wanted else OPEN
+    unreferenced = {name: since if each == OPEN else each for name, each in after.unreferenced}
+    unreferenced = dict.fromkeys(old - wanted - {ROBOTS}, since) | unreferenced
     return after._replace(
         pending=tuple(sorted(pending.items())),
         unreferenced=tuple(sorted((name, since) for name, since in unreferenced.items() if name not in wanted)),

@@ -12,6 +12,7 @@ from model.state import (
     NO_NAMES,
     PAUSE,
     TAKEN,
+    UNSENT,
     VALID,
     VISIBLE,
     Action,
@@ -67,7 +68,9 @@ def writer_steps(scenario: Scenario, shared: Shared, writer: Writer, slot: int) 
 
 def _is_redelivered(scenario: Scenario, writer: Writer) -> bool:
     kind = scenario.messages[writer.message].kind
-    return kind != "run" and (kind != "rebuild" or scenario.keeps("rebuild again"))
+    if kind == "run":
+        return not writer.stage or writer.at in AFTER_REFUSAL  # after its commit only the message `publish` is left
+    return kind != "rebuild" or scenario.keeps("rebuild again")
 
 
 def _may_be_delivered(scenario: Scenario, shared: Shared, message: int) -> bool:
@@ -122,6 +125,8 @@ def _actions(scenario: Scenario, shared: Shared) -> list[Step]:
 
 def _before(shared: Shared, action: Action) -> Shared | None:
     """The state in which an action happens, or None if it cannot; on another day processes have ended, or sleep."""
+    if action.waits and any(each not in (UNSENT, ACKNOWLEDGED) for each in shared.messages):
+        return None
     if not action.is_day:
         return shared
     if shared.late:

@@ -179,3 +179,164 @@ def tampering(**faults: int) -> Scenario:
         ((change(0, p1=1),), (tamper(1, "sitemap.xml"), tamper(2, "s1", DELETED))),
         **faults,
     )
+
+
+def same_files(**faults: int) -> Scenario:
+    """Other settings change no file; later, boundaries move."""
+    return Scenario(
+        "settings that change no file, and boundaries that move later",
+        Site((0, 1, 2, 3, 4, 5), boundaries=frozenset({1, 3, 5}), excluded=(frozenset(), frozenset())),
+        (1, 1, 1, 0, 1, 0),
+        (Message("rebuild"), pages(3), pages(3, 5)),
+        ((deploy(0, 1), change(1, p3=1)._replace(waits=True), change(2, p3=0, p5=1)),),
+        always=frozenset({0, 1, 2, 4}),
+        **faults,
+    )
+
+
+def changed_back(**faults: int) -> Scenario:
+    """A page changes and changes back."""
+    return Scenario(
+        "a page changes and changes back",
+        Site((0, 1), boundaries=frozenset({1}), dated=True),
+        (1, 1),
+        (pages(1), pages(1)),
+        ((change(0, p1=2), change(1, p1=1)),),
+        always=frozenset({0, 1}),
+        **faults,
+    )
+
+
+def emptied(**faults: int) -> Scenario:
+    """All pages are deleted, and other ones are uploaded."""
+    return Scenario(
+        "a site is emptied and filled again",
+        Site((0, 1, 2), boundaries=frozenset({1, 2})),
+        (1, 1, 0),
+        (pages(0, 1), pages(1, 2), Message("rebuild")),
+        ((change(0, p0=0, p1=0), change(1, p1=1, p2=1)), (day_passes(2),)),
+        **faults,
+    )
+
+
+def html(**faults: int) -> Scenario:
+    """Somebody puts HTML in the place of an output, and deletes it later."""
+    return Scenario(
+        "foreign HTML comes and goes",
+        Site((0, 1), has_html=True),
+        (1, 0),
+        (pages(1), Message("output", name="map.html"), Message("output", name="map.html")),
+        ((change(0, p1=1),), (tamper(1, "map.html"), tamper(2, "map.html", DELETED))),
+        **faults,
+    )
+
+
+def other_pages(**faults: int) -> Scenario:
+    """Settings that leave out a page are deployed and rolled back while pages change."""
+    return Scenario(
+        "settings with the same names are rolled out and back",
+        Site((0, 1), boundaries=frozenset({1}), excluded=(frozenset(), frozenset({0}))),
+        (1, 0),
+        (pages(1), Message("rebuild"), Message("rebuild")),
+        ((deploy(1, 1), deploy(2, 0)), (change(0, p1=1),)),
+        chunks=1,
+        **faults,
+    )
+
+
+def one_roll_out(**faults: int) -> Scenario:
+    """Settings that leave out a page are deployed while pages change."""
+    return Scenario(
+        "settings with the same names are rolled out",
+        Site((0, 1, 2), boundaries=frozenset({1}), excluded=(frozenset(), frozenset({2}))),
+        (1, 0, 1),
+        (pages(1), pages(0), Message("rebuild")),
+        ((deploy(2, 1),), (change(0, p1=1), change(1, p0=2))),
+        chunks=1,
+        **faults,
+    )
+
+
+def tampering_in_build(**faults: int) -> Scenario:
+    """Somebody overwrites an output while a build is in progress."""
+    return Scenario(
+        "somebody overwrites an output during a build",
+        Site((0, 1), boundaries=frozenset({1}), excluded=(frozenset(), frozenset())),
+        (1, 1),
+        (pages(1), Message("output", name="sitemap.xml"), Message("rebuild")),
+        ((deploy(2, 1),), (tamper(1, "sitemap.xml"),), (change(0, p1=2),)),
+        **faults,
+    )
+
+
+def run(**faults: int) -> Scenario:
+    """A distributed run publishes while pages change."""
+    return Scenario(
+        "a distributed run publishes by workers while pages change",
+        Site((0, 1, 2), boundaries=frozenset({1, 2})),
+        (1, 1, 0),
+        (pages(1), pages(1, 2), Message("run", publish=3), Message("publish")),
+        ((change(0, p1=0), change(1, p1=1, p2=1)), (begin(2),)),
+        always=frozenset({0}),
+        **faults,
+    )
+
+
+def run_alone(**faults: int) -> Scenario:
+    """A distributed run finds what no event has reported, and another page changes and changes back."""
+    return Scenario(
+        "a distributed run publishes what no event has reported",
+        Site((0, 1, 2, 3, 4, 5), boundaries=frozenset({1, 3, 5})),
+        (1, 1, 1, 0, 1, 0),
+        (pages(0), pages(0), Message("run", publish=3), Message("publish")),
+        ((change(-1, p3=1), begin(2)), (change(0, p0=2), change(1, p0=1))),
+        always=frozenset({0, 1, 2, 4}),
+        **faults,
+    )
+
+
+def records(**faults: int) -> Scenario:
+    """Records are written, replaced and collected over three days."""
+    return Scenario(
+        "records are written, replaced and collected",
+        Site((0, 1)),
+        (1, 0),
+        (pages(1), pages(1), Message("rebuild"), Message("rebuild"), Message("rebuild")),
+        ((change(0, p1=1), change(1, p1=2)), (day_passes(2), day_passes(3), day_passes(4))),
+        always=frozenset({0}),
+        has_records=True,
+        **faults,
+    )
+
+
+def renamed_over_days(**faults: int) -> Scenario:
+    """Sitemaps of two indexes cease to be named and are named again while days pass."""
+    return Scenario(
+        "two writers, a rebuild and a collection pass over two indexes",
+        Site((0, 1, 2, 3), boundaries=frozenset({1, 2, 3}), index_boundaries=frozenset({2})),
+        (1, 1, 1, 1),
+        (pages(2), pages(2, 0), Message("rebuild"), Message("rebuild")),
+        ((change(0, p2=0), change(1, p2=1, p0=2)), (day_passes(2), day_passes(3))),
+        always=frozenset({0, 1, 3}),
+        has_robots=True,
+        **faults,
+    )
+
+
+def rolled_back_twice(**faults: int) -> Scenario:
+    """Three processes read three times of settings: A, B and A again."""
+    return Scenario(
+        "three processes with settings A, B and A",
+        Site((0, 1), excluded=(frozenset(), frozenset({1}))),
+        (1, 1),
+        (Message("rebuild"), Message("rebuild"), Message("rebuild")),
+        ((begin(0), deploy(1, 1), deploy(2, 0)),),
+        writers=3,
+        chunks=1,
+        **faults,
+    )
+
+
+def begin(message: int) -> Action:
+    """A message is sent and nothing else happens."""
+    return Action(f"message {message} is sent", lambda shared: shared, message)

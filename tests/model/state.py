@@ -192,13 +192,17 @@ class Message(NamedTuple):
 
 
 class Action(NamedTuple):
-    """Something that happens outside, after which a message is sent (or none, if it is -1)."""
+    """Something that happens outside, after which a message is sent (or none, if it is -1).
+
+    It `waits` until all messages that were sent are acknowledged, or happens at any time.
+    """
 
     label: str
     change: Callable[[Shared], Shared]
     message: int = -1
     is_tampering: bool = False
     is_day: bool = False
+    waits: bool = False
 
 
 class Scenario(NamedTuple):
