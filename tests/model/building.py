@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from model.documents import ROBOTS
 from model.ledger import ended, files_of, present_rules, wrong_names
 from model.publishing import again
-from model.documents import ROBOTS
 from model.requests import replace_manifest
 from model.state import (
     EXPIRED,
@@ -59,7 +59,7 @@ def commit_during_build(scenario: Scenario, shared: Shared, writer: Writer, view
     return replace_manifest(scenario, shared, writer, what, label, then._replace(unsure=False), again(writer))
 
 
-def find_rules(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
+def find_rules(_scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Read the rules of robots.txt before the build begins."""
     then = writer._replace(at="begin", rules=present_rules(shared))
     return [Step(f"{writer.owner} reads robots.txt", shared, then)]
@@ -106,7 +106,7 @@ def _stop(scenario: Scenario, view: Manifest) -> int:
 
 
 def check_build(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Before the last commit read robots.txt again (with other rules, the build begins again), and look at all files."""
+    """Before the last commit read robots.txt again, and look at all files; with other rules begin again."""
     view, rules = writer.view, present_rules(shared)
     assert view
     label = f"{writer.owner} looks at the files"
@@ -131,7 +131,9 @@ def portion(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     if stop < len(pages):
         what = Replacement(view._replace(pages=pages, position=stop, last=NOBODY))
         then = writer._replace(at="list", seen=())
-        return replace_manifest(scenario, shared, writer, what, f"{writer.owner} records a portion", then, again(writer))
+        return replace_manifest(
+            scenario, shared, writer, what, f"{writer.owner} records a portion", then, again(writer)
+        )
     after, added, _ = ended(scenario, view, pages, shared.day, writer.wrong)
     takes = (view.publisher in (NOBODY, writer.owner) or shared.lease == EXPIRED) and bool(added)
     at = "find_rules_after" if scenario.has_robots and scenario.keeps("rules after") else "recheck"
@@ -141,7 +143,7 @@ def portion(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     return replace_manifest(scenario, shared, writer, what, f"{writer.owner} ends the build", then, again(writer))
 
 
-def find_rules_after(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
+def find_rules_after(_scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Read robots.txt after the last commit; with other rules, another build begins."""
     label = f"{writer.owner} reads robots.txt after the build"
     if present_rules(shared) == writer.rules:

@@ -43,7 +43,7 @@ def delete_next(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step
     for each in writer.plan:
         if each.wave == first or not scenario.keeps("indexes first"):
             unsure = writer._replace(at="doubtful_delete")
-            steps += delete(scenario, shared, writer, each, unsure)
+            steps += delete(shared, writer, each, unsure)
     return steps
 
 

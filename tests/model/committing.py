@@ -116,7 +116,10 @@ def write_records(scenario: Scenario, shared: Shared, writer: Writer) -> list[St
     if merged(view, writer.seen) == view.pages:
         return [Step(f"{writer.owner} needs no records", shared, writer._replace(at="commit", record=-1))]
     own = range(writer.owner * 4, writer.owner * 4 + 4)
-    in_use = {view.record, *(each.content.after.record for each in shared.late if isinstance(each.content, Replacement))}
+    in_use = {
+        view.record,
+        *(each.content.after.record for each in shared.late if isinstance(each.content, Replacement)),
+    }
     number = next(n for n in own if n not in in_use)
     if not scenario.keeps("new records") and writer.record in records.present:
         number = writer.record
@@ -159,7 +162,8 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         rules=view.rules,
     )
     what = Replacement(after, found.added, takes, confirms and scenario.keeps("rebuild confirms"))
-    return replace_manifest(scenario, shared, writer, what, f"{writer.owner} commits", then, again(writer))
+    steps = replace_manifest(scenario, shared, writer, what, f"{writer.owner} commits", then, again(writer))
+    return distributed.with_publish_message(scenario, writer, steps, takes=takes and not holds)
 
 
 def _takes(
@@ -180,13 +184,13 @@ def recheck(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     label = f"{writer.owner} looks again"
     if any(shared.site[page] != version for page, version in writer.seen) and scenario.keeps("look again"):
         return [Step(f"{label}: changed", shared, again(writer))]
-    if writer.kind == "rebuild" and scenario.has_robots and scenario.keeps("rules after"):
-        if present_rules(shared) != view.rules:
-            return [Step(f"{label}: other rules", shared, again(writer))]
-    return [Step(label, shared, _after_commit(scenario, shared, writer._replace(seen=()), view))]
+    is_reading_rules = writer.kind == "rebuild" and scenario.has_robots and scenario.keeps("rules after")
+    if is_reading_rules and present_rules(shared) != view.rules:
+        return [Step(f"{label}: other rules", shared, again(writer))]
+    return [Step(label, shared, _after_commit(scenario, writer._replace(seen=()), view))]
 
 
-def _after_commit(scenario: Scenario, shared: Shared, writer: Writer, view: Manifest) -> Writer:
+def _after_commit(scenario: Scenario, writer: Writer, view: Manifest) -> Writer:
     if view.publisher == writer.owner and not view.is_building:
         return writer._replace(at="plan", awaited=NO_NAMES, stage=min(writer.stage, 1))
     waits_for_run = writer.kind == "publish" and scenario.keeps("publish waits")

@@ -52,7 +52,7 @@ def begin_run(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     return replace_manifest(scenario, shared, writer, Replacement(after, confirms=True), label, then, again(writer))
 
 
-def scan(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
+def scan(_scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Read all objects; updates go on meanwhile, so the manifest is read again after that."""
     seen = tuple(enumerate(shared.site))
     then = writer._replace(at="read_for_commit", seen=seen, view=None, fresh=False, stage=1)
@@ -101,7 +101,7 @@ def commit_run(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]
 def with_publish_message(scenario: Scenario, writer: Writer, steps: list[Step], *, takes: bool) -> list[Step]:
     """The steps with the message sent before, if the role is taken by them."""
     message = scenario.messages[writer.message].publish
-    if not takes or message < 0:
+    if not takes or message < 0 or writer.kind != "run":
         return steps
     state = VISIBLE if scenario.keeps("publish message") else ACKNOWLEDGED
     return [
@@ -141,7 +141,7 @@ def next_wave(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     if view.publisher != writer.owner or view.config != writer.config or view.is_building:
         return [Step(f"{label}: not in the role", shared, again(writer))]
     present = writer._replace(view=view, fresh=True)
-    then = writer._replace(at="write", stage=writer.stage + 1, unsure=False, view=view, fresh=True)
+    then = writer._replace(at="write", stage=writer.stage + 1, unsure=False, view=None, fresh=False)
     what = Replacement(view, takes=True)
     return replace_manifest(scenario, shared, present, what, label, then, writer._replace(view=None, fresh=False))
 

@@ -1,6 +1,6 @@
 """The published files as a function of the pages: sitemaps, indexes, a page of HTML and robots.txt, as small values."""
 
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 ROBOTS = "robots.txt"
@@ -63,7 +63,7 @@ class Site(NamedTuple):
     has_html: bool = False
 
 
-@lru_cache(maxsize=None)
+@cache
 def listed_keys(site: Site, pages: Pages, config: int, rules: int) -> dict[int, int]:
     """The key that lists each URL: the first one of several."""
     left_out = site.excluded[config] | site.disallowed[rules]
@@ -82,14 +82,17 @@ class Named(NamedTuple):
     end: int
 
 
-@lru_cache(maxsize=None)
+@cache
 def named_files(site: Site, pages: Pages, config: int, rules: int) -> dict[str, Named]:
     """The files of these pages with their ranges, without robots.txt; none if nothing is listed."""
     prefix = site.prefix[config]
     keys = sorted(listed_keys(site, pages, config, rules).values())
     sitemaps = _sitemaps(site, pages, keys)
     files = {f"{prefix}s{each.start}": each for each in sitemaps} if len(sitemaps) > 1 else {}
-    files |= _indexes(site, files, prefix) if files else {prefix + ROOT: each for each in sitemaps}
+    if files:
+        files |= _indexes(site, files, prefix)
+    elif sitemaps:
+        files[prefix + ROOT] = sitemaps[0]
     if site.has_html and keys:
         files[HTML] = Named(Html(tuple(site.url_of[key] for key in keys)), 0, len(pages))
     return files
@@ -119,7 +122,7 @@ def _indexes(site: Site, sitemaps: dict[str, Named], prefix: str) -> dict[str, N
     }
 
 
-@lru_cache(maxsize=None)
+@cache
 def documents(site: Site, pages: Pages, config: int, rules: int) -> dict[str, Content]:
     """The files of these pages, by name, without robots.txt; none if nothing is listed."""
     return {name: each.content for name, each in named_files(site, pages, config, rules).items()}
@@ -137,7 +140,7 @@ def written(files: Files, name: str, content: Content | None) -> Files:
     return tuple(sorted(({**others, name: content} if content is not None else others).items(), key=lambda f: f[0]))
 
 
-@lru_cache(maxsize=None)
+@cache
 def listed_urls(files: Files) -> frozenset[int]:
     """The URLs that crawlers find from sitemap.xml and from what robots.txt names."""
     content = dict(files)
@@ -155,7 +158,7 @@ def _root_names(content: dict[str, Content]) -> set[str]:
     return {ROOT, *(robots.roots if isinstance(robots, Robots) else ())}
 
 
-@lru_cache(maxsize=None)
+@cache
 def missing_children(files: Files) -> frozenset[str]:
     """The sitemaps that a published index names and that do not exist, and the indexes that robots.txt names so."""
     content = dict(files)

@@ -1,28 +1,31 @@
-"""Explores all states of a scenario, and checks the invariants in each."""
+"""Explores all states of a scenario breadth first, and checks the invariants in each."""
 
-import itertools
 import time
 from array import array
+from collections import defaultdict
 from typing import NamedTuple
 
 from model.documents import ROBOTS, Robots, documents, roots, written
-from model.invariants import broken_by, is_quiet, wrong_at_the_end
-from model.protocol import environment_steps, noticed, writer_steps
-from model.state import IDLE, Manifest, Notice, Scenario, Shared, Writer
+from model.exploration import Exploration, State
+from model.state import Manifest, Scenario, Shared
 
 
 class Report(NamedTuple):
-    """What was found: the number of states, the depth, and a trace to a violation, if there is one."""
+    """What was found: the numbers of states and steps, the depth, and the shortest trace to a violation, if any."""
 
     name: str
     states: int
-    transitions: int
+    steps: int
     depth: int
-    quiet: int
     seconds: float
     violation: str = ""
     trace: tuple[str, ...] = ()
     is_complete: bool = True
+
+
+def explore(scenario: Scenario, limit: int = 0) -> Report:
+    """Explore to the end, to the first violation, or to a number of states."""
+    return _Search(scenario, limit).run()
 
 
 def initial(scenario: Scenario) -> Shared:
@@ -41,148 +44,85 @@ def initial(scenario: Scenario) -> Shared:
     )
 
 
-class Exploration:
-    """One scenario's states, numbered; equal parts of states are kept once."""
+class _Search:
+    """All states that were found, in the order in which they were found; each with the one from which it was found."""
 
-    def __init__(self, scenario: Scenario) -> None:
-        self.scenario = scenario
-        self.shared: list[Shared] = []
-        self.shared_numbers: dict[Shared, int] = {}
-        self.writers: list[Writer] = []
-        self.writer_numbers: dict[Writer, int] = {}
-        self.steps: dict[tuple[int, int, int], list[tuple[int, int, int, str]]] = {}
-        self.notices: list[object] = [None]
-        self.notice_numbers: dict[object, int] = {None: 0}
-        self.after_notice: dict[tuple[int, int], int] = {}
-        self.quiet: dict[int, str | None] = {}
+    def __init__(self, scenario: Scenario, limit: int) -> None:
+        self._scenario, self._limit, self._began = scenario, limit, time.perf_counter()
+        self._exploration = Exploration(scenario)
+        first = self._exploration.first(initial(scenario))
+        self._numbers: dict[State, int] = {first: 0}
+        self._states, self._parents = [first], array("l", [-1])
+        self._sources, self._targets = array("I"), array("I")
+        self._ends: list[int] = []
+        self._depth = 0
 
-    def shared_number(self, value: Shared) -> int:
-        number = self.shared_numbers.setdefault(value, len(self.shared))
-        if number == len(self.shared):
-            self.shared.append(value)
-        return number
+    def run(self) -> Report:
+        number, level_ends = 0, 1
+        while number < len(self._states):
+            if number == level_ends:
+                self._depth, level_ends = self._depth + 1, len(self._states)
+            if found := self._visit(number):
+                return found
+            number += 1
+            if self._limit and number >= self._limit:
+                return self._report(is_complete=False)
+        stuck = _cannot_end(len(self._states), self._sources, self._targets, self._ends)
+        if stuck is not None:
+            return self._report("no quiet end can be reached from here", self._trace(stuck))
+        return self._report()
 
-    def writer_number(self, value: Writer) -> int:
-        number = self.writer_numbers.setdefault(value, len(self.writers))
-        if number == len(self.writers):
-            self.writers.append(value)
-        return number
-
-    def notice_number(self, value: object) -> int:
-        number = self.notice_numbers.setdefault(value, len(self.notices))
-        if number == len(self.notices):
-            self.notices.append(value)
-        return number
-
-    def steps_of(self, shared: int, slot: int, writer: int) -> list[tuple[int, int, int, str]]:
-        """The steps of one process (or of the environment: slot -1) as numbers: shared, writer, notice, violation."""
-        key = (shared, slot, writer)
-        found = self.steps.get(key)
-        if found is None:
-            value = self.shared[shared]
-            if slot < 0:
-                steps = environment_steps(self.scenario, value)
-            else:
-                steps = writer_steps(self.scenario, value, self.writers[writer], slot)
-            found = self.steps[key] = [
-                (
-                    self.shared_number(step.shared),
-                    self.writer_number(step.writer),
-                    self.notice_number(step.notice),
-                    broken_by(self.scenario, value, step),
-                )
-                for step in steps
-            ]
-        return found
-
-    def noticed(self, writer: int, notice: int) -> int:
-        key = (writer, notice)
-        found = self.after_notice.get(key)
-        if found is None:
-            found = self.after_notice[key] = self.writer_number(noticed(self.writers[writer], self.notices[notice]))
-        return found
-
-    def quiet_problem(self, shared: int) -> str | None:
-        """None if the state is not quiet, else what is wrong in it, or nothing."""
-        if shared not in self.quiet:
-            value = self.shared[shared]
-            self.quiet[shared] = wrong_at_the_end(self.scenario, value) if is_quiet(self.scenario, value) else None
-        return self.quiet[shared]
-
-
-def explore(scenario: Scenario, limit: int = 0) -> Report:
-    """Breadth first, to the end, the first violation, or a number of states."""
-    began = time.perf_counter()
-    run = Exploration(scenario)
-    idle = run.writer_number(IDLE)
-    slots = range(scenario.writers)
-    first = (run.shared_number(initial(scenario)), *(idle for _ in slots))
-    numbers = {first: 0}
-    states, parents = [first], [-1]
-    sources, targets = array("I"), array("I")
-    quiet: list[int] = []
-    depth, depth_ends = 0, 1
-
-    def report(violation: str = "", at: int = 0, last: str = "", complete: bool = True) -> Report:
-        trace = _trace(run, states, parents, at) + ([last] if last else []) if violation else []
-        return Report(
-            scenario.name, len(states), len(targets), depth, len(quiet), time.perf_counter() - began, violation,
-            tuple(trace), complete,
-        )
-
-    n = 0
-    while n < len(states):
-        if n == depth_ends:
-            depth, depth_ends = depth + 1, len(states)
-        state = states[n]
-        shared = state[0]
-        problem = run.quiet_problem(shared)
+    def _visit(self, number: int) -> Report | None:
+        """Add the successors of a state; a report if an invariant does not hold."""
+        state = self._states[number]
+        problem = self._exploration.at_end(state)
+        if problem:
+            return self._report(problem, self._trace(number))
         if problem is not None:
-            if problem:
-                return report(problem, n)
-            quiet.append(n)
-        count = 0
-        for slot in (-1, *slots):
-            writer = state[slot + 1] if slot >= 0 else idle
-            for index, (after, local, notice, broken) in enumerate(run.steps_of(shared, slot, writer)):
-                if broken:
-                    label = _label(run, state, slot, index)
-                    return report(broken, n, label)
-                if notice:
-                    rest = [run.noticed(each, notice) for each in state[1:]]
-                    if slot >= 0:
-                        rest[slot] = local
-                    new = (after, *rest)
-                elif slot >= 0:
-                    new = (after, *state[1 : slot + 1], local, *state[slot + 2 :])
-                else:
-                    new = (after, *state[1:])
-                number = numbers.setdefault(new, len(states))
-                if number == len(states):
-                    states.append(new)
-                    parents.append(n)
-                sources.append(n)
-                targets.append(number)
-                count += 1
-        if not count and problem is None:
-            return report("nothing can happen any more, before the end", n)
-        n += 1
-        if limit and n >= limit:
-            return report(complete=False)
-    stuck = _cannot_end(len(states), sources, targets, quiet)
-    if stuck is not None:
-        return report("no quiet end can be reached from here", stuck)
-    return report()
+            self._ends.append(number)
+        before = len(self._sources)
+        for after, slot, position, broken in self._exploration.successors(state):
+            if broken:
+                last = self._exploration.label(state, slot, position)
+                return self._report(broken, (*self._trace(number), last))
+            self._add(number, after)
+        if len(self._sources) == before and problem is None:
+            return self._report("nothing can happen any more, before the end", self._trace(number))
+        return None
+
+    def _add(self, source: int, state: State) -> None:
+        number = self._numbers.setdefault(state, len(self._states))
+        if number == len(self._states):
+            self._states.append(state)
+            self._parents.append(source)
+        self._sources.append(source)
+        self._targets.append(number)
+
+    def _report(self, violation: str = "", trace: tuple[str, ...] = (), *, is_complete: bool = True) -> Report:
+        seconds = time.perf_counter() - self._began
+        states, steps = len(self._states), len(self._sources)
+        return Report(self._scenario.name, states, steps, self._depth, seconds, violation, trace, is_complete)
+
+    def _trace(self, number: int) -> tuple[str, ...]:
+        """The labels of the steps to a state."""
+        labels: list[str] = []
+        while (parent := self._parents[number]) >= 0:
+            labels.append(self._label(self._states[parent], self._states[number]))
+            number = parent
+        return tuple(reversed(labels))
+
+    def _label(self, before: State, after: State) -> str:
+        found = next(each for each in self._exploration.successors(before) if each.state == after)
+        return self._exploration.label(before, found.slot, found.position)
 
 
-def _cannot_end(count: int, sources: "array[int]", targets: "array[int]", quiet: list[int]) -> int | None:
-    """The first state from which no quiet state can be reached, or None."""
-    before: dict[int, list[int]] = {}
+def _cannot_end(count: int, sources: "array[int]", targets: "array[int]", ends: list[int]) -> int | None:
+    """The first state from which no quiet end can be reached, or None."""
+    before: dict[int, list[int]] = defaultdict(list)
     for source, target in zip(sources, targets, strict=True):
         if source != target:
-            before.setdefault(target, []).append(source)
-    reaches = bytearray(count)
-    stack = list(quiet)
+            before[target].append(source)
+    reaches, stack = bytearray(count), list(ends)
     for each in stack:
         reaches[each] = 1
     while stack:
@@ -192,31 +132,3 @@ def _cannot_end(count: int, sources: "array[int]", targets: "array[int]", quiet:
                 stack.append(source)
     first = reaches.find(0)
     return first if first >= 0 else None
-
-
-def _label(run: Exploration, state: tuple[int, ...], slot: int, index: int) -> str:
-    shared = run.shared[state[0]]
-    if slot < 0:
-        return environment_steps(run.scenario, shared)[index].label
-    return writer_steps(run.scenario, shared, run.writers[state[slot + 1]], slot)[index].label
-
-
-def _trace(run: Exploration, states: list[tuple[int, ...]], parents: list[int], at: int) -> list[str]:
-    """The labels of the steps to a state."""
-    path = [at]
-    while parents[path[-1]] >= 0:
-        path.append(parents[path[-1]])
-    path.reverse()
-    return [_step_label(run, states[a], states[b]) for a, b in itertools.pairwise(path)]
-
-
-def _step_label(run: Exploration, before: tuple[int, ...], after: tuple[int, ...]) -> str:
-    for slot in range(-1, len(before) - 1):
-        writer = before[slot + 1] if slot >= 0 else 0
-        for index, (shared, local, notice, _) in enumerate(run.steps_of(before[0], slot, writer)):
-            rest = [run.noticed(each, notice) for each in before[1:]] if notice else list(before[1:])
-            if slot >= 0:
-                rest[slot] = local
-            if (shared, *rest) == after:
-                return _label(run, before, slot, index)
-    raise AssertionError("no step leads there")

@@ -1,6 +1,17 @@
 """The invariants of the protocol: some for every step, one for every end."""
 
-from model.documents import DELETED, FOREIGN, HTML, ROBOTS, Content, Robots, documents, listed_urls, missing_children, roots
+from model.documents import (
+    DELETED,
+    FOREIGN,
+    HTML,
+    ROBOTS,
+    Content,
+    Robots,
+    documents,
+    listed_urls,
+    missing_children,
+    roots,
+)
 from model.state import ACKNOWLEDGED, FIRST_RUN, UNSENT, Scenario, Shared, Step
 
 

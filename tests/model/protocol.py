@@ -84,7 +84,11 @@ def _may_be_delivered(scenario: Scenario, shared: Shared, message: int) -> bool:
 def _may_crash(shared: Shared, writer: Writer) -> bool:
     """Whether a crash differs from a process that never began."""
     manifest = shared.manifest
-    return writer.owner in (manifest.publisher, manifest.builder) or bool(writer.wrote) or writer.at not in ("read", "fail")
+    return (
+        writer.owner in (manifest.publisher, manifest.builder)
+        or bool(writer.wrote)
+        or writer.at not in ("read", "fail")
+    )
 
 
 def noticed(writer: Writer, notice: Notice) -> Writer:

@@ -174,7 +174,7 @@ def seen_again(scenario: Scenario, shared: Shared, writer: Writer, name: str) ->
     return writer._replace(plan=tuple(sorted((*others, *again), key=lambda each: (each.wave, each.name))))
 
 
-def delete(scenario: Scenario, shared: Shared, writer: Writer, write: Write, unsure: Writer) -> list[Step]:
+def delete(shared: Shared, writer: Writer, write: Write, unsure: Writer) -> list[Step]:
     """Delete a file that is no longer named, if it is ours (HEAD, then a DELETE with If-Match)."""
     left = writer._replace(plan=tuple(each for each in writer.plan if each != write))
     present = dict(shared.files).get(write.name)
@@ -215,5 +215,3 @@ def take(scenario: Scenario, shared: Shared, slot: int, message: int) -> Step:
     taken = with_message(shared._replace(order=order), message, TAKEN + owner)
     writer = Writer("read", message, kind, owner, shared.config)
     return Step(f"{owner} takes message {message} ({kind})", taken, writer)
-
-
