@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all schedules lint bench lambda browser setup clean
+.PHONY: demo test test-all model schedules lint bench lambda browser setup clean
 
 demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
 	@$(BIN)/python examples/demo.py
@@ -21,6 +21,9 @@ COUNT ?= 1000000
 FIRST ?= 0
 schedules: .venv/.test ## random schedules of several processes over one bucket: COUNT=1000000 of them, from seed FIRST=0 on
 	@cd tests && ../$(BIN)/python -m schedules --count $(COUNT) --first $(FIRST)
+
+model: .venv/.test ## explore every schedule of a few writers in a model of the publishing protocol
+	@cd tests && ../$(BIN)/python -u -m model.run
 
 lint: .venv/.dev ## style, types, the order of the packages, the Action and the workflows
 	$(BIN)/ruff check

@@ -1,0 +1,67 @@
+"""Scenarios with the daily pass, over days, and with distributed runs."""
+
+from model.actions import begin, change, day_passes, pages
+from model.documents import Site
+from model.state import Message, Scenario
+
+
+def daily() -> Scenario:
+    """Sitemaps cease to be named and are named again while days pass."""
+    return Scenario(
+        "files are named, not named, and named again over days",
+        Site((0, 1, 2, 3), boundaries=frozenset({1, 3})),
+        (1, 1, 1, 1),
+        (pages(1), pages(1), Message("rebuild"), Message("rebuild")),
+        ((change(0, p1=0), change(1, p1=1)), (day_passes(2), day_passes(3))),
+        always=frozenset({0, 2, 3}),
+    )
+
+
+def renamed_over_days() -> Scenario:
+    """Sitemaps of two indexes cease to be named and are named again while days pass."""
+    return Scenario(
+        "two writers, a rebuild and a collection pass over two indexes",
+        Site((0, 1, 2, 3), boundaries=frozenset({1, 2, 3}), index_boundaries=frozenset({2})),
+        (1, 1, 1, 1),
+        (pages(2), pages(2, 0), Message("rebuild"), Message("rebuild")),
+        ((change(0, p2=0), change(1, p2=1, p0=2)), (day_passes(2), day_passes(3))),
+        always=frozenset({0, 1, 3}),
+        has_robots=True,
+    )
+
+
+def records() -> Scenario:
+    """Records are written, replaced and collected over three days."""
+    return Scenario(
+        "records are written, replaced and collected",
+        Site((0, 1)),
+        (1, 0),
+        (pages(1), pages(1), Message("rebuild"), Message("rebuild"), Message("rebuild")),
+        ((change(0, p1=1), change(1, p1=2)), (day_passes(2), day_passes(3), day_passes(4))),
+        always=frozenset({0}),
+        has_records=True,
+    )
+
+
+def run() -> Scenario:
+    """A distributed run publishes while pages change."""
+    return Scenario(
+        "a distributed run publishes by workers while pages change",
+        Site((0, 1, 2), boundaries=frozenset({1, 2})),
+        (1, 1, 0),
+        (pages(1), pages(1, 2), Message("run", publish=3), Message("publish")),
+        ((change(0, p1=0), change(1, p1=1, p2=1)), (begin(2),)),
+        always=frozenset({0}),
+    )
+
+
+def run_alone() -> Scenario:
+    """A distributed run finds what no event has reported, and another page changes and changes back."""
+    return Scenario(
+        "a distributed run publishes what no event has reported",
+        Site((0, 1, 2, 3, 4, 5), boundaries=frozenset({1, 3, 5})),
+        (1, 1, 1, 0, 1, 0),
+        (pages(0), pages(0), Message("run", publish=3), Message("publish")),
+        ((change(-1, p3=1), begin(2)), (change(0, p0=2), change(1, p0=1))),
+        always=frozenset({0, 1, 2, 4}),
+    )
