@@ -50,10 +50,10 @@ class Scenarios:
 
     def update(self, numbers: Sequence[int]) -> SimulatedRun:
         """One batch of events for the pages with these numbers."""
-        ledger = self.ledger
-        ledger.changed = tuple(sorted({*ledger.changed, *numbers}))
-        manifest = ledger.manifest()
+        ledger, manifest = self.ledger, self.ledger.manifest()
         ledger.write_records([entry for n in numbers for entry in ledger.shards_of_segment(manifest, n)])
+        ledger.changed = tuple(sorted({*ledger.changed, *numbers}))
+        self._day += 1
         usage = self._run_call(None, tuple(ledger.bucket.key(n) for n in numbers))
         run = SimulatedRun("update", ledger.shape, ledger.size)
         run.phases.append(Phase("update", [call_from_usage(usage, self._request_seconds)], usage.peak))

@@ -19,6 +19,7 @@ from scale.synthetic_bucket import make_bucket
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
+from waypost.core.clock import w3c_now
 from waypost.core.dates import unix_time
 from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
@@ -67,7 +68,9 @@ def make_updater(task: CallTask, client: Any, clock: SimulatedClock) -> Updater:
     """Waypost's updater over the simulated client."""
     ledger = Ledger(S3Store(client, "state", "ledger/"), "s3://site/")
     source, outputs = S3Source(client, "site", ""), S3Store(client, "site", "")
-    return Updater(source, make_site(task.limits), ledger, outputs, Renderer(), lambda: NOW, role_clock=clock)
+    return Updater(
+        source, make_site(task.limits), ledger, outputs, Renderer(), lambda: w3c_now(clock), role_clock=clock
+    )
 
 
 def run_call(task: CallTask) -> CallUsage:
