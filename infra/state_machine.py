@@ -27,7 +27,16 @@ _NEXT_STEP = "$.answer.next_step"
 _TASK_TIMEOUT = 960
 """Seconds: the function's timeout (900), and a minute for its error to arrive."""
 _TIMEOUTS_AND_EXITS = ("States.Timeout", "Sandbox.Timedout", "Lambda.Unknown", "Runtime.ExitError")
-_CATCH_ALL = [{"ErrorEquals": ["States.ALL"], "ResultPath": "$.error", "Next": "HandleFailure"}]
+_NO_ANSWERS = (
+    *_TIMEOUTS_AND_EXITS,
+    "Lambda.ServiceException",
+    "Lambda.AWSLambdaException",
+    "Lambda.SdkClientException",
+    "Lambda.ClientExecutionTimeoutException",
+)
+"""Errors after which a call of the function may still be at work."""
+_PUBLISHERS = ("Publish", "Finalize")
+"""The steps that write sitemaps."""
 _WHAT_TO_DO = (
     'The step that failed gives the reason; for a map, the child that failed does. {"action":"status"} gives it too. '
     'Fix the problem and send the function {"action":"rebuild"}, or wait for the schedule.'
@@ -67,7 +76,7 @@ def definition() -> State:
                 "Route",
                 **{"input.$": "$$.Execution.Input"},
             ),
-            "Publish": workers("Publish", "Writes the sitemaps of a few shards.", "Finalize"),
+            "Publish": workers("Publish", "Writes sitemaps of a few shards.", "Finalize"),
             "Finalize": step(
                 "finalize",
                 "Writes the indexes, deletes sitemaps that are no longer used, and reports the run.",
@@ -85,8 +94,8 @@ def step(name: str, comment: str, following: str, **more: str) -> State:
         "Comment": comment,
         **invoke({"Payload": {"step": name, "run.$": "$$.Execution.Name", **more}}),
         "ResultSelector": {"answer.$": "$.Payload", "workers.$": "States.StringToJson('${Workers}')"},
-        "Retry": function_retries(),
-        "Catch": _CATCH_ALL,
+        "Retry": retries(name.capitalize()),
+        "Catch": catch_all(name.capitalize()),
         "Next": following,
     }
 
@@ -114,7 +123,7 @@ def workers(name: str, comment: str, following: str) -> State:
         "ItemProcessor": {
             "ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"},
             "StartAt": f"{name}Task",
-            "States": {f"{name}Task": worker()},
+            "States": {f"{name}Task": worker(name)},
         },
         "ResultWriter": {
             "Resource": "arn:${Partition}:states:::s3:putObject",
@@ -122,18 +131,18 @@ def workers(name: str, comment: str, following: str) -> State:
         },
         "ResultPath": None,
         "Retry": [retry("States.ItemReaderFailed", "States.ResultWriterFailed", interval=5, max_delay=60, attempts=3)],
-        "Catch": _CATCH_ALL,
+        "Catch": catch_all(name),
         "Next": following,
     }
 
 
-def worker() -> State:
-    """The call of the function for one task of a map."""
+def worker(name: str) -> State:
+    """The call of the function for one task of this map."""
     return {
         "Type": "Task",
         **invoke({"Payload.$": "$"}),
         "OutputPath": "$.Payload",
-        "Retry": function_retries(),
+        "Retry": retries(name),
         "End": True,
     }
 
@@ -147,15 +156,17 @@ def invoke(payload: State) -> State:
     }
 
 
-def function_retries() -> list[State]:
-    """Whether and how a failed call of the function is retried, by its error."""
+def retries(state: str) -> list[State]:
+    """Whether and how a failed call of the function in this state is retried, by its error."""
     return [
         # Only other settings can help.
         {"ErrorEquals": ["SegmentTooLargeError", "RemovalError"], "MaxAttempts": 0},
         # More than eight hours: an account may allow only ten concurrent calls.
         retry("Lambda.TooManyRequestsException", "BusyError", interval=2, max_delay=300, attempts=200),
+        retry_once_it_has_ended()
+        if state in _PUBLISHERS
         # Each attempt may take 15 minutes.
-        retry(*_TIMEOUTS_AND_EXITS, interval=5, max_delay=60, attempts=3),
+        else retry(*_TIMEOUTS_AND_EXITS, interval=5, max_delay=60, attempts=3),
         # More than 20 minutes: S3 may take that long to scale to a higher request rate.
         retry("States.ALL", interval=5, max_delay=300, attempts=10),
     ]
@@ -173,6 +184,22 @@ def retry(*errors: str, interval: int, max_delay: int, attempts: int) -> State:
     }
 
 
+def retry_once_it_has_ended() -> State:
+    """A retry policy for a call that writes sitemaps: two at once could undo each other's work."""
+    return {
+        "ErrorEquals": list(_NO_ANSWERS),
+        "IntervalSeconds": _TASK_TIMEOUT,
+        "BackoffRate": 1,
+        "MaxAttempts": 3,
+    }
+
+
+def catch_all(state: str) -> list[State]:
+    """What follows if this state fails for good; calls that write sitemaps may still be at work then."""
+    following = "WaitForPublishers" if state in _PUBLISHERS else "HandleFailure"
+    return [{"ErrorEquals": ["States.ALL"], "ResultPath": "$.error", "Next": following}]
+
+
 def endings() -> dict[str, State]:
     """The states in which a run ends, and those that handle its failure."""
     return {
@@ -182,12 +209,18 @@ def endings() -> dict[str, State]:
             "Comment": "Another run has started, or has already done the work.",
             "OutputPath": "$.answer",
         },
+        "WaitForPublishers": {
+            "Type": "Wait",
+            "Comment": "Until no call is at work any more; after that others may publish.",
+            "Seconds": _TASK_TIMEOUT,
+            "Next": "HandleFailure",
+        },
         "HandleFailure": handle_failure(),
         "IsPublishing": is_publishing(),
         "Failed": failure(f"The published files are unchanged. {_WHAT_TO_DO}"),
         "FailedWhilePublishing": failure(
             f"The ledger has the new sitemaps, but some of them may not be published. {_WHAT_TO_DO} "
-            "Either publishes the remaining ones."
+            "Either publishes the remaining ones, and so does the next event."
         ),
         "UnknownAnswer": {
             "Type": "Fail",

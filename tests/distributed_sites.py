@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from concurrency_harness import BASE, undated
 from fake_stores import SimulatedSite
+from page_content import undated
 from run_harness import Execution
+from unit.published_sites import BASE
 
 from waypost.distributed.plan import RunLimits
 from waypost.sync import rebuild

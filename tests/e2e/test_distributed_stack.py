@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from concurrency_harness import undated
 from distributed_stack import BASE, SETTINGS, DistributedStack, deploy, site
+from page_content import undated
 from proxies import Proxy, Request, forward_all, proxy_for
 from proxy_hooks import DelayedFirst, ErrorResponses, Gate, gets, lists, puts
 from servers import answer

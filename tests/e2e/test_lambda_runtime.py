@@ -101,6 +101,7 @@ def test_each_action_returns_an_answer(runtime: Cloud, bucket: MadeBucket) -> No
 
 
 def test_events_are_processed_and_failed_messages_reported_by_id(runtime: Cloud, bucket: MadeBucket) -> None:
+    assert ask(runtime, action="rebuild")["finished"]
     bucket.put({"www/a.html": "<title>A</title>"})
     detail = {"bucket": {"name": bucket.name}, "object": {"key": "www/a.html"}}
     event = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}

@@ -13,22 +13,23 @@ from uuid import uuid4
 import boto3
 import msgspec
 import pytest
+from buckets import MadeBucket
 from moto.sqs.models import sqs_backends
 
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
+from waypost.aws.publish_message import PublishMessage
 from waypost.aws.redelivery import Redelivery
-from waypost.core.errors import ConfigurationError, LedgerError, SourceError
+from waypost.core.errors import ConfigurationError, RebuildNeededError, SourceError, WrongSiteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from buckets import MadeBucket
 
 BASE = "https://example.org/"
 ACCOUNT, REGION = "123456789012", "us-east-1"
 WHEN = "2026-11-21T12:00:00.000Z"
 NO_QUEUE = Redelivery("", lambda: pytest.fail("no client is needed without a queue"))
+NO_MESSAGE = PublishMessage("", lambda: pytest.fail("no client is needed without a queue"), 120)
 ODD = "blog/a+b 100% é.html"
 
 
@@ -72,7 +73,7 @@ class Called:
     def __call__(self, event: Any, context: Context | None = None) -> Any:
         site = function_site(self.environment)
         made = function.Function(
-            site, lambda name, data: self.handed_on.append((name, json.loads(data))), self.redelivery
+            site, lambda name, data: self.handed_on.append((name, json.loads(data))), self.redelivery, NO_MESSAGE
         )
         return as_json(made.handle(event, context or Context()))
 
@@ -217,9 +218,18 @@ class Queue:
 
     def delays(self) -> dict[str, int]:
         """By message, after how many seconds from now at most it is delivered again."""
-        (stored,) = [each for each in sqs_backends[ACCOUNT][REGION].queues.values() if self.url.endswith(each.name)]
         now = time.time() * 1_000
-        return {each.id: ceil((each.visible_at - now) / 1_000) for each in stored.pending_messages}
+        return {each.id: ceil((each.visible_at - now) / 1_000) for each in self._stored.pending_messages}
+
+    def delayed(self) -> dict[str, int]:
+        """By body, after how many seconds from now at most a message is delivered that was sent with a delay."""
+        now = time.time() * 1_000
+        return {each.body: ceil((each.delayed_until - now) / 1_000) for each in self._stored._messages}
+
+    @property
+    def _stored(self) -> Any:
+        (stored,) = [each for each in sqs_backends[ACCOUNT][REGION].queues.values() if self.url.endswith(each.name)]
+        return stored
 
 
 def test_a_message_that_fails_alone_is_delivered_again_in_half_a_minute(
@@ -243,6 +253,20 @@ def test_a_batch_that_fails_as_a_whole_is_delivered_again_in_half_a_minute(
         function.handler(batch, Context())
     assert len(queue.delays()) == 3
     assert max(queue.delays().values()) <= 30
+
+
+def test_a_rebuild_sends_a_message_to_publish_that_is_delivered_once_its_lease_is_over(
+    bucket: MadeBucket, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = f"{bucket.name}.toml"  # the function is created anew for other settings
+    bucket.put({"www/a.html": "<title>A</title>", f"config/{file}": f"# of {bucket.name}"})
+    called = Called(bucket, WAYPOST_CONFIG=f"s3://{bucket.name}/config/{file}")
+    for name, value in called.environment.items():
+        monkeypatch.setenv(name, value)
+    function.handler({"action": "rebuild"}, Context())
+    ((body, delay),) = queue.delayed().items()
+    assert json.loads(body) == {"action": "publish"}
+    assert 90 < delay <= 120  # of the lease, and of the longest time that a request may still take effect
 
 
 def test_an_error_of_a_request_or_of_a_direct_event_needs_no_queue(
@@ -281,16 +305,21 @@ def test_a_run_that_is_out_of_time_is_continued_by_another_call_and_publishes_no
     called = Called(bucket)
     told = called({"action": "rebuild"}, Context([900_000, 1_000]))
     assert (told["finished"], told["written"], told["resume_after"]) == (False, [], "")
-    assert called.handed_on == [(Context().invoked_function_arn, {"action": "rebuild", "after": ""})]
+    ((name, payload),) = called.handed_on
+    assert (name, payload["action"], payload["after"]) == (Context().invoked_function_arn, "rebuild", "")
     assert bucket.keys() == ["www/a.html"]
     assert "a rebuild is in progress" in called.ask("status")["state"]
     assert called(called.handed_on[0][1])["written"] == ["sitemap.xml"]
 
 
-def test_the_first_event_builds_the_ledger(bucket: MadeBucket) -> None:
+def test_the_first_event_has_another_call_build_the_ledger(bucket: MadeBucket) -> None:
     bucket.put({"www/a.html": "<title>A</title>", "www/b.html": "<title>B</title>"})
     called = Called(bucket)
-    called(bridged(bucket.name, "www/a.html"))
+    with pytest.raises(RebuildNeededError):
+        called(bridged(bucket.name, "www/a.html"))
+    assert bucket.keys() == ["www/a.html", "www/b.html"]
+    ((_, payload),) = called.handed_on
+    called(payload)
     assert called.sitemap().count("<loc>") == 2
 
 
@@ -299,8 +328,12 @@ def test_an_upload_of_robots_txt_applies_its_rules(called: Called) -> None:
     called(bridged(called.bucket.name, "www/private/a.html"))
     assert "private" in called.sitemap()
     called.bucket.put({"www/robots.txt": "User-agent: *\nDisallow: /private/\n"})
-    called(bridged(called.bucket.name, "www/robots.txt"))
+    event = queued(bridged(called.bucket.name, "www/robots.txt"))
+    assert called(event) == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
+    ((_, payload),) = called.handed_on
+    called(payload)
     assert "private" not in called.sitemap()
+    assert called(event) == {"batchItemFailures": []}
 
 
 def test_settings_may_come_from_a_file_in_the_bucket(bucket: MadeBucket) -> None:
@@ -356,16 +389,29 @@ def test_a_request_that_is_not_understood_is_answered_with_what_to_send(
 
 
 def test_a_failure_is_raised_and_saved_for_the_status(called: Called) -> None:
-    state = called.bucket.client
-    name = f"{called.bucket.name}-state"
-    (shard,) = (e["Key"] for e in state.list_objects_v2(Bucket=name)["Contents"] if "shards/" in e["Key"])
-    state.delete_object(Bucket=name, Key=shard)
-    called.bucket.put({"www/new.html": "<title>New</title>"})
-    with pytest.raises(LedgerError, match="is missing from the ledger; a rebuild writes it anew"):
-        called(bridged(called.bucket.name, "www/new.html"))
-    assert "is missing from the ledger" in called.ask("status")["last_error"]["message"]
+    source = called.environment["WAYPOST_SOURCE"]
+    called.environment["WAYPOST_SOURCE"] = f"s3://{called.bucket.name}/elsewhere/"
+    with pytest.raises(WrongSiteError) as caught:
+        called(bridged(called.bucket.name, "elsewhere/a.html"))
+    called.environment["WAYPOST_SOURCE"] = source
+    assert called.ask("status")["last_error"]["message"] == str(caught.value)
     called.ask("rebuild")
-    assert "new.html" in called.sitemap()
+    assert called.ask("status")["last_error"] is None
+
+
+def test_an_event_repairs_lost_records_and_that_is_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+    state = MadeBucket(called.bucket.client, f"{called.bucket.name}-state")
+    (shard,) = (key for key in state.keys() if "shards/" in key)  # noqa: SIM118, it is a bucket
+    state.client.delete_object(Bucket=state.name, Key=shard)
+    called.bucket.put({"www/new.html": "<title>New</title>"})
+    capsys.readouterr()
+    called(bridged(called.bucket.name, "www/new.html"))
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["RecordsLost"] for line in lines if "RecordsLost" in line] == [1]
+    assert [line["warnings"] for line in lines if line.get("action") == "update"] == [["records-lost"]]
+    assert f"<loc>{BASE}</loc></url>" in called.sitemap()  # when it was last changed is no longer known
+    assert f"<loc>{BASE}new.html</loc>" in called.sitemap()
+    assert called.ask("check")["in_sync"]
 
 
 @pytest.mark.usefixtures("s3")

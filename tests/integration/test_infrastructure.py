@@ -6,12 +6,14 @@ import json
 import os
 import re
 import subprocess
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from cloudformation import TEMPLATE, load_template, resolve
-from stacks import KEYS, TOOLS
+from stacks import KEYS, ROOT, TOOLS
 
+from waypost.aws.logs import NAMESPACE, Metric
 from waypost.aws.redelivery import redelivery_delay
 
 if TYPE_CHECKING:
@@ -171,3 +173,82 @@ def test_the_function_and_its_role_name_the_state_machine(template: Any) -> None
     policies = json.dumps(resolve(template["Resources"]["FunctionRole"]["Properties"]["Policies"]))
     assert f":stateMachine:{name}" in policies
     assert f":execution:{name}:*" in policies
+
+
+def _statements(template: Any) -> list[Any]:
+    policies = resolve(template["Resources"]["FunctionRole"]["Properties"]["Policies"])
+    return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
+
+
+def _is_allowed(template: Any, action: str, resource: str) -> bool:
+    """Whether the function's role allows an action, its conditions apart."""
+    return any(
+        action in _list(each["Action"]) and any(fnmatchcase(resource, pattern) for pattern in _list(each["Resource"]))
+        for each in _statements(template)
+    )
+
+
+def _list(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+PUBLISHED_NAMES = (
+    *("name.xml", "name.xml.gz", "name-1.xml", "name-1.xml.gz", "name-news.xml", "name.txt", "name-1.txt.gz"),
+    *("name.html", "name-1.html", "name.css"),
+)
+
+
+@pytest.mark.parametrize("name", PUBLISHED_NAMES)
+def test_the_function_may_read_write_and_delete_the_files_that_it_publishes(template: Any, name: str) -> None:
+    resource = f"arn:aws:s3:::name/www/{name}"
+    assert all(_is_allowed(template, f"s3:{action}Object", resource) for action in ("Get", "Put", "Delete"))
+
+
+def test_the_function_may_write_robots_txt_and_read_but_not_write_or_delete_anything_else_of_the_site(
+    template: Any,
+) -> None:
+    may = {
+        (name, action)
+        for name in ("robots.txt", "index.html", "other.xml")
+        for action in ("Get", "Put", "Delete")
+        if _is_allowed(template, f"s3:{action}Object", f"arn:aws:s3:::name/www/{name}")
+    }
+    reads = {(name, "Get") for name in ("robots.txt", "index.html", "other.xml")}
+    assert may == {*reads, ("robots.txt", "Put")}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["manifest.json", "shards/a", "manifests/a", "runs/a", "unreferenced.json", "last-error.json", "report.html"],
+)
+def test_the_function_may_read_write_and_delete_the_ledger_s_files(template: Any, name: str) -> None:
+    resource = f"arn:aws:s3:::state/ledger/{name}"
+    assert all(_is_allowed(template, f"s3:{action}Object", resource) for action in ("Get", "Put", "Delete"))
+
+
+def test_the_function_may_invoke_itself(template: Any) -> None:
+    name = resolve(template["Resources"]["Function"]["Properties"]["FunctionName"])
+    arn = f"arn:aws:lambda:us-east-1:123456789012:function:{name}"
+    assert _is_allowed(template, "lambda:InvokeFunction", arn)
+
+
+def test_the_alarms_use_metrics_of_this_site_that_the_function_writes(template: Any) -> None:
+    alarms = {name: each["Properties"] for name, each in _alarms(template).items()}
+    own = {name: each for name, each in alarms.items() if each["Namespace"] == NAMESPACE}
+    assert {name: each["MetricName"] for name, each in own.items()} == {
+        "RefusedRebuildAlarm": Metric.REBUILDS_REFUSED,
+        "LostRecordsAlarm": Metric.RECORDS_LOST,
+        "PublishLatencyAlarm": Metric.PUBLISH_LATENCY,
+    }
+    site = resolve(template["Globals"]["Function"]["Environment"]["Variables"])["WAYPOST_SOURCE"]
+    assert all(resolve(each["Dimensions"]) == [{"Name": "Site", "Value": site}] for each in own.values())
+    assert all(each["TreatMissingData"] == "notBreaching" for each in alarms.values())
+
+
+def test_the_documentation_explains_each_alarm_and_each_metric(template: Any) -> None:
+    page = (ROOT / "docs" / "function.md").read_text()
+    assert [name for name in (*_alarms(template), *Metric) if f"\n| `{name}` |" not in page] == []
+
+
+def _alarms(template: Any) -> dict[str, Any]:
+    return {name: each for name, each in template["Resources"].items() if each["Type"] == "AWS::CloudWatch::Alarm"}

@@ -381,7 +381,7 @@ def test_a_bucket_with_a_ledger_gives_the_bytes_that_the_folder_gives(
     midnight = NOW - NOW % 86_400
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(midnight + 3_600))
     world = SimulatedSite(urls=50, lastmod="none", **settings)
-    world.seconds = 3_600
+    world.clock.seconds = midnight + 3_600
     for key, content in SITE.items():
         world.put(key, content)
     rebuild.rebuild(world.updater())

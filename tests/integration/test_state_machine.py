@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from buckets import MadeBucket
-from concurrency_harness import undated
 from fake_stores import SimulatedSite
-from integration.test_function import BASE, NO_QUEUE, Context, as_json, bridged, function_site, queued
+from integration.test_function import BASE, NO_MESSAGE, NO_QUEUE, Context, as_json, bridged, function_site, queued
+from page_content import undated
 from proxies import Proxy, Request, proxy_for
 from run_harness import NEXT_STEP, Execution, split_at_keys
 from servers import answer as http_answer
 
 from waypost.aws import function, state_machine
 from waypost.core.errors import BusyError, ConfigurationError, EventError
+from waypost.sync.publisher_lease import Timing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,8 @@ SCHEDULED = {"source": "aws.events", "detail-type": "Scheduled Event"}
 SLOW_DOWN = http_answer("<Error><Code>SlowDown</Code></Error>", 503)
 PUBLISHED = ("url_count", "sitemap_count", "built_at")
 """Fields of the status that are about what is published."""
+ONE_CLOCK = Timing(clock_skew=0)
+"""All calls of a test have the same clock, so that settings may change at once after another change."""
 MOST = 262_144
 """The bytes of what a state is given, or answers, at most (Step Functions, "Service quotas")."""
 
@@ -66,8 +69,9 @@ class FunctionWithStateMachine:
 
     def __call__(self, event: Any) -> Any:
         site = function_site(self.environment)
+        site.ledger_site.updater.timing = ONE_CLOCK
         machine = state_machine.state_machine(self.environment, site.ledger_site.updater, site.state_location)
-        made = function.Function(site, lambda name, payload: None, NO_QUEUE, machine)
+        made = function.Function(site, lambda name, payload: None, NO_QUEUE, NO_MESSAGE, machine)
         return as_json(made.handle(event, Context()))
 
     def ask(self, action: str, **more: Any) -> Any:

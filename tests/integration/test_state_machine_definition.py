@@ -105,9 +105,9 @@ def test_a_map_passes_each_task_on_unchanged_and_tolerates_no_failure(definition
 def test_each_task_is_retried_with_backoff_and_full_jitter(definition: Any) -> None:
     timeout = load_template()["Globals"]["Function"]["Timeout"]
     for name, task in _tasks(definition).items():
-        policies = [each for each in task["Retry"] if each["MaxAttempts"]]
+        policies = [each for each in task["Retry"] if each["MaxAttempts"] and each["BackoffRate"] > 1]
         assert all(each["JitterStrategy"] == "FULL" for each in policies), name
-        assert all(each["BackoffRate"] > 1 and each["MaxDelaySeconds"] <= 300 for each in policies), name
+        assert all(each["MaxDelaySeconds"] <= 300 for each in policies), name
         assert policies[-1]["ErrorEquals"] == ["States.ALL"], name
         assert timeout < task["TimeoutSeconds"] <= timeout + 60, name
 
@@ -126,6 +126,23 @@ def test_each_kind_of_error_is_retried_for_as_long_as_it_may_last(definition: An
         assert _longest_wait(throttled) > 8 * 3600, name  # an account may allow only ten concurrent calls
 
 
+def test_a_call_that_writes_sitemaps_is_repeated_only_once_it_must_have_ended_unless_it_has_answered(
+    definition: Any,
+) -> None:
+    no_answers = {"States.Timeout", "Sandbox.Timedout", "Lambda.Unknown", "Runtime.ExitError"}
+    for name, task in _tasks(definition).items():
+        if name in ("PublishTask", "Finalize"):
+            (policy,) = [each for each in task["Retry"] if no_answers <= set(each["ErrorEquals"])]
+            assert (policy["IntervalSeconds"], policy["BackoffRate"]) == (task["TimeoutSeconds"], 1), name
+            assert "JitterStrategy" not in policy, name  # jitter makes pauses shorter
+
+
+def test_a_failed_publication_is_over_only_once_none_of_its_calls_can_be_at_work(definition: Any) -> None:
+    states = definition["States"]
+    wait = states["WaitForPublishers"]
+    assert (wait["Seconds"], wait["Next"]) == (states["Finalize"]["TimeoutSeconds"], "HandleFailure")
+
+
 def _longest_wait(policy: Any) -> float:
     waits = (policy["IntervalSeconds"] * policy["BackoffRate"] ** n for n in range(policy["MaxAttempts"]))
     return float(sum(min(wait, policy["MaxDelaySeconds"]) for wait in waits))
@@ -133,8 +150,9 @@ def _longest_wait(policy: Any) -> float:
 
 def test_a_failure_is_recorded_and_ends_the_run_with_what_to_do(definition: Any) -> None:
     states = definition["States"]
-    catch_all = [{"ErrorEquals": ["States.ALL"], "ResultPath": "$.error", "Next": "HandleFailure"}]
-    assert all(states[name]["Catch"] == catch_all for name in (*STEPS, *MAPS))
+    for name in (*STEPS, *MAPS):
+        following = "WaitForPublishers" if name in ("Publish", "Finalize") else "HandleFailure"
+        assert states[name]["Catch"] == [{"ErrorEquals": ["States.ALL"], "ResultPath": "$.error", "Next": following}]
     handler = states["HandleFailure"]
     assert handler["ResultPath"] is None
     assert handler["Catch"] == [{"ErrorEquals": ["States.ALL"], "ResultPath": None, "Next": handler["Next"]}]

@@ -16,11 +16,15 @@ from waypost.core.errors import (
     OutdatedSettingsError,
     RebuildNeededError,
     SourceError,
+    WaypostError,
 )
 from waypost.ledger.pending_files import ROBOTS
 from waypost.sources import s3_events
 from waypost.sources.s3_events import ObjectChange, QueueMessage
 from waypost.sync.result import RunResult
+
+_WAITS = (OtherRunError, OutdatedSettingsError, RebuildNeededError)
+"""The errors of a run that must wait for another one. SQS repeats its messages; that is no failure of the function."""
 
 
 class EventHandler:
@@ -43,32 +47,48 @@ class EventHandler:
             raise EventError(messages[0].problem)
         try:
             result = self._update(messages, call)
-        except (OtherRunError, OutdatedSettingsError, RebuildNeededError) as error:
+        except _WAITS as error:
             if not is_queued:
                 raise
-            log(LogLine(level="INFO", message=str(error), request_id=call.request_id))
-            return self._answer(messages, call, error.retry_after)
+            return BatchAnswer(self._wait(messages, error, call))
         if result.failed and not is_queued:
             raise SourceError(f"cannot read {', '.join(result.failed)}; the event will be delivered again")
-        return self._answer(self._failed_messages(messages, result), call)
+        failed = self._failed_messages(messages, result)
+        return BatchAnswer([*self._repeat(failed, call), *self._publish(messages, call)])
 
     def _update(self, messages: Sequence[QueueMessage], call: Call) -> RunResult:
-        """Update the sitemaps for all messages that could be read, and publish what is pending if one asks for that."""
+        """Update the sitemaps for all messages that could be read."""
         changes = [change for message in messages for change in message.changes if self._concerns_site(change)]
         result = RunResult()
         if changes:
             keys = {self._key(change) for change in changes}
-            again = [message for message in messages if message.receive_count > 1]
-            redelivered = {self._key(change) for message in again for change in message.changes} & keys
+            new = [message for message in messages if message.receive_count <= 1]
+            redelivered = keys - {self._key(change) for message in new for change in message.changes}
             result = self._runner.update_for_events(keys, redelivered, call)
             self._runner.conclude("update", result, call, changes)
-        if any(message.asks_to_publish for message in messages):
-            self._runner.conclude("publish", self._runner.publish(call), call)
         return result
 
-    def _answer(self, failed: Sequence[QueueMessage], call: Call, retry_after: int | None = None) -> BatchAnswer:
+    def _publish(self, messages: Sequence[QueueMessage], call: Call) -> list[FailedMessage]:
+        """Publish what is pending if messages ask for that; they alone fail if they must wait."""
+        asking = [message for message in messages if message.asks_to_publish]
+        if not asking:
+            return []
+        try:
+            self._runner.conclude("publish", self._runner.publish(call), call)
+        except _WAITS as error:
+            return self._wait(asking, error, call)
+        return []
+
+    def _wait(self, messages: Sequence[QueueMessage], error: WaypostError, call: Call) -> list[FailedMessage]:
+        log(LogLine(level="INFO", message=str(error), request_id=call.request_id))
+        return self._repeat(messages, call, error.retry_after)
+
+    def _repeat(
+        self, failed: Sequence[QueueMessage], call: Call, retry_after: int | None = None
+    ) -> list[FailedMessage]:
+        """Have messages delivered again."""
         self._redelivery.schedule(failed, call.request_id, retry_after)
-        return BatchAnswer([FailedMessage(message.id) for message in failed])
+        return [FailedMessage(message.id) for message in failed]
 
     def _failed_messages(self, messages: Sequence[QueueMessage], result: RunResult) -> list[QueueMessage]:
         return [

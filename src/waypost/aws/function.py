@@ -138,7 +138,7 @@ class Function:
         except RemovalError as error:
             put_metrics(self._site_uri, {Metric.REBUILDS_REFUSED: 1})
             self._save_error(error, call)
-            if is_step or s3_events.is_object_event(event):
+            if is_step:
                 raise
             return RefusedAnswer(finished=False, refused=str(error))
         except EventError as error:

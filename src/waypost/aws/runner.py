@@ -46,10 +46,11 @@ class Runner:
     ) -> None:
         self._site, self._invoke, self._last_error = site, invoke, last_error
         self._state_machine, self._publish_message = state_machine, publish_message
+        self._asked_for_rebuild: tuple[str, float] | None = None
 
     def update(self, keys: Collection[str], call: Call) -> RunResult:
         """Update the sitemaps for keys. If the ledger must be rebuilt first, the rebuild includes the keys."""
-        self._site.updater.before_taking_role = self._publish_message.once(call.request_id)
+        self.send_publish_message(call)
         try:
             return self._site.updater.update(keys, call.deadline_reached)
         except SettingsChangedError as error:
@@ -70,20 +71,41 @@ class Runner:
         except SettingsChangedError as error:
             if result := self._start_machine(keys, call, error):
                 return result
-            if not updater.has_builder():
-                self._invoke(call.function_arn, msgspec.json.encode({"action": "rebuild"}))
-            raise RebuildNeededError(f"{error}; a call that rebuilds it has been started") from error
+            self._ask_for_rebuild(call)
+            raise RebuildNeededError(f"{error}; another call rebuilds it") from error
 
     def publish(self, call: Call) -> RunResult:
-        """Publish what is pending; raises RebuildNeededError while a build is in progress, which may end early."""
+        """Publish what is pending; raises RebuildNeededError while a rebuild is in progress that may end early."""
         updater = self._site.updater
         updater.before_taking_role = _do_nothing
         version = updater.ledger.read()
         if not version.manifest.is_complete:
-            if not updater.has_builder():
-                self._invoke(call.function_arn, msgspec.json.encode({"action": "rebuild"}))
+            self._ask_for_rebuild(call)
             raise RebuildNeededError("a build is in progress; what it publishes is not known yet")
+        role = version.manifest.publisher
+        if role and role.is_run and role.is_live(updater.role_clock.time()):
+            raise RebuildNeededError("a distributed rebuild publishes now")
+        if role and role.is_run:  # an update that commits now would leave its files to the run, which has ended
+            version = updater.lease.take(version)
         return updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE).as_result()
+
+    def send_publish_message(self, call: Call) -> None:
+        """Have the message sent that somebody is to publish, before a run of this call becomes the publisher."""
+        self._site.updater.before_taking_role = self._publish_message.once(call.request_id)
+
+    def _ask_for_rebuild(self, call: Call) -> None:
+        """Have another call rebuild the ledger, unless one does.
+
+        A rebuild becomes the builder only after it has counted what it would remove. So this process asks again only
+        if a rebuild has ended since, or after a builder's lease.
+        """
+        updater = self._site.updater
+        built_at, now = updater.ledger.read_or_recover().manifest.built_at, updater.role_clock.time()
+        asked = self._asked_for_rebuild
+        is_asked = asked is not None and asked[0] == built_at and now < asked[1] + updater.timing.build_lease
+        if not (is_asked or updater.has_builder()):
+            self._asked_for_rebuild = built_at, now
+            self._invoke(call.function_arn, msgspec.json.encode({"action": "rebuild"}))
 
     def _start_machine(self, keys: Collection[str], call: Call, error: SettingsChangedError) -> RunResult | None:
         """Start a distributed rebuild that includes the keys; None if one call can rebuild the ledger."""
@@ -104,7 +126,7 @@ class Runner:
 
         `stopped_at` is when the call ended that this one continues (Unix seconds).
         """
-        self._site.updater.before_taking_role = self._publish_message.once(call.request_id)
+        self.send_publish_message(call)
         return rebuild.rebuild(self._site.updater, call.deadline_reached, after, max_removed, stopped_at)
 
     def conclude(

@@ -43,6 +43,7 @@ class StepHandler:
 
     def handle(self, event: Mapping[str, object], call: Call) -> StepAnswer:
         """Do a step; raises EventError for an unknown one, and what the step raises."""
+        self._runner.send_publish_message(call)
         answer, result = self._state_machine.take_step(event, call.deadline_reached)
         if event.get("step") == "handle-failure":
             message = answer.note or _failure_message(event.get("error"))

@@ -55,9 +55,7 @@ class SettingsChangedError(LedgerError):
 
 
 class RebuildNeededError(LedgerError):
-    """A rebuild was asked for, and must have begun before this run can do anything."""
-
-    retry_after = 30
+    """A rebuild must begin or end before this run can do anything."""
 
 
 class OutdatedSettingsError(LedgerError):
@@ -80,8 +78,12 @@ class NewerVersionError(LedgerError):
     """A stored file was written by a newer program, and only that may continue with it."""
 
 
-class MissingRecordsError(LedgerError):
-    """A file of records does not exist: it was lost, or a newer manifest no longer names it."""
+class LostRecordsError(LedgerError):
+    """A file of records is missing or damaged; its range must be read again."""
+
+    def __init__(self, records_file: str) -> None:
+        super().__init__(f"{records_file} is lost; the next run reads its pages again")
+        self.records_file = records_file
 
 
 class UnreleasedFormatError(LedgerError):

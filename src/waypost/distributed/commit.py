@@ -126,14 +126,21 @@ class RunCommit:
         ledger, site = self._updater.ledger, self._updater.site_of(current.url_form)
         items = (Item(key, key) for key in keys)
         seen, failed = read_objects(self._updater.source, site, items, raise_when_busy=True)
-        update = self._updater.manifest_updater(current).update(
+        updater = self._updater.manifest_updater(current)
+        event_records = None if previous else OrderedRecords(current, ledger.records_or_none).record
+        update = self._updater.repaired(
             manifest,
             seen,
-            ledger.records_or_none,
-            previous,
-            _NOT_COMPLETE,
-            refresh_etags=True,
-            event_records=None if previous else OrderedRecords(current, ledger.records_or_none).record,
+            lambda all_seen, lost: updater.update(
+                manifest,
+                all_seen,
+                ledger.records_or_none,
+                previous,
+                _NOT_COMPLETE,
+                refresh_etags=True,
+                event_records=event_records,
+                lost=lost,
+            ),
         )
         ledger.write_records(update.records)
         warnings = (

@@ -69,10 +69,10 @@ class _Group:
         if not self._fragments:
             return
         if sum(map(self._page_count, range(len(self._fragments)))) <= self._limit:
-            is_unchanged = tuple(self._fragments) == tuple(self._base) and not self._duplicates
+            is_unchanged = _has_same_records(self._fragments, self._base) and not self._duplicates
             yield Segment(
                 group,
-                tuple(self._fragments),
+                tuple(self._base if is_unchanged else self._fragments),
                 is_whole_group=True,
                 is_unchanged=is_unchanged,
                 duplicates=dict(self._duplicates),
@@ -87,8 +87,15 @@ class _Group:
         first_key = fragments[0].first_key if start else ""
         end_key = self._fragments[stop].first_key if stop < len(self._fragments) else None
         duplicates = {key: first for n in range(start, stop) for key, first in self._duplicates_of.get(n, {}).items()}
-        is_unchanged = not duplicates and self._is_unchanged(fragments, is_first=start == 0)
-        return Segment(group, fragments, first_key, end_key, is_unchanged=is_unchanged, duplicates=duplicates)
+        unchanged = () if duplicates else self._unchanged(fragments, is_first=start == 0)
+        return Segment(
+            group,
+            unchanged or fragments,
+            first_key,
+            end_key,
+            is_unchanged=bool(unchanged),
+            duplicates=duplicates,
+        )
 
     def _boundaries(self) -> Iterator[int]:
         """The indexes of fragments that begin a segment; the first segment has at least one page."""
@@ -107,14 +114,19 @@ class _Group:
             return False
         return fragment.first_key != "" and begins_segment(fragment.first_key, self._limit)
 
-    def _is_unchanged(self, fragments: Sequence[ShardEntry], *, is_first: bool) -> bool:
-        """Whether a segment's fragments are exactly the shards that it has now."""
+    def _unchanged(self, fragments: Sequence[ShardEntry], *, is_first: bool) -> tuple[ShardEntry, ...]:
+        """The shards that a segment has now, if its fragments are exactly those; else none."""
         if self._was_one_sitemap or not all(fragment.files for fragment in fragments):
-            return False
+            return ()
         start = entry_index(self._base, fragments[0].first_key)
         stop = start + len(fragments)
         has_same_end = stop == len(self._base) or begins_segment(self._base[stop].first_key, self._limit)
-        return (start == 0) == is_first and tuple(self._base[start:stop]) == tuple(fragments) and has_same_end
+        is_same = (start == 0) == is_first and _has_same_records(self._base[start:stop], fragments) and has_same_end
+        return tuple(self._base[start:stop]) if is_same else ()
+
+
+def _has_same_records(entries: Sequence[ShardEntry], others: Sequence[ShardEntry]) -> bool:
+    return [each.records_file for each in entries] == [each.records_file for each in others]
 
 
 def as_entries(segments: Sequence[Segment]) -> tuple[ShardEntry, ...]:

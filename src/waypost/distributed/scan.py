@@ -219,10 +219,13 @@ def _split_at_boundaries(
 def _entry(
     group: str, fragment: _Fragment, present: Sequence[ShardEntry], new_id: Callable[[], str]
 ) -> tuple[ShardEntry, bytes | None]:
-    """A fragment's entry and its records; the present entry, whose file exists, if the records are the same."""
+    """A fragment's entry and its records; of the present entry, whose file exists, if the records are the same.
+
+    A shard's entry may begin before its first record, where other workers may have found new keys.
+    """
     data = records.dump(fragment.records)
     if same := next((entry for entry in present if records.holds(entry.records_file, data)), None):
-        return same, None
+        return replace(same, first_key=fragment.records[0].key), None
     pages = sum(isinstance(each, Page) for each in fragment.classified)
     excluded = count_exclusions(fragment.classified)
     name = records.records_name(fragment.shard_id, data, (), new_id)

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waypost.core import concurrency
 from waypost.core.errors import EventError, WaypostError
@@ -27,6 +28,7 @@ from waypost.distributed.scan import RangeScanner
 from waypost.ledger.ledger_state import LedgerState, Run
 from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.store import LedgerVersion
+from waypost.sync.publisher_lease import LeaseExpiredError
 from waypost.sync.rebuild import without_run
 from waypost.sync.result import RunResult, total
 from waypost.sync.site_warnings import form_warnings
@@ -197,6 +199,7 @@ class Steps:
             version = self._ledger.read()
             run = version.manifest.run
             if run is None or run.owner != owner:
+                self._give_role_back(version, owner)
                 return StepResult("superseded", note=_SUPERSEDED)
             is_publishing = version.manifest.state == LedgerState.PUBLISHING
             if not (is_publishing and self._is_built_with_present_settings(version)):
@@ -206,7 +209,10 @@ class Steps:
                 return self._assign_batches(run, batches)
             return self._finish(run, publisher, deadline_reached)
 
-        return self._ledger.commit_with_retry(attempt)
+        try:
+            return self._ledger.commit_with_retry(attempt)
+        except LeaseExpiredError:
+            return StepResult("finalize", note="the run's lease as publisher ended; it is renewed")
 
     def _finish(self, run: Run, publisher: RunPublisher, deadline_reached: Callable[[], bool]) -> StepResult:
         done, is_complete = publisher.finish(self._ledger.read(), deadline_reached)
@@ -238,11 +244,18 @@ class Steps:
             version = self._ledger.read()
             run = version.manifest.run
             if run is None or run.owner != owner:
+                self._give_role_back(version, owner)
                 return StepResult("done")
             self._ledger.commit(version, without_run(version.manifest), {})
             return StepResult("done", note=_failures(RunArtifacts(self._ledger.store, run)))
 
         return self._ledger.commit_with_retry(attempt)
+
+    def _give_role_back(self, version: LedgerVersion, owner: str) -> None:
+        """Let others publish if a run that another one has replaced is still the publisher."""
+        publisher = version.manifest.publisher
+        if publisher and publisher.is_run and publisher.owner == owner:
+            self._ledger.commit(version, replace(version.manifest, publisher=None), {})
 
     def _manifest_updater(self, context: RunContext) -> ManifestUpdater:
         return self._updater.manifest_updater(context.manifest)

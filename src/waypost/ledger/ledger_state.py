@@ -34,7 +34,7 @@ class BuilderRole(Struct, frozen=True):
     """
 
     owner: str = ""
-    expires: float = 0
+    expires: float = 0.0
     is_run: bool = False
     start_generation: int = 0
     position: str | None = None
@@ -53,7 +53,7 @@ class PublisherRole(Struct, frozen=True):
     """
 
     owner: str = ""
-    expires: float = 0
+    expires: float = 0.0
     is_run: bool = False
     start_generation: int = 0
 

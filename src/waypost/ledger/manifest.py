@@ -20,8 +20,8 @@ from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
 class PublishedFile(Struct, frozen=True, omit_defaults=True):
     """A published file: the digest of its uncompressed bytes, and when these were first published if that is known.
 
-    `etag` is that of the file that was published last, or `""` if it is not known. `end` is, of an index, where its
-    range of sitemaps ends (`range_position`); `""` is the end of all.
+    `etag` is that of the file that was published last, or `""` if it is not known. `end` is where the range of sitemaps
+    of an index ends; `""` is the end of all.
     """
 
     name: str
@@ -55,17 +55,24 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class PendingFile(Struct, frozen=True, omit_defaults=True):
-    """A published file that may differ from what the manifest says, and the generation that added it last."""
+    """A published file that may differ from what the manifest says, and the generation that added it last.
+
+    `is_from_build` if a build has made it pending, so that it may be published under other settings.
+    """
 
     name: str
     generation: int
+    is_from_build: bool = False
 
 
-class UnreferencedFile(Struct, frozen=True):
-    """A published file that the manifest no longer names, and since when (Unix seconds; 0: while nothing is listed)."""
+class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
+    """A published file that the manifest no longer names, and since when (Unix seconds).
+
+    `since` is 0 until all that is pending is published: until then an index may still name the file.
+    """
 
     name: str
-    since: float
+    since: float = 0.0
 
 
 class Manifest(Struct, frozen=True):
@@ -82,7 +89,7 @@ class Manifest(Struct, frozen=True):
     ledger_id: str = ""
     site_uri: str = ""
     config_digest: str = ""
-    config_since: float = 0
+    config_since: float = 0.0
     recorded_facts: str = ""
     robots_rules: str = ""
     url_form: UrlForm = OPEN_URL_FORM

@@ -6,7 +6,7 @@ updates leads to the same shards and the same bytes.
 
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.core import diff
-from waypost.core.dates import unix_time
 from waypost.core.model import Changes, Document, Page
 from waypost.ledger import shard_entries
 from waypost.ledger.classify import PageClassifier
@@ -95,12 +94,15 @@ class ManifestUpdater:
         *,
         refresh_etags: bool = False,
         event_records: Callable[[str], Record | None] | None = None,
+        lost: Collection[ShardEntry] = (),
     ) -> ManifestUpdate:
         """The manifest after the objects in `seen`; None means an object that is gone or can be no page.
 
         During a build, `previous` is what it remembers, and `builder` how far it is after this update. Without
         `refresh_etags`, an upload with the same facts as the one before changes nothing, not even the recorded ETag.
-        `event_records` returns the records that updates made while a build was reading; they date their keys.
+        `event_records` returns the records that updates made while a build was reading; they date their keys. `lost`
+        are entries whose records are known to be lost: `seen` has all objects of their ranges, and they are built anew.
+        If others are found to be lost, nothing changes, and the result has them as its `lost_entries`.
         """
         cache = RecordCache(before, self._selection, load)
         changes = RecordChanges(before, cache, self._site, self._now, previous)
@@ -108,13 +110,15 @@ class ManifestUpdater:
             edits = dict(changes.since_events(seen, event_records))
         else:
             edits = dict(changes.of(seen, refresh_etags=refresh_etags))
-        if not edits and builder == before.builder:
+        if not edits and not lost and builder == before.builder:
             return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
         moved = self._moved_keys(edits, cache)
         all_edits = {**edits, **self._resolve_duplicates(edits, moved.same_url, cache)}
         alternates, issues = self._hreflang.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
         all_edits |= alternates
-        parts = self._parts(moved.moving, moved.unmoved | (alternates.keys() - moved.moving), cache)
+        parts = self._parts(moved.moving, moved.unmoved | (alternates.keys() - moved.moving), cache, lost)
+        if found_lost := [entry for entry in cache.lost_entries if entry not in lost]:
+            return ManifestUpdate(before, lost_entries=tuple(found_lost))
         segments = [part for part in parts if isinstance(part, DirtySegment)]
         self._apply(segments, all_edits)
         known = previous.files if previous else before.files if before.is_complete else {}
@@ -125,7 +129,6 @@ class ManifestUpdater:
             found,
             changed_etags={key: record.etag if record else None for key, record in edits.items()},
             hreflang_issues=tuple(issues),
-            lost_entries=tuple(cache.lost_entries),
             files_of_moved_urls=self._files_of_moved_urls(all_edits, cache, shards),
             changes=self._changes(all_edits, cache) if is_seen_by_readers else Changes(),
         )
@@ -149,6 +152,8 @@ class ManifestUpdater:
 
     def _changes(self, edits: Edits, cache: RecordCache) -> Changes:
         """What readers of the sitemaps see of these edits."""
+        if not edits:
+            return Changes()
         pairs = [(cache.record(key), record) for key, record in edits.items()]
         pages = [tuple(self.classifier.page(record) if record else None for record in pair) for pair in pairs]
         old, new = ({page.loc: _comparable(page) for page in side if page} for side in zip(*pages, strict=True))
@@ -189,15 +194,15 @@ class ManifestUpdater:
         return resolved
 
     def _parts(
-        self, moving: Iterable[str], unmoved: Iterable[str], cache: RecordCache
+        self, moving: Iterable[str], unmoved: Iterable[str], cache: RecordCache, lost: Collection[ShardEntry]
     ) -> list[ShardEntry | DirtySegment]:
-        """All entries in order; the affected ones as segments to be built anew."""
+        """All entries in order; the affected ones, and lost ones, as segments to be built anew."""
         moving_by_group, unmoved_by_group = self._by_group(moving), self._by_group(unmoved)
         groups = ["", *(name for name, _ in self._site.groups)]
         return [
             part
             for group in groups
-            for part in self._group_parts(group, moving_by_group[group], unmoved_by_group[group], cache)
+            for part in self._group_parts(group, moving_by_group[group], unmoved_by_group[group], cache, lost)
         ]
 
     def _by_group(self, keys: Iterable[str]) -> Mapping[str, Sequence[str]]:
@@ -207,12 +212,20 @@ class ManifestUpdater:
         return groups
 
     def _group_parts(
-        self, group: str, moving: Sequence[str], unmoved: Sequence[str], cache: RecordCache
+        self,
+        group: str,
+        moving: Sequence[str],
+        unmoved: Sequence[str],
+        cache: RecordCache,
+        lost: Collection[ShardEntry],
     ) -> Iterator[ShardEntry | DirtySegment]:
         entries = cache.entries(group)
         done = 0
         limit = self._site.file_limits.urls
-        affected = shard_entries.affected_ranges(entries, moving, limit, unmoved) if moving or unmoved else ()
+        # What a lost entry listed is not known: it counts as empty, and its first key may go.
+        counted = [replace(entry, page_count=0) if entry in lost else entry for entry in entries] if lost else entries
+        moving = [*moving, *(entry.first_key for entry in entries if entry in lost)] if lost else moving
+        affected = shard_entries.affected_ranges(counted, moving, limit, unmoved) if moving or unmoved else ()
         for start, stop in affected:
             yield from entries[done:start]
             yield _segment(group, entries, start, stop, cache)
@@ -269,7 +282,9 @@ class ManifestUpdater:
         if after.is_complete:
             news = {each.entry.records_file: each.news for each in shards if each.news is not None}
             after, more = self._with_indexes(after, known, load, news)
-            after = with_pending_files(after, known, unix_time(self._now), self._pending_names(before, after))
+            after = with_pending_files(
+                after, known, self._pending_names(before, after), is_from_build=not before.is_complete
+            )
             documents += more
         return ManifestUpdate(after, records, {document.name: document for document in documents})
 

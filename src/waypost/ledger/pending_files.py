@@ -1,6 +1,6 @@
 """Decides which published files a commit must write, and which files nothing names any more."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -12,29 +12,34 @@ ROBOTS = "robots.txt"
 
 
 def with_pending_files(
-    after: Manifest, published: Mapping[str, PublishedFile], now: float, names: Collection[str] = ()
+    after: Manifest, published: Mapping[str, PublishedFile], names: Collection[str] = (), *, is_from_build: bool = False
 ) -> Manifest:
     """The manifest with the files that differ from the `published` ones among its pending files, and these `names`.
 
-    They become pending with the manifest's generation. Files that it no longer names are unreferenced since `now`.
-    While it lists no page that time is left open, because published indexes name them until there is a page again.
+    They become pending with the manifest's generation; `is_from_build` is set at the end of a build. Files that the
+    manifest no longer names become unreferenced.
     """
     files = after.files
     changed = {name for name, file in files.items() if name not in published or published[name].digest != file.digest}
-    added = {name: PendingFile(name, after.generation) for name in (*changed, *names)}
-    wanted = {file.name: file for file in after.pending if file.name in files or file.name == ROBOTS} | added
+    built = {each.name for each in after.pending if each.is_from_build}
+    added = {name: PendingFile(name, after.generation, is_from_build or name in built) for name in (*changed, *names)}
+    pending = {file.name: file for file in after.pending if file.name in files or file.name == ROBOTS} | added
+    unreferenced = {name: UnreferencedFile(name) for name in published} | {
+        each.name: each for each in after.unreferenced
+    }
     return replace(
         after,
-        pending=tuple(wanted[name] for name in sorted(wanted)),
-        unreferenced=tuple(_unreferenced(after, published, now)),
+        pending=tuple(pending[name] for name in sorted(pending)),
+        unreferenced=tuple(unreferenced[name] for name in sorted(unreferenced.keys() - files.keys())),
     )
 
 
-def _unreferenced(after: Manifest, published: Mapping[str, PublishedFile], now: float) -> Iterator[UnreferencedFile]:
-    since = {file.name: file.since for file in after.unreferenced}
-    files = after.files
-    for name in sorted({*since, *published} - files.keys()):
-        yield UnreferencedFile(name, since.get(name, 0) or (now if after.is_publishable else 0))
+def with_dated_unreferenced_files(manifest: Manifest, now: float) -> Manifest:
+    """The manifest of which all is published: since `now` (Unix seconds) no index names its unreferenced files."""
+    if manifest.pending or not manifest.is_publishable:
+        return manifest
+    dated = (replace(file, since=file.since or now) for file in manifest.unreferenced)
+    return replace(manifest, unreferenced=tuple(dated))
 
 
 def range_ends(entries: Sequence[ShardEntry], indexes: Sequence[PublishedFile]) -> dict[str, str]:

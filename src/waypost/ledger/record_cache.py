@@ -67,18 +67,19 @@ class OrderedRecords:
     """The records of a manifest for a walk over the keys in their order; a few shards are in memory at a time.
 
     A key is found in whichever group it was recorded, since the settings may have grouped it otherwise then.
+    `lost_entries` are those whose records were needed and are lost.
     """
 
     def __init__(self, manifest: Manifest, load: Load) -> None:
         self._load = load
         self._groups = shard_entries.by_group(manifest.entries)
         self._loaded: OrderedDict[str, Mapping[str, Record]] = OrderedDict()
-        self._lost = set[str]()
+        self.lost_entries: list[ShardEntry] = []
 
     def is_lost(self, key: str) -> bool:
         """Whether a key's record may have been in a file that is lost; known once the key has been looked for."""
         at_key = (entries[shard_entries.entry_index(entries, key)] for entries in self._groups.values())
-        return any(entry.records_file in self._lost for entry in at_key)
+        return any(entry in self.lost_entries for entry in at_key)
 
     def record(self, key: str) -> Record | None:
         """A key's record, if there is one."""
@@ -103,7 +104,8 @@ class OrderedRecords:
     def _records(self, entry: ShardEntry) -> Mapping[str, Record]:
         if entry.records_file not in self._loaded:
             found = self._load(entry)
-            self._lost |= {entry.records_file} if found is None else set()
+            if found is None:
+                self.lost_entries.append(entry)
             self._loaded[entry.records_file] = {record.key: record for record in found or ()}
             if len(self._loaded) > 2 * len(self._groups):
                 self._loaded.popitem(last=False)

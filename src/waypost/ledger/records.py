@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import FieldInfo
 
-from waypost.core.errors import MissingRecordsError
+from waypost.core.errors import LedgerError
 from waypost.core.hashing import content_digest
 from waypost.ledger import migrations, schema_v1
 from waypost.ledger.packed_json import pack
@@ -52,7 +52,7 @@ def dump(records: Sequence[Record]) -> bytes:
 def load(data: bytes | None, where: str) -> list[Record]:
     """Read a file of records; raises LedgerError for one that is missing, damaged or of an unknown version."""
     if data is None:
-        raise MissingRecordsError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
+        raise LedgerError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
     stored = migrations.read_records(data, where)
     facts = map(PageFacts, *(_values(stored, each) for each in _FACTS_FIELDS))
     return list(map(Record, *(facts if each.name == "facts" else _values(stored, each) for each in _RECORD_FIELDS)))

@@ -47,20 +47,21 @@ class PendingFileV1(_Stored, frozen=True):
 
     name: str
     generation: int
+    is_from_build: bool = False
 
 
 class UnreferencedFileV1(_Stored, frozen=True):
     """A published file that is no longer named, and since when."""
 
     name: str
-    since: float
+    since: float = 0.0
 
 
 class BuilderV1(_Stored, frozen=True):
     """A build in progress."""
 
     owner: str = ""
-    expires: float = 0
+    expires: float = 0.0
     is_run: bool = False
     start_generation: int = 0
     position: str | None = None
@@ -72,7 +73,7 @@ class PublisherV1(_Stored, frozen=True):
     """The process that publishes."""
 
     owner: str = ""
-    expires: float = 0
+    expires: float = 0.0
     is_run: bool = False
     start_generation: int = 0
 
@@ -94,7 +95,7 @@ class ManifestV1(_Stored, frozen=True):
     ledger_id: str = ""
     site_uri: str = ""
     config_digest: str = ""
-    config_since: float = 0
+    config_since: float = 0.0
     recorded_facts: str = ""
     robots_rules: str = ""
     url_form: UrlFormV1 = UrlFormV1()

@@ -18,6 +18,7 @@ from waypost.core.errors import (
     ConflictError,
     LedgerError,
     NewerVersionError,
+    StoreError,
     UncertainError,
     UnreleasedFormatError,
     WrongSiteError,
@@ -55,7 +56,7 @@ class LedgerVersion(NamedTuple):
 class NotedFiles(Struct, frozen=True):
     """Files of the ledger that a pass found unnamed, and when (Unix seconds); a pass a day later deletes them."""
 
-    noted_at: float = 0
+    noted_at: float = 0.0
     names: tuple[str, ...] = ()
 
 
@@ -123,7 +124,7 @@ class Ledger:
         return (info.etag if info else None) == version.etag
 
     def records(self, entry: ShardEntry) -> Sequence[Record]:
-        """A shard's records; raises LedgerError if they are damaged, and MissingRecordsError if there are none."""
+        """A shard's records; raises LedgerError if they are missing or damaged."""
         return records.load(self.store.read(entry.records_file), entry.records_file)
 
     def records_or_none(self, entry: ShardEntry) -> Sequence[Record] | None:
@@ -202,8 +203,14 @@ class Ledger:
     def collect_garbage(self, manifest: Manifest, now: float) -> None:
         """Delete files that a pass has found unnamed a day ago, and note those that nothing names now.
 
-        Nothing is deleted while a build is in progress. Raises StoreError.
+        Nothing is deleted while a build is in progress. A failure is only a warning.
         """
+        try:
+            self._delete_noted(manifest, now)
+        except StoreError as error:
+            self._warn(f"files of the ledger that nothing names were not deleted; a later rebuild tries again: {error}")
+
+    def _delete_noted(self, manifest: Manifest, now: float) -> None:
         noted = self._noted_files()
         if manifest.builder or now - noted.noted_at < SECONDS_PER_DAY:
             return

@@ -4,6 +4,7 @@ An entry may be published in one file and belong into another, which is written 
 is published.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from waypost.config import output_names
@@ -34,7 +35,7 @@ AT_ONCE = Replacement()
 def replacement(name: str, target: bytes, published: bytes, site: Site, renderer: Renderer) -> Replacement:
     """How the published file is replaced by the `target`, both uncompressed.
 
-    A union has no metadata but dates. There is none if it would be over a limit: then the target is written at once.
+    A union has no metadata but dates. Until it is replaced, it may have more entries than a limit allows.
     """
     (kind, wanted), (published_kind, present) = (
         sitemap_content.read_entries(name, body) for body in (target, published)
@@ -47,30 +48,21 @@ def replacement(name: str, target: bytes, published: bytes, site: Site, renderer
     if locs <= present_locs:
         return Replacement(is_last=True)
     going = [each for each in present if each.loc not in locs]
-    union = (
-        _index(wanted + going, site, renderer)
-        if kind == "sitemapindex"
-        else _sitemap(name, wanted + going, site, renderer)
-    )
-    return AT_ONCE if union is None else Replacement(is_last=True, union=union)
+    union = _index if kind == "sitemapindex" else partial(_sitemap, name)
+    return Replacement(is_last=True, union=union(wanted + going, site, renderer))
 
 
-def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:
+def _index(entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes:
     children = [IndexChild(entry.loc or "", entry.lastmod) for entry in entries]
     stylesheet = output_names.output_names(site).stylesheet
-    body = output_names.with_mark(renderer.index(children, output_names.MARK, stylesheet))
-    return _if_allowed(body, len(children), site.file_limits.sitemaps, site)
+    return output_names.with_mark(renderer.index(children, output_names.MARK, stylesheet))
 
 
 def _sitemap(name: str, entries: list[SitemapEntry], site: Site, renderer: Renderer) -> bytes | None:
+    """A sitemap of these entries; None in a format that no crawler reads."""
     file_format = format_of(name)
     if not isinstance(file_format, CrawledFormat):
         return None
     pages = [Page(entry.loc or "", entry.loc or "", lastmod=entry.lastmod) for entry in entries]
     context = OutputContext(site, output_names.output_names(site), renderer)
-    body = file_format.render(SitemapRows(pages, are_plain=True), context)
-    return _if_allowed(body, len(pages), site.file_limits.urls, site)
-
-
-def _if_allowed(body: bytes, entry_count: int, limit: int, site: Site) -> bytes | None:
-    return body if entry_count <= limit and len(body) <= site.file_limits.bytes else None
+    return file_format.render(SitemapRows(pages, are_plain=True), context)

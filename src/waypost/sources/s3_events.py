@@ -37,8 +37,8 @@ class QueueMessage(Struct, frozen=True):
     """One message of a batch, with its id if it is from SQS.
 
     `problem` says why a message cannot be read; only that message of the batch fails. `asks_to_publish` if it is no
-    event but asks to publish what is pending. `receipt_handle` identifies this
-    delivery of the message to SQS, which has delivered it `receive_count` times.
+    event but asks to publish what is pending. `receipt_handle` identifies this delivery of the message to SQS, which
+    has delivered it `receive_count` times.
     """
 
     id: str = ""
@@ -78,7 +78,7 @@ def _text(record: Mapping[str, Any], name: str) -> str:
 
 def _message(message_id: str, payload: Any) -> QueueMessage:
     try:
-        if message_id and isinstance(payload, str) and _decode(payload) == _PUBLISH:
+        if isinstance(payload, str) and _decode(payload) == _PUBLISH:
             return QueueMessage(message_id, asks_to_publish=True)
         return QueueMessage(message_id, tuple(_changes(payload)))
     except EventError as error:

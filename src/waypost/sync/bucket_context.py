@@ -1,7 +1,9 @@
 """One site's bucket, ledger and published files, and what its settings make of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace as replace_setting
+
+from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.core.clock import Clock as RoleClock
@@ -113,18 +115,25 @@ class BucketContext:
         return load
 
     def repaired(
-        self, manifest: Manifest, seen: Snapshots, make: Callable[[Snapshots], ManifestUpdate]
+        self,
+        manifest: Manifest,
+        seen: Snapshots,
+        make: Callable[[Snapshots, Collection[ShardEntry]], ManifestUpdate],
+        lost: Collection[ShardEntry] = (),
     ) -> ManifestUpdate:
-        """What `make` returns for these objects, and for all of the ranges whose records it needs and are lost."""
-        covered = set[str]()
+        """What `make` returns for these objects, and for all of the ranges whose records it needs and are lost.
+
+        `lost` are entries of which that is known. The result has all lost entries.
+        """
+        new, repaired = [entry for entry in manifest.entries if entry in lost], list[ShardEntry]()
         while True:
-            update = make(seen)
-            lost = [entry for entry in update.lost_entries if entry.records_file not in covered]
-            if not lost:
-                return update
-            found = read_ranges(self.source, self.site, manifest, lost, self.exclusion_reason, self.group)
-            seen = {**found, **seen}
-            covered |= {entry.records_file for entry in lost}
+            if new:
+                found = read_ranges(self.source, self.site, manifest, new, self.exclusion_reason, self.group)
+                seen, repaired = {**found, **seen}, [*repaired, *new]
+            update = make(seen, repaired)
+            new = list(update.lost_entries)
+            if not new:
+                return replace(update, lost_entries=tuple(repaired))
 
     def exclusion_reason(self, key: str) -> Reason | None:
         """Why a key alone makes its object no page, or None if it may be one."""

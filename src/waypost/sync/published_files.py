@@ -6,13 +6,14 @@ from typing import NamedTuple
 from waypost.config import output_names
 from waypost.config.schema import Site
 from waypost.core import concurrency
-from waypost.core.errors import LedgerError
+from waypost.core.errors import LedgerError, LostRecordsError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
 from waypost.core.model import Document
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.published_documents import PublishedDocuments
+from waypost.ledger.records import Record
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.documents import robots_body
 from waypost.sitemaps.formats.registry import is_own_file
@@ -126,25 +127,27 @@ class PublishedFiles:
     def body(self, manifest: Manifest, file: PublishedFile, entry: ShardEntry | None, known: Document | None) -> bytes:
         """A file's bytes as the manifest has them; what is not `known` is rendered from the records.
 
-        Raises LedgerError if the records do not give these bytes.
+        Raises LostRecordsError if the records are lost, and LedgerError if they do not give these bytes.
         """
         if known and content_digest(known.body) == file.digest:
             return known.body
-        documents: Sequence[Document]
-        if entry:
-            documents = self._documents.shard(entry, self._ledger.records(entry))
-        else:
-            documents = self._index_and_auxiliary(manifest)
-        for document in documents:
+        rendered = self._documents.shard(entry, self._records(entry)) if entry else self._index_and_auxiliary(manifest)
+        for document in rendered:
             if document.name == file.name and content_digest(document.body) == file.digest:
                 return document.body
         raise LedgerError(f"{file.name} cannot be rendered from the ledger's records; start a rebuild to make it anew")
+
+    def _records(self, entry: ShardEntry) -> Sequence[Record]:
+        found = self._ledger.records_or_none(entry)
+        if found is None:
+            raise LostRecordsError(entry.records_file)
+        return found
 
     def _index_and_auxiliary(self, manifest: Manifest) -> Sequence[Document]:
         """The indexes and auxiliary documents of a manifest, rendered once."""
         if self._rendered is None or self._rendered[0] is not manifest:
             indexes = [each for each, _ in self._documents.indexes(manifest.entries, manifest.news_files)]
-            self._rendered = manifest, [*indexes, *self._documents.auxiliary(manifest, self._ledger.records)]
+            self._rendered = manifest, [*indexes, *self._documents.auxiliary(manifest, self._records)]
         return self._rendered[1]
 
 

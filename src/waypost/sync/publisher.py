@@ -12,10 +12,10 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from waypost.core.errors import ConflictError
+from waypost.core.errors import ConflictError, LedgerError, StoreError
 from waypost.core.model import Document, SiteWarning
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.pending_files import range_ends
+from waypost.ledger.pending_files import range_ends, with_dated_unreferenced_files
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, has_pending
@@ -80,7 +80,19 @@ class Publisher:
         than this process: a process with those publishes then. Raises OtherRunError
         if another run publishes for too long, and StoreError; what was published before that is recorded.
         """
-        progress, known = Progress(documents or {}, deadline_reached), known or {}
+        progress = Progress(documents or {}, deadline_reached)
+        try:
+            version = self._publish(version, known or {}, progress, collects=collects)
+        except Exception:
+            with suppress(StoreError, LedgerError):
+                self._give_back(self._ledger.read())
+            raise
+        return _changes(progress, self._give_back(version))
+
+    def _publish(
+        self, version: LedgerVersion, known: KnownFiles, progress: Progress, *, collects: bool
+    ) -> LedgerVersion:
+        """Take steps until nothing is left to do and the role is given back, or the deadline is reached."""
         generation = version.manifest.generation
         while progress.is_complete:
             manifest = version.manifest
@@ -97,8 +109,8 @@ class Publisher:
             elif self._can_publish(manifest) and collects:
                 version, collects = self._collect(version, progress), False
             else:
-                break
-        return _changes(progress, self._give_back(version))
+                version = self._end(version)
+        return version
 
     def _has_work(self, manifest: Manifest, generation: int, *, collects: bool) -> bool:
         """Whether a process without the role must take it, or wait for it.
@@ -114,6 +126,13 @@ class Publisher:
         """Replace the manifest, so that an earlier replacement without an answer can no longer take effect."""
         try:
             return self._lease.take(version)
+        except ConflictError:
+            return self._ledger.read()
+
+    def _end(self, version: LedgerVersion) -> LedgerVersion:
+        """Give the role back, unless another process has committed something that may have to be published."""
+        try:
+            return self._ledger.commit(version, replace(version.manifest, publisher=None), {})
         except ConflictError:
             return self._ledger.read()
 
@@ -175,6 +194,7 @@ class Publisher:
                 return version if doubtful is manifest else self._ledger.commit(version, doubtful, {})
             after = writer.without_finished(manifest)
             is_last = is_over or not (keeps_role or after.pending)
+            after = with_dated_unreferenced_files(after, self._lease.now())
             after = replace(after, publisher=None) if is_last else self._lease.with_role(after)
             return self._ledger.commit(version, after, {})
 
@@ -182,6 +202,7 @@ class Publisher:
 
     def _collect(self, version: LedgerVersion, progress: Progress) -> LedgerVersion:
         """Delete the files that nothing has named for a day: published ones, and the ledger's own."""
+        self._lease.note_expiry(version.manifest)
         files = self._files_of(version.manifest)
         deleted = delete_unreferenced(version.manifest, files, self._lease)
         progress.removed |= dict.fromkeys(each.name for each in deleted)
@@ -189,9 +210,10 @@ class Publisher:
 
         def attempt(version: LedgerVersion) -> LedgerVersion:
             left = tuple(each for each in version.manifest.unreferenced if each not in deleted)
-            if not self._lease.is_held(version.manifest) or left == version.manifest.unreferenced:
+            after = with_dated_unreferenced_files(replace(version.manifest, unreferenced=left), self._lease.now())
+            if not self._lease.is_held(version.manifest) or after == version.manifest:
                 return version
-            return self._ledger.commit(version, replace(version.manifest, unreferenced=left), {})
+            return self._ledger.commit(version, after, {})
 
         return self._replace(version, attempt)
 

@@ -73,9 +73,13 @@ class PublisherLease:
         self.note_expiry(taken.manifest)
         return taken
 
+    def has_time(self) -> bool:
+        """Whether a write that starts now takes effect before the lease ends."""
+        return self._clock.time() < self.expires - self._timing.margin
+
     def require(self) -> None:
         """Raise LeaseExpiredError unless a write that starts now takes effect before the lease ends."""
-        if self._clock.time() >= self.expires - self._timing.margin:
+        if not self.has_time():
             raise LeaseExpiredError
 
     def is_renewal_due(self) -> bool:

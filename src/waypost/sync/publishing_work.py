@@ -24,11 +24,13 @@ class PublishingWork:
 
     def note_commit(self, before: Manifest, version: LedgerVersion, update: ManifestUpdate) -> None:
         """Add what a commit has rendered, and what the manifest before it knew of the files that became pending."""
-        self.version, after = version, version.manifest
+        last, after = self.version.manifest.generation if self.version else before.generation, version.manifest
+        self.version = version
         self.documents |= update.documents
         known = _known_files(before, after) if self._lease.is_held(after) else {}
         if self._lease.is_held(before) and self._lease.is_held(after):
-            known |= self.known
+            by_others = {each.name for each in before.pending if each.generation > last}
+            known |= {name: each for name, each in self.known.items() if name not in by_others}
         self.known = {name: each for name, each in known.items() if name not in update.files_of_moved_urls}
 
 

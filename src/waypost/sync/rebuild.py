@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from waypost.core.errors import ConflictError, RemovalError, SettingsChangedError
 from waypost.core.model import Item, SiteWarning, UrlForm
 from waypost.ledger.ledger_state import BuilderRole
-from waypost.ledger.manifest import Manifest
+from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import with_pending_files
 from waypost.ledger.record_cache import OrderedRecords
@@ -247,7 +247,9 @@ class Rebuild:
         update = self._updater.repaired(
             before,
             seen,
-            lambda all_seen: manifest_updater.update(before, all_seen, load, previous, builder, refresh_etags=True),
+            lambda all_seen, lost: manifest_updater.update(
+                before, all_seen, load, previous, builder, refresh_etags=True, lost=lost
+            ),
         )
         after = replace(update.manifest, built_at=self._updater.clock()) if is_last else update.manifest
         if is_last and previous:
@@ -265,9 +267,9 @@ class Rebuild:
                 return replace(done, resume_after=chunk.start_after or _CHECKED)
             done += RunResult(chunk.objects_listed, ignored=chunk.ignored)
             for part in split_chunk(chunk, version.manifest):
-                keys = changed_keys(self._updater, self._ledger.read().manifest, part)
-                if keys:
-                    done += self._updater.update(keys, self._deadline_reached, refresh_etags=True)
+                keys, lost = changed_keys(self._updater, self._ledger.read().manifest, part)
+                if keys or lost:
+                    done += self._updater.update(keys, self._deadline_reached, refresh_etags=True, lost=lost)
                 if self._deadline_reached():
                     return replace(done, failed={}, resume_after=part.start_after or _CHECKED)
         if self._updater.robots_rules() != rules:
@@ -297,7 +299,7 @@ class Rebuild:
                 )
             wrong = self._updater.published_files(after).wrong_files(after) if after.is_publishable else {}
             after = replace(after, generation=version.manifest.generation + 1)
-            after = with_pending_files(after, version.manifest.files, self._updater.role_clock.time(), wrong)
+            after = with_pending_files(after, version.manifest.files, wrong)
             after = self._builder.confirm_settings(self._builder.without_ended_run(after))
             return self._updater.commit(version, replace(after, built_at=now), {})
 
@@ -313,7 +315,8 @@ class Rebuild:
 def without_run(manifest: Manifest) -> Manifest:
     """The manifest after a distributed rebuild was ended: a build remains for others, its other data goes."""
     builder = None if manifest.is_complete else BuilderRole(position=_position(manifest), previous=manifest.previous)
-    return replace(manifest, builder=builder, publisher=None)
+    publisher = None if manifest.publisher and manifest.publisher.is_run else manifest.publisher
+    return replace(manifest, builder=builder, publisher=publisher)
 
 
 def _position(manifest: Manifest) -> str | None:
@@ -324,7 +327,8 @@ def _previous_record(item: Item, previous: PreviousLedger | None) -> Record | No
     return previous.record(item.key) if previous else None
 
 
-def changed_keys(updater: Updater, manifest: Manifest, chunk: ListingChunk) -> list[str]:
-    """The keys of a range whose objects differ from what the ledger records, in order."""
+def changed_keys(updater: Updater, manifest: Manifest, chunk: ListingChunk) -> tuple[list[str], list[ShardEntry]]:
+    """The keys of a range whose objects differ from what the ledger records, and the entries that are lost in it."""
     ordered = OrderedRecords(manifest, updater.ledger.records_or_none)
-    return sorted(key for keys in compare_with_records(ordered, chunk) for key in keys)
+    keys = sorted(key for keys in compare_with_records(ordered, chunk) for key in keys)
+    return keys, ordered.lost_entries

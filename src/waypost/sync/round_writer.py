@@ -30,6 +30,7 @@ KnownFiles = Mapping[str, PresentFile]
 class PlannedFile(NamedTuple):
     """A pending file: what it should be, what is published under its name, and how that is replaced."""
 
+    pending: PendingFile
     file: PublishedFile
     entry: ShardEntry | None
     present: PresentFile
@@ -86,18 +87,15 @@ class RoundWriter:
         """The pending files that are not right already; these are finished."""
         files = self._manifest.files
         entries = {file.name: entry for entry in self._manifest.entries for file in entry.files}
-        wanted = [
-            files.get(each.name) or PublishedFile(each.name, "")
-            for each in self._manifest.pending
-            if each.name in files or each.name == ROBOTS
-        ]
+        wanted = [each for each in self._manifest.pending if each.name in files or each.name == ROBOTS]
 
-        def planned(file: PublishedFile) -> PlannedFile | None:
+        def planned(pending: PendingFile) -> PlannedFile | None:
+            file = files.get(pending.name) or PublishedFile(pending.name, "")
             present = self._present(file.name, known)
             if present.etag and present.is_ours and present.digest == file.digest:
                 self.finished[file.name] = present.etag
                 return None
-            found = PlannedFile(file, entries.get(file.name), present)
+            found = PlannedFile(pending, file, entries.get(file.name), present)
             return found._replace(replacement=self._replacement(found, is_known=file.name in known))
 
         return [each for each in concurrency.map_concurrently(planned, wanted, self._files.store.width) if each]
@@ -129,7 +127,8 @@ class RoundWriter:
         """How a file is replaced: by its range where that is known, else by comparing what both list."""
         file, present = planned.file, planned.present
         is_index = file in self._manifest.indexes
-        if present.etag is None or not (planned.entry or is_index) or not present.has_same_settings:
+        has_other_settings = planned.pending.is_from_build and not present.has_same_settings
+        if present.etag is None or not (planned.entry or is_index) or has_other_settings:
             return AT_ONCE
         if not is_known:
             return self._files.replacement(file.name, self._body(planned))

@@ -1,7 +1,9 @@
 """Deletes published files that no manifest has named for a day; crawlers may have read an index over them since."""
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from waypost.config import output_names
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
@@ -13,17 +15,35 @@ from waypost.sync.publisher_lease import PublisherLease
 def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> list[UnreferencedFile]:
     """Delete what has been unreferenced for a day and is this ledger's; returns the files that are gone.
 
-    A file that somebody else has replaced is left, and is no longer remembered. Raises LeaseExpiredError, and
-    StoreError.
+    A file that somebody else has replaced is left, and is no longer remembered. What the lease has no time for is left
+    to the next pass. Raises StoreError.
     """
     due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
 
-    def delete(each: UnreferencedFile) -> None:
+    def delete(each: UnreferencedFile) -> bool:
         present = files.present(each.name, manifest)
         if present.etag is not None and present.is_ours:
-            lease.require()
+            if not lease.has_time():
+                return False
             with suppress(ConflictError):
                 files.store.delete_if_match(each.name, present.etag)
+        return True
 
-    concurrency.map_concurrently(delete, due, files.store.width)
-    return due
+    gone: list[UnreferencedFile] = []
+    for some in _steps(due):
+        is_gone = concurrency.map_concurrently(delete, some, files.store.width)
+        gone += [each for each, done in zip(some, is_gone, strict=True) if done]
+        if not all(is_gone):
+            break
+    return gone
+
+
+def _steps(due: Sequence[UnreferencedFile]) -> Iterator[list[UnreferencedFile]]:
+    """The files in an order in which no index names files that are gone, whatever is published under their names.
+
+    An index has the shortest name of its site, or a name of its own; the sitemap of a whole group has a longer one.
+    """
+    shards = [each for each in due if output_names.is_shard_name(each.name)]
+    others = [each for each in due if not output_names.is_shard_name(each.name)]
+    yield from ([each] for each in sorted(others, key=lambda each: ("-index-" not in each.name, len(each.name))))
+    yield shards

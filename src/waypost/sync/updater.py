@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from waypost.core import reasons
 from waypost.core.diff import count_changes
-from waypost.core.errors import ConflictError, SettingsChangedError
-from waypost.core.model import Item
+from waypost.core.errors import ConflictError, LostRecordsError, SettingsChangedError
+from waypost.core.model import Item, SiteWarning
 from waypost.ledger.ledger_state import LedgerState
-from waypost.ledger.manifest import Manifest
+from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import ROBOTS, with_pending_files
 from waypost.ledger.record_cache import RecordCache
@@ -26,6 +26,8 @@ from waypost.sync.bucket_context import BucketContext
 from waypost.sync.deferred_keys import with_deferred_keys
 from waypost.sync.known_objects import changed_keys
 from waypost.sync.object_reader import Snapshots, read_objects
+from waypost.sync.publisher import FileChanges
+from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
 from waypost.sync.retry import Retry
@@ -36,12 +38,16 @@ _MAX_KEYS, _MAX_SHARDS = 25_000, 16
 
 
 class _Reading(NamedTuple):
-    """How an update reads its keys: the `excluded` ones not at all, the `redelivered` ones only if they changed."""
+    """How an update reads its keys: the `excluded` ones not at all, the `redelivered` ones only if they changed.
+
+    All objects in the ranges of `lost` entries are read as well.
+    """
 
     excluded: Collection[str]
     redelivered: frozenset[str]
     retry: Retry
     refresh_etags: bool
+    lost: Collection[ShardEntry] = ()
 
 
 class Updater(BucketContext):
@@ -55,12 +61,14 @@ class Updater(BucketContext):
         refresh_etags: bool = False,
         redelivered: Collection[str] = (),
         patience: float | None = None,
+        lost: Collection[ShardEntry] = (),
     ) -> RunResult:
         """Bring the ledger and the sitemaps up to date for these keys; the key of an output restores that output.
 
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
         now have a reason to be left out are removed, too. Of the `redelivered` keys only the objects with other ETags
-        than the recorded ones are read. The run waits for another publisher up to `patience` seconds.
+        than the recorded ones are read. The run waits for another publisher up to `patience` seconds. `lost` are
+        entries whose records are lost; their ranges are read, too.
 
         Raises SettingsChangedError if the ledger was built with other settings or other rules of robots.txt;
         LedgerError, SourceError, StoreError and RenderError; ConflictError if other writers are always first;
@@ -73,12 +81,14 @@ class Updater(BucketContext):
         excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
         ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
         retry = Retry(deadline_reached, self.role_clock.sleep)
-        how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags)
+        how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags, lost)
         work = PublishingWork(self.lease)
         results = [RunResult(ignored=ignored)]
         if outputs:
             self._add_pending_outputs(outputs, work)
         left = sorted({key for key, reason in reason_of.items() if reason is None} | excluded)
+        if lost and not left:
+            results.append(self._update_keys((), how, work))
         while left:
             if deadline_reached():
                 results.append(RunResult(failed=dict.fromkeys(left, "the deadline was reached before it was read")))
@@ -102,7 +112,7 @@ class Updater(BucketContext):
             if not wrong:
                 return version
             after = replace(manifest, generation=manifest.generation + 1)
-            after = with_pending_files(after, manifest.files, self.role_clock.time(), wrong)
+            after = with_pending_files(after, manifest.files, wrong)
             return self.commit(version, after, {})
 
         work.version = self.ledger.commit_with_retry(attempt)
@@ -131,7 +141,7 @@ class Updater(BucketContext):
         warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
         results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
         try:
-            update, version = self._commit(version, seen, work, refresh_etags=how.refresh_etags)
+            update, version = self._commit(version, seen, work, how)
         except ConflictError:
             results.append(RunResult(conflicts=1))
             raise
@@ -163,7 +173,7 @@ class Updater(BucketContext):
             raise SettingsChangedError("the ledger was built with other settings or another release; start a rebuild")
 
     def _commit(
-        self, version: LedgerVersion, seen: Snapshots, work: PublishingWork, *, refresh_etags: bool
+        self, version: LedgerVersion, seen: Snapshots, work: PublishingWork, how: _Reading
     ) -> tuple[ManifestUpdate, LedgerVersion]:
         """Update the manifest, and replace it if anything changed.
 
@@ -171,20 +181,62 @@ class Updater(BucketContext):
         after a replacement of which it is not known whether it took effect, so that it no longer can.
         """
         before = version.manifest
-        updater, previous = self.manifest_updater(before), self.previous_ledger(before)
-        update = self.repaired(
-            before,
-            seen,
-            lambda all_seen: updater.update(
-                before, all_seen, self.loader(version), previous, before.builder, refresh_etags=refresh_etags
-            ),
-        )
+        update = self._updated(version, seen, how.lost, refresh_etags=how.refresh_etags)
         after, deferred = with_deferred_keys(update.manifest, seen)
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
             version = self.commit(version, after, {**update.records, **deferred})
             work.note_commit(before, version, update)
         work.version = version
         return update, version
+
+    def _updated(
+        self, version: LedgerVersion, seen: Snapshots, lost: Collection[ShardEntry], *, refresh_etags: bool
+    ) -> ManifestUpdate:
+        """The manifest after these objects, with the ranges of lost entries read again."""
+        before, load = version.manifest, self.loader(version)
+        updater, previous = self.manifest_updater(before), self.previous_ledger(before)
+
+        def make(all_seen: Snapshots, all_lost: Collection[ShardEntry]) -> ManifestUpdate:
+            return updater.update(
+                before, all_seen, load, previous, before.builder, refresh_etags=refresh_etags, lost=all_lost
+            )
+
+        return self.repaired(before, seen, make, lost)
+
+    def publish(
+        self,
+        version: LedgerVersion,
+        work: PublishingWork | None = None,
+        deadline_reached: Callable[[], bool] = lambda: False,
+        *,
+        collects: bool = False,
+        lease: PublisherLease | None = None,
+        patience: float | None = None,
+    ) -> FileChanges:
+        """Publish what is pending; records that are needed for that and are lost are made anew first."""
+        warnings: tuple[SiteWarning, ...] = ()
+        while True:
+            try:
+                found = super().publish(
+                    version, work, deadline_reached, collects=collects, lease=lease, patience=patience
+                )
+                return replace(found, warnings=(*warnings, *found.warnings))
+            except LostRecordsError as error:
+                version, lost = self._repair(error.records_file)
+                warnings, work = (*warnings, *lost_records_warning(lost)), None
+
+    def _repair(self, records_file: str) -> tuple[LedgerVersion, list[ShardEntry]]:
+        """Make the records of an entry anew; returns the present manifest, and the entry if it was in that."""
+
+        def attempt() -> tuple[LedgerVersion, list[ShardEntry]]:
+            version = self.ledger.read()
+            lost = [entry for entry in version.manifest.entries if entry.records_file == records_file]
+            if lost:
+                update = self._updated(version, {}, lost, refresh_etags=False)
+                version = self.ledger.commit(version, update.manifest, update.records)
+            return version, lost
+
+        return self.ledger.commit_with_retry(attempt)
 
     def defer(self, keys: Collection[str]) -> bool:
         """Leave keys to the distributed rebuild, whatever its settings are; False if none would read them."""

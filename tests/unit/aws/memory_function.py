@@ -8,23 +8,33 @@ from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import ClientError
 from fake_stores import RENDERER, SimulatedSite
+from unit.sample_sites import small_site
 
+from waypost.app.answers import StepAnswer, TaskFile
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
+from waypost.aws.function import Function, FunctionAnswer
 from waypost.aws.last_error import LastErrorFile
+from waypost.aws.publish_message import PublishMessage
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.aws.state_machine import StateMachine, StateMachineSettings
 from waypost.distributed.plan import RunLimits
+from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pytest
     from mypy_boto3_stepfunctions import SFNClient
 
 MACHINE_ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:rebuild"
 QUEUE_URL = "https://sqs.us-east-1.amazonaws.com/000000000000/events"
+PUBLISH_DELAY = 120
+NEXT_STEP = {"scan": "plan", "build": "commit", "publish": "finalize"}
+"""The step after the workers of another."""
 EXECUTION_ARN = "arn:aws:states:us-east-1:000000000000:execution:rebuild"
 
 
@@ -72,10 +82,21 @@ class StepFunctions:
 
 
 class Queue:
-    """A client of SQS: `delays` has the visibility time-out that each message was given, by its receipt handle."""
+    """A client of SQS: `delays` has the visibility time-out that each message was given, by its receipt handle.
+
+    `sent` has the messages that were sent, each with its delay; `on_send` is called before each.
+    """
 
     def __init__(self) -> None:
+        self.on_send: Callable[[], None] = lambda: None
         self.delays: dict[str, int] = {}
+        self.sent: list[tuple[str, int]] = []
+
+    def send_message(self, **request: Any) -> Any:
+        assert request["QueueUrl"] == QUEUE_URL
+        self.on_send()
+        self.sent.append((request["MessageBody"], request["DelaySeconds"]))
+        return {}
 
     def change_message_visibility_batch(self, **request: Any) -> Any:
         assert request["QueueUrl"] == QUEUE_URL
@@ -90,19 +111,34 @@ class MemoryFunction:
     """
 
     def __init__(self, min_objects: int = 0, **settings: Any) -> None:
-        self.site = SimulatedSite(**settings)
+        self.site, self._min_objects = SimulatedSite(**settings), min_objects
         self.step_functions = StepFunctions()
         self.invoked: list[tuple[str, Any]] = []
         self.queue = Queue()
         self.redelivery = Redelivery(QUEUE_URL, lambda: self.queue)
-        self.machine = self._state_machine(min_objects) if min_objects else None
+        self.publish_message = PublishMessage(QUEUE_URL, lambda: self.queue, PUBLISH_DELAY)
         self.last_error = LastErrorFile(self.site.state)
+        self.location = Location("s3", "site", "www/")
+        self._start()
+
+    def deploy(self, **settings: Any) -> None:
+        """Replace the function's process by one with these settings; no two are deployed within a minute."""
+        self.site.settings = small_site(**settings)
+        self.site.clock.sleep(60)
+        self._start()
+
+    def _start(self) -> None:
         updater = self.site.updater()
+        self.machine = self._state_machine(updater) if self._min_objects else None
         self.ledger_site = LedgerSite(
             self.site.settings, "s3://site/www/", updater, self.site.updater, self.site.state, RENDERER
         )
-        self.location = Location("s3", "site", "www/")
-        self.runner = Runner(self.ledger_site, self.invoke, self.last_error, self.machine)
+        self.runner = Runner(self.ledger_site, self.invoke, self.last_error, self.machine, self.publish_message)
+
+    def handle(self, event: object, context: Context | None = None) -> FunctionAnswer:
+        """What the function answers to an event."""
+        function = Function(self.function_site, self.invoke, self.redelivery, self.publish_message, self.machine)
+        return function.handle(event, context or Context())
 
     @property
     def function_site(self) -> FunctionSite:
@@ -119,13 +155,25 @@ class MemoryFunction:
         """Build the ledger and the sitemaps in one call."""
         self.runner.conclude("rebuild", self.runner.rebuild("", call()), call())
 
+    def run_state_machine(self, run: str) -> None:
+        """Take all steps of a distributed rebuild."""
+        step = "plan"
+        while step != "done":
+            answer = self.handle({"step": step, "run": run})
+            assert isinstance(answer, StepAnswer)
+            step = answer.next_step
+            if isinstance(answer.tasks, TaskFile):
+                for task in json.loads(self.site.state.bodies()[answer.tasks.key.removeprefix("ledger/")]):
+                    self.handle(task)
+                step = NEXT_STEP[step]
+
     def sitemap(self) -> str:
         return self.site.outputs.bodies()["sitemap.xml"].decode()
 
-    def _state_machine(self, min_objects: int) -> StateMachine:
-        settings = StateMachineSettings(MACHINE_ARN, min_objects, RunLimits(workers=2))
+    def _state_machine(self, updater: Updater) -> StateMachine:
+        settings = StateMachineSettings(MACHINE_ARN, self._min_objects, RunLimits(workers=2))
         state = Location("s3", "private", "ledger/")
-        return StateMachine(settings, self.site.updater(), state, lambda: cast("SFNClient", self.step_functions))
+        return StateMachine(settings, updater, state, lambda: cast("SFNClient", self.step_functions))
 
 
 def call(*remaining: int) -> Call:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from unit.aws.memory_function import MemoryFunction, call, log_lines
+from fake_stores import Crash, Writer
+from unit.aws.memory_function import Context, MemoryFunction, call, log_lines
+from unit.sample_sites import numbered
 
 from waypost.aws.event_handler import EventHandler
-from waypost.core.errors import EventError
+from waypost.core.errors import EventError, OtherRunError, RebuildNeededError
+from waypost.sync import rebuild
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from waypost.app.answers import BatchAnswer
+
+PUBLISH = {"action": "publish"}
 
 
 def event(key: str, bucket: str = "site", kind: str = "Object Created") -> dict[str, Any]:
@@ -33,6 +41,14 @@ def queued(*bodies: Any) -> dict[str, Any]:
             for n, body in enumerate(bodies)
         ]
     }
+
+
+def batch(*keys: str, received: int = 1) -> dict[str, Any]:
+    """Messages about these keys, each received so many times."""
+    made = queued(*map(event, keys))
+    for record in made["Records"]:
+        record["attributes"]["ApproximateReceiveCount"] = str(received)
+    return made
 
 
 @pytest.fixture
@@ -98,9 +114,9 @@ def test_a_message_that_cannot_be_read_fails_alone_and_is_logged(
     function: MemoryFunction, capsys: pytest.CaptureFixture[str], body: str
 ) -> None:
     function.put_pages("a.html")
-    batch = queued("", event("www/a.html"))
-    batch["Records"][0]["body"] = body
-    assert failed_messages(handle(function, batch)) == ["m0"]
+    messages = queued("", event("www/a.html"))
+    messages["Records"][0]["body"] = body
+    assert failed_messages(handle(function, messages)) == ["m0"]
     assert "/a.html<" in function.sitemap()
     assert [line["message_id"] for line in log_lines(capsys) if line.get("level") == "ERROR"] == ["m0"]
 
@@ -114,3 +130,179 @@ def test_only_the_messages_that_failed_are_delivered_again_soon(function: Memory
 def test_a_direct_event_that_cannot_be_read_is_an_error(function: MemoryFunction) -> None:
     with pytest.raises(EventError):
         handle(function, {"Records": [{"s3": 1}]})
+
+
+def test_an_event_under_changed_settings_has_another_call_rebuild_and_its_batch_fails_for_half_a_minute(
+    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
+) -> None:
+    function.deploy(precision="date")
+    before = function.site.manifest()
+    capsys.readouterr()
+    assert failed_messages(handle(function, batch("www/index.html", "www/a.html"))) == ["m0", "m1"]
+    assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild"})]
+    assert function.queue.delays == {"receipt-0": 30, "receipt-1": 30}
+    assert function.site.manifest() == before
+    assert [line["level"] for line in log_lines(capsys)] == ["INFO"]
+
+
+def test_messages_that_wait_for_a_rebuild_are_delivered_again_after_growing_pauses(function: MemoryFunction) -> None:
+    function.deploy(precision="date")
+    handle(function, batch("www/index.html", received=5))
+    assert function.queue.delays == {"receipt-0": 480}
+
+
+def test_a_process_asks_for_a_rebuild_again_only_after_one_has_ended_or_a_builder_s_lease(
+    function: MemoryFunction,
+) -> None:
+    function.deploy(precision="date")
+    for _ in range(3):
+        handle(function, batch("www/index.html"))
+    assert len(function.invoked) == 1
+    function.site.clock.sleep(300)
+    handle(function, batch("www/index.html"))
+    assert len(function.invoked) == 2
+    other = MemoryFunction()
+    other.site = function.site
+    other.deploy(lastmod="none")
+    other.rebuild()
+    handle(function, batch("www/index.html"))
+    assert len(function.invoked) == 3
+
+
+def test_no_rebuild_is_asked_for_while_one_builds(function: MemoryFunction) -> None:
+    function.deploy(precision="date")
+    function.site.put("robots.txt", "User-agent: *\nDisallow: /private/\n")
+    builder = Writer(function.site.gate, lambda: rebuild.rebuild(function.site.updater()))
+    builder.until("PUT state/shards/")
+    assert failed_messages(handle(function, batch("www/robots.txt"))) == ["m0"]
+    builder.finish()
+    assert builder.error is None
+    assert function.invoked == []
+    assert failed_messages(handle(function, batch("www/robots.txt"))) == []
+
+
+def test_a_rebuild_that_was_asked_for_handles_the_batch_when_it_is_delivered_again(function: MemoryFunction) -> None:
+    function.deploy(precision="date")
+    function.put_pages("a.html")
+    handle(function, batch("www/a.html"))
+    function.handle(function.invoked[0][1])
+    assert "/a.html<" in function.sitemap()
+    assert failed_messages(handle(function, batch("www/a.html", received=2))) == []
+
+
+def test_a_direct_event_that_must_wait_for_a_rebuild_is_an_error(function: MemoryFunction) -> None:
+    function.deploy(precision="date")
+    with pytest.raises(RebuildNeededError):
+        handle(function, event("www/index.html"))
+    assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild"})]
+
+
+def test_a_batch_that_meets_another_publisher_fails_for_the_rest_of_its_lease_and_that_is_no_error(
+    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = function.site.updater()
+    other.lease.take(other.ledger.read())
+    function.put_pages("a.html")
+    capsys.readouterr()
+    assert failed_messages(handle(function, batch("www/a.html", "www/index.html"))) == ["m0", "m1"]
+    left = ceil(other.lease.expires - function.site.clock.time())
+    assert 60 < left < 85
+    assert function.queue.delays == {"receipt-0": left, "receipt-1": left}
+    assert [line["level"] for line in log_lines(capsys)] == ["INFO"]
+    assert "/a.html<" not in function.sitemap()
+    function.site.clock.sleep(left)
+    assert failed_messages(handle(function, batch("www/a.html", received=2))) == []
+    assert "/a.html<" in function.sitemap()
+
+
+def test_a_direct_event_that_meets_another_publisher_is_an_error(function: MemoryFunction) -> None:
+    other = function.site.updater()
+    other.lease.take(other.ledger.read())
+    function.put_pages("a.html")
+    with pytest.raises(OtherRunError):
+        handle(function, event("www/a.html"))
+
+
+def test_a_batch_waits_ten_seconds_for_another_publisher(function: MemoryFunction) -> None:
+    other = function.site.updater()
+    other.lease.take(other.ledger.read())
+    function.put_pages("a.html")
+    started = function.site.clock.time()
+    handle(function, batch("www/a.html"))
+    assert 10 <= function.site.clock.time() - started <= 20
+
+
+def test_a_message_publishes_what_a_rebuild_that_was_killed_has_committed(function: MemoryFunction) -> None:
+    function.put_pages("a.html")
+    kill(lambda: rebuild.rebuild(function.site.updater()), function, "PUT outputs/sitemap.xml")
+    assert "/a.html<" not in function.sitemap()
+    assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]  # its lease is not over
+    assert 60 < function.queue.delays["receipt-0"] <= 90
+    function.site.clock.sleep(function.queue.delays["receipt-0"])
+    assert failed_messages(handle(function, queued(PUBLISH))) == []
+    assert "/a.html<" in function.sitemap()
+    assert function.site.is_in_sync()
+
+
+def kill(run: Callable[[], object], function: MemoryFunction, request: str) -> None:
+    """End the process of a run before this request."""
+    killed = Writer(function.site.gate, run)
+    killed.until(request)
+    killed.step(Crash())
+
+
+def test_a_message_to_publish_costs_one_request_if_nothing_is_pending(function: MemoryFunction) -> None:
+    assert failed_messages(handle(function, queued(PUBLISH))) == []
+    assert function.site.gate.requests == ["GET state/manifest.json"]
+
+
+def test_a_message_to_publish_waits_for_a_build_and_has_it_continued_if_it_ended_early(
+    function: MemoryFunction,
+) -> None:
+    function.put_pages(*numbered(8))
+    function.deploy(precision="date")
+    kill(lambda: rebuild.rebuild(function.site.updater()), function, "PUT state/shards/")
+    assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
+    assert (function.queue.delays, function.invoked) == ({"receipt-0": 30}, [])
+    function.site.clock.sleep(300)
+    assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
+    assert [payload for _, payload in function.invoked] == [{"action": "rebuild"}]
+    function.handle(function.invoked[0][1])
+    assert failed_messages(handle(function, queued(PUBLISH))) == []
+    assert function.site.is_in_sync()
+
+
+def test_the_events_of_a_batch_do_not_wait_with_its_message_to_publish(function: MemoryFunction) -> None:
+    function.deploy(precision="date")
+    kill(lambda: rebuild.rebuild(function.site.updater()), function, "PUT state/shards/")
+    assert failed_messages(handle(function, queued(event("www/index.html"), PUBLISH))) == ["m1"]
+    assert function.queue.delays == {"receipt-1": 60}
+
+
+def test_a_message_to_publish_waits_for_a_distributed_rebuild_that_publishes() -> None:
+    function = MemoryFunction(min_objects=1)
+    function.put_pages("a.html")
+    kill(lambda: function.run_state_machine("one"), function, "PUT outputs/sitemap.xml")
+    assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
+    assert function.queue.delays == {"receipt-0": 30}
+    function.site.clock.sleep(4_000)
+    assert failed_messages(handle(function, queued(PUBLISH))) == []
+    assert "/a.html<" in function.sitemap()
+
+
+def test_messages_that_are_delivered_again_read_no_page_that_is_recorded_as_it_is(function: MemoryFunction) -> None:
+    keys = numbered(8)
+    function.put_pages(*keys)
+    handle(function, batch(*(f"www/{key}" for key in keys)))
+    function.site.put(keys[3], "another content")
+    function.site.gate.requests.clear()
+    assert failed_messages(handle(function, batch(*(f"www/{key}" for key in keys), received=2))) == []
+    read = [request for request in function.site.gate.requests if request.startswith("GET site/")]
+    assert read == [f"GET site/{keys[3]}"]
+
+
+def test_an_object_of_a_new_message_is_read_even_if_an_older_message_names_it(function: MemoryFunction) -> None:
+    records = [*batch("www/index.html", received=2)["Records"], *batch("www/index.html")["Records"]]
+    function.site.gate.requests.clear()
+    handle(function, {"Records": records})
+    assert "GET site/index.html" in function.site.gate.requests

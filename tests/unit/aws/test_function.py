@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from fake_stores import RequestGate
-from unit.aws.memory_function import Context, MemoryFunction, log_lines
+from unit.aws.memory_function import MemoryFunction, log_lines
 
 from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, RunAnswer, StepAnswer
-from waypost.aws.function import Function, FunctionAnswer
-from waypost.core.errors import BusyError, EventError, LedgerError, RemovalError
+from waypost.core.errors import BusyError, EventError, LedgerError, RebuildNeededError
 from waypost.sync import rebuild
-
-
-def handle(made: MemoryFunction, event: object) -> FunctionAnswer:
-    return Function(made.function_site, made.invoke, made.redelivery, made.machine).handle(event, Context())
 
 
 class BusyGate(RequestGate):
@@ -33,16 +27,16 @@ def test_each_kind_of_event_is_handled_by_what_it_is_for() -> None:
     made.put_pages("a.html")
     detail = {"bucket": {"name": "site"}, "object": {"key": "www/a.html"}}
     change = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}
-    assert isinstance(handle(made, change), BatchAnswer)
-    assert isinstance(handle(made, {"step": "plan", "run": "one"}), StepAnswer)
-    assert isinstance(handle(made, {"action": "rebuild"}), RunAnswer)
+    assert isinstance(made.handle({"action": "rebuild"}), RunAnswer)
+    assert isinstance(made.handle(change), BatchAnswer)
+    assert isinstance(made.handle({"step": "plan", "run": "one"}), StepAnswer)
 
 
 def test_a_request_that_is_not_understood_is_answered_and_logged_but_is_not_the_last_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     made = MemoryFunction()
-    answer = handle(made, {"action": "rebild"})
+    answer = made.handle({"action": "rebild"})
     assert isinstance(answer, ErrorAnswer)
     assert ("'rebild' is not an action" in answer.error, answer.actions[0]) == (True, "rebuild")
     assert [line["level"] for line in log_lines(capsys)] == ["ERROR"]
@@ -51,16 +45,16 @@ def test_a_request_that_is_not_understood_is_answered_and_logged_but_is_not_the_
 
 def test_a_step_that_is_not_understood_is_raised_because_an_answer_would_be_a_success() -> None:
     with pytest.raises(EventError):
-        handle(MemoryFunction(min_objects=1), {"step": "gather", "run": "one"})
+        MemoryFunction(min_objects=1).handle({"step": "gather", "run": "one"})
     with pytest.raises(EventError):
-        handle(MemoryFunction(), {"step": "plan", "run": "one"})
+        MemoryFunction().handle({"step": "plan", "run": "one"})
 
 
 def test_a_failure_is_raised_logged_with_its_class_and_kept(capsys: pytest.CaptureFixture[str]) -> None:
     made = MemoryFunction()
     made.site.state.write("manifest.json", b"{")
     with pytest.raises(LedgerError) as caught:
-        handle(made, {"action": "status"})
+        made.handle({"action": "status"})
     assert [(line["level"], line["error_type"]) for line in log_lines(capsys)] == [("ERROR", "LedgerError")]
     kept = made.last_error.read()
     assert kept
@@ -73,7 +67,7 @@ def test_a_bucket_that_is_busy_is_raised_for_its_sender_and_is_not_the_last_erro
     made = MemoryFunction(min_objects=1)
     made.site.source.gate = BusyGate()
     with pytest.raises(BusyError):
-        handle(made, {"action": "rebuild"})
+        made.handle({"action": "rebuild"})
     assert [line["level"] for line in log_lines(capsys)] == ["WARNING"]
     assert made.last_error.read() is None
 
@@ -94,7 +88,7 @@ def test_a_rebuild_that_would_remove_too_much_is_answered_measured_and_kept_as_t
 ) -> None:
     made = with_lost_pages()
     before = made.site.manifest(), made.site.outputs.bodies()
-    answer = handle(made, event)
+    answer = made.handle(event)
     assert isinstance(answer, RefusedAnswer)
     assert (answer.finished, "20 of the 30 listed pages" in answer.refused) == (False, True)
     metric, line = log_lines(capsys)
@@ -108,17 +102,18 @@ def test_a_rebuild_that_would_remove_too_much_is_answered_measured_and_kept_as_t
 
 def test_a_refused_rebuild_is_accepted_once() -> None:
     made = with_lost_pages()
-    answer = handle(made, {"action": "rebuild", "max_removed": 100})
+    answer = made.handle({"action": "rebuild", "max_removed": 100})
     assert isinstance(answer, RunAnswer)
     assert (answer.url_count, made.last_error.read()) == (10, None)
-    assert isinstance(handle(made, {"action": "rebuild", "max_removed": 101}), ErrorAnswer)
+    assert isinstance(made.handle({"action": "rebuild", "max_removed": 101}), ErrorAnswer)
 
 
-def test_an_event_that_leads_to_a_refused_rebuild_fails_so_that_it_is_delivered_again() -> None:
-    made = with_lost_pages()
-    made.site.settings = MemoryFunction(drop_html=True).site.settings
-    detail = {"bucket": {"name": "site"}, "object": {"key": "www/25.html"}}
-    change = {"source": "aws.s3", "detail-type": "Object Created", "detail": detail}
-    made.ledger_site = replace(made.ledger_site, updater=made.site.updater())
-    with pytest.raises(RemovalError):
-        handle(made, change)
+def test_an_event_that_must_wait_is_raised_for_its_sender_and_is_not_the_last_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made = MemoryFunction()
+    detail = {"bucket": {"name": "site"}, "object": {"key": "www/a.html"}}
+    with pytest.raises(RebuildNeededError):
+        made.handle({"source": "aws.s3", "detail-type": "Object Created", "detail": detail})
+    assert [line["level"] for line in log_lines(capsys)] == ["WARNING"]
+    assert made.last_error.read() is None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call, log_lines
 
+from waypost.app.answers import RunAnswer
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync.answers import LastError
 from waypost.sync.result import RunResult
@@ -55,7 +56,8 @@ def test_a_run_out_of_time_is_continued_by_another_call_and_only_the_last_clears
     function.put_pages("a.html")
     function.last_error.write(ERROR)
     conclude(function, "rebuild", RunResult(resume_after="a.html"))
-    assert function.invoked == [(Context().invoked_function_arn, {"action": "rebuild", "after": "a.html"})]
+    payload = {"action": "rebuild", "after": "a.html", "stopped_at": function.site.clock.time()}
+    assert function.invoked == [(Context().invoked_function_arn, payload)]
     assert function.last_error.read() == ERROR
     conclude(function, "rebuild", function.runner.rebuild("", call()))
     assert (len(function.invoked), function.last_error.read()) == (1, None)
@@ -94,5 +96,50 @@ def test_a_continued_rebuild_keeps_what_was_accepted() -> None:
     function = MemoryFunction()
     function.put_pages("a.html")
     function.runner.conclude("rebuild", RunResult(resume_after="a.html"), call(), max_removed=100)
-    payload = {"action": "rebuild", "after": "a.html", "max_removed": 100}
-    assert function.invoked == [(Context().invoked_function_arn, payload)]
+    ((_, payload),) = function.invoked
+    assert payload["max_removed"] == 100
+
+
+def test_a_rebuild_hands_on_when_it_stopped() -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+    started = function.site.clock.time()
+    function.handle({"action": "rebuild"}, Context([900_000, 1_000]))
+    ((_, payload),) = function.invoked
+    assert started <= payload.pop("stopped_at") <= function.site.clock.time()
+    assert payload == {"action": "rebuild", "after": ""}
+
+
+@pytest.mark.parametrize(("pause", "is_found"), [(60, False), (3_700, True)])
+def test_a_rebuild_that_is_continued_more_than_an_hour_later_lists_from_the_beginning(
+    pause: int, is_found: bool
+) -> None:
+    function = MemoryFunction()
+    function.put_pages("b.html", "c.html")
+    function.rebuild()
+    stopped_at = function.site.clock.time()
+    function.put_pages("a.html")  # no event arrives
+    function.site.clock.sleep(pause)
+    function.handle({"action": "rebuild", "after": "b.html", "stopped_at": stopped_at})
+    assert ("/a.html<" in function.sitemap()) == is_found
+
+
+@pytest.mark.parametrize("action", ["rebuild", "update"])
+def test_lost_records_are_a_metric_and_a_warning_of_the_answer(action: str, capsys: pytest.CaptureFixture[str]) -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html", "b.html")
+    function.rebuild()
+    function.put_pages("a.html")
+    (lost,) = [name for name in function.site.state.files if name.startswith("shards/")]
+    del function.site.state.files[lost]
+    capsys.readouterr()
+    answer = function.handle({"action": action, "keys": "a.html"})
+    assert isinstance(answer, RunAnswer)
+    assert [lost in text for text in answer.warnings] == [True]
+    assert [line["RecordsLost"] for line in log_lines(capsys) if "RecordsLost" in line] == [1]
+    assert "b.html" in function.sitemap()
+
+
+def test_without_lost_records_that_metric_is_not_written(capsys: pytest.CaptureFixture[str]) -> None:
+    conclude(MemoryFunction(), "update", RunResult())
+    assert not any("RecordsLost" in line for line in log_lines(capsys))

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from unit.aws.memory_function import EXECUTION_ARN, MACHINE_ARN, MemoryFunction
+from unit.aws.memory_function import EXECUTION_ARN, MACHINE_ARN, NEXT_STEP, MemoryFunction
 
 from waypost.app.answers import FinalStepAnswer, StepAnswer, TaskFile
 from waypost.aws import state_machine
@@ -14,7 +14,6 @@ from waypost.aws.state_machine import StateMachine
 from waypost.core.errors import ConfigurationError, SourceError
 
 VARIABLE = "WAYPOST_STATE_MACHINE"
-NEXT_STEP = {"scan": "plan", "build": "commit", "publish": "finalize"}
 
 
 @pytest.fixture

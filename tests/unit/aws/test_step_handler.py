@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from unit.aws.memory_function import MemoryFunction, call, log_lines
 
-from waypost.app.answers import TaskFile
 from waypost.aws.step_handler import StepHandler
 from waypost.core.errors import EventError
 from waypost.sync.answers import LastError
@@ -64,15 +63,8 @@ def test_a_failure_is_kept_with_the_message_of_its_exception(
 
 def test_the_last_step_concludes_the_rebuild_and_so_clears_the_last_error(function: MemoryFunction) -> None:
     function.last_error.write(LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0"))
-    assert function.machine
-    step, files = "plan", function.site.state
-    while (answer := handle(function, {"step": step, "run": "one"})).next_step != "done":
-        step = answer.next_step
-        if isinstance(answer.tasks, TaskFile):
-            for task in json.loads(files.bodies()[answer.tasks.key.removeprefix("ledger/")]):
-                handle(function, task)
-            step = {"scan": "plan", "build": "commit", "publish": "finalize"}[step]
-    assert (function.last_error.read(), "report.html" in files.bodies()) == (None, True)
+    function.run_state_machine("one")
+    assert (function.last_error.read(), "report.html" in function.site.state.bodies()) == (None, True)
 
 
 def test_an_unknown_step_is_an_error(function: MemoryFunction) -> None:

@@ -54,7 +54,7 @@ def test_a_batch_ends_after_so_many_objects_or_segments(pages: list[int], expect
 def fragment(site: SimulatedSite, *known: Record) -> ShardEntry:
     """A fragment whose records are stored."""
     data = records.dump(known)
-    name = records.records_name(None, data)
+    name = records.records_name(None, data, (), site.ledger().new_id)
     site.state.write(name, data)
     return ShardEntry("", None, known[0].key, len(known), name)
 

@@ -25,7 +25,7 @@ def test_after_a_failed_run_no_index_names_a_missing_sitemap_until_the_next_run_
     assert not missing_sitemaps(site)
     second.run()
     assert not missing_sitemaps(site)
-    assert site.manifest().is_published
+    assert (site.manifest().pending, site.manifest().publisher) == ((), None)
 
 
 def test_a_publish_task_taken_under_other_settings_is_taken_again() -> None:
@@ -60,7 +60,7 @@ def test_an_index_that_is_deleted_during_the_last_step_is_written_again() -> Non
     workers = execution(site)
     workers.run_workers("publish")
     last = Writer(site.gate, partial(workers.take_step, "finalize"))
-    last.until("PUT state/manifest.json")
+    last.until("PUT outputs/sitemap.xml done")
     del site.outputs.files["sitemap.xml"]
     rebuild.update(site.updater(), ["sitemap.xml"])
     last.finish()
@@ -68,7 +68,7 @@ def test_an_index_that_is_deleted_during_the_last_step_is_written_again() -> Non
     assert site.manifest().run is None
 
 
-def test_files_of_a_site_without_pages_are_removed_when_there_is_a_page_again() -> None:
+def test_files_of_a_site_without_pages_are_deleted_a_day_after_there_is_a_page_again() -> None:
     site = simulated_site(max_removed=100)
     rebuild.rebuild(site.updater())
     before = set(site.outputs.files)
@@ -77,7 +77,12 @@ def test_files_of_a_site_without_pages_are_removed_when_there_is_a_page_again() 
     execution(site).run()
     assert set(site.outputs.files) == before
     site.put("new.html", "x")
+    site.clock.sleep(90_000)
     rebuild.update(site.updater(), ["new.html"])
+    rebuild.rebuild(site.updater())
+    assert set(site.outputs.files) == before
+    site.clock.sleep(90_000)
+    rebuild.rebuild(site.updater())
     assert set(site.outputs.files) == {"sitemap.xml"}
 
 
@@ -102,12 +107,14 @@ def test_files_of_a_run_whose_name_begins_with_this_run_s_name_are_ignored(other
     assert found.result.objects_listed == len(KEYS)
 
 
-def test_removed_sitemaps_are_deleted_in_one_step_without_being_read() -> None:
+def test_removed_sitemaps_are_deleted_by_a_run_a_day_later_without_being_read() -> None:
     site = simulated_site(max_removed=100)
     rebuild.rebuild(site.updater())
     for key in KEYS[5:]:
         site.delete(key)
-    workers = execution(site)
+    execution(site, "first").run()
+    site.clock.sleep(90_000)
+    workers = execution(site, "second")
     workers.run_workers("publish")
     before = set(site.outputs.files)
     requests = site.counted(partial(workers.take_step, "finalize"))

@@ -9,10 +9,11 @@ import pytest
 from distributed_sites import KEYS, LIMITS, execution, settings, simulated_site
 from fake_stores import Crash, SimulatedSite, Writer
 from run_harness import Execution, split_at_keys
+from unit.published_sites import BASE, listed_urls
 
-from waypost.core.errors import EventError
+from waypost.core.errors import EventError, OtherRunError
 from waypost.core.model import UrlForm
-from waypost.distributed.plan import RunLimits
+from waypost.distributed.plan import RUN_LEASE, RunLimits
 from waypost.distributed.steps import Steps
 from waypost.sync import rebuild
 
@@ -62,28 +63,28 @@ def test_a_scan_reads_the_records_of_its_own_range_and_no_manifest() -> None:
         assert len(read) <= len(item["scan_task"]["base"]) < 8 < len(site.manifest().entries)
 
 
-def test_a_publish_task_reads_the_manifest_only_if_another_writer_has_replaced_it() -> None:
+def test_a_publish_task_reads_no_manifest_also_if_another_writer_has_replaced_it() -> None:
     site = simulated_site()
     workers = execution(site)
-    first, second, *_ = workers.tasks(workers.run(until="publish"))
-    requests = site.counted(lambda: Steps(site.updater(), workers.limits).take_step(first))
-    assert "GET state/manifest.json" not in requests
-    site.put("041.html", "new")
-    rebuild.update(site.updater(), ["041.html"])
-    assert "GET state/manifest.json" in site.counted(lambda: Steps(site.updater(), workers.limits).take_step(second))
+    for n, task in enumerate(workers.tasks(workers.run(until="publish"))):
+        site.put(f"{n}41.html", "new")
+        rebuild.update(site.updater(), [f"{n}41.html"])
+        requests = site.counted(partial(Steps(site.updater(), workers.limits).take_step, task))
+        assert not any("manifest.json" in request for request in requests)
 
 
-def test_an_update_during_publication_writes_its_sitemap_and_no_index() -> None:
+def test_an_update_during_publication_writes_nothing_and_the_run_publishes_what_it_has_committed() -> None:
     site = simulated_site()
     workers = execution(site)
     workers.run(until="publish")
     site.put("041.html", "new")
     done = rebuild.update(site.updater(), ["041.html"])
-    assert len(done.written) == 1
+    assert (done.records_changed, done.written) == (1, ())
     assert "sitemap.xml" not in site.outputs.files
     workers.run()
-    assert "sitemap.xml" in site.outputs.files
-    assert site.manifest().run is None
+    assert BASE + "041.html" in listed_urls(site)
+    assert (site.manifest().run, site.manifest().pending) == (None, ())
+    assert site.is_in_sync()
 
 
 def test_a_run_that_another_run_replaced_is_superseded() -> None:
@@ -155,11 +156,11 @@ def test_the_next_rebuild_publishes_what_a_failed_run_has_committed() -> None:
     execution(site).run(until="publish")
     assert execution(site).take_step("handle-failure").next_step == "done"
     assert site.manifest().run is None
-    assert not site.manifest().is_published
-    assert "start a rebuild to publish the rest" in site.status_text()
+    assert site.manifest().pending
+    assert "the next event or rebuild publishes them" in site.status_text()
     rebuild.rebuild(site.updater())
     assert "sitemap.xml" in site.outputs.files
-    assert site.manifest().is_published
+    assert (site.manifest().pending, site.manifest().publisher) == ((), None)
 
 
 def test_a_run_starts_again_when_the_settings_change() -> None:
@@ -181,16 +182,33 @@ def test_a_run_starts_again_when_the_rules_of_robots_txt_change() -> None:
     assert site.manifest().page_count == len(KEYS) - 10
 
 
-def test_a_rebuild_by_one_worker_replaces_a_run_that_crashed() -> None:
+def test_a_rebuild_by_one_worker_replaces_a_run_that_crashed_once_its_lease_has_ended() -> None:
     site = simulated_site()
     workers = execution(site)
     stopped = Writer(site.gate, workers.run)
     stopped.until("PUT state/shards")
     stopped.step(Crash())
     assert "distributed rebuild is in progress" in site.status_text()
+    with pytest.raises(OtherRunError):
+        rebuild.rebuild(site.updater())
+    site.clock.sleep(RUN_LEASE)
     rebuild.rebuild(site.updater())
     assert site.manifest().page_count == len(KEYS)
     assert site.status_text() == "up to date with all events received"
+
+
+@pytest.mark.parametrize("last_step", ["finalize", "handle-failure"])
+def test_a_run_that_was_replaced_while_it_published_gives_the_role_of_publisher_back(last_step: str) -> None:
+    site = simulated_site()
+    first, second = execution(site, "first"), execution(site, "second")
+    first.run(until="publish")
+    second.run(until="scan")
+    first.take_step(last_step)
+    assert site.manifest().publisher is None
+    started = site.clock.time()
+    assert second.run().next_step == "done"
+    assert site.clock.time() - started < 600
+    assert site.is_in_sync()
 
 
 def test_a_rebuild_of_an_empty_bucket_writes_nothing() -> None:

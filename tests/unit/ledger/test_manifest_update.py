@@ -171,27 +171,25 @@ def test_nothing_is_published_of_a_ledger_without_pages() -> None:
 MOVING: dict[str, Any] = {"drop_html": True, "trailing_slash": "never", "groups": {"blog": ["/blog/"]}}
 
 
-def test_a_url_that_another_key_lists_from_now_on_moves_from_one_file_to_another() -> None:
+def test_a_url_that_another_key_lists_from_now_on_moves_between_the_files_that_an_update_names() -> None:
     ledger = LedgerInMemory(**MOVING).update({"a.html": snapshot(), "blog.html": snapshot(), "blog/x.html": snapshot()})
+    both = {"sitemap-blog.xml", "sitemap-pages.xml"}
+    assert files_of_moved_urls(ledger, "blog/index.html", snapshot()) == both
     ledger.update({"blog/index.html": snapshot()})
-    assert flags(ledger) == {"sitemap-blog.xml": (True, False), "sitemap-pages.xml": (False, True)}
-    ledger.update({"blog/index.html": None})
-    assert flags(ledger) == {"sitemap-blog.xml": (False, True), "sitemap-pages.xml": (True, False)}
+    assert files_of_moved_urls(ledger, "blog/index.html", None) == both
 
 
-def test_a_url_that_stays_in_its_file_or_is_new_or_gone_moves_nowhere() -> None:
+def test_a_url_that_is_new_or_gone_moves_nowhere() -> None:
     ledger = LedgerInMemory(**MOVING).update({"a.html": snapshot(), "blog/x.html": snapshot()})
-    ledger.update({"a/index.html": snapshot()})
-    assert flags(ledger) == {}, "a.html is listed no longer, but its URL is in the same file"
-    ledger.update({"blog/y.html": snapshot(), "b.html": snapshot()})
-    assert set(flags(ledger).values()) == {(False, False)}
-    ledger.update({"blog/y.html": None})
-    assert set(flags(ledger).values()) == {(False, False)}
+    assert files_of_moved_urls(ledger, "blog/y.html", snapshot()) == set()
+    assert files_of_moved_urls(ledger, "blog/x.html", None) == set()
+    assert files_of_moved_urls(ledger, "a.html", snapshot("other")) == set()
 
 
-def flags(ledger: LedgerInMemory) -> dict[str, tuple[bool, bool]]:
-    """Whether each pending sitemap of a group receives and sends URLs."""
-    return {name: (each.receives, each.sends) for name, each in ledger.pending.items() if "-" in name}
+def files_of_moved_urls(ledger: LedgerInMemory, key: str, seen: ObjectSnapshot | None) -> frozenset[str]:
+    """The files between which an update of one key would move URLs."""
+    found = ManifestUpdater(ledger.site, RENDERER, NOW).update(ledger.manifest, {key: seen}, ledger.load)
+    return found.files_of_moved_urls
 
 
 def test_robots_txt_is_pending_if_the_sitemaps_for_crawlers_are_others_than_before() -> None:
@@ -232,7 +230,9 @@ def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> No
     updater = ManifestUpdater(small_site(urls=4), RENDERER, NOW)
     builder = BuilderRole("process", 1_000, position="")
     seen = dict.fromkeys(numbered(20), snapshot())
-    found = updater.update(Manifest(builder=builder), seen, no_records, None, replace(builder, position="page-00019.html"))
+    found = updater.update(
+        Manifest(builder=builder), seen, no_records, None, replace(builder, position="page-00019.html")
+    )
     assert (found.manifest.pending, found.manifest.indexes) == ((), ())
     assert len(found.manifest.entries) > 3
 
@@ -240,6 +240,7 @@ def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> No
 def no_records(entry: ShardEntry) -> Sequence[Record] | None:
     """No records of any entry, as if all of their files were lost."""
     del entry
+    return None
 
 
 def test_an_update_names_the_entries_that_it_needs_and_that_are_lost() -> None:
@@ -265,9 +266,10 @@ def test_an_update_of_a_lost_range_with_all_of_its_objects_gives_undated_pages_t
 
     updater = ManifestUpdater(ledger.site, RENDERER, NOW)
     seen = {key: snapshot("two", modified="2026-11-20T00:00:00Z") for key in lost_keys}
-    found = updater.update(ledger.manifest, seen, load)
-    assert found.lost_entries == (lost,)
-    files = ledger.record_files | found.records
+    assert updater.update(ledger.manifest, seen, load).lost_entries == (lost,)
+    found = updater.update(ledger.manifest, seen, load, lost=[lost])
+    assert found.lost_entries == ()
+    files = {**ledger.record_files, **found.records}
     after = {
         record.key: record
         for entry in found.manifest.entries

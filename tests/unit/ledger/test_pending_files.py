@@ -8,7 +8,13 @@ import pytest
 
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
-from waypost.ledger.pending_files import ROBOTS, MovedUrls, gains_range, range_ends, with_pending_files
+from waypost.ledger.pending_files import (
+    ROBOTS,
+    gains_range,
+    range_ends,
+    with_dated_unreferenced_files,
+    with_pending_files,
+)
 
 A, B = PublishedFile("sitemap-a.xml", "a1"), PublishedFile("sitemap-b.xml", "b1")
 PUBLISHED = {file.name: file for file in (A, B)}
@@ -21,72 +27,76 @@ def manifest(*files: PublishedFile, pages: int = 1, **values: Any) -> Manifest:
 
 
 def test_files_that_differ_from_the_published_ones_are_pending_in_this_generation() -> None:
-    after = with_pending_files(manifest(A, PublishedFile(B.name, "b2"), PublishedFile("new.xml", "n")), PUBLISHED, NOW)
+    after = with_pending_files(manifest(A, PublishedFile(B.name, "b2"), PublishedFile("new.xml", "n")), PUBLISHED)
     assert after.pending == (PendingFile("new.xml", 7), PendingFile("sitemap-b.xml", 7))
 
 
 def test_files_are_pending_by_name_too() -> None:
-    after = with_pending_files(manifest(A, B), PUBLISHED, NOW, [ROBOTS, A.name])
+    after = with_pending_files(manifest(A, B), PUBLISHED, [ROBOTS, A.name])
     assert after.pending == (PendingFile(ROBOTS, 7), PendingFile(A.name, 7))
 
 
 def test_a_file_that_is_pending_already_keeps_its_generation_unless_it_changes_again() -> None:
     before = (PendingFile(A.name, 3), PendingFile(B.name, 4))
-    after = with_pending_files(manifest(A, PublishedFile(B.name, "b2"), pending=before), PUBLISHED, NOW)
+    after = with_pending_files(manifest(A, PublishedFile(B.name, "b2"), pending=before), PUBLISHED)
     assert after.pending == (PendingFile(A.name, 3), PendingFile(B.name, 7))
 
 
 def test_a_file_that_changes_back_before_it_was_published_stays_pending() -> None:
-    changed = with_pending_files(manifest(PublishedFile(A.name, "a2"), B), PUBLISHED, NOW)
-    back = with_pending_files(manifest(A, B, pending=changed.pending), changed.files, NOW)
+    changed = with_pending_files(manifest(PublishedFile(A.name, "a2"), B), PUBLISHED)
+    back = with_pending_files(manifest(A, B, pending=changed.pending), changed.files)
     assert [each.name for each in back.pending] == [A.name]
 
 
 def test_a_file_that_the_manifest_no_longer_names_is_not_pending_apart_from_robots_txt() -> None:
     before = (PendingFile(ROBOTS, 3), PendingFile(B.name, 3))
-    after = with_pending_files(manifest(A, pending=before), PUBLISHED, NOW)
+    after = with_pending_files(manifest(A, pending=before), PUBLISHED)
     assert after.pending == (PendingFile(ROBOTS, 3),)
 
 
 def test_pending_files_are_in_the_order_of_their_names() -> None:
     names = ["c.xml", "a.xml", "b.xml"]
-    after = with_pending_files(manifest(*(PublishedFile(name, "d") for name in names)), {}, NOW)
+    after = with_pending_files(manifest(*(PublishedFile(name, "d") for name in names)), {})
     assert [each.name for each in after.pending] == sorted(names)
 
 
-def test_a_moved_url_marks_the_files_that_receive_and_send_it_until_they_are_published() -> None:
+def test_what_a_build_made_pending_stays_marked_until_it_is_published() -> None:
     changed = manifest(PublishedFile(A.name, "a2"), PublishedFile(B.name, "b2"))
-    first = with_pending_files(changed, PUBLISHED, NOW, moves=MovedUrls({A.name}, {B.name}))
-    assert first.pending == (PendingFile(A.name, 7, receives=True), PendingFile(B.name, 7, sends=True))
-    again = manifest(PublishedFile(A.name, "a3"), PublishedFile(B.name, "b3"), pending=first.pending)
-    assert with_pending_files(again, first.files, NOW).pending == first.pending
-    both = with_pending_files(again, first.files, NOW, moves=MovedUrls({B.name}, {A.name}))
-    assert {(each.receives, each.sends) for each in both.pending} == {(True, True)}
+    built = with_pending_files(changed, PUBLISHED, is_from_build=True)
+    assert built.pending == (PendingFile(A.name, 7, is_from_build=True), PendingFile(B.name, 7, is_from_build=True))
+    later = manifest(PublishedFile(A.name, "a3"), PublishedFile(B.name, "b2"), pending=built.pending)
+    assert with_pending_files(later, built.files).pending == built.pending
+    others = manifest(PublishedFile(A.name, "a2"), B, pending=(PendingFile(B.name, 6),))
+    assert not any(each.is_from_build for each in with_pending_files(others, PUBLISHED).pending)
 
 
-def test_a_file_that_the_manifest_no_longer_names_is_unreferenced_since_then() -> None:
-    after = with_pending_files(manifest(A), PUBLISHED, NOW)
-    assert after.unreferenced == (UnreferencedFile(B.name, NOW),)
-    later = with_pending_files(manifest(A, unreferenced=after.unreferenced), after.files, NOW + 500)
-    assert later.unreferenced == after.unreferenced
-
-
-def test_a_file_that_is_named_again_is_no_longer_unreferenced() -> None:
-    after = with_pending_files(manifest(A, B, unreferenced=(UnreferencedFile(B.name, 1),)), {A.name: A}, NOW)
-    assert after.unreferenced == ()
-    assert [each.name for each in after.pending] == [B.name], "it may have been deleted meanwhile"
+def test_a_file_that_the_manifest_no_longer_names_is_unreferenced() -> None:
+    after = with_pending_files(manifest(A), PUBLISHED)
+    assert after.unreferenced == (UnreferencedFile(B.name),)
+    dated = (UnreferencedFile(B.name, NOW),)
+    assert with_pending_files(manifest(A, unreferenced=dated), PUBLISHED).unreferenced == dated
 
 
 @pytest.mark.parametrize(
-    "unpublished",
-    [manifest(A, pages=0), manifest(A, builder=BuilderRole("process", 2_000, position="a"))],
-    ids=["nothing is listed", "a build is in progress"],
+    ("values", "is_dated"),
+    [
+        ({}, True),
+        ({"pending": (PendingFile("sitemap.xml", 7),)}, False),
+        ({"pages": 0}, False),
+        ({"builder": BuilderRole("process", 2_000, position="a")}, False),
+    ],
+    ids=["all is published", "an index may be pending", "nothing is listed", "a build is in progress"],
 )
-def test_while_nothing_can_be_published_it_is_open_since_when_files_are_unreferenced(unpublished: Manifest) -> None:
-    after = with_pending_files(unpublished, PUBLISHED, NOW)
-    assert after.unreferenced == (UnreferencedFile(B.name, 0),)
-    listed_again = manifest(A, unreferenced=after.unreferenced)
-    assert with_pending_files(listed_again, {}, NOW + 9).unreferenced == (UnreferencedFile(B.name, NOW + 9),)
+def test_files_are_unreferenced_since_all_was_published(values: dict[str, Any], *, is_dated: bool) -> None:
+    files = (UnreferencedFile("a.xml", 5), UnreferencedFile("b.xml"))
+    found = with_dated_unreferenced_files(manifest(A, unreferenced=files, **values), NOW)
+    assert [each.since for each in found.unreferenced] == [5, NOW if is_dated else 0]
+
+
+def test_a_file_that_is_named_again_is_no_longer_unreferenced() -> None:
+    after = with_pending_files(manifest(A, B, unreferenced=(UnreferencedFile(B.name, 1),)), {A.name: A})
+    assert after.unreferenced == ()
+    assert [each.name for each in after.pending] == [B.name], "it may have been deleted meanwhile"
 
 
 def test_a_sitemap_s_range_ends_at_the_next_first_key_of_its_group() -> None:

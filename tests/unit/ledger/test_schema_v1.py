@@ -19,7 +19,7 @@ from waypost.core.model import UrlForm, Video
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
-from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
+from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
 from waypost.ledger.packed_json import pack, unpack
 from waypost.ledger.records import Record
 from waypost.rules.facts import PageFacts
@@ -27,12 +27,15 @@ from waypost.rules.html_head import Head
 from waypost.rules.media import Media
 
 MANIFEST: dict[str, Any] = {
+    "ledger_id": "l",
     "site_uri": "s3://site/",
     "config_digest": "c",
+    "config_since": 1.5,
     "recorded_facts": "digest",
     "robots_rules": "Disallow: /x",
     "url_form": {"home": "file", "folder": "bare", "page": "slash"},
     "generation": 7,
+    "revision": "r",
     "built_at": "2026-01-01T00:00:00Z",
     "entries": [
         {
@@ -41,23 +44,26 @@ MANIFEST: dict[str, Any] = {
             "first_key": "a.html",
             "page_count": 2,
             "records_file": "shards/00aa-d",
-            "files": [{"name": "sitemap-blog.xml", "digest": "d", "changed_at": "2026-01-02T00:00:00Z"}],
+            "files": [{"name": "sitemap-blog.xml", "digest": "d", "changed_at": "2026-01-02T00:00:00Z", "etag": "x"}],
             "excluded_by_reason": {"noindex": 1},
             "latest_news": "2026-01-03",
         }
     ],
-    "indexes": [{"name": "sitemap.xml", "digest": "e"}],
+    "indexes": [{"name": "sitemap.xml", "digest": "e", "end": "0000 m.html"}],
     "auxiliary_files": [{"name": "sitemap.css", "digest": "f"}],
     "news_evaluated_at": "2026-01-04T00:00:00Z",
-    "pending": [{"name": "old.xml", "until": "2026-01-05T00:00:00Z"}],
+    "pending": [{"name": "sitemap.xml", "generation": 7, "is_from_build": True}],
+    "unreferenced": [{"name": "old.xml", "since": 2.5}],
     "builder": {
         "owner": "run",
+        "expires": 3.5,
+        "is_run": True,
         "start_generation": 6,
         "position": "m.html",
         "previous": "manifests/x.json",
         "deferred_keys": ["runs/run-6-deferred-0000000-d"],
     },
-    "publisher": {"owner": "run", "start_generation": 5},
+    "publisher": {"owner": "run", "expires": 4.5, "is_run": True, "start_generation": 5},
 }
 RECORDS: dict[str, Any] = {
     "key": ["a.html", "b.html"],
@@ -144,9 +150,9 @@ def test_records_with_every_field_have_these_names_and_no_other() -> None:
     assert bare == Record("b.html", '"2"')
 
 
-def test_fields_with_default_values_are_not_stored_apart_from_structures() -> None:
+def test_fields_with_default_values_are_not_stored_apart_from_structures_and_times() -> None:
     usual = {"home": None, "folder": None, "page": None}
-    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual}
+    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual, "config_since": 0.0}
     stored = records_fields(records.dump([Record("a.html", "etag", PageFacts(Head(), own_date=None))]))
     assert stored == {"key": ["a.html"], "etag": ["etag"]}
 
@@ -245,18 +251,19 @@ def manifest_of(count: int) -> Manifest:
     for n in range(count):
         shard_id = f"{rng.getrandbits(64):016x}"
         changed_at = f"2026-{rng.randint(10, 12)}-{rng.randint(10, 28)}T{rng.randint(10, 23)}:{rng.randint(10, 59)}:00Z"
-        file = PublishedFile(f"sitemap-{shard_id}.xml", f"{rng.getrandbits(128):032x}", changed_at)
+        digest, etag = f"{rng.getrandbits(128):032x}", f'"{rng.getrandbits(128):032x}"'
+        file = PublishedFile(f"sitemap-{shard_id}.xml", digest, changed_at, etag)
         key = f"catalogue/item-{n * 25_000 + rng.randrange(25_000):010}.html"
-        name = f"shards/{shard_id}-{rng.getrandbits(128):032x}"
+        name = f"shards/{shard_id}-{rng.getrandbits(128):032x}-{rng.getrandbits(64):016x}"
         entries.append(ShardEntry("", shard_id, key, rng.randrange(50_000), name, (file,)))
-    return Manifest("s3://site/", entries=tuple(entries))
+    return Manifest("ledger", "s3://site/", entries=tuple(entries))
 
 
 def test_the_manifest_of_40_000_shards_takes_a_quarter_of_its_json_text() -> None:
     manifest = manifest_of(40_000)
     data = manifests.dump(manifest)
     stored, readable = len(data), len(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
-    assert (stored < 4_000_000, readable > 15_000_000) == (True, True), (stored, readable)
+    assert (stored < 5_500_000, readable > 18_000_000) == (True, True), (stored, readable)
     is_unchanged = manifests.load(data, "manifest.json") == manifest
     assert is_unchanged
 
@@ -268,21 +275,23 @@ PAIRS = st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple)
 NAMES = st.lists(TEXT, max_size=2).map(tuple)
 COUNTS = st.integers(0, 2**40)
 SHAPES = st.sampled_from([None, "slash", "bare", "file"])
-FILES = st.lists(st.builds(PublishedFile, TEXT, TEXT, DATE), max_size=2).map(tuple)
+TIMES = st.floats(0, 2**40)
+FILES = st.lists(st.builds(PublishedFile, TEXT, TEXT, DATE, TEXT, TEXT), max_size=2).map(tuple)
 ENTRIES = st.builds(
     ShardEntry, TEXT, st.none() | TEXT, TEXT, COUNTS, TEXT, FILES, st.dictionaries(TEXT, COUNTS, max_size=2), TEXT
 )
-BUILDERS = st.builds(BuilderRole, TEXT, COUNTS, st.none() | TEXT, TEXT, NAMES)
+BUILDERS = st.builds(BuilderRole, TEXT, TIMES, st.booleans(), COUNTS, st.none() | TEXT, TEXT, NAMES)
 MANIFESTS = st.builds(
     Manifest,
-    *(TEXT, TEXT, TEXT, TEXT, st.builds(UrlForm, SHAPES, SHAPES, SHAPES), COUNTS, TEXT),
+    *(TEXT, TEXT, TEXT, TIMES, TEXT, TEXT, st.builds(UrlForm, SHAPES, SHAPES, SHAPES), COUNTS, TEXT, TEXT),
     entries=st.lists(ENTRIES, max_size=2).map(tuple),
     indexes=FILES,
     auxiliary_files=FILES,
     news_evaluated_at=TEXT,
-    pending=st.lists(st.builds(PendingFile, TEXT, TEXT), max_size=2).map(tuple),
+    pending=st.lists(st.builds(PendingFile, TEXT, COUNTS, st.booleans()), max_size=2).map(tuple),
+    unreferenced=st.lists(st.builds(UnreferencedFile, TEXT, TIMES), max_size=2).map(tuple),
     builder=st.none() | BUILDERS,
-    publisher=st.none() | st.builds(PublisherRole, TEXT, COUNTS),
+    publisher=st.none() | st.builds(PublisherRole, TEXT, TIMES, st.booleans(), COUNTS),
 )
 HEADS = st.builds(Head, TEXT, st.none() | TEXT, NAMES, TEXT, DATE, PAIRS, TEXT)
 VIDEOS = st.builds(Video, TEXT, TEXT, TEXT, TEXT, TEXT, st.none() | st.integers(0, 28_800), DATE, DATE, st.booleans())

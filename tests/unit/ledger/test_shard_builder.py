@@ -118,7 +118,8 @@ def test_a_content_that_comes_back_has_a_file_of_records_with_another_name() -> 
     site = small_site()
     builder = ShardBuilder(site, RENDERER, PageClassifier(site, NOW), NOW, new_ids())
     first, second = (
-        next(builder.build(DirtySegment("", {"a.html": Record("a.html", "1")}, "", None, is_whole_group=True), {})) for _ in range(2)
+        next(builder.build(DirtySegment("", {"a.html": Record("a.html", "1")}, "", None, is_whole_group=True), {}))
+        for _ in range(2)
     )
     assert first.data == second.data
     assert first.entry.records_file != second.entry.records_file

@@ -139,6 +139,20 @@ def test_a_message_of_a_queue_has_its_receipt_handle_and_how_often_it_was_receiv
     assert (message.receipt_handle, message.receive_count) == ("receipt", count)
 
 
+def test_a_message_of_a_queue_may_ask_to_publish() -> None:
+    message, other = s3_events.parse_messages(by_sqs({"action": "publish"}, bridged("a.html")))
+    assert (message.asks_to_publish, message.changes, message.problem) == (True, (), "")
+    assert (other.asks_to_publish, len(other.changes)) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    "body", [{"action": "rebuild"}, {"action": "publish", "key": "a"}, in_sns({"action": "publish"})]
+)
+def test_a_queue_has_no_other_request(body: dict[str, Any]) -> None:
+    (message,) = s3_events.parse_messages(by_sqs(body))
+    assert (message.asks_to_publish, message.changes, bool(message.problem)) == (False, (), True)
+
+
 @pytest.mark.parametrize("kind", ["Object Created", "Object Deleted", "Object Restore Completed"])
 def test_creation_deletion_and_restoration_are_changes(kind: str) -> None:
     assert changed(bridged("a.html", kind)) == ["a.html"]

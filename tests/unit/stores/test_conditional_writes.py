@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> ConditionalStore:
     if request.param == "s3":
         bucket: MadeBucket = request.getfixturevalue("bucket")
-        return S3Store(bucket.client, bucket.client, bucket.name, "www/")
+        return S3Store(bucket.client, bucket.name, "www/")
     files = FolderStore(tmp_path / "store")
     return files if request.param == "files" else DryRunStore(files)
 
@@ -91,7 +91,7 @@ def test_an_unconditional_write_replaces_any_file(store: ConditionalStore) -> No
 def test_the_files_of_a_folder_are_listed_without_those_of_its_subfolders(
     kind: str, tmp_path: Path, bucket: MadeBucket
 ) -> None:
-    bucket_store = S3Store(bucket.client, bucket.client, bucket.name, "")
+    bucket_store = S3Store(bucket.client, bucket.name, "")
     store: ConditionalStore = bucket_store if kind == "s3" else FolderStore(tmp_path)
     for name in ("shards/a", "shards/b", "shards/older/c", "manifest.json"):
         store.write(name, b"x")
@@ -102,7 +102,7 @@ def test_the_files_of_a_folder_are_listed_without_those_of_its_subfolders(
 
 @pytest.mark.parametrize("kind", ["s3", "dry run"])
 def test_a_file_has_the_metadata_that_it_was_last_written_with(kind: str, tmp_path: Path, bucket: MadeBucket) -> None:
-    bucket_store = S3Store(bucket.client, bucket.client, bucket.name, "")
+    bucket_store = S3Store(bucket.client, bucket.name, "")
     store: ConditionalStore = bucket_store if kind == "s3" else DryRunStore(FolderStore(tmp_path))
     etag = store.put_if_match("a.xml", b"one", None, {DIGEST: "digest", "waypost-range-end": "w6ku"})
     assert store.head("a.xml") == FileInfo(etag, {DIGEST: "digest", "waypost-range-end": "w6ku"})

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from buckets import MadeBucket
 
 
-def store(bucket: MadeBucket, prefix: str = "www/", **values: str) -> S3Store:
-    return S3Store(bucket.client, bucket.client, bucket.name, prefix, **values)
+def store(bucket: MadeBucket, prefix: str = "www/", cache_control: str = "") -> S3Store:
+    return S3Store(bucket.client, bucket.name, prefix, cache_control)
 
 
 def test_what_is_written_is_read_again(bucket: MadeBucket) -> None:
@@ -72,7 +72,7 @@ def test_caching_is_as_the_settings_say(bucket: MadeBucket) -> None:
 
 
 def test_a_store_that_fails_says_where(bucket: MadeBucket) -> None:
-    broken = S3Store(bucket.client, bucket.client, "no-such-bucket", "www/")
+    broken = S3Store(bucket.client, "no-such-bucket", "www/")
     with pytest.raises(StoreError, match=r"cannot read s3://no-such-bucket/www/a.xml"):
         broken.read("a.xml")
     with pytest.raises(StoreError, match=r"cannot write s3://no-such-bucket/www/a.xml"):
@@ -94,9 +94,9 @@ def test_more_files_are_removed_than_one_request_takes(bucket: MadeBucket) -> No
 @pytest.fixture
 def stubbed() -> Iterator[tuple[S3Store, Stubber]]:
     """A store, and the answers that its client for conditional writes gets; no other request has an answer."""
-    clients = [boto3.client("s3", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")] * 2
-    with Stubber(clients[1]) as stubber:
-        yield S3Store(Unreachable(), clients[1], "site", "www/"), stubber  # type: ignore[arg-type]
+    client = boto3.client("s3", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")
+    with Stubber(client) as stubber:
+        yield S3Store(Unreachable(), "site", "www/", write_client=client), stubber  # type: ignore[arg-type]
 
 
 class Unreachable:
@@ -146,7 +146,7 @@ def test_a_conditional_write_is_attempted_once() -> None:
     client = s3_write_client()
     requests: list[str] = []
     client.meta.events.register("before-send.s3.*", lambda request, **_: fails(requests, request.method))
-    store = S3Store(client, client, "site", "www/")
+    store = S3Store(client, "site", "www/", write_client=client)
     with pytest.raises(UncertainError):
         store.put_if_match("a.xml", b"x", None)
     assert requests == ["PUT"]

@@ -24,7 +24,12 @@ def ledger(files: dict[str, bytes]) -> Ledger:
 
 
 @pytest.mark.parametrize(
-    "manifest", [Manifest(), Manifest(builder=BuilderRole(position="m.html")), Manifest(builder=BuilderRole("process", 9_000, position=""))]
+    "manifest",
+    [
+        Manifest(),
+        Manifest(builder=BuilderRole(position="m.html")),
+        Manifest(builder=BuilderRole("process", 9_000, position="")),
+    ],
 )
 def test_no_keys_are_deferred_unless_many_workers_are_building(manifest: Manifest) -> None:
     assert with_deferred_keys(manifest, ["a.html"]) == (manifest, {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,20 +10,21 @@ from fake_stores import SimulatedSite, etag_of
 from msgspec.structs import replace
 
 from waypost.core.errors import LedgerError
-from waypost.core.gzip import compress
+from waypost.core.gzip import compress, decompress_if_gzip
 from waypost.core.hashing import content_digest
 from waypost.core.model import Document
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, UnreferencedFile
+from waypost.sitemaps.unions import AT_ONCE, Replacement
 from waypost.stores.base import DIGEST
 from waypost.sync import rebuild
 from waypost.sync.published_files import (
     LEDGER_ID,
     NO_FILE,
-    RANGE_END,
+    SETTINGS_ID,
     PresentFile,
     PublishedFiles,
-    decode_end,
     file_metadata,
+    settings_id,
 )
 
 
@@ -45,25 +47,34 @@ def entry_of(site: SimulatedSite, number: int = 1) -> tuple[ShardEntry, Publishe
 
 
 def test_where_there_is_no_file_there_is_none() -> None:
-    assert files_of(published_site()).present("sitemap-none.xml", "x") == NO_FILE == PresentFile(None)
+    assert files_of(published_site()).present("sitemap-none.xml", Manifest()) == NO_FILE == PresentFile(None)
 
 
-def test_a_published_file_says_which_ledger_wrote_it_what_it_holds_and_where_its_range_ends() -> None:
+def test_a_published_file_says_which_ledger_and_settings_it_is_from_and_what_it_holds() -> None:
     site = published_site()
     manifest = site.manifest()
-    for entry, following in zip(manifest.entries, [*manifest.entries[1:], None], strict=True):
-        (file,) = entry.files
-        present = files_of(site).present(file.name, manifest.ledger_id)
-        body, metadata = site.outputs.files[file.name]
-        end = following.first_key if following else ""
-        assert present == PresentFile(etag_of(body), end, content_digest(body))
-        assert metadata == file_metadata(manifest.ledger_id, file.digest, end)
+    for name, file in manifest.files.items():
+        body, metadata = site.outputs.files[name]
+        assert files_of(site).present(name, manifest) == PresentFile(etag_of(body), content_digest(body))
+        assert metadata == file_metadata(manifest, file.digest)
+        assert metadata == {LEDGER_ID: manifest.ledger_id, SETTINGS_ID: settings_id(manifest), DIGEST: file.digest}
 
 
 def test_a_file_of_another_ledger_is_not_ours() -> None:
     site = published_site()
-    assert files_of(site).present("sitemap.xml", site.manifest().ledger_id).is_ours
-    assert not files_of(site).present("sitemap.xml", "the id of another ledger").is_ours
+    assert files_of(site).present("sitemap.xml", site.manifest()).is_ours
+    other = replace(site.manifest(), ledger_id="the id of another ledger")
+    assert not files_of(site).present("sitemap.xml", other).is_ours
+
+
+@pytest.mark.parametrize("field", ["config_digest", "recorded_facts", "robots_rules"])
+def test_a_file_of_other_settings_says_so(field: str) -> None:
+    site = published_site()
+    other = replace(site.manifest(), **{field: "other"})
+    assert not files_of(site).present("sitemap.xml", other).has_same_settings
+    body, metadata = site.outputs.files["sitemap.xml"]
+    site.outputs.files["sitemap.xml"] = body, {LEDGER_ID: metadata[LEDGER_ID]}
+    assert files_of(site).present("sitemap.xml", other).has_same_settings, "where nothing is known"
 
 
 @pytest.mark.parametrize(
@@ -82,21 +93,16 @@ def test_a_file_without_metadata_is_ours_if_its_content_or_its_name_says_so(
     site = published_site()
     body = site.outputs.bodies()["sitemap.xml"] if has_mark else b"<p>Written by hand"
     site.outputs.write(name, compress(body) if name.endswith(".gz") else body)
-    assert files_of(site).present(name, site.manifest().ledger_id).is_ours is is_ours
+    assert files_of(site).present(name, site.manifest()).is_ours is is_ours
 
 
-def test_a_range_end_that_cannot_be_decoded_is_not_known() -> None:
-    site = published_site()
-    site.outputs.files["sitemap.xml"] = b"x", {LEDGER_ID: "l", RANGE_END: "?"}
-    assert files_of(site).present("sitemap.xml", "l") == PresentFile(etag_of(b"x"), None)
-
-
-@pytest.mark.parametrize("end", ["", "a.html", "0001 a.html", "日本/ü ?.html", "\udcff.html"])
-def test_any_key_can_be_the_end_of_a_range_in_the_metadata_of_an_object(end: str) -> None:
-    metadata = file_metadata("ledger", "digest", end)
-    assert metadata.keys() == {LEDGER_ID, DIGEST, RANGE_END}
-    assert all(value.isascii() and value.isprintable() for value in metadata.values())
-    assert decode_end(metadata[RANGE_END]) == end
+def test_how_a_published_file_is_replaced_follows_from_what_it_lists() -> None:
+    site = published_site(gzip=True)
+    name = next(name for name in site.manifest().files if name != "sitemap.xml.gz")
+    present = decompress_if_gzip(name, site.outputs.bodies()[name])
+    fewer = re.sub(rb"<url><loc>[^<]*</loc></url>", b"", present, count=1)
+    files = files_of(site)
+    assert (files.replacement(name, present), files.replacement(name, fewer)) == (AT_ONCE, Replacement(is_last=True))
 
 
 def test_wrong_files_are_reported_with_what_is_wrong_with_each() -> None:

@@ -1,255 +1,447 @@
-"""Publishing files as the manifest describes them: what is written, removed, left alone, and in which order."""
+"""Publishing in the role of the only publisher: what is written in which order, and what others do meanwhile."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from fake_stores import MemoryStore, SimulatedSite, Writer
+from fake_stores import Crash, MemoryStore, SimulatedSite, Writer
 from msgspec.structs import replace
+from unit.published_sites import BASE, LEASE, commit_only, listed_urls, published_site, watched
 
-from waypost.core.errors import ConflictError, StoreError
-from waypost.core.gzip import compress
-from waypost.core.hashing import content_digest
+from waypost.core.errors import OtherRunError, StoreError, UncertainError
 from waypost.ledger.ledger_state import PublisherRole
-from waypost.ledger.manifest import Manifest, PendingFile
-from waypost.ledger.store import MANIFEST_NAME, LedgerVersion
-from waypost.stores.base import FileInfo, PublishMetadata
+from waypost.ledger.manifest import Manifest
+from waypost.ledger.pending_files import with_pending_files
+from waypost.stores.base import NO_METADATA
 from waypost.sync import rebuild
 from waypost.sync.publisher import FileChanges
 
-
-def published_site(count: int = 12, **values: Any) -> SimulatedSite:
-    """A site of several sitemaps under one index, with all files published."""
-    site = SimulatedSite(**{"urls": 4, "lastmod": "none", **values})
-    for n in range(count):
-        site.put(f"{n:03}.html", "x")
-    rebuild.rebuild(site.updater())
-    return site
+DAY = 86_400
 
 
-def publish(site: SimulatedSite, *names: str, manifest: Manifest | None = None, **options: Any) -> FileChanges:
-    """Publish these files by the present manifest, or by another one with the present ETag."""
+def publish(site: SimulatedSite, **options: Any) -> FileChanges:
+    return site.updater().publish(site.ledger().read(), **options)
+
+
+def make_pending(site: SimulatedSite, *names: str) -> Manifest:
+    """Note that these files may be wrong."""
     version = site.ledger().read()
-    version = LedgerVersion(manifest or version.manifest, version.etag)
-    return site.updater().publisher(version.manifest, **options).publish(version, names, {})
+    after = with_pending_files(version.manifest, version.manifest.files, names)
+    return site.ledger().commit(version, after, {}).manifest
 
 
-def shard_names(site: SimulatedSite) -> list[str]:
-    return [file.name for entry in site.manifest().entries for file in entry.files]
+def pending_names(site: SimulatedSite) -> list[str]:
+    return [each.name for each in site.manifest().pending]
 
 
-def test_files_that_are_as_the_manifest_says_are_not_written() -> None:
+def writes(requests: list[str]) -> list[str]:
+    return [each.removeprefix("PUT outputs/") for each in requests if each.startswith("PUT outputs/")]
+
+
+def is_settled(site: SimulatedSite) -> bool:
+    """Whether nothing is pending, nobody is publisher, and all files are as they should be."""
+    manifest = site.manifest()
+    return (manifest.pending, manifest.publisher) == ((), None) and site.is_in_sync()
+
+
+def test_after_a_publication_nothing_is_pending_nobody_is_publisher_and_all_etags_are_known() -> None:
     site = published_site()
-    assert publish(site, *site.manifest().files) == FileChanges(version=site.ledger().read())
+    assert is_settled(site)
+    assert {file.etag for file in site.manifest().files.values()} == {
+        info.etag for name in site.outputs.files if (info := site.outputs.head(name))
+    }
 
 
-def test_a_deleted_sitemap_is_rendered_from_its_records_with_the_same_bytes() -> None:
+def test_without_pending_files_nothing_is_written_and_the_manifest_stays() -> None:
     site = published_site()
-    before, name = site.outputs.bodies(), shard_names(site)[1]
-    site.outputs.remove(name)
-    assert publish(site, name).written == (name,)
-    assert site.outputs.bodies() == before
+    version = site.ledger().read()
+    requests = site.counted(lambda: publish(site))
+    assert requests == ["GET state/manifest.json"]
+    assert publish(site) == FileChanges(version=version)
 
 
-def test_only_the_named_and_pending_files_are_published() -> None:
+def test_pending_files_that_are_right_are_not_written() -> None:
     site = published_site()
-    first, second, third = shard_names(site)[:3]
-    for name in (first, second, third):
+    make_pending(site, *site.manifest().files)
+    assert publish(site).written == ()
+    assert is_settled(site)
+
+
+def test_only_pending_files_are_written() -> None:
+    site = published_site()
+    first, second, *_ = (entry.files[0].name for entry in site.manifest().entries)
+    for name in (first, second):
         site.outputs.remove(name)
-    from_pending = replace(site.manifest(), pending=(PendingFile(second),))
-    assert set(publish(site, first, manifest=from_pending).written) == {first, second}
-    assert third not in site.outputs.files
+    make_pending(site, first)
+    assert publish(site).written == (first,)
+    assert second not in site.outputs.files
 
 
-def test_a_published_file_carries_its_digest_and_the_generation_that_wrote_it() -> None:
-    site = published_site()
-    name = shard_names(site)[0]
-    body, metadata = site.outputs.files[name]
-    assert metadata.digest == content_digest(body)
-    assert 0 < metadata.generation <= site.manifest().generation
-
-
-def test_sitemaps_are_written_before_the_index_and_the_index_before_robots_txt() -> None:
-    site = published_site(robots_sitemaps=True)
-    site.outputs.files.clear()
-    names = [*site.manifest().files, "robots.txt"]
-    requests = site.counted(lambda: publish(site, *names))
-    written = [request.removeprefix("PUT outputs/") for request in requests if request.startswith("PUT outputs/")]
-    assert sorted(written) == sorted(names)
-    assert written[-2:] == ["sitemap.xml", "robots.txt"]
-
-
-def test_a_pending_file_that_the_manifest_does_not_name_is_removed() -> None:
-    site = published_site()
-    site.outputs.write("sitemap-0123456789abcdef.xml", b"old")
-    pending = replace(site.manifest(), pending=(PendingFile("sitemap-0123456789abcdef.xml", "2027-01-01"),))
-    assert publish(site, manifest=pending).removed == ("sitemap-0123456789abcdef.xml",)
-
-
-def test_nothing_is_published_by_a_manifest_that_is_not_complete_or_lists_no_page() -> None:
-    site = published_site(1)
-    site.delete("000.html")
-    rebuild.update(site.updater(), ["000.html"])
+def test_nothing_is_published_or_deleted_while_nothing_is_listed() -> None:
+    site = published_site(3)
+    for n in range(3):
+        site.delete(f"{n:03}.html")
     before = site.outputs.bodies()
-    assert publish(site, *before).written == ()
-    assert publish(site, *before).removed == ()
-    assert site.outputs.bodies() == before
-
-
-def test_before_the_last_step_of_a_distributed_rebuild_only_sitemaps_are_written() -> None:
-    site = published_site()
-    name = shard_names(site)[0]
-    unpublished = replace(site.manifest(), publisher=PublisherRole("run", 1))
-    for each in (name, "sitemap.xml"):
-        site.outputs.remove(each)
-    assert publish(site, name, "sitemap.xml", manifest=unpublished).written == (name,)
-    assert publish(site, "sitemap.xml", manifest=unpublished, is_final_step=True).written == ("sitemap.xml",)
-
-
-def test_a_writer_that_finds_another_manifest_continues_with_that_one() -> None:
-    site = published_site()
-    name = shard_names(site)[0]
-    site.outputs.remove(name)
-    slow = Writer(site.gate, lambda: publish(site, name))
-    slow.until("HEAD state/manifest.json")
+    site.updater().update([f"{n:03}.html" for n in range(3)])
+    for _ in range(3):
+        site.clock.sleep(2 * DAY)
+        rebuild.rebuild(site.updater(), max_removed=100)
+        assert site.outputs.bodies() == before
     site.put("new.html", "x")
-    rebuild.update(site.updater(), ["new.html"])
+    site.updater().update(["new.html"])
+    assert listed_urls(site) == {BASE + "new.html"}
+    assert is_settled(site)
+
+
+def test_nothing_is_published_by_a_process_with_other_settings_than_the_manifest() -> None:
+    site = published_site()
+    make_pending(site, "sitemap.xml")
+    site.outputs.remove("sitemap.xml")
+    site.settings = SimulatedSite(urls=4, lastmod="none", exclude=["/never/"]).settings
+    assert publish(site, collects=True).written == ()
+    assert (pending_names(site), site.manifest().publisher) == (["sitemap.xml"], None)
+
+
+def test_what_a_process_that_died_has_committed_is_published_by_the_next_one() -> None:
+    site = published_site()
+    site.put("005.html", "<meta name=robots content=noindex>")
+    commit_only(site, "005.html")
+    assert BASE + "005.html" in listed_urls(site)
+    result = site.updater().update(["005.html"])
+    assert (result.records_changed, len(result.written)) == (0, 1)
+    assert BASE + "005.html" not in listed_urls(site)
+    assert is_settled(site)
+
+
+def test_at_the_deadline_no_more_files_are_written_and_the_others_stay_pending_for_the_next_process() -> None:
+    site = published_site()
+    names = list(site.manifest().files)
+    site.outputs.files.clear()
+    make_pending(site, *names)
+    answers = iter([False])
+    done = publish(site, deadline_reached=lambda: next(answers, True))
+    assert not done.is_complete
+    assert set(pending_names(site)) == {*names} - {*done.written} != set()
+    assert site.manifest().publisher is None
+    publish(site)
+    assert is_settled(site)
+
+
+class DeniedStore(MemoryStore):
+    """A store that refuses to write one of its files."""
+
+    denied = ""
+
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
+        if name == self.denied:
+            raise StoreError(f"cannot write {name}: AccessDenied")
+        return super().put_if_match(name, content, etag, metadata)
+
+
+def test_a_failure_gives_the_role_back_and_remembers_what_was_published_before_it() -> None:
+    site = published_site()
+    site.outputs = store = DeniedStore(site.gate, "outputs", clock=site.clock)
+    make_pending(site, *site.manifest().files)
+    store.denied = "sitemap.xml"
+    with pytest.raises(StoreError, match="AccessDenied"):
+        publish(site)
+    assert pending_names(site) == ["sitemap.xml"]
+    assert site.manifest().publisher is None
+    store.denied = ""
+    assert publish(site).written == ("sitemap.xml",)
+    assert is_settled(site)
+
+
+def test_files_that_become_pending_during_a_round_are_published_by_the_same_process() -> None:
+    site = published_site()
+    site.put("005.html", "<meta name=robots content=noindex>")
+    slow = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    slow.until("PUT outputs/")
+    site.put("007.html", "<meta name=robots content=noindex>")
+    other = Writer(site.gate, lambda: site.updater().update(["007.html"]))
+    other.until("PUT state/manifest.json done")
+    other.step(Crash())
     slow.finish()
     assert slow.error is None
-    assert slow.result.conflicts == 1
-    assert slow.result.version == site.ledger().read()
-    assert site.is_in_sync()
+    assert {BASE + "005.html", BASE + "007.html"}.isdisjoint(listed_urls(site))
+    assert is_settled(site)
 
 
-def test_a_manifest_of_other_settings_ends_the_publication_without_a_change() -> None:
+def test_a_process_waits_for_the_publisher_and_ends_once_that_has_published_its_files_too() -> None:
     site = published_site()
-    name = shard_names(site)[0]
-    site.outputs.remove(name)
-    slow = Writer(site.gate, lambda: publish(site, name))
-    slow.until("HEAD state/manifest.json")
-    site.settings = SimulatedSite(urls=4, lastmod="none", exclude=["/000.html"]).settings
-    rebuild.rebuild(site.updater(), lambda: True)
+    site.put("005.html", "<meta name=robots content=noindex>")
+    slow = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    slow.until("PUT outputs/")
+    site.put("007.html", "<meta name=robots content=noindex>")
+    waiting = Writer(site.gate, lambda: site.updater().update(["007.html"]))
+    waiting.until("HEAD state/manifest.json")
     slow.finish()
-    assert slow.result.written == ()
-    assert name not in site.outputs.files
+    waiting.finish()
+    assert (slow.error, waiting.error) == (None, None)
+    assert waiting.result.written == ()
+    assert is_settled(site)
 
 
-class AlwaysReplacedManifest(MemoryStore):
-    """A ledger's store in which another writer replaces the manifest before each check."""
-
-    def head(self, name: str) -> FileInfo | None:
-        found = super().head(name)
-        return FileInfo("the ETag of another manifest") if found and name == MANIFEST_NAME else found
-
-
-def test_a_writer_gives_up_if_others_always_replace_the_manifest() -> None:
+@pytest.mark.parametrize(("patience", "longest"), [(10, 20), (60, 70)])
+def test_a_process_fails_if_another_one_publishes_longer_than_its_patience_and_its_files_stay_pending(
+    patience: float, longest: float
+) -> None:
     site = published_site()
-    outdated = LedgerVersion(site.manifest(), "an ETag that no manifest has")
-    site.outputs.remove("sitemap.xml")
-    publisher = site.updater().publisher(outdated.manifest)
-    assert publisher.publish(outdated, ["sitemap.xml"], {}).conflicts == 1  # the second attempt reads the manifest
-    site.state = AlwaysReplacedManifest(site.gate, "state", site.state.files)
-    site.outputs.remove("sitemap.xml")
-    with pytest.raises(ConflictError, match="50 times"):
-        publish(site, "sitemap.xml")
+    site.put("005.html", "<meta name=robots content=noindex>")
+    slow = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    slow.until("PUT outputs/")
+    site.put("007.html", "<meta name=robots content=noindex>")
+    started = site.clock.time()
+    with pytest.raises(OtherRunError) as raised:
+        site.updater().update(["007.html"], patience=patience)
+    assert patience <= site.clock.time() - started < longest
+    assert raised.value.retry_after is not None
+    assert 0 < raised.value.retry_after <= LEASE - patience
+    slow.finish()
+    assert is_settled(site)
 
 
-def test_a_publication_that_reaches_its_deadline_reports_that_it_is_not_complete() -> None:
+def test_a_process_whose_patience_is_longer_than_a_lease_takes_the_role_of_one_that_died() -> None:
     site = published_site()
-    site.outputs.files.clear()
-    answers = iter([False, False])
+    site.put("005.html", "<meta name=robots content=noindex>")
+    dead = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    dead.until("PUT outputs/")
+    site.put("007.html", "<meta name=robots content=noindex>")
+    site.updater().update(["007.html"])
+    assert {BASE + "005.html", BASE + "007.html"}.isdisjoint(listed_urls(site))
+    assert is_settled(site)
+
+
+def test_a_process_does_not_wait_for_a_distributed_run_that_publishes_and_leaves_its_files_to_that() -> None:
+    site = published_site()
     version = site.ledger().read()
-    done = (
-        site.updater()
-        .publisher(version.manifest)
-        .publish(version, list(version.manifest.files), {}, lambda: next(answers, True))
-    )
-    assert not done.is_complete
-    assert len(done.written) == 2
-    assert done.written == tuple(site.outputs.files)
+    run = PublisherRole("run", site.clock.time() + 3_600, is_run=True, start_generation=1)
+    site.ledger().commit(version, replace(version.manifest, publisher=run), {})
+    site.put("005.html", "<meta name=robots content=noindex>")
+    started = site.clock.time()
+    result = site.updater().update(["005.html"])
+    assert (result.records_changed, result.written) == (1, ())
+    assert site.clock.time() - started < 10
+    assert pending_names(site) != []
+    assert site.manifest().publisher == run
 
 
-def test_an_html_sitemap_does_not_replace_a_page_that_waypost_did_not_create() -> None:
-    site = published_site(formats=["xml", "html"])
-    name = next(name for name in site.manifest().files if name.endswith(".html"))
-    site.outputs.write(name, b"<h1>Written by hand</h1>")
-    with pytest.raises(StoreError, match=f"Waypost did not create the present {name}"):
-        publish(site, name)
-    assert site.outputs.bodies()[name] == b"<h1>Written by hand</h1>"
+def stopped_in_a_round(site: SimulatedSite) -> Writer:
+    """A process that has committed changes of several sitemaps, and stops before its first write."""
+    keys = [f"{n:03}.html" for n in range(0, 30, 5)]
+    for key in keys:
+        site.put(key, "<meta name=robots content=noindex>")
+    writer = Writer(site.gate, lambda: site.updater().update(keys))
+    writer.until("PUT outputs/")
+    return writer
 
 
-def test_a_compressed_sitemap_has_the_digest_of_its_uncompressed_bytes() -> None:
-    site = published_site(gzip=True)
-    name = shard_names(site)[0]
-    before = site.outputs.bodies()[name]
-    assert name.endswith(".xml.gz")
-    site.outputs.remove(name)
-    publish(site, name)
-    assert site.outputs.bodies()[name] == before
-    assert site.outputs.files[name][1].digest == site.manifest().files[name].digest
+def test_a_process_whose_lease_ends_in_the_middle_of_a_round_renews_it_and_goes_on_if_nobody_else_publishes() -> None:
+    site = published_site(30)
+    slow = stopped_in_a_round(site)
+    slow.step()
+    site.clock.sleep(LEASE + 10)
+    slow.finish()
+    assert slow.error is None
+    assert is_settled(site)
 
 
-def test_wrong_files_are_reported_with_what_is_wrong_with_each() -> None:
+def test_a_process_writes_nothing_once_its_lease_has_ended_and_another_one_publishes() -> None:
+    site = published_site(30)
+    slow = stopped_in_a_round(site)
+    slow.step()
+    site.clock.sleep(LEASE + 10)
+    other = Writer(site.gate, lambda: site.updater().update(["000.html"]))
+    other.until("PUT outputs/")
+    requests = site.counted(lambda: run_until_waiting(slow))
+    assert writes(requests) == []
+    other.finish()
+    slow.finish()
+    assert (other.error, slow.error) == (None, None)
+    assert is_settled(site)
+
+
+def run_until_waiting(writer: Writer) -> None:
+    """Let a process go on until it waits for the publisher."""
+    while not (writer.is_done or writer.at == "HEAD state/manifest.json"):
+        writer.step()
+
+
+def test_a_process_that_wakes_up_after_another_one_has_published_everything_leaves_nothing_pending() -> None:
+    site = published_site(30)
+    slow = stopped_in_a_round(site)
+    slow.step()
+    site.clock.sleep(LEASE + 10)
+    site.updater().update(["000.html"])
+    assert is_settled(site)
+    slow.finish()
+    assert slow.error is None
+    assert is_settled(site)
+
+
+def test_a_write_that_took_effect_without_an_answer_is_recognised_after_the_margin() -> None:
     site = published_site()
-    first, second, *_ = shard_names(site)
-    site.outputs.remove(first)
-    site.outputs.write(second, b"overwritten")
-    publisher = site.updater().publisher(site.manifest())
-    wrong = {first: "is missing", second: "differs from what the ledger describes"}
-    assert publisher.wrong_files(site.manifest()) == wrong
-    assert publisher.wrong_files(site.manifest(), [first]) == {first: "is missing"}
+    site.put("005.html", "<meta name=robots content=noindex>")
+    writer = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    writer.until("PUT outputs/")
+    request = writer.at
+    writer.until(f"{request} done")
+    started = site.clock.time()
+    writer.step(UncertainError("the connection was lost"))
+    writer.finish()
+    assert writer.error is None
+    assert site.clock.time() - started >= 30
+    assert is_settled(site)
 
 
-def orphaned_files(site: SimulatedSite) -> set[str]:
-    return site.updater().publisher(site.manifest()).orphaned_files(site.ledger().read())
+def test_a_write_that_had_no_effect_and_no_answer_is_repeated_after_the_margin() -> None:
+    site = published_site()
+    site.put("005.html", "<meta name=robots content=noindex>")
+    writer = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    writer.until("PUT outputs/")
+    writer.step(UncertainError("the connection was lost"))
+    writer.finish()
+    assert writer.error is None
+    assert is_settled(site)
+
+
+def test_another_commit_while_the_role_is_given_back_loses_nothing() -> None:
+    site = published_site()
+    site.put("005.html", "<meta name=robots content=noindex>")
+    slow = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    slow.until("PUT outputs/")
+    slow.until("PUT state/manifest.json")
+    site.put("007.html", "<meta name=robots content=noindex>")
+    other = Writer(site.gate, lambda: site.updater().update(["007.html"]))
+    other.until("PUT state/manifest.json done")
+    other.step(Crash())
+    slow.finish()
+    assert slow.error is None
+    assert BASE + "007.html" not in listed_urls(site)
+    assert is_settled(site)
+
+
+def test_a_file_that_is_committed_again_while_it_is_written_stays_pending() -> None:
+    site = published_site()
+    site.put("005.html", "<meta name=robots content=noindex>")
+    slow = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    slow.until("PUT outputs/")
+    site.put("005.html", "x")
+    other = Writer(site.gate, lambda: site.updater().update(["005.html"]))
+    other.until("PUT state/manifest.json done")
+    other.step(Crash())
+    slow.finish()
+    assert BASE + "005.html" in listed_urls(site)
+    assert is_settled(site)
 
 
 @pytest.mark.parametrize(
-    ("name", "generation", "is_orphaned"),
+    "values",
     [
-        ("sitemap-0123456789abcdef.xml", 3, True),
-        ("sitemap-0123456789abcdef.xml", 0, False),
-        ("sitemap-photo.png", 3, False),
+        {},
+        {"sitemaps": 3, "robots_sitemaps": True},
+        {"formats": ["xml", "html", "text"], "robots_sitemaps": True, "stylesheet": True},
+        {"groups": {"blog": ["/blog/"]}, "drop_html": True, "trailing_slash": "never", "robots_sitemaps": True},
     ],
-    ids=["metadata of Waypost", "no metadata", "another kind of name"],
+    ids=["one index", "several indexes", "all formats", "groups, duplicates"],
 )
-def test_an_unnamed_file_without_a_mark_is_orphaned_only_if_its_name_and_metadata_are_waypost_s(
-    name: str, generation: int, *, is_orphaned: bool
+@pytest.mark.parametrize("is_crashing", [False, True])
+def test_while_a_site_grows_and_shrinks_all_pages_stay_listed_at_every_request(
+    values: dict[str, Any], *, is_crashing: bool
 ) -> None:
-    site = published_site()
-    site.outputs.files[name] = b"<urlset/>", PublishMetadata("", generation)
-    assert orphaned_files(site) == ({name} if is_orphaned else set())
+    site = published_site(1, **values)
+    keys = [name for n in range(1, 26) for name in (f"{n * 7 % 26:03}.html", f"blog/{n}.html", f"blog/{n}/index.html")]
+    for n, key in enumerate([*keys, *keys]):
+        if key in site.source.objects:
+            site.delete(key)
+        else:
+            site.put(key, "x")
+        if is_crashing and n % 2:
+            commit_only(site, key)
+        watched(site, lambda key=key: site.updater().update([key]))  # type: ignore[misc]
+    assert listed_urls(site) == {BASE + ("000" if site.settings.drop_html else "000.html")}
+    assert is_settled(site)
 
 
-@pytest.mark.parametrize("ending", [".xml", ".xml.gz"])
-def test_an_unnamed_file_with_waypost_s_mark_is_orphaned(ending: str) -> None:
-    site = published_site()
-    body, name = site.outputs.bodies()["sitemap.xml"], f"sitemap-0123456789abcdef{ending}"
-    site.outputs.write(name, compress(body) if ending.endswith(".gz") else body)
-    assert orphaned_files(site) == {name}
+def test_a_sitemap_becomes_an_index_and_back() -> None:
+    site = published_site(3)
+    assert site.manifest().indexes == ()
+    more = [f"{n:03}.html" for n in range(3, 30)]
+    for key in more:
+        site.put(key, "x")
+    watched(site, lambda: site.updater().update(more))
+    assert [index.name for index in site.manifest().indexes] == ["sitemap.xml"]
+    for key in more:
+        site.delete(key)
+    watched(site, lambda: site.updater().update(more))
+    assert site.manifest().indexes == ()
+    assert len(listed_urls(site)) == 3
+    assert is_settled(site)
 
 
-def test_robots_txt_names_all_indexes_of_a_ledger() -> None:
-    site = SimulatedSite(urls=2, sitemaps=4, robots_sitemaps=True)
-    for n in range(60):
-        site.put(f"{n:03}.html", "x")
+def test_files_that_are_no_longer_named_are_deleted_by_a_daily_pass_after_a_day_and_by_nothing_else() -> None:
+    site = published_site(30)
+    old = set(site.outputs.files)
+    for n in range(27):
+        site.delete(f"{n:03}.html")
+    site.updater().update([f"{n:03}.html" for n in range(27)])
+    unnamed = old - site.manifest().files.keys()
+    assert unnamed
     rebuild.rebuild(site.updater())
-    assert len(index_names(site)) > 4
-    assert named_in_robots_txt(site) == index_names(site)
-    before = site.outputs.bodies()
-    site.put("100.html", "x")
-    rebuild.update(site.updater(), ["100.html"])
-    assert named_in_robots_txt(site) == index_names(site)
-    after = site.outputs.bodies()
-    assert len({name for name in index_names(site) if after[name] != before.get(name)}) == 1
+    site.clock.sleep(DAY)
+    site.put("000.html", "x")
+    site.updater().update(["000.html"])
+    assert site.outputs.files.keys() >= unnamed
+    result = rebuild.rebuild(site.updater())
+    assert set(result.removed) >= unnamed - site.manifest().files.keys()
+    assert site.outputs.files.keys() == site.manifest().files.keys()
+    assert site.manifest().unreferenced == ()
 
 
-def index_names(site: SimulatedSite) -> set[str]:
-    return {name for name in site.outputs.files if name == "sitemap.xml" or "-index-" in name}
+def test_a_daily_pass_that_needed_most_of_its_lease_to_publish_still_deletes() -> None:
+    site = published_site(30)
+    for n in range(27):
+        site.delete(f"{n:03}.html")
+    site.updater().update([f"{n:03}.html" for n in range(27)])
+    unnamed = {each.name for each in site.manifest().unreferenced}
+    site.clock.sleep(DAY)
+    site.outputs.remove("sitemap.xml")
+    daily = Writer(site.gate, lambda: rebuild.rebuild(site.updater()))
+    for request in ("PUT outputs/sitemap.xml done", "PUT state/manifest.json done"):
+        daily.until(request)
+        site.clock.sleep(40)
+    daily.finish()
+    assert daily.error is None
+    assert unnamed.isdisjoint(site.outputs.files)
 
 
-def named_in_robots_txt(site: SimulatedSite) -> set[str]:
-    robots_txt = site.outputs.bodies()["robots.txt"].decode()
-    return set(re.findall(r"Sitemap: https://example.org/(\S+)", robots_txt))
+def test_a_daily_pass_leaves_files_to_another_day_while_others_publish() -> None:
+    site = published_site()
+    version = site.ledger().read()
+    role = PublisherRole("other", site.clock.time() + 300)
+    site.ledger().commit(version, replace(version.manifest, publisher=role), {})
+    assert publish(site, collects=True).removed == ()
+    assert site.manifest().publisher == role
+
+
+def test_the_files_of_two_ledgers_in_one_folder_do_not_touch_each_other() -> None:
+    german, english = published_site(name="sitemap"), SimulatedSite(urls=4, lastmod="none", name="sitemap-en")
+    english.outputs.files = german.outputs.files
+    for n in range(12):
+        english.put(f"en/{n:03}.html", "x")
+    rebuild.rebuild(english.updater())
+    for site in (german, english):
+        for key in list(site.source.objects)[1:]:
+            site.delete(key)
+        site.updater().update([f"{n:03}.html" for n in range(12)])
+        site.clock.sleep(2 * DAY)
+        rebuild.rebuild(site.updater(), max_removed=100)
+        site.clock.sleep(2 * DAY)
+        rebuild.rebuild(site.updater(), max_removed=100)
+    assert german.outputs.files.keys() == german.manifest().files.keys() | english.manifest().files.keys()
+    assert german.is_in_sync()
+    assert english.is_in_sync()

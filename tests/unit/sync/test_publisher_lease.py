@@ -107,7 +107,9 @@ def test_no_write_begins_within_the_margin_before_the_end_of_the_lease() -> None
     lease.take(processes.ledger.read())
     processes.clock.seconds = 59.9
     lease.require()
+    assert lease.has_time()
     processes.clock.seconds = 60
+    assert not lease.has_time()
     with pytest.raises(LeaseExpiredError):
         lease.require()
 

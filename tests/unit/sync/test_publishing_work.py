@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from waypost.core.model import Document
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
+from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.sync.published_files import NO_FILE, PresentFile
 from waypost.sync.publisher_lease import PublisherLease, Timing
@@ -30,6 +31,11 @@ def work() -> PublishingWork:
     return PublishingWork(PublisherLease(ledger, VirtualClock(0), Timing(), ROLE))
 
 
+def no_update(**documents: Document) -> ManifestUpdate:
+    """An update with these documents, of which nothing else is looked at."""
+    return ManifestUpdate(Manifest(), documents=documents)
+
+
 def after(*pending: str, before: Manifest = BEFORE, role: PublisherRole | None = ROLE, **values: Any) -> LedgerVersion:
     """The version that makes these files pending, in addition to those that were."""
     generation = before.generation + 1
@@ -41,10 +47,10 @@ def after(*pending: str, before: Manifest = BEFORE, role: PublisherRole | None =
 
 def test_a_file_that_becomes_pending_is_published_as_the_manifest_before_says() -> None:
     run = work()
-    run.note_commit(BEFORE, after("a.xml", "sitemap.xml", "new.xml"), {})
+    run.note_commit(BEFORE, after("a.xml", "sitemap.xml", "new.xml"), no_update())
     assert run.known == {
-        "a.xml": PresentFile('"a"', "k.html", "a1"),
-        "sitemap.xml": PresentFile('"i"', "", "i1"),
+        "a.xml": PresentFile('"a"', "a1", "k.html"),
+        "sitemap.xml": PresentFile('"i"', "i1", ""),
         "new.xml": NO_FILE,
     }
 
@@ -52,9 +58,9 @@ def test_a_file_that_becomes_pending_is_published_as_the_manifest_before_says() 
 def test_the_last_version_and_the_documents_of_all_commits_are_kept() -> None:
     run = work()
     first, second = (Document("a.xml", "sitemap", body, "https://example.org/a.xml", 1) for body in (b"1", b"2"))
-    run.note_commit(BEFORE, after("a.xml"), {"a.xml": first, "b.xml": first})
+    run.note_commit(BEFORE, after("a.xml"), no_update(**{"a.xml": first, "b.xml": first}))
     version = after("a.xml", before=after("a.xml").manifest)
-    run.note_commit(after("a.xml").manifest, version, {"a.xml": second})
+    run.note_commit(after("a.xml").manifest, version, no_update(**{"a.xml": second}))
     assert (run.version, run.documents) == (version, {"a.xml": second, "b.xml": first})
 
 
@@ -66,37 +72,53 @@ def test_nothing_is_known_of_a_file_that_was_pending_or_unreferenced_before_or_w
         unreferenced=(UnreferencedFile("c.xml", 1),),
     )
     run = work()
-    run.note_commit(before, after("a.xml", "b.xml", "c.xml", "sitemap.xml", before=before), {})
+    run.note_commit(before, after("a.xml", "b.xml", "c.xml", "sitemap.xml", before=before), no_update())
     assert run.known.keys() == {"sitemap.xml"}
 
 
 def test_nothing_is_known_after_a_build() -> None:
     before = replace(BEFORE, builder=BuilderRole("me", 90, position=""))
     run = work()
-    run.note_commit(before, after("a.xml", before=before, builder=None), {})
+    run.note_commit(before, after("a.xml", before=before, builder=None), no_update())
     assert run.known == {}
 
 
 def test_nothing_is_known_while_another_process_may_write() -> None:
     run = work()
-    run.note_commit(BEFORE, after("a.xml", role=PublisherRole("other", 90)), {})
+    run.note_commit(BEFORE, after("a.xml", role=PublisherRole("other", 90)), no_update())
     assert run.known == {}
 
 
 def test_what_was_known_before_the_role_was_lost_is_forgotten() -> None:
     run = work()
     first = after("a.xml")
-    run.note_commit(BEFORE, first, {})
-    run.note_commit(first.manifest, after("b.xml", before=first.manifest, role=PublisherRole("other", 90)), {})
+    run.note_commit(BEFORE, first, no_update())
+    run.note_commit(first.manifest, after("b.xml", before=first.manifest, role=PublisherRole("other", 90)), no_update())
     assert run.known == {}
     given_back = replace(after("b.xml", before=first.manifest).manifest, publisher=None)
-    run.note_commit(given_back, after("sitemap.xml", before=given_back), {})
+    run.note_commit(given_back, after("sitemap.xml", before=given_back), no_update())
     assert run.known.keys() == {"sitemap.xml"}
 
 
 def test_several_commits_in_one_role_know_what_was_published_before_the_first_of_them() -> None:
     run = work()
     first = after("a.xml", entries=(replace(BEFORE.entries[0], files=(replace(A, digest="a2"),)), BEFORE.entries[1]))
-    run.note_commit(BEFORE, first, {})
-    run.note_commit(first.manifest, after("a.xml", "b.xml", before=first.manifest), {})
-    assert run.known == {"a.xml": PresentFile('"a"', "k.html", "a1"), "b.xml": PresentFile('"b"', "", "b1")}
+    run.note_commit(BEFORE, first, no_update())
+    run.note_commit(first.manifest, after("a.xml", "b.xml", before=first.manifest), no_update())
+    assert run.known == {"a.xml": PresentFile('"a"', "a1", "k.html"), "b.xml": PresentFile('"b"', "b1", "")}
+
+
+def test_a_sitemap_that_becomes_an_index_is_known_to_be_another_kind_of_file() -> None:
+    run = work()
+    version = after("a.xml", "b.xml", entries=BEFORE.entries[1:], indexes=(A,))
+    run.note_commit(BEFORE, version, no_update())
+    assert {name: each.is_same_kind for name, each in run.known.items()} == {"a.xml": False, "b.xml": True}
+
+
+def test_nothing_is_known_of_files_between_which_urls_of_duplicates_moved() -> None:
+    run = work()
+    first = after("b.xml", "sitemap.xml")
+    run.note_commit(BEFORE, first, no_update())
+    moved = replace(no_update(), files_of_moved_urls=frozenset(["a.xml", "b.xml"]))
+    run.note_commit(first.manifest, after("a.xml", "b.xml", before=first.manifest), moved)
+    assert run.known.keys() == {"sitemap.xml"}

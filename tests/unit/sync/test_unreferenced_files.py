@@ -6,9 +6,9 @@ import pytest
 from fake_stores import START, SimulatedSite, Writer
 from msgspec.structs import replace
 
-from waypost.ledger.manifest import UnreferencedFile
+from waypost.ledger.manifest import Manifest, UnreferencedFile
 from waypost.sync.published_files import file_metadata
-from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease
+from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.unreferenced_files import delete_unreferenced
 
 DAY = 86_400
@@ -19,7 +19,7 @@ def site_with(*names: str, ledger_id: str = "ledger") -> tuple[SimulatedSite, Pu
     """A site with these published files of a ledger, and a lease of its publisher."""
     site = SimulatedSite()
     for name in names:
-        site.outputs.files[name] = b"<urlset/>", file_metadata(ledger_id, "digest", "")
+        site.outputs.files[name] = b"<urlset/>", file_metadata(Manifest(ledger_id), "digest")
     lease = site.updater().lease
     version = site.ledger().commit(site.ledger().read(), replace(site.manifest(), ledger_id="ledger"), {})
     lease.take(version)
@@ -64,9 +64,12 @@ def test_a_file_that_is_replaced_just_before_it_would_be_deleted_is_left() -> No
     assert site.outputs.bodies()[OLD] == b"uploaded by hand"
 
 
-def test_nothing_is_deleted_without_time_in_the_lease() -> None:
-    site, lease = site_with(OLD)
+def test_what_the_lease_has_no_time_for_is_left_to_the_next_pass() -> None:
+    site, lease = site_with("a.xml", "b.xml")
+    due = [UnreferencedFile("a.xml", START - DAY), UnreferencedFile("b.xml", START - DAY)]
+    writer = Writer(site.gate, lambda: delete(site, lease, *due))
+    writer.until("DELETE outputs/a.xml done")
     site.clock.sleep(61)
-    with pytest.raises(LeaseExpiredError):
-        delete(site, lease, UnreferencedFile(OLD, START - DAY))
-    assert OLD in site.outputs.files
+    writer.finish()
+    assert (writer.error, writer.result) == (None, ["a.xml"])
+    assert site.outputs.files.keys() == {"b.xml"}

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from fake_stores import MemoryBucket, SimulatedSite, Writer
+from fake_stores import SimulatedSite, Writer
 from msgspec.structs import replace
 from run_harness import Execution
 
-from waypost.core import reasons
-from waypost.core.errors import BusyError, SettingsChangedError, SourceError
-from waypost.core.reasons import Reason
+from waypost.core.errors import SettingsChangedError
 from waypost.ledger.ledger_state import LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sync import rebuild
@@ -167,45 +165,6 @@ def test_an_event_of_an_index_during_publication_replaces_the_manifest_for_the_r
     site.ledger().commit(version, publishing, {})
     update(site, "sitemap.xml")
     assert site.manifest().generation == publishing.generation + 1
-
-
-def test_the_rules_of_robots_txt_apply_only_at_the_root_of_a_host() -> None:
-    site = built("a.html")
-    site.put("robots.txt", "User-agent: *\nDisallow: /private/")
-    assert "/private/" in site.updater().robots_rules()
-    site.settings = SimulatedSite(base_url="https://example.org/docs/").settings
-    assert site.updater().robots_rules() == ""
-    site.settings = SimulatedSite(respect_robots=False).settings
-    assert site.updater().robots_rules() == ""
-
-
-@pytest.mark.parametrize(
-    ("error", "kind"), [(PermissionError(13, "AccessDenied"), SourceError), (TimeoutError(110, "SlowDown"), BusyError)]
-)
-def test_a_robots_txt_that_cannot_be_read_is_an_error_of_the_source(error: OSError, kind: type[SourceError]) -> None:
-    class Denied(MemoryBucket):
-        def find(self, key: str) -> bytes | None:
-            raise error if key == "robots.txt" else AssertionError(key)
-
-    site = SimulatedSite()
-    site.source = Denied(site.gate)
-    with pytest.raises(SourceError, match=r"s3://site/robots\.txt cannot be read") as raised:
-        site.updater().robots_rules()
-    assert type(raised.value) is kind
-
-
-@pytest.mark.parametrize(
-    ("key", "reason"),
-    [
-        ("a.html", None),
-        ("style.css", reasons.NOT_A_PAGE),
-        ("sitemap.xml", reasons.OUTPUT),
-        ("x/a.html", reasons.EXCLUDED),
-        ("a\x01.html", reasons.NAME_CONTROL),
-    ],
-)
-def test_a_key_alone_may_say_that_its_object_is_no_page(key: str, reason: Reason | None) -> None:
-    assert SimulatedSite(exclude=["/x/"]).updater().exclusion_reason(key) == reason
 
 
 def test_a_portion_of_keys_ends_before_the_seventeenth_shard() -> None:

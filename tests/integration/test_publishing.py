@@ -1,0 +1,249 @@
+"""Who publishes what when processes are late, die, or work with other rules or settings: at every request."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from distributed_sites import differing_files, execution, settings, simulated_site
+from fake_stores import SimulatedSite, Writer
+from unit.published_sites import BASE, LEASE, listed_urls, published_site
+
+from waypost.core.errors import ConflictError, OtherRunError, OutdatedSettingsError, StoreError
+from waypost.sync import rebuild
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NO_PAGE = '<meta name="robots" content="noindex">'
+DAY = 90_000
+PAST_ALL_LEASES = 1_000
+EXPECTED = ConflictError | OtherRunError | OutdatedSettingsError | StoreError
+"""The errors with which a late process may end."""
+
+
+def started_update(site: SimulatedSite, *keys: str) -> Writer:
+    return Writer(site.gate, lambda: site.updater().update(keys))
+
+
+def started_rebuild(site: SimulatedSite) -> Writer:
+    return Writer(site.gate, partial(rebuild.rebuild, site.updater()))
+
+
+def step_to(writer: Writer, count: int) -> None:
+    """Let a process make so many requests, or end."""
+    for _ in range(count):
+        if not writer.is_done:
+            writer.step()
+
+
+def finish_watched(site: SimulatedSite, writer: Writer) -> None:
+    """Let a process end; no index may ever name a missing sitemap."""
+    while not writer.is_done:
+        writer.step()
+        listed_urls(site)
+    assert writer.error is None or isinstance(writer.error, EXPECTED), writer.error
+
+
+def count_requests(make: Callable[[], SimulatedSite], start: Callable[[SimulatedSite], Writer]) -> int:
+    """How many requests a process makes."""
+    writer, count = start(make()), 0
+    while not writer.is_done:
+        writer.step()
+        count += 1
+    return count
+
+
+def delete_some_pages(site: SimulatedSite) -> Writer:
+    keys = [f"{n:03}.html" for n in range(0, 12, 2)]
+    for key in keys:
+        site.put(key, NO_PAGE)
+    return started_update(site, *keys)
+
+
+@pytest.mark.parametrize("has_content_etags", [True, False])
+def test_a_process_that_sleeps_at_any_request_while_files_are_replaced_and_deleted_leaves_no_index_over_missing_files(
+    *, has_content_etags: bool
+) -> None:
+    def make() -> SimulatedSite:
+        site = SimulatedSite(urls=4, lastmod="none")
+        site.outputs.has_content_etags = has_content_etags
+        for n in range(12):
+            site.put(f"{n:03}.html", "x")
+        rebuild.rebuild(site.updater())
+        return site
+
+    for asleep in range(count_requests(make, delete_some_pages)):
+        site = make()
+        slow = delete_some_pages(site)
+        step_to(slow, asleep)
+        site.clock.sleep(LEASE + 10)
+        for n in range(1, 12, 2):
+            site.put(f"{n:03}.html", NO_PAGE)
+        site.put("000.html", "x")
+        site.updater().update([f"{n:03}.html" for n in range(12)])
+        for _ in range(3):
+            site.clock.sleep(DAY)
+            rebuild.rebuild(site.updater(), max_removed=100)
+        finish_watched(site, slow)
+        site.updater().update([f"{n:03}.html" for n in range(12)])
+        assert listed_urls(site) == {BASE + "000.html"}, f"after a pause at request {asleep}"
+
+
+DISALLOW_BLOG, DISALLOW_NUMBERS = b"User-agent: *\nDisallow: /blog/\n", b"User-agent: *\nDisallow: /0\n"
+
+
+def site_with_blog(**values: Any) -> SimulatedSite:
+    site = SimulatedSite(urls=4, lastmod="none", **values)
+    for n in range(4):
+        site.put(f"{n:03}.html", "x")
+        site.put(f"blog/{n}.html", "x")
+    rebuild.rebuild(site.updater())
+    return site
+
+
+@pytest.mark.parametrize("last", [DISALLOW_NUMBERS, None], ids=["v1, v2", "v0, v1, v0"])
+def test_a_rebuild_for_an_earlier_robots_txt_that_ends_last_publishes_by_the_present_one(last: bytes | None) -> None:
+    def start(site: SimulatedSite) -> Writer:
+        site.put("robots.txt", DISALLOW_BLOG)
+        return started_rebuild(site)
+
+    for asleep in range(count_requests(site_with_blog, start)):
+        site = site_with_blog()
+        slow = start(site)
+        step_to(slow, asleep)
+        site.clock.sleep(PAST_ALL_LEASES)
+        if last is None:
+            site.delete("robots.txt")
+        else:
+            site.put("robots.txt", last)
+        rebuild.rebuild(site.updater())
+        finish_watched(site, slow)
+        site.clock.sleep(PAST_ALL_LEASES)
+        rebuild.rebuild(site.updater())
+        expected = {f"blog/{n}.html" for n in range(4)} | (set() if last else {f"{n:03}.html" for n in range(4)})
+        assert listed_urls(site) == {BASE + key for key in expected}, f"after a pause at request {asleep}"
+
+
+def test_a_process_with_settings_that_were_rolled_out_and_back_meanwhile_changes_nothing_of_theirs() -> None:
+    excluding = SimulatedSite(urls=4, lastmod="none", exclude=["/blog/"]).settings
+    for asleep in range(count_requests(site_with_blog, started_rebuild_with(excluding))):
+        site = site_with_blog()
+        own = site.settings
+        slow = started_rebuild_with(excluding)(site)
+        step_to(slow, asleep)
+        site.settings = own
+        site.clock.sleep(PAST_ALL_LEASES)
+        rebuild.rebuild(site.updater())
+        finish_watched(site, slow)
+        site.clock.sleep(PAST_ALL_LEASES)
+        rebuild.rebuild(site.updater())
+        assert len(listed_urls(site)) == 8, f"after a pause at request {asleep}"
+
+
+def started_rebuild_with(other: Any) -> Callable[[SimulatedSite], Writer]:
+    def start(site: SimulatedSite) -> Writer:
+        site.clock.sleep(60)
+        site.settings = other
+        return started_rebuild(site)
+
+    return start
+
+
+def test_an_update_that_read_its_settings_before_new_ones_were_built_commits_nothing_under_these() -> None:
+    site = site_with_blog()
+    site.put("blog/9.html", "x")
+    old = started_update(site, "blog/9.html")
+    old.until("PUT state/manifest.json")
+    site.clock.sleep(60)
+    site.settings = SimulatedSite(urls=4, lastmod="none", exclude=["/blog/"]).settings
+    rebuild.rebuild(site.updater())
+    old.finish()
+    assert old.error is not None
+    assert {url for url in listed_urls(site) if "/blog/" in url} == set()
+
+
+def test_a_rebuild_with_settings_from_before_a_deployment_writes_nothing() -> None:
+    site = site_with_blog()
+    own, old = site.settings, started_rebuild(site)
+    site.clock.sleep(60)
+    site.settings = SimulatedSite(urls=4, lastmod="none", exclude=["/blog/"]).settings
+    rebuild.rebuild(site.updater())
+    new, manifest = site.settings, site.manifest()
+    site.settings = own
+    with pytest.raises(OutdatedSettingsError):
+        finish(old)
+    site.settings = new
+    assert site.manifest() == manifest
+    assert {url for url in listed_urls(site) if "/blog/" in url} == set()
+
+
+def finish(writer: Writer) -> None:
+    writer.finish()
+    if writer.error:
+        raise writer.error
+
+
+def test_records_that_a_late_update_has_yet_to_read_may_be_collected_meanwhile() -> None:
+    def start(site: SimulatedSite) -> Writer:
+        site.put("005.html", NO_PAGE)
+        return started_update(site, "005.html")
+
+    for asleep in range(count_requests(published_site, start)):
+        site = published_site()
+        slow = start(site)
+        step_to(slow, asleep)
+        for n in range(12):
+            site.put(f"{n:03}.html", f"<title>{n}</title>")
+            site.updater().update([f"{n:03}.html"])
+        site.put("005.html", NO_PAGE)
+        for _ in range(3):
+            site.clock.sleep(DAY)
+            rebuild.rebuild(site.updater())
+        finish_watched(site, slow)
+        site.updater().update(["005.html"])
+        assert len(listed_urls(site)) == 11
+        assert site.is_in_sync()
+
+
+def test_a_rebuild_does_not_disturb_a_distributed_one_that_is_under_way() -> None:
+    site = simulated_site()
+    workers = execution(site)
+    workers.run(until="build")
+    before = site.manifest()
+    with pytest.raises(OtherRunError):
+        rebuild.rebuild(site.updater())
+    assert site.manifest() == before
+    workers.run()
+    assert not differing_files(site)
+
+
+def test_a_rebuild_that_ends_after_a_run_with_other_settings_has_begun_changes_nothing_of_that() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    site.put("new.html", "x")
+    late = started_rebuild(site)
+    late.until("PUT state/manifest.json")
+    site.clock.sleep(60)
+    site.settings = settings(exclude=["/000.html"])
+    workers = execution(site)
+    workers.run(until="build")
+    builder = site.manifest().builder
+    late.finish()
+    assert late.error is not None
+    assert site.manifest().builder == builder
+    workers.run()
+    assert not differing_files(site)
+
+
+def test_a_stopped_rebuild_that_is_continued_days_later_finds_changes_before_its_position() -> None:
+    site = published_site(30)
+    stopped_at = site.clock.time()
+    site.put("000.html", NO_PAGE)
+    site.put("0000.html", "x")
+    site.clock.sleep(3 * DAY)
+    rebuild.rebuild(site.updater(), start_after="015.html", stopped_at=stopped_at)
+    assert listed_urls(site) >= {BASE + "0000.html"}
+    assert BASE + "000.html" not in listed_urls(site)
+    assert site.is_in_sync()

@@ -1,0 +1,145 @@
+"""The end of a schedule: all messages are delivered, then the site must be that of a quiet full build."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedules import published
+from schedules.invariants import Violation
+from schedules.simulation import Simulation
+from waypost.ledger.pending_files import ROBOTS
+from waypost.ledger.store import MANIFEST_NAME
+
+if TYPE_CHECKING:
+    from schedules.simulated_ledger import SimulatedLedger
+
+_PAST_ALL_LEASES = 30_000
+_REDELIVERY, _DELIVERIES = 900, 8
+_DAY = 90_000
+_DAILY_PASSES = 3
+"""A pass notes what is not named, the next one deletes it, and a third one what was recorded of a deleted file."""
+
+
+def check_end(simulation: Simulation) -> None:
+    """Let all processes end, deliver all messages, and compare the site with a full build's; then let days pass."""
+    simulation.finish_all()
+    simulation.processes.advance(simulation.now + _PAST_ALL_LEASES)
+    for ledger in simulation.ledgers:
+        _deliver_all(simulation, ledger)
+        _check_nothing_pending(ledger)
+        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops:
+            _rebuild(simulation, ledger)
+    twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
+    for number, twin in enumerate(twins):
+        _check_published(simulation, number, twin)
+    for passed in range(_DAILY_PASSES):
+        if passed and not any(_files_left(simulation, number) for number in range(len(twins))):
+            return
+        simulation.processes.advance(simulation.now + _DAY)
+        for number, twin in enumerate(twins):
+            _check_daily_pass(simulation, number, twin)
+    left = [name for number in range(len(twins)) for name in _files_left(simulation, number)]
+    if left:
+        raise Violation(f"{left} are left, though nothing names them")
+
+
+def _deliver_all(simulation: Simulation, ledger: SimulatedLedger) -> None:
+    for _ in range(_DELIVERIES):
+        if not ledger.messages and not ledger.publish_messages:
+            return
+        if ledger.messages:
+            keys, ledger.messages = sorted(set(ledger.messages)), []
+            ledger.start_update(keys, 0.0, builds=False)
+            simulation.finish(ledger, ledger.jobs[-1])
+        while ledger.publish_messages and min(ledger.publish_messages) <= simulation.now:
+            ledger.start_publication(0.0)
+            simulation.finish(ledger, ledger.jobs[-1])
+        if ledger.must_rebuild:
+            _rebuild(simulation, ledger)
+        simulation.processes.advance(simulation.now + _REDELIVERY)
+    if ledger.messages or ledger.publish_messages:
+        raise Violation(f"the messages {ledger.messages} {ledger.publish_messages} are never acknowledged")
+
+
+def _check_nothing_pending(ledger: SimulatedLedger) -> None:
+    """If rebuilds ask by messages that somebody publishes, nothing is pending once all messages are acknowledged."""
+    manifest = ledger.checked_manifest()
+    is_own = ledger.updater().is_built_with(manifest, manifest.robots_rules)
+    if ledger.has_publish_messages and manifest.is_publishable and is_own and manifest.pending:
+        raise Violation(f"all messages are acknowledged, and {manifest.pending} is pending")
+
+
+def _rebuild(simulation: Simulation, ledger: SimulatedLedger) -> None:
+    ledger.must_rebuild = False
+    ledger.start_rebuild(0.0)
+    job = ledger.jobs[-1]
+    lost = ledger.lost
+    simulation.finish(ledger, job)
+    if job.process.error is not None or ledger.lost != lost:
+        raise Violation(f"a rebuild without other processes fails: {job.process.error}") from job.process.error
+    ledger.found = lost
+
+
+def _check_published(simulation: Simulation, number: int, twin: Simulation) -> None:
+    manifest = simulation.checks[number].manifest
+    is_published = manifest.publisher is None or not manifest.publisher.is_live(simulation.now)
+    if not is_published or (manifest.pending and manifest.page_count):
+        raise Violation(f"at the end {manifest.publisher} publishes, and {manifest.pending} is pending")
+    if not manifest.page_count:
+        return
+    wanted = twin.checks[0].manifest.files
+    if wanted.keys() != manifest.files.keys():
+        raise Violation(f"the files {sorted(wanted.keys() ^ manifest.files.keys())} are not those of a full build")
+    names = set(wanted) | ({ROBOTS} if simulation.ledgers[number].site.robots_sitemaps else set())
+    wrong = [name for name in sorted(names) if _differs(simulation, twin, name)]
+    if wrong:
+        raise Violation(f"{wrong} are not as in a full build")
+
+
+def _differs(simulation: Simulation, twin: Simulation, name: str) -> bool:
+    here, there = simulation.bucket.objects.get(name), twin.bucket.objects.get(name)
+    if here is None or there is None:
+        return here is not there
+    return published.undated(name, here.content) != published.undated(name, there.content)
+
+
+def _twin(simulation: Simulation, number: int) -> Simulation:
+    """The same objects without this ledger's files, after a full build."""
+    ledger = simulation.ledgers[number]
+    conditions = simulation.conditions
+    twin = Simulation(
+        type(conditions)(((),), ((ledger.site,),), (0.0,), conditions.has_content_etags, conditions.page_size)
+    )
+    twin.processes.advance(simulation.now)
+    checks = simulation.checks[number]
+    for name, found in simulation.bucket.objects.items():
+        if not checks.is_ours(name) or name == ROBOTS:
+            twin.bucket.objects[name] = found
+    twin.foreign |= simulation.foreign
+    twin.ledgers[0].start_rebuild(0.0)
+    twin.finish(twin.ledgers[0], twin.ledgers[0].jobs[-1])
+    return twin
+
+
+def _check_daily_pass(simulation: Simulation, number: int, twin: Simulation) -> None:
+    """A daily pass over a site that is right writes nothing."""
+    ledger = simulation.ledgers[number]
+    ledger.start_rebuild(0.0)
+    job = ledger.jobs[-1]
+    simulation.finish(ledger, job)
+    if job.process.error is not None:
+        raise Violation(f"a daily pass fails: {job.process.error}") from job.process.error
+    if job.process.result.written:
+        raise Violation(f"a daily pass writes {job.process.result.written}, though all was right")
+    _check_published(simulation, number, twin)
+
+
+def _files_left(simulation: Simulation, number: int) -> list[str]:
+    """The files of a ledger that nothing names."""
+    checks, ledger = simulation.checks[number], simulation.ledgers[number]
+    if not checks.manifest.page_count:
+        return []
+    ours = (name for name in simulation.bucket.objects if checks.is_ours(name))
+    unnamed = sorted(set(ours) - checks.manifest.files.keys() - {ROBOTS})
+    known = {MANIFEST_NAME, "unreferenced.json", *checks.named_files()}
+    return unnamed + sorted(ledger.state.objects.keys() - known)

@@ -1,0 +1,179 @@
+"""Makes schedules from seeds."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from unit.sample_sites import SmallSite, small_site
+
+from schedules.actions import Action
+from schedules.processes import Fault
+from schedules.simulation import Conditions
+
+KEYS = [
+    *(f"p{n}.html" for n in range(10)),
+    *(f"blog/{n}.html" for n in range(4)),
+    *("index.html", "index.htm", "blog/index.html", "p0/index.html", "p0.htm"),
+]
+PAGES: list[str | None] = [None, None, "one", "one", "two", '<meta name=robots content="noindex">']
+LOCALIZED = [
+    "<html lang=en><link rel=alternate hreflang=de href=/p1.html><link rel=alternate hreflang=en href=/p0.html>",
+    "<html lang=de><link rel=alternate hreflang=en href=/p0.html><link rel=alternate hreflang=de href=/p1.html>",
+]
+CANONICAL = [f"<link rel=canonical href=/{path}>" for path in ("p0", "p0/", "p0.html", "blog/")]
+ROBOTS = ["User-agent: *\nDisallow: /blog/\n", "User-agent: *\nDisallow: /p1\n", None, "User-agent: *\nAllow: /\n"]
+SITES: list[dict[str, Any]] = [
+    {"urls": 2, "sitemaps": 2, "lastmod": "none"},
+    {"urls": 2, "sitemaps": 2, "lastmod": "none", "robots_sitemaps": True},
+    {"urls": 3, "sitemaps": 2, "lastmod": "content", "state": "x"},
+    {"urls": 2, "sitemaps": 3, "groups": {"blog": ["/blog/"]}, "lastmod": "none"},
+    {"urls": 4, "sitemaps": 3, "lastmod": "none", "formats": ["xml", "text"]},
+    {"urls": 3, "sitemaps": 2, "formats": ["xml", "html"], "lastmod": "content", "state": "x"},
+    {"urls": 3, "sitemaps": 2, "gzip": True, "lastmod": "none"},
+    {"urls": 2, "sitemaps": 2, "drop_html": True, "trailing_slash": "never", "lastmod": "none"},
+    {"urls": 3, "sitemaps": 2, "alternates": True, "lastmod": "none", "localized": True},
+    {"urls": 3, "sitemaps": 3, "drop_html": None, "trailing_slash": None, "lastmod": "content", "state": "x"},
+]
+CHANGES: list[dict[str, Any]] = [
+    {"name": "map"},
+    {"groups": {"p": ["/p"]}},
+    {"exclude": ["/blog/"]},
+    {"lastmod": "content", "state": "x"},
+    {"formats": ["xml", "html"]},
+    {"robots_sitemaps": True},
+    {"gzip": True},
+]
+ENGLISH = {"name": "sitemap-en"}
+FAULTS = [*Fault][1:]
+
+
+class Schedule(NamedTuple):
+    """A seed's conditions and actions."""
+
+    conditions: Conditions
+    actions: tuple[Action, ...]
+
+
+def schedule(seed: int) -> Schedule:
+    """The schedule of a seed."""
+    return _Generator(random.Random(seed)).schedule()
+
+
+@lru_cache(maxsize=2_000)
+def _site(described: str) -> SmallSite:
+    return small_site(**eval(described))
+
+
+class _Generator:
+    """Draws one schedule."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._values = dict(chance.choice(SITES))
+        self._is_localized = self._values.pop("localized", False)
+        self._has_robots = chance.random() < 0.3
+        self._has_settings = chance.random() < 0.25
+        self._has_faults = chance.random() < 0.6
+        self._loses = chance.random() < 0.3
+        self._is_tampered = chance.random() < 0.2
+        self._has_runs = chance.random() < 0.3
+        self._damages = chance.random() < 0.08
+        self._has_days = chance.random() < 0.3
+        self._has_messages = chance.random() < 0.5
+        self._keys = chance.sample(KEYS, chance.randrange(2, 11))
+
+    def schedule(self) -> Schedule:
+        chance = self._chance
+        actions = [self._upload(times=0) for _ in range(chance.randrange(1, 8))]
+        if chance.random() < 0.85:
+            actions += [Action("rebuild", (0, None)), Action("step", (0, 3_000))]
+        for _ in range(chance.randrange(4, 40)):
+            actions += self._actions()
+        return Schedule(self._conditions(), tuple(actions))
+
+    def _conditions(self) -> Conditions:
+        chance = self._chance
+        versions = [self._values]
+        if self._has_settings:
+            versions += [self._values | change for change in chance.sample(CHANGES, chance.choice([1, 1, 2]))]
+        ledgers = [tuple(versions)]
+        if chance.random() < 0.08:
+            ledgers.append((self._values | ENGLISH,))
+        sites = tuple(tuple(_site(repr(sorted_items(each))) for each in ledger) for ledger in ledgers)
+        offsets = (0.0,) if chance.random() < 0.5 else tuple(chance.uniform(-2, 2) for _ in range(4))
+        return Conditions(
+            tuple(ledgers), sites, offsets, chance.random() < 0.6, chance.choice([1, 3, 100]), self._has_messages
+        )
+
+    def _actions(self) -> list[Action]:
+        chance = self._chance
+        draw = chance.random()
+        if draw < 0.22:
+            return [self._upload(), self._update()]
+        if draw < 0.30:
+            return [self._upload()]
+        if draw < 0.38:
+            return [self._update()]
+        if draw < 0.60:
+            return [Action("step", (chance.randrange(3), chance.choice([1, 2, 3, 5, 9, 40])))]
+        if draw < 0.74:
+            verb, stem = chance.choice([("PUT", "site/"), ("PUT", "state"), ("HEAD", "site/"), ("DELETE", "site/")])
+            return [Action("step-until", (chance.randrange(3), verb, stem))]
+        if draw < 0.78:
+            return [Action("rebuild", (chance.randrange(2), chance.choice([None, None, 1, 2, 4])))]
+        return self._rare_actions()
+
+    def _rare_actions(self) -> list[Action]:
+        chance = self._chance
+        kinds: list[list[Action]] = [[Action("continue", (0, chance.choice([None, None, 1, 3])))], [self._time()]]
+        if self._has_faults:
+            kinds += [[self._fault()], [self._fault()], [Action("handle-failure", (0,))]]
+        if self._has_robots:
+            text = chance.choice(ROBOTS)
+            kinds.append([Action("upload", ("robots.txt", text, chance.choice([1, 1, 2]))), self._update()])
+        if self._has_messages:
+            kinds.append([Action("publish", (0,))])
+        if self._has_settings:
+            kinds.append([Action("use-settings", (0, chance.randrange(3)))])
+        if self._is_tampered:
+            kinds.append([Action("delete-output", (chance.randrange(20),)), self._update()])
+            content = chance.choice(["<urlset/>", "<p>mine</p>", "not <well-formed"])
+            kinds.append([Action("overwrite-output", (chance.randrange(20), content))])
+        if self._has_runs:
+            kinds.append([Action("execute", (0, chance.randrange(1_000_000)))])
+        if self._damages:
+            damage = chance.choice([None, b"damaged"])
+            kinds.append([Action("damage-records", (0, chance.randrange(9), damage))])
+        if chance.random() < 0.1:
+            kinds.append([Action("empty", ()), self._update()])
+        return chance.choice(kinds)
+
+    def _upload(self, times: int | None = None) -> Action:
+        chance = self._chance
+        pages = [*PAGES, *(LOCALIZED if self._is_localized else ()), *(CANONICAL if chance.random() < 0.1 else ())]
+        if times is None:
+            times = chance.choice([0, 1, 1, 2]) if self._loses else chance.choice([1, 1, 1, 2])
+        return Action("upload", (chance.choice(self._keys), chance.choice(pages), times))
+
+    def _update(self) -> Action:
+        chance = self._chance
+        return Action(
+            "update", (chance.randrange(2), chance.choice([1, 2, 9]), chance.randrange(9), chance.random() < 0.2)
+        )
+
+    def _fault(self) -> Action:
+        chance = self._chance
+        return Action("fail", (chance.randrange(3), chance.choice(FAULTS), round(chance.uniform(0, 20), 1)))
+
+    def _time(self) -> Action:
+        seconds = [0.5, 5.0, 25.0, 50.0, 70.0, 100.0, 400.0]
+        if self._has_days:
+            seconds += [3_700.0, 22_000.0, 90_000.0, 200_000.0]
+        return Action("pass-time", (self._chance.choice(seconds),))
+
+
+def sorted_items(values: dict[str, Any]) -> dict[str, Any]:
+    """The same values in the order of their names."""
+    return dict(sorted(values.items()))

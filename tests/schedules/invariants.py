@@ -1,0 +1,194 @@
+"""The invariants of publishing, checked at every change of a ledger's files and of the published files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedules import published
+from waypost.config import output_names
+from waypost.ledger import manifest as manifests
+from waypost.ledger import shard_entries
+from waypost.ledger.manifest import Manifest
+from waypost.ledger.pending_files import ROBOTS
+from waypost.ledger.store import MANIFEST_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedules.buckets import Bucket, Change, StoredObject
+    from waypost.config.schema import Site
+
+LEDGER_ID = "waypost-ledger"
+
+
+class Violation(AssertionError):
+    """An invariant does not hold."""
+
+
+def _is_xml_name(name: str) -> bool:
+    return name.removesuffix(".gz").endswith(".xml")
+
+
+class Invariants:
+    """Checks one ledger; `foreign` has the published names that the site's owner changed last."""
+
+    def __init__(self, site_bucket: Bucket, state: Bucket, sites: Mapping[str, Site], foreign: set[str]) -> None:
+        self._objects, self._state, self._sites, self.foreign = site_bucket.objects, state.objects, sites, foreign
+        self.manifest = Manifest()
+        self.damaged: set[str] = set()
+        self._named: frozenset[str] = frozenset()
+        self._settings: tuple[object, ...] = ()
+        self._wanted: frozenset[str] = frozenset()
+        self._listed: frozenset[str] = frozenset()
+        self._roots: set[str] = set()
+
+    def after_state_change(self, change: Change) -> None:
+        """Check a change of the ledger's own files."""
+        if change.name == MANIFEST_NAME:
+            self._check_manifest(change)
+        elif change.after is None and change.name in self._named and change.process:
+            raise Violation(f"{change.process} deleted {change.name}, which the manifest names")
+
+    def after_site_change(self, change: Change, *, is_own: bool) -> None:
+        """Check a change of a published file; `is_own` if a process of this ledger made it."""
+        if is_own:
+            self._check_writer(change)
+            self._check_overwritten(change)
+        if change.process and change.after and _is_xml_name(change.name):
+            self._check_well_formed(change.name, change.after)
+        self._check_indexes(change)
+        self._check_listed(change)
+
+    def _check_manifest(self, change: Change) -> None:
+        if change.after is None:
+            raise Violation(f"{change.process} deleted the manifest")
+        before, self.manifest = self.manifest, manifests.load(change.after.content, MANIFEST_NAME)
+        manifest = self.manifest
+        if manifest.generation != before.generation + 1:
+            raise Violation(f"generation {manifest.generation} follows {before.generation}")
+        archived = self._archived(manifest)
+        files = [entry.records_file for each in (manifest, archived) for entry in each.entries]
+        deferred = manifest.builder.deferred_keys if manifest.builder else ()
+        self._named = frozenset([*files, *deferred, *([manifest.previous] if manifest.previous else [])])
+        missing = self._named - self._state.keys() - self.damaged
+        if missing:
+            raise Violation(f"the manifest of {change.process} names {sorted(missing)}, which do not exist")
+        self._note_wanted(manifest, self._check_keys(manifest, change))
+
+    def _archived(self, manifest: Manifest) -> Manifest:
+        found = self._state.get(manifest.previous) if manifest.previous else None
+        return manifests.load(found.content if found else None, manifest.previous)
+
+    def _check_keys(self, manifest: Manifest, change: Change) -> frozenset[str]:
+        """Each key must lie in one shard, in the range of its entry; returns the locs that are listed."""
+        site = self._sites[manifest.config_digest]
+        locs: set[str] = set()
+        seen: set[str] = set()
+        for members in shard_entries.by_group(manifest.entries).values():
+            for n, entry in enumerate(members):
+                if entry.records_file in self.damaged:
+                    continue
+                content = self._state[entry.records_file].content
+                found = published.listing(
+                    content, manifest.config_digest, site, manifest.robots_rules, manifest.url_form
+                )
+                end = members[n + 1].first_key if n + 1 < len(members) else None
+                for key in found.keys:
+                    if key in seen or key < entry.first_key or (end is not None and key >= end):
+                        raise Violation(f"{key} is twice in the manifest of {change.process}, or in a wrong shard")
+                seen.update(found.keys)
+                locs |= found.locs
+        return frozenset(locs)
+
+    def _note_wanted(self, manifest: Manifest, locs: frozenset[str]) -> None:
+        """Keep the locs that every manifest has listed since all was published, under the same settings."""
+        settings = (manifest.config_digest, manifest.robots_rules, manifest.url_form, manifest.is_complete)
+        is_published = not manifest.pending and manifest.publisher is None and manifest.is_complete
+        is_tampered = bool(self.foreign - {ROBOTS})
+        if is_published and not is_tampered:
+            self._wanted = locs
+        elif is_tampered or settings != self._settings:
+            self._wanted = frozenset()
+        else:
+            self._wanted &= locs
+        self._settings = settings
+        roots = {file.name for file in manifest.indexes}
+        self._roots = roots if is_published else self._roots | roots
+        self._listed = self._listed_now()
+        if is_published and manifest.page_count and not self.foreign and locs - self._listed:
+            raise Violation(f"nothing is pending, and {sorted(locs - self._listed)} are not listed")
+
+    def _check_writer(self, change: Change) -> None:
+        role = self.manifest.publisher
+        assert change.process
+        if role is None or role.owner not in change.process.owners:
+            raise Violation(f"{change.process} changed {change.name} while {role} was the publisher")
+
+    def _check_overwritten(self, change: Change) -> None:
+        """Nothing that the site's owner wrote may be lost, but XML."""
+        before, after = change.before, change.after
+        if before is None:
+            return
+        if change.name == ROBOTS:
+            if after is None or published.own_lines(before.content) != published.own_lines(after.content):
+                raise Violation(f"{change.process} changed the owner's lines of robots.txt")
+        elif change.name in self.foreign and not _is_xml_name(change.name):
+            raise Violation(f"{change.process} overwrote {change.name}, which somebody else wrote")
+
+    def _check_well_formed(self, name: str, after: StoredObject) -> None:
+        if not published.read_xml(name, after.content).kind:
+            raise Violation(f"{name} is not well-formed")
+
+    def wrote(self, found: StoredObject) -> bool:
+        """Whether this ledger's runs wrote an object."""
+        return found.metadata.get(LEDGER_ID) == self.manifest.ledger_id
+
+    def is_ours(self, name: str) -> bool:
+        """Whether there is a published file of this name that this ledger's runs wrote."""
+        found = self._objects.get(name)
+        return found is not None and self.wrote(found)
+
+    def _is_xml(self, name: str) -> bool:
+        return _is_xml_name(name) and self.is_ours(name)
+
+    def _check_indexes(self, change: Change) -> None:
+        """Every file that a published index names exists."""
+        for name, found in self._objects.items():
+            if self._is_xml(name):
+                children = published.read_xml(name, found.content).children
+                missing = children - self._objects.keys() - self.foreign
+                if missing:
+                    raise Violation(f"after {change.name}: {name} names {sorted(missing)}, which do not exist")
+
+    def _check_listed(self, change: Change) -> None:
+        """No page stops being listed that was wanted all the time."""
+        before, self._listed = self._listed, self._listed_now()
+        lost = (before - self._listed) & self._wanted
+        if lost and change.process and not self.foreign - {ROBOTS}:
+            raise Violation(f"{sorted(lost)} are not listed after {change.process} changed {change.name}")
+
+    def _listed_now(self) -> frozenset[str]:
+        """The locs that a crawler finds; while robots.txt is as its owner uploaded it, it may lack any lines."""
+        site = self._sites.get(self.manifest.config_digest)
+        if site is None:
+            return frozenset()
+        listed: set[str] = set()
+        found = self._objects.get(ROBOTS)
+        is_own = site.robots_sitemaps and ROBOTS not in self.foreign
+        named = published.robots_sitemaps(found.content) if found and is_own else self._roots
+        main = output_names.output_names(site).index()
+        for name in {*named, main}:
+            if not self._is_xml(name):
+                continue
+            content = published.read_xml(name, self._objects[name].content)
+            if content.kind == "index":
+                for child in content.children & self._objects.keys():
+                    if self._is_xml(child):
+                        listed |= published.read_xml(child, self._objects[child].content).locs
+            else:
+                listed |= content.locs
+        return frozenset(listed)
+
+    def named_files(self) -> frozenset[str]:
+        """The ledger's files that the manifest names."""
+        return self._named

@@ -1,0 +1,164 @@
+"""A simulated site: its bucket, one or two ledgers, and the processes that run; every change is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from page_content import file_bytes
+
+from schedules.buckets import Bucket, Change
+from schedules.invariants import Invariants, Violation
+from schedules.processes import Fault, Process, Processes
+from schedules.rendering import RENDERER
+from schedules.simulated_ledger import Job, SimulatedLedger
+from waypost.ledger.pending_files import ROBOTS
+from waypost.ledger.store import MANIFEST_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from waypost.config.schema import Site
+    from waypost.ledger.manifest import Manifest
+
+_MAX_RUNNING = 3
+_MAX_STEPS = 3_000
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What stays the same during a schedule: the settings of each ledger, the clocks' offsets, and the ETags.
+
+    With `has_publish_messages` rebuilds send a message before they publish, as those of the function do.
+    """
+
+    versions: tuple[tuple[Mapping[str, Any], ...], ...]
+    sites: tuple[tuple[Site, ...], ...]
+    offsets: tuple[float, ...]
+    has_content_etags: bool
+    page_size: int
+    has_publish_messages: bool = False
+
+
+def describe(manifest: Manifest) -> str:
+    """What a manifest says of publishing, in a line."""
+    publisher = manifest.publisher.owner if manifest.publisher else "nobody"
+    pending = " ".join(f"{each.name}@{each.generation}" for each in manifest.pending)
+    unreferenced = " ".join(each.name for each in manifest.unreferenced)
+    builder = f"; builder {manifest.builder}" if manifest.builder else ""
+    return (
+        f"generation {manifest.generation}: {manifest.page_count} pages in {' '.join(sorted(manifest.files))}; "
+        f"publisher {publisher}; pending {pending}; unreferenced {unreferenced}{builder}"
+    )
+
+
+class Simulation:
+    """The state of one schedule."""
+
+    def __init__(self, conditions: Conditions) -> None:
+        self.conditions = conditions
+        self.processes = Processes()
+        self.bucket = Bucket(self.processes, "site", has_content_etags=conditions.has_content_etags)
+        self.bucket.on_change = self._after_site_change
+        self.foreign: set[str] = set()
+        self._ledger_of: dict[Process, int] = {}
+        self.ledgers: list[SimulatedLedger] = []
+        self.checks: list[Invariants] = []
+        self._started = self.changes = 0
+        self.violation: Violation | None = None
+        for number, sites in enumerate(conditions.sites):
+            self._add_ledger(number, sites)
+
+    def _add_ledger(self, number: int, sites: Sequence[Site]) -> None:
+        label = "state" if number == 0 else f"state-{number}"
+        state = Bucket(self.processes, label, has_content_etags=self.conditions.has_content_etags)
+        by_digest = {f"{site.digest}-{RENDERER.digest}": site for site in sites}
+        checks = Invariants(self.bucket, state, by_digest, self.foreign)
+        state.on_change = lambda change: self._after_state_change(checks, change)
+        conditions = self.conditions
+        ledger = SimulatedLedger(self.processes, self.bucket, state, sites, conditions.page_size)
+        ledger.has_publish_messages = conditions.has_publish_messages
+        ledger.checked_manifest = lambda: checks.manifest
+        self.ledgers.append(ledger)
+        self.checks.append(checks)
+
+    def _after_state_change(self, checks: Invariants, change: Change) -> None:
+        self._noted(lambda: checks.after_state_change(change))
+        if self.processes.trace and change.name == MANIFEST_NAME:
+            self.processes.trace(f"{'':12}{describe(checks.manifest)}")
+
+    def _after_site_change(self, change: Change) -> None:
+        if change.process is None:
+            is_output = change.before is not None and any(each.wrote(change.before) for each in self.checks)
+            if is_output or change.name == ROBOTS:
+                self.foreign.add(change.name)
+        else:
+            self.foreign.discard(change.name)
+        for ledger, checks in zip(self.ledgers, self.checks, strict=True):
+            is_own = change.process is not None and any(job.process is change.process for job in ledger.jobs)
+            self._noted(partial(checks.after_site_change, change, is_own=is_own))
+
+    def _noted(self, check: Callable[[], None]) -> None:
+        """Check a change, and keep the first violation: an error in a process might be caught there."""
+        self.changes += 1
+        try:
+            check()
+        except Violation as error:
+            self.violation = self.violation or error
+
+    def require_no_violation(self) -> None:
+        """Raise the first violation, if there was one."""
+        if self.violation:
+            raise self.violation
+
+    @property
+    def now(self) -> float:
+        return self.processes.now
+
+    def jobs(self) -> list[tuple[SimulatedLedger, Job]]:
+        """All processes that run."""
+        return [(ledger, job) for ledger in self.ledgers for job in ledger.jobs]
+
+    def can_start(self) -> bool:
+        return len(self.jobs()) < _MAX_RUNNING
+
+    def offset(self) -> float:
+        """The offset of the next process's clock."""
+        self._started += 1
+        return self.conditions.offsets[self._started % len(self.conditions.offsets)]
+
+    def change(self, key: str, content: str | None, times: int) -> None:
+        """Let the owner upload or delete (None) an object; `times` events report it."""
+        if content is None:
+            self.bucket.delete(key)
+        else:
+            self.bucket.put(key, file_bytes(key, content))
+        for ledger in self.ledgers:
+            ledger.messages += [key] * times
+            ledger.lost += times == 0
+
+    def step(self, ledger: SimulatedLedger, job: Job, fault: Fault = Fault.NONE, late_by: float = 0.0) -> None:
+        """Let a process make one request; its job is concluded if it has ended."""
+        job.process.resume(fault, late_by)
+        self.require_no_violation()
+        if job.process.is_done:
+            ledger.conclude(job)
+
+    def finish(self, ledger: SimulatedLedger, job: Job) -> None:
+        """Let a process end."""
+        for _ in range(_MAX_STEPS):
+            if job.process.is_done:
+                return
+            self.step(ledger, job)
+        raise AssertionError(f"{job.process} does not end")
+
+    def finish_all(self) -> None:
+        """Let all processes end, which take turns."""
+        for _ in range(_MAX_STEPS):
+            jobs = self.jobs()
+            if not jobs:
+                return
+            for ledger, job in jobs:
+                self.step(ledger, job)
+        raise AssertionError(f"{[job.process for _, job in self.jobs()]} do not end")

@@ -1,0 +1,102 @@
+"""The message to publish what a rebuild has committed: when it is sent, with what delay, and if it cannot be."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from botocore.exceptions import ClientError, ConnectTimeoutError
+from unit.aws.memory_function import QUEUE_URL, MemoryFunction, Queue, call, log_lines
+
+from waypost.aws.publish_message import PUBLISH_MESSAGE, PublishMessage
+from waypost.sources import s3_events
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class FailingQueue(Queue):
+    """A queue that takes no message."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self._error = error
+
+    def send_message(self, **request: Any) -> Any:
+        raise self._error from AssertionError(request)
+
+
+def test_one_call_sends_it_once_and_delays_it() -> None:
+    queue = Queue()
+    send = PublishMessage(QUEUE_URL, lambda: queue, 120.9).once("request-1")
+    assert queue.sent == []
+    send()
+    send()
+    assert queue.sent == [(PUBLISH_MESSAGE, 120)]
+
+
+def test_the_delay_is_at_most_the_longest_of_sqs() -> None:
+    queue = Queue()
+    PublishMessage(QUEUE_URL, lambda: queue, 3_600).once("request-1")()
+    assert queue.sent == [(PUBLISH_MESSAGE, 900)]
+
+
+def test_without_a_queue_no_client_is_created() -> None:
+    PublishMessage("", lambda: pytest.fail("a client was created"), 120).once("request-1")()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ClientError({"Error": {"Code": "AccessDenied", "Message": "no"}}, "SendMessage"),
+        ConnectTimeoutError(endpoint_url="https://sqs"),
+    ],
+    ids=["denied", "no answer"],
+)
+def test_a_queue_that_fails_is_a_warning(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+    PublishMessage(QUEUE_URL, lambda: FailingQueue(error), 120).once("request-1")()
+    (line,) = log_lines(capsys)
+    assert (line["level"], line["request_id"]) == ("WARNING", "request-1")
+    assert str(error) in line["message"]
+
+
+def test_it_is_a_message_that_asks_to_publish() -> None:
+    record = {"eventSource": "aws:sqs", "messageId": "m0", "body": PUBLISH_MESSAGE}
+    (message,) = s3_events.parse_messages({"Records": [record]})
+    assert (message.asks_to_publish, message.problem, message.changes) == (True, "", ())
+
+
+RUNS: dict[str, Callable[[MemoryFunction], Any]] = {
+    "a rebuild": lambda function: function.handle({"action": "rebuild"}),
+    "an update by request": lambda function: function.handle({"action": "update", "keys": "new.html"}),
+    "a distributed rebuild": lambda function: function.run_state_machine("one"),
+}
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_a_run_without_a_message_of_its_own_sends_it_once_before_it_becomes_the_publisher(run: str) -> None:
+    function = MemoryFunction(min_objects=100)
+    function.put_pages("a.html")
+    function.rebuild()
+    function.put_pages("new.html")
+    function.queue.sent.clear()
+    publishers = []
+    function.queue.on_send = lambda: publishers.append(function.site.manifest().publisher)
+    RUNS[run](function)
+    assert (len(function.queue.sent), publishers) == (1, [None])
+    assert "/new.html<" in function.sitemap()
+
+
+def test_neither_a_run_that_publishes_nothing_nor_an_event_sends_it() -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+    function.rebuild()
+    function.queue.sent.clear()
+    function.handle({"action": "status"})
+    function.handle({"action": "update", "keys": "a.html"})
+    function.put_pages("new.html")
+    function.runner.update_for_events({"new.html"}, (), call())
+    assert "/new.html<" in function.sitemap()
+    assert function.queue.sent == []
+    assert json.loads(PUBLISH_MESSAGE) == {"action": "publish"}
