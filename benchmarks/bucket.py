@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+from threading import Lock
 from typing import Any
 
 import boto3
@@ -85,9 +86,9 @@ def report(objects: int, endpoint: str, filer: str) -> None:
     say("building")
     builds = [_child("build", endpoint, run_name) for _ in range(2)]
     page.table(
-        ["", "s", "of the listing", "to reach: 1.5", "peak MB", "to reach: 400"],
+        ["", "requests", "s", "of the listing", "to reach: 1.5", "peak MB", "to reach: 400"],
         [
-            ["a bare boto3 paginator", f"{listing.seconds:.1f}", "1.00", "", f"{listing.megabytes:.0f}", ""],
+            ["a bare boto3 paginator", *_requests_and_seconds(listing), "1.00", "", f"{listing.megabytes:.0f}", ""],
             *(_row(name, each, listing) for name, each in zip(("full build", "build again"), builds, strict=True)),
         ],
     )
@@ -110,7 +111,11 @@ def report(objects: int, endpoint: str, filer: str) -> None:
 def _row(name: str, build: Run, listing: Run) -> list[str]:
     ratio = build.seconds / listing.seconds
     memory = f"{build.megabytes:.0f}", decision(build.megabytes, 400)
-    return [name, f"{build.seconds:.1f}", f"{ratio:.2f}", decision(ratio, 1.5), *memory]
+    return [name, *_requests_and_seconds(build), f"{ratio:.2f}", decision(ratio, 1.5), *memory]
+
+
+def _requests_and_seconds(done: Run) -> list[str]:
+    return [f"{json.loads(done.output)['requests']:,}", f"{done.seconds:.1f}"]
 
 
 def _child(name: str, endpoint: str, run_name: str) -> Run:
@@ -120,14 +125,16 @@ def _child(name: str, endpoint: str, run_name: str) -> Run:
 def _list(endpoint: str, run_name: str) -> None:
     del run_name
     pages = boto3.client("s3", endpoint_url=endpoint).get_paginator("list_objects_v2").paginate(Bucket=BUCKET)
-    print(sum(len(page.get("Contents", ())) for page in pages))
+    print(json.dumps({"requests": sum(1 for _ in pages)}))
 
 
 def _build(endpoint: str, run_name: str) -> None:
-    s3 = client(endpoint)
-    result = rebuild.rebuild(updater(Known(s3, BUCKET, ""), run_name, s3))
-    assert result.manifest
-    print(json.dumps({"pages": result.manifest.page_count, "sitemaps": len(result.manifest.entries)}))
+    requests = Requests()
+    s3 = requests.count_requests_of(client(endpoint))
+    manifest = rebuild.rebuild(updater(Known(s3, BUCKET, ""), run_name, s3)).manifest
+    assert manifest
+    figures = {"pages": manifest.page_count, "sitemaps": len(manifest.entries), "requests": requests.all}
+    print(json.dumps(figures))
 
 
 def _reads(endpoint: str, run_name: str) -> None:
@@ -160,6 +167,7 @@ class Requests:
 
     def __init__(self) -> None:
         self.all = self.pages = self.sent = self.received = 0
+        self._lock = Lock()
 
     def count_requests_of(self, client: Any) -> Any:
         """A client whose requests are counted."""
@@ -168,12 +176,14 @@ class Requests:
         return client
 
     def _sending(self, request: Any, **_: Any) -> None:
-        self.all += 1
-        self.pages += "/catalogue/" in request.url
-        self.sent += int(request.headers.get("Content-Length", 0))
+        with self._lock:
+            self.all += 1
+            self.pages += "/catalogue/" in request.url
+            self.sent += int(request.headers.get("Content-Length", 0))
 
     def _answered(self, http_response: Any, **_: Any) -> None:
-        self.received += int(http_response.headers.get("Content-Length", 0))
+        with self._lock:
+            self.received += int(http_response.headers.get("Content-Length", 0))
 
 
 def updater(source: S3Source, run_name: str, s3: Any) -> Updater:

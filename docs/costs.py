@@ -91,7 +91,7 @@ TEXT = """# What a month costs
 
 `python docs/costs.py` computed these figures and wrote this page. It counts the requests of the function's own code.
 Dollars in us-east-1, without the free tiers, with the default batching window of 20 seconds and a daily reconciliation.
-Storage and CloudWatch are not included: a ledger has about 150 bytes a page, and a log line a kilobyte.
+Storage and CloudWatch are not included: a ledger has about 50 bytes a page, and a log line a kilobyte.
 
 {costs}
 

@@ -17,10 +17,18 @@ R = TypeVar("R")
 
 
 class SimulatedClock:
-    """`now` is how many seconds the simulated thread has waited so far."""
+    """`now` is how many seconds the simulated thread has waited so far; it began at `start` (Unix seconds)."""
 
-    def __init__(self) -> None:
-        self.now = 0.0
+    def __init__(self, start: float = 0) -> None:
+        self.now, self._start = 0.0, start
+
+    def time(self) -> float:
+        """The present in Unix seconds."""
+        return self._start + self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        self.now += seconds
 
     @contextmanager
     def installed(self) -> Iterator[None]:

@@ -17,6 +17,8 @@ PARTITIONS = 16
 """Assumed partitions of a site's bucket, each with request limits of its own; the ledger's bucket has one."""
 READS_PER_SECOND, WRITES_PER_SECOND = 5_500, 3_500
 """What S3 promises for each partition ("Optimizing Amazon S3 performance")."""
+_READS = dict.fromkeys(("GET", "HEAD", "LIST", "SAMPLE", "PROBE"), 1)
+_WRITES = {"PUT": 1, "DELETE": 1, "DELETES": 1_000}
 RAMP_CALLS, RAMP_SECONDS = 1_000, 10
 """Lambda adds so many concurrent calls in so many seconds ("Lambda scaling behavior")."""
 STARTS_PER_SECOND = 400
@@ -159,9 +161,8 @@ def makespan(call_seconds: Iterable[float], workers: int) -> float:
 
 def throttled_seconds(requests: Mapping[str, float], partitions: int) -> float:
     """The least time in which S3 answers so many requests."""
-    rates = ((("GET", "HEAD", "LIST", "SAMPLE", "PROBE"), READS_PER_SECOND), (("PUT", "DELETE"), WRITES_PER_SECOND))
     return max(
-        sum(requests.get(f"{kind} {bucket}", 0) for kind in kinds) / rate / bucket_partitions
+        sum(requests.get(f"{kind} {bucket}", 0) * weight for kind, weight in kinds.items()) / rate / bucket_partitions
         for bucket, bucket_partitions in (("site", partitions), ("state", 1))
-        for kinds, rate in rates
+        for kinds, rate in ((_READS, READS_PER_SECOND), (_WRITES, WRITES_PER_SECOND))
     )

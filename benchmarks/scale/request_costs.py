@@ -28,6 +28,8 @@ _LISTING_PAGE = (
     "<Name>site</Name><Prefix></Prefix><KeyCount>{count}</KeyCount><MaxKeys>{count}</MaxKeys>"
     "<IsTruncated>false</IsTruncated>{entries}</ListBucketResult>"
 )
+_DELETED: Any = {"Objects": [{"Key": f"ledger/shards/{n:064}"} for n in range(1_000)], "Quiet": True}
+_DELETE_RESULT = b'<DeleteResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"></DeleteResult>'
 _HEAD = (
     'HTTP/1.1 200 OK\r\nETag: "b7ed38bc70c7a599867b8aecdcf0e3df"\r\nLast-Modified: Fri, 20 Nov 2026 00:00:00 GMT\r\n'
     "x-amz-request-id: 0123456789ABCDEF\r\nContent-Type: {type}\r\nContent-Length: {length}\r\n\r\n"
@@ -55,6 +57,7 @@ def _requests(client: Any) -> dict[str, tuple[Callable[[], Any], int]]:
         "HEAD": (partial(client.head_object, **target), _COUNT),
         "PUT": (partial(client.put_object, **target, Body=b"x" * 10_000, ChecksumAlgorithm="SHA256"), _COUNT),
         "DELETE": (partial(client.delete_object, **target), _COUNT),
+        "DELETES": (partial(client.delete_objects, Bucket="site", Delete=_DELETED), _COUNT // 20),
         "LIST": (partial(client.list_objects_v2, Bucket="site"), _COUNT // 20),
         "SAMPLE": (partial(client.list_objects_v2, Bucket="site", MaxKeys=250), _COUNT // 5),
         "PROBE": (partial(client.list_objects_v2, Bucket="site", MaxKeys=1), _COUNT),
@@ -106,8 +109,8 @@ def _reply(request_line: str) -> bytes:
             count=count, entries="".join(_LISTING_ENTRY.format(n=n) for n in range(count))
         ).encode()
     else:
-        body = b"x" * 10_000 if method == "GET" else b""
-    content_type = "application/xml" if is_listing else "text/html"
+        body = {"GET": b"x" * 10_000, "POST": _DELETE_RESULT}.get(method, b"")
+    content_type = "application/xml" if is_listing or method == "POST" else "text/html"
     return _HEAD.format(type=content_type, length=10_000 if method == "HEAD" else len(body)).encode() + body
 
 

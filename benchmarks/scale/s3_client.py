@@ -11,20 +11,21 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from botocore.exceptions import ClientError
 
+from scale.assumed_files import AssumedFiles
 from scale.clock import SimulatedClock
 from scale.synthetic_bucket import SyntheticBucket, first_number_after
+from waypost.core.hashing import content_digest
 
-LATENCY = {"LIST": 0.1, "SAMPLE": 0.1, "PROBE": 0.1, "GET": 0.03, "HEAD": 0.03, "PUT": 0.03, "DELETE": 0.03}
-"""Seconds from a request to the first byte of its answer; PROBE is a listing of one key, SAMPLE of 250."""
-ASSUMED_FILES = "assumed-files.json"
-"""In the folder: the published files that no call has written, with their digests."""
+_LISTINGS = {"LIST": 0.1, "SAMPLE": 0.1, "PROBE": 0.1}
+LATENCY = {**_LISTINGS, "GET": 0.03, "HEAD": 0.03, "PUT": 0.03, "DELETE": 0.03, "DELETES": 0.3}
+"""Seconds from a request to the first byte of its answer; PROBE is a listing of one key, SAMPLE of 250, and DELETES
+deletes 1,000 objects."""
 ASSUMED_RECORDS = "assumed-records.txt"
 """In the folder: the names of files of records that no call has written."""
 _MODIFIED = datetime(2026, 11, 20, tzinfo=UTC)
@@ -97,6 +98,8 @@ class SimulatedS3Client:
         if not _is_page(Bucket, Key) and file.exists():
             data = file.read_bytes()
             etag = _etag(data)
+        elif Bucket == "site" and (assumed := self._assumed.find(Key)):
+            data, etag = assumed.content(self._objects), assumed.etag
         else:
             data, etag = self._page(Bucket, Key)
         self.bytes += len(data)
@@ -112,18 +115,18 @@ class SimulatedS3Client:
             metadata_file = _metadata_file(file)
             metadata = json.loads(metadata_file.read_bytes()) if metadata_file.exists() else {}
             return {"ETag": _etag(file.read_bytes()), "Metadata": metadata}
-        if Bucket == "site" and (digest := self._assumed_files.get(Key)):
-            return {"ETag": f'"{digest}"', "Metadata": {"waypost-digest": digest, "waypost-generation": "1"}}
+        if Bucket == "site" and (assumed := self._assumed.find(Key)):
+            return {"ETag": assumed.etag, "Metadata": self._assumed.metadata(assumed)}
         return {"ETag": self._page(Bucket, Key)[1]}
 
     @_not_measured
     def put_object(self, Bucket: str, Key: str, Body: bytes, **options: Any) -> Any:  # noqa: N803
-        """Write an object; with `IfNoneMatch` only if there is none."""
+        """Write an object; with a condition only if that is true."""
         self._count("PUT", Bucket)
         self.bytes += len(Body)
         file = self._file(Bucket, Key)
-        exists = file.exists() or Key in (self._assumed_files if Bucket == "site" else ())
-        if options.get("IfNoneMatch") and exists:
+        present = self._etag_of(Bucket, Key) if options.keys() & {"IfNoneMatch", "IfMatch"} else None
+        if present != options.get("IfMatch"):
             raise _error("PreconditionFailed", "PutObject")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(Body)
@@ -138,11 +141,25 @@ class SimulatedS3Client:
         self._file(Bucket, Key).unlink(missing_ok=True)
         return {}
 
+    @_not_measured
+    def delete_objects(self, Bucket: str, Delete: Mapping[str, Sequence[Mapping[str, str]]], **_: Any) -> Any:  # noqa: N803
+        """Remove up to 1,000 objects."""
+        self._count("DELETES", Bucket)
+        for each in Delete["Objects"]:
+            self._file(Bucket, each["Key"]).unlink(missing_ok=True)
+        return {}
+
     @functools.cached_property
-    def _assumed_files(self) -> Mapping[str, str]:
-        """The published files that no call has written, with their digests."""
-        file = self._folder / ASSUMED_FILES
-        return json.loads(file.read_bytes()) if file.exists() else {}
+    def _assumed(self) -> AssumedFiles:
+        return AssumedFiles(self._folder)
+
+    def _etag_of(self, bucket: str, key: str) -> str | None:
+        """The ETag of an object that was put, or that is assumed to be."""
+        file = self._file(bucket, key)
+        if file.exists():
+            return _etag(file.read_bytes())
+        assumed = self._assumed.find(key) if bucket == "site" else None
+        return assumed.etag if assumed else None
 
     def _count(self, kind: str, bucket: str) -> None:
         self.requests[f"{kind} {bucket}"] += 1
@@ -157,9 +174,7 @@ class SimulatedS3Client:
         place = self._folder / bucket / folder
         names = {each.name for each in os.scandir(place) if each.is_file()} if place.is_dir() else set()
         kept = {name for name in names if name.startswith(stem) and not name.endswith(".meta")}
-        if bucket == "site":
-            kept |= {name for name in self._assumed_files if name.startswith(stem)}
-        elif (assumed := self._folder / ASSUMED_RECORDS).exists() and folder == "ledger/shards":
+        if (assumed := self._folder / ASSUMED_RECORDS).exists() and folder == "ledger/shards":
             kept |= set(assumed.read_text(encoding="utf-8").split())
         return sorted(f"{folder}/{name}" if folder else name for name in kept)
 
@@ -208,7 +223,7 @@ def _metadata_file(file: Path) -> Path:
 
 
 def _etag(content: bytes) -> str:
-    return f'"{blake2b(content, digest_size=16).hexdigest()}"'
+    return f'"{content_digest(content)}"'
 
 
 def _error(code: str, operation: str) -> ClientError:

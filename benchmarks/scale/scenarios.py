@@ -16,10 +16,10 @@ from scale.cost_model import WORKERS, Phase, SimulatedRun, call_from_usage, inte
 from scale.simulated_ledger import SimulatedLedger
 from scale.worker import CallTask, CallUsage
 from waypost.distributed.artifacts import ScanTask, Segment
-from waypost.distributed.publish import PublishBatch
+from waypost.distributed.publish import PublishBatch, PublishedBatch
 from waypost.ledger.ledger_state import Run
-from waypost.ledger.manifest import ShardEntry
-from waypost.sync.publisher import FileChanges
+from waypost.ledger.manifest import PendingFile, ShardEntry
+from waypost.sync.result import RunResult
 
 DISTRIBUTED_FROM = 1_000_000
 """Objects from which on the simulation rebuilds with many workers."""
@@ -37,7 +37,7 @@ class Scenarios:
 
     def __init__(self, ledger: SimulatedLedger, request_seconds: Mapping[str, float]) -> None:
         self.ledger, self._request_seconds = ledger, request_seconds
-        self._run = Run("", 0)
+        self._run, self._day = Run("", 0), 0
 
     def first_build(self) -> SimulatedRun:
         """A build without a ledger: every page is read."""
@@ -45,15 +45,15 @@ class Scenarios:
 
     def reconciliation(self, changed: Sequence[int]) -> SimulatedRun:
         """A rebuild with a complete ledger, after some pages were changed without an event."""
-        self.ledger.changed = tuple(changed)
+        self.ledger.changed, self._day = tuple(changed), 1
         return self._rebuild("reconciliation", "run-2")
 
     def update(self, numbers: Sequence[int]) -> SimulatedRun:
         """One batch of events for the pages with these numbers."""
-        ledger = self.ledger
-        ledger.changed = tuple(sorted({*ledger.changed, *numbers}))
-        manifest = ledger.manifest()
+        ledger, manifest = self.ledger, self.ledger.manifest()
         ledger.write_records([entry for n in numbers for entry in ledger.shards_of_segment(manifest, n)])
+        ledger.changed = tuple(sorted({*ledger.changed, *numbers}))
+        self._day += 1
         usage = self._run_call(None, tuple(ledger.bucket.key(n) for n in numbers))
         run = SimulatedRun("update", ledger.shape, ledger.size)
         run.phases.append(Phase("update", [call_from_usage(usage, self._request_seconds)], usage.peak))
@@ -105,8 +105,7 @@ class Scenarios:
         sampled = _sample(sizes)
         names = self.ledger.write_records([entry for n in sampled for entry in tasks[n].base])
         if names:
-            archived = self.ledger.manifest().previous
-            self.ledger.rename_records(names, [tasks_file, "manifest.json", *([archived] if archived else [])])
+            self.ledger.rename_records(names, tasks_file)
             payloads, tasks = self._scan_tasks(tasks_file)
         usages = self._run_calls([payloads[n] for n in sampled])
         for n in set(range(len(tasks))) - set(sampled):
@@ -143,26 +142,31 @@ class Scenarios:
         built = [entry for entries in pending for entry in entries if self._has_records(entry)]
         if len(payloads) <= _FEW and sum(map(len, pending)) == len(built):
             return self._phase("publish", sizes, dict(enumerate(self._run_calls(payloads))))
-        extra = [built[:4], built[:20]] if built else []
+        extra = [some for some in (built[:4], built[4:24]) if some]
         made_up = [self._publish_payload(payloads[0], _EXTRA_NUMBER + n, some) for n, some in enumerate(extra)]
         unchanged = [payload for payload, size in zip(payloads, sizes, strict=True) if size == 0][:2]
         usages = self._run_calls([*made_up, *unchanged])
-        self._write_publish_results(batches, sizes)
+        self._write_publish_results(batches, pending)
         sampled_sizes = [float(sum(entry.page_count for entry in some)) for some in extra] + [0.0] * len(unchanged)
         calls = [call_from_usage(usage, self._request_seconds) for usage in usages]
         estimate = interpolated_calls(list(zip(sampled_sizes, calls, strict=True)))
         peak = max(usage.peak for usage in usages)
         return Phase("publish", [estimate(size) for size in sizes], peak, int(max(sizes)))
 
-    def _write_publish_results(self, batches: Sequence[PublishBatch], sizes: Sequence[int]) -> None:
-        for n, (batch, size) in enumerate(zip(batches, sizes, strict=True)):
-            written = tuple(file.name for entry in batch.manifest.entries for file in entry.files) if size else ()
-            self.ledger.put(f"{self._run.prefix}published-{n:07}", FileChanges(written))
+    def _write_publish_results(self, batches: Sequence[PublishBatch], pending: Sequence[Sequence[ShardEntry]]) -> None:
+        for n, (batch, entries) in enumerate(zip(batches, pending, strict=True)):
+            etags = {file.name: f'"{file.digest}"' for entry in batch.manifest.entries for file in entry.files}
+            written = tuple(file.name for entry in entries for file in entry.files)
+            done = PublishedBatch(etags, result=RunResult(written=written))
+            self.ledger.put(f"{self._run.prefix}published-{n:07}", done)
 
     def _publish_payload(self, payload: Payload, number: int, entries: Sequence[ShardEntry]) -> Payload:
         """A payload like another, for these shards."""
         batch = msgspec.convert(payload["batch"], PublishBatch)
-        changed = PublishBatch(replace(batch.manifest, entries=tuple(entries)), batch.etag)
+        names = sorted(file.name for entry in entries for file in entry.files)
+        pending = tuple(PendingFile(name, batch.manifest.generation) for name in names)
+        manifest = replace(batch.manifest, entries=tuple(entries), pending=pending)
+        changed = replace(batch, manifest=manifest)
         return {**payload, "number": number, "batch": msgspec.to_builtins(changed)}
 
     def _published_check(self) -> Callable[[ShardEntry], bool]:
@@ -186,7 +190,9 @@ class Scenarios:
     def _run_call(self, payload: Payload | None, keys: tuple[str, ...] = ()) -> CallUsage:
         """Run one call in a process of its own."""
         ledger, step = self.ledger, dict(payload) if payload else None
-        task = CallTask(ledger.shape, ledger.size, str(ledger.folder), WORKERS, step, keys, ledger.changed)
+        task = CallTask(
+            ledger.shape, ledger.size, str(ledger.folder), WORKERS, step, keys, ledger.changed, day=self._day
+        )
         with tempfile.NamedTemporaryFile() as file:
             Path(file.name).write_bytes(msgspec.json.encode(task))
             command = [sys.executable, "-m", "scale.worker", file.name]

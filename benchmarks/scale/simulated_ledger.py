@@ -7,7 +7,7 @@ made have the right length and random content. The records that a sampled call w
 import json
 import random
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
@@ -17,8 +17,11 @@ from urllib.parse import quote
 import msgspec
 from msgspec.structs import replace
 
-from scale import s3_client, synthetic_bucket
+from scale import assumed_files, s3_client, synthetic_bucket
+from scale.assumed_files import AssumedFile, AssumedFiles
+from scale.free_sources import FreeKeyListing, OneObjectSource
 from scale.worker import NOW, make_site
+from waypost.core.hashing import content_digest
 from waypost.core.model import Body, Item
 from waypost.distributed import ranges
 from waypost.distributed.artifacts import BuildResult, ScanResult, ScanTask, Segment
@@ -32,6 +35,7 @@ from waypost.rules import page_facts
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sitemaps.sharding import FIRST_SEGMENT, key_hash
 from waypost.sources.parallel_listing import KeyRange
+from waypost.sync.published_files import LEDGER_ID, SETTINGS_ID, settings_id
 from waypost.sync.result import RunResult
 
 MAX_OBJECTS, MAX_READS = 108_000, 12_000
@@ -52,6 +56,7 @@ class SimulatedLedger:
         self._rng = random.Random(size)
         self._site = make_site()
         self._records_to_read: set[str] = set()
+        self._fragments: set[str] = set()
 
     def put(self, name: str, value: object) -> None:
         """Write a file of the ledger: bytes as they are, anything else as JSON."""
@@ -97,6 +102,7 @@ class SimulatedLedger:
         start, stop = self.scanned_numbers(task)
         through = task.through if stop == self._end_number(task) else self.bucket.key(stop - 1)
         fragments = tuple(self._fragments_of_base(task) if task.base else self._new_fragments(start, stop))
+        self._fragments |= {each.records_file for each in fragments}
         reads = 0 if task.base else stop - start
         rest = KeyRange(through, task.through) if through is not None and through != task.through else None
         result = RunResult(stop - start, reads, reads)
@@ -106,7 +112,7 @@ class SimulatedLedger:
 
     def _split_points(self, rest: KeyRange) -> tuple[str, ...]:
         """The keys at which a scan would propose to split what it leaves."""
-        listing = _FreeKeyListing(self.bucket)
+        listing = FreeKeyListing(self.bucket)
         if not ranges.estimate_exceeds(listing, _REMAINDER_OBJECTS, rest):
             return ()
         parts = ranges.split_by_probing([rest], listing, _REMAINDER_TASKS, _REMAINDER_OBJECTS)
@@ -173,7 +179,8 @@ class SimulatedLedger:
         return begin, begin + entry.page_count
 
     def _entry(self, shard_id: str | None, first_key: str, page_count: int) -> ShardEntry:
-        return ShardEntry("", shard_id, first_key, page_count, f"shards/{shard_id or 'whole'}-{self._random_digest()}")
+        name = f"shards/{shard_id or 'whole'}-{self._random_digest()}-{self._random_id()}"
+        return ShardEntry("", shard_id, first_key, page_count, name)
 
     def _with_file(self, entry: ShardEntry) -> ShardEntry:
         name = f"sitemap-{entry.shard_id}.xml" if entry.shard_id else "sitemap.xml"
@@ -182,25 +189,32 @@ class SimulatedLedger:
     def _random_digest(self) -> str:
         return f"{self._rng.getrandbits(128):032x}"
 
+    def _random_id(self) -> str:
+        return f"{self._rng.getrandbits(64):016x}"
+
     def write_records(self, entries: Sequence[ShardEntry]) -> dict[str, str]:
-        """Write the records of entries that no call has written; returns the names that their content would give."""
+        """Write the records of entries that no call has written; returns names with the digests of their content."""
         names: dict[str, str] = {}
         for entry in entries:
             if not (self.folder / "state" / "ledger" / entry.records_file).exists():
                 data = records.dump(self._records(entry))
                 self.put(entry.records_file, data)
-                names[entry.records_file] = records.records_name(entry.shard_id, data)
+                names[entry.records_file] = records.records_name(entry.shard_id, data, (), self._random_id)
         return names
 
-    def rename_records(self, names: dict[str, str], files: Sequence[str]) -> None:
-        """Rename files of records, and replace their names in these files of the ledger."""
-        for file in files:
-            data = self.get(file)
-            for before, after in names.items():
-                data = data.replace(before.encode(), after.encode())
-            self.put(file, data)
+    def rename_records(self, names: dict[str, str], tasks_file: str) -> None:
+        """Rename files of records: in the ledger, in the tasks of a scan, and in the manifests of the run."""
+        tasks = self.get(tasks_file)
         for before, after in names.items():
+            tasks = tasks.replace(before.encode(), after.encode())
             self.put(after, self.get(before))
+        self.put(tasks_file, tasks)
+        for file in filter(None, ("manifest.json", self.manifest().previous)):
+            known = manifests.load(self.get(file), file)
+            renamed = (
+                replace(each, records_file=names.get(each.records_file, each.records_file)) for each in known.entries
+            )
+            self.put(file, manifests.dump(replace(known, entries=tuple(renamed))))
 
     def _records(self, entry: ShardEntry) -> list[Record]:
         begin, end = self.numbers(entry)
@@ -222,23 +236,35 @@ class SimulatedLedger:
         key = self.bucket.key(number)
         content = s3_client.page_content(number, key, is_changed)
         body = Body(content, etag=s3_client.object_etag(number, is_changed))
-        facts = page_facts.read_item(_OneObjectSource(body), self._site, Item(key, key)).facts
+        facts = page_facts.read_item(OneObjectSource(body), self._site, Item(key, key)).facts
         snapshot = ObjectSnapshot(body.etag, facts, NOW)
         return merge_record(key, None, snapshot, self._site, NOW, is_known=is_changed)
 
     def assume_published(self) -> None:
         """Make all sitemaps and records of the manifest exist for later calls, without writing them."""
-        entries = self.manifest().entries
-        digests = {file.name: file.digest for entry in entries for file in entry.files}
-        (self.folder / s3_client.ASSUMED_FILES).write_text(json.dumps(digests), encoding="utf-8")
-        names = "\n".join(entry.records_file.removeprefix("shards/") for entry in entries)
-        (self.folder / s3_client.ASSUMED_RECORDS).write_text(names, encoding="utf-8")
+        manifest = self.manifest()
+        files = {
+            file.name: AssumedFile(file.digest, *self.numbers(entry))
+            for entry in manifest.entries
+            for file in entry.files
+        }
+        metadata = {LEDGER_ID: manifest.ledger_id, SETTINGS_ID: settings_id(manifest)}
+        assumed_files.write(self.folder, metadata, files)
+        self._remove_other_versions(files)
+        names = {*self._fragments, *(entry.records_file for entry in manifest.entries)}
+        text = "\n".join(name.removeprefix("shards/") for name in names)
+        (self.folder / s3_client.ASSUMED_RECORDS).write_text(text, encoding="utf-8")
+
+    def _remove_other_versions(self, files: Mapping[str, AssumedFile]) -> None:
+        """Remove what calls have published before under these names, which calls that are not run have replaced."""
+        site = self.folder / "site"
+        for file in site.iterdir() if site.exists() else ():
+            if file.name in files and content_digest(file.read_bytes()) != files[file.name].digest:
+                file.unlink()
 
     def assumed_digests(self) -> dict[str, str]:
         """The digests of the published files that no call has written."""
-        file = self.folder / s3_client.ASSUMED_FILES
-        digests: dict[str, str] = json.loads(file.read_bytes()) if file.exists() else {}
-        return digests
+        return AssumedFiles(self.folder).digests()
 
     def average_object(self) -> int:
         """The number of an object in a shard that is a whole segment and has about 25,000 pages."""
@@ -259,43 +285,3 @@ class SimulatedLedger:
         first = bisect_left(manifest.entries, start, key=lambda entry: entry.first_key)
         last = len(manifest.entries) if stop is None else bisect_left(manifest.entries, stop, key=lambda e: e.first_key)
         return manifest.entries[first:last] or manifest.entries[:1]
-
-
-class _FreeKeyListing:
-    """The keys of a synthetic bucket, listed without counting requests."""
-
-    width = 1
-
-    def __init__(self, bucket: synthetic_bucket.SyntheticBucket) -> None:
-        self._bucket = bucket
-
-    def first_key_after(self, key: str) -> str | None:
-        """The first key after another."""
-        number = synthetic_bucket.first_number_after(self._bucket, key)
-        return self._bucket.key(number) if number < self._bucket.size else None
-
-    def first_keys(self, start_after: str, through: str | None, limit: int = 1_000) -> tuple[Sequence[str], bool]:
-        """The first keys of a range, and whether those are all."""
-        start = synthetic_bucket.first_number_after(self._bucket, start_after) if start_after else 0
-        stop = self._bucket.size if through is None else synthetic_bucket.first_number_after(self._bucket, through)
-        return list(self._bucket.keys(start, min(stop, start + limit))), stop - start <= limit
-
-
-class _OneObjectSource:
-    """A source of one object."""
-
-    width, has_etags = 1, True
-
-    def __init__(self, body: Body) -> None:
-        self._body = body
-
-    def read(self, item: Item, size: int | None = None) -> Body:
-        """The object."""
-        del item, size
-        return self._body
-
-    def find(self, key: str) -> bytes | None:
-        """Nothing: there is no other object."""
-
-    def items(self, prunes: Any) -> Any:
-        """Nothing: this source is never listed."""

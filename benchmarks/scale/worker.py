@@ -19,9 +19,11 @@ from scale.synthetic_bucket import make_bucket
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
+from waypost.core.clock import w3c_now
+from waypost.core.dates import unix_time
 from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
-from waypost.ledger.store import Ledger
+from waypost.ledger.store import SECONDS_PER_DAY, Ledger
 from waypost.sitemaps.render import Renderer
 from waypost.sources.s3 import S3Source
 from waypost.stores.s3 import S3Store
@@ -32,7 +34,7 @@ NOW = "2026-11-21T00:00:00Z"
 
 
 class CallTask(msgspec.Struct, frozen=True):
-    """What to do over which bucket: a step's `payload`, or an update of `keys`; with neither, a whole rebuild."""
+    """What to do over which bucket, on which day: a step's `payload`, or an update of `keys`, or a whole rebuild."""
 
     shape: str
     size: int
@@ -42,6 +44,7 @@ class CallTask(msgspec.Struct, frozen=True):
     keys: tuple[str, ...] = ()
     changed: tuple[int, ...] = ()
     limits: str = "strict"
+    day: int = 0
 
 
 class CallUsage(msgspec.Struct, frozen=True):
@@ -61,18 +64,20 @@ def make_site(limits: str = "strict") -> Site:
     return load.check_settings([ConfigSource("benchmark", values)])
 
 
-def make_updater(task: CallTask, client: Any) -> Updater:
+def make_updater(task: CallTask, client: Any, clock: SimulatedClock) -> Updater:
     """Waypost's updater over the simulated client."""
     ledger = Ledger(S3Store(client, "state", "ledger/"), "s3://site/")
     source, outputs = S3Source(client, "site", ""), S3Store(client, "site", "")
-    return Updater(source, make_site(task.limits), ledger, outputs, Renderer(), lambda: NOW)
+    return Updater(
+        source, make_site(task.limits), ledger, outputs, Renderer(), lambda: w3c_now(clock), role_clock=clock
+    )
 
 
 def run_call(task: CallTask) -> CallUsage:
     """Do a task in this process."""
-    clock = SimulatedClock()
+    clock = SimulatedClock(unix_time(NOW) + task.day * SECONDS_PER_DAY)
     client = SimulatedS3Client(clock, make_bucket(task.shape, task.size), Path(task.folder), task.changed)
-    updater = make_updater(task, client)
+    updater = make_updater(task, client, clock)
     start = time.process_time()
     with clock.installed():
         answer = _answer(task, updater)

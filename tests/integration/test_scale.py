@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -17,8 +19,9 @@ from waypost.sitemaps.sharding import begins_segment
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-charts, cost_model, s3_client, scenarios, synthetic_bucket = (
-    import_module(f"scale.{name}") for name in ("charts", "cost_model", "s3_client", "scenarios", "synthetic_bucket")
+assumed_files, charts, cost_model, s3_client, scenarios, synthetic_bucket = (
+    import_module(f"scale.{name}")
+    for name in ("assumed_files", "charts", "cost_model", "s3_client", "scenarios", "synthetic_bucket")
 )
 SimulatedClock = import_module("scale.clock").SimulatedClock
 SimulatedLedger = import_module("scale.simulated_ledger").SimulatedLedger
@@ -91,7 +94,8 @@ def test_calls_that_are_not_run_are_estimated_on_the_line_through_those_that_wer
 def test_a_build_over_the_simulator_publishes_each_page_once(tmp_path: Path, shape: str) -> None:
     size = 3_000
     usage = run_call(CallTask(shape, size, str(tmp_path), 4))
-    assert usage.requests["GET site"] == size + 1 + link_votes.MAX_PAGES  # and robots.txt, and pages for their links
+    robots_reads = 3  # when the build begins, before its last commit, and after that
+    assert usage.requests["GET site"] == size + link_votes.MAX_PAGES + robots_reads
     assert usage.waited > size / 32 * s3_client.LATENCY["GET"]
     ledger = SimulatedLedger(shape, size, tmp_path)
     stored = ledger.manifest()
@@ -109,6 +113,25 @@ def test_records_written_for_a_call_are_as_long_as_those_that_a_call_writes(tmp_
     (tmp_path / "state" / "ledger" / entry.records_file).unlink()
     ledger.write_records([entry])
     assert len((tmp_path / "state" / "ledger" / entry.records_file).read_bytes()) == len(stored)
+
+
+def test_sitemaps_that_are_assumed_to_be_published_are_written_only_when_they_change(tmp_path: Path) -> None:
+    run_call(CallTask("wiki", 3_000, str(tmp_path), 4))
+    ledger = SimulatedLedger("wiki", 3_000, tmp_path)
+    ledger.assume_published()
+    (tmp_path / "site" / "sitemap.xml").unlink()
+    assert run_call(CallTask("wiki", 3_000, str(tmp_path), 4)).answer["written"] == 0
+    key = ledger.bucket.key(7)
+    changed = run_call(CallTask("wiki", 3_000, str(tmp_path), 4, keys=(key,), changed=(7,)))
+    assert changed.answer["written"] == 1
+
+
+def test_an_assumed_sitemap_lists_the_pages_of_its_shard(tmp_path: Path) -> None:
+    bucket = synthetic_bucket.make_bucket("wiki", 1_000)
+    assumed_files.write(tmp_path, {}, {"sitemap.xml": assumed_files.AssumedFile("00ff", 10, 13)})
+    found = assumed_files.AssumedFiles(tmp_path).find("sitemap.xml")
+    locs = [f"https://example.org/{quote(key)}" for key in bucket.keys(10, 13)]
+    assert re.findall("<loc>(.*?)</loc>", found.content(bucket).decode()) == locs
 
 
 def test_a_chart_has_a_line_for_each_name_and_for_each_target() -> None:
