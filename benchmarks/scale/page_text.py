@@ -75,8 +75,8 @@ than its memory can hold (about 600 a megabyte), and says which of them to exclu
 ## The limit
 
 Each commit and each update reads and writes the whole manifest, which has one entry for each shard. *read* and *write*
-are the processor time for its JSON. *one page* is an update by one upload to a sitemap of about 25,000 pages, and *MB*
-its memory.
+are the processor time to decode and to encode it. *one page* is an update by one upload to a sitemap of about 25,000
+pages, and *MB* its memory.
 
 {manifests}
 

@@ -245,7 +245,8 @@ def assumptions(request_seconds: Mapping[str, float]) -> str:
     in_boto3 = ", ".join(f"{kind} {seconds * 1_000:.1f} ms" for kind, seconds in request_seconds.items())
     return "\n".join(
         [
-            f"- Latency of a request: {waits} (PROBE is a listing of one key, SAMPLE of 250). Bandwidth: "
+            f"- Latency of a request: {waits} (PROBE is a listing of one key, SAMPLE of 250; DELETES deletes 1,000 "
+            f"objects). Bandwidth: "
             f"{cost_model.BANDWIDTH / 1e6:.0f} MB/s.",
             f"- Lambda's processor at 1,769 MB needs {cost_model.PROCESSOR_FACTOR} times what this machine's needs. "
             f"boto3's own processor time, measured here: {in_boto3}.",
