@@ -17,7 +17,7 @@ from waypost.ledger.packed_json import pack
 from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
 
 
-class PublishedFile(Struct, frozen=True, omit_defaults=True):
+class PublishedFile(Struct, frozen=True, omit_defaults=True, gc=False):
     """A published file: the digest of its uncompressed bytes, and when these were first published if that is known.
 
     `etag` is that of the file that was published last, or `""` if it is not known. `end` is where the range of sitemaps
@@ -31,7 +31,7 @@ class PublishedFile(Struct, frozen=True, omit_defaults=True):
     end: str = ""
 
 
-class ShardEntry(Struct, frozen=True, omit_defaults=True):
+class ShardEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     """A shard: the keys from `first_key` up to the next entry's of its group, and the files made of them.
 
     `page_count` counts listed pages, `excluded_by_reason` the others. `records_file` names the file of its records.
@@ -54,7 +54,7 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True):
         return self.page_count + sum(self.excluded_by_reason.values())
 
 
-class PendingFile(Struct, frozen=True, omit_defaults=True):
+class PendingFile(Struct, frozen=True, omit_defaults=True, gc=False):
     """A published file that may differ from what the manifest says, and the generation that added it last.
 
     `is_from_build` if a build has made it pending, so that it may be published under other settings.

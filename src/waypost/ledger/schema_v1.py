@@ -19,7 +19,7 @@ class _Stored(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """What every stored type has in common."""
 
 
-class PublishedFileV1(_Stored, frozen=True):
+class PublishedFileV1(_Stored, frozen=True, gc=False):
     """A published file: the digest of its uncompressed bytes, and when these bytes were first published."""
 
     name: str
@@ -29,7 +29,7 @@ class PublishedFileV1(_Stored, frozen=True):
     end: str = ""
 
 
-class ShardEntryV1(_Stored, frozen=True):
+class ShardEntryV1(_Stored, frozen=True, gc=False):
     """A shard of a group: its first key, its counts, its records and its published files."""
 
     group: str
@@ -42,7 +42,7 @@ class ShardEntryV1(_Stored, frozen=True):
     latest_news: str = ""
 
 
-class PendingFileV1(_Stored, frozen=True):
+class PendingFileV1(_Stored, frozen=True, gc=False):
     """A published file that may differ from what the manifest says."""
 
     name: str
