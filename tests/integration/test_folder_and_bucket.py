@@ -116,7 +116,9 @@ def folder_files(site: Site, objects: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def bucket_files(bucket: SimulatedSite) -> dict[str, bytes]:
-    return unpacked(bucket.outputs.bodies())
+    """The published files without those that a later rebuild deletes, because nothing names them."""
+    unreferenced = {each.name for each in bucket.manifest().unreferenced}
+    return unpacked({name: body for name, body in bucket.outputs.bodies().items() if name not in unreferenced})
 
 
 def unpacked(bodies: Mapping[str, bytes]) -> dict[str, bytes]:

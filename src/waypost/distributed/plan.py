@@ -115,7 +115,7 @@ class RunPlanner:
         before = version.manifest
         url_form = find_url_form(self._updater)
         is_built = self._updater.is_built_with(before, rules) and before.url_form == url_form
-        if not is_built:
+        if not self._updater.is_built_with(before, before.robots_rules):
             builder.require_newer_settings(before)
         is_current = is_built and before.is_complete
         run = Run(owner, before.generation + 1)

@@ -153,7 +153,8 @@ class Rebuild:
     def _begin(self, version: LedgerVersion, rules: str, url_form: UrlForm) -> LedgerVersion:
         """Replace a manifest of other settings or URLs by an empty one, and archive it for the dates that it holds."""
         before = version.manifest
-        self._builder.require_newer_settings(before)
+        if not self._updater.is_built_with(before, before.robots_rules):
+            self._builder.require_newer_settings(before)
         previous = self._ledger.archive(before) if before.built_at else before.previous
         after = self._builder.confirm_settings(self._updater.empty_manifest(before, rules, url_form))
         role = self._builder.role(BuilderRole(position="", previous=previous))
