@@ -26,8 +26,8 @@ from waypost.sync.bucket_context import DEFAULT_TIMING
 from waypost.sync.publisher_lease import Timing
 from waypost.sync.updater import Updater
 
-_PATIENT = Timing(patience=DEFAULT_TIMING.lease + DEFAULT_TIMING.margin)
-"""On the command line nobody repeats a run, so it waits until another one's lease has ended."""
+_TIMING = Timing(clock_skew=0)
+"""Commands with different settings may follow one another at once; they usually run on one machine."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def prepare(
     site = settings(config_sources, folder, issues)
     location, locations = parse_bucket(source), Locations()
     if site.state:
-        return ledger_site(site, folder, locations, location, output, timing=_PATIENT)
+        return ledger_site(site, folder, locations, location, output, timing=_TIMING)
     store = locations.store(parse_location(output or source), site.cache_control or "")
     return BucketJob(site, folder, location, locations.source(location), store)
 
