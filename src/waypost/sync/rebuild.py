@@ -56,7 +56,9 @@ def update(updater: Updater, keys: Collection[str], deadline_reached: DeadlineRe
     except SettingsChangedError:
         done = Rebuild(updater, deadline_reached, started=started).run()
         # The rebuild may have continued another process's after these keys, which changed since.
-        return done if done.resume_after is not None else done + updater.update(keys, deadline_reached)
+        if done.resume_after is not None:
+            return done
+        return done + updater.update(keys, deadline_reached, redelivered=keys)
 
 
 def rebuild(
