@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from waypost.ledger.ledger_state import PublisherRole, Run
 from waypost.ledger.manifest import Manifest
+from waypost.ledger.pending_files import ROBOTS
 from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, Timing
 from waypost.sync.result import RunResult
 from waypost.sync.round_writer import Progress, RoundWriter
@@ -111,8 +112,8 @@ def publish_rest(updater: Updater, manifest: Manifest, lease: PublisherLease) ->
 
     Raises LeaseExpiredError, and StoreError.
     """
-    others = tuple(each for each in manifest.pending if each.name not in manifest.sitemap_names)
-    part = replace(manifest, pending=others)
+    names = manifest.index_and_auxiliary_names | {ROBOTS}
+    part = replace(manifest, pending=tuple(each for each in manifest.pending if each.name in names))
     progress = Progress({}, lambda: False)
     writer = RoundWriter(part, {}, updater.published_files(manifest), lease, progress)
     for wave in writer.waves(writer.plan({})):

@@ -6,7 +6,7 @@ records are random and are never used again.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -214,7 +214,7 @@ class Ledger:
         noted = self._noted_files()
         if manifest.builder or now - noted.noted_at < SECONDS_PER_DAY:
             return
-        named = set(self._named(manifest))
+        named = {entry.records_file for entry in manifest.entries}
         unnamed = [name for folder in _FOLDERS for name in self.store.list_files(folder) if name not in named]
         old = sorted(set(unnamed).intersection(noted.names))[:_MAX_DELETED]
         self.store.delete_many(old)
@@ -226,9 +226,3 @@ class Ledger:
             return msgspec.json.decode(self.store.read(_NOTED_NAME) or b"{}", type=NotedFiles)
         except msgspec.MsgspecError:
             return NotedFiles()
-
-    def _named(self, manifest: Manifest) -> Iterable[str]:
-        for each in (manifest, self.read_archived(manifest.previous)) if manifest.previous else (manifest,):
-            yield each.previous
-            yield from (entry.records_file for entry in each.entries)
-        yield from manifest.builder.deferred_keys if manifest.builder else ()

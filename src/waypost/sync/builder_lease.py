@@ -9,7 +9,7 @@ from waypost.ledger.store import LedgerVersion
 from waypost.sync.updater import Updater
 
 _PAUSE = 1.0
-_LONGEST_STOP = 3_600
+LONGEST_STOP = 3_600
 """Seconds: a build that is continued later than this lists the bucket from its beginning again."""
 
 
@@ -63,7 +63,7 @@ class BuilderLease:
         builder = version.manifest.builder
         if builder is None or (builder.owner == self._owner and not builder.is_run):
             return version
-        is_stale = self._clock.time() - builder.expires > _LONGEST_STOP
+        is_stale = self._clock.time() - builder.expires > LONGEST_STOP
         role = self.role(replace(builder, position="" if is_stale or builder.is_run else builder.position))
         return self._ledger.commit(version, replace(version.manifest, builder=role), {})
 

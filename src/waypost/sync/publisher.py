@@ -77,8 +77,8 @@ class Publisher:
 
         `documents` were rendered already. With `collects`, files that nothing has named for a day are deleted after
         that. Nothing is published or deleted by a manifest that is not complete, lists nothing or has other settings
-        than this process: a process with those publishes then. Raises OtherRunError
-        if another run publishes for too long, and StoreError; what was published before that is recorded.
+        than this process: a process with those publishes then. Raises OtherRunError if another run publishes for too
+        long, and StoreError; what was published before that is recorded.
         """
         progress = Progress(documents or {}, deadline_reached)
         try:

@@ -21,7 +21,7 @@ from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
 from waypost.rules import page_facts
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sources.parallel_listing import LAST_KEY
-from waypost.sync.builder_lease import BuilderLease
+from waypost.sync.builder_lease import LONGEST_STOP, BuilderLease
 from waypost.sync.listing_chunks import ListingChunk, compare_with_records, iter_chunks, split_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.publishing_work import PublishingWork
@@ -39,8 +39,6 @@ from waypost.sync.url_form import find_url_form
 
 _CHECKED = " "
 """Where a rebuild starts that need not count removals first: no page's key sorts before it, or is equal to it."""
-MAX_PAUSE = 3_600
-"""Seconds: a rebuild that is continued later than this lists the bucket from its beginning again."""
 DeadlineReached = Callable[[], bool]
 """Whether the run has too little time left to start anything more."""
 
@@ -76,7 +74,7 @@ def rebuild(
     newer settings, OtherRunError if another run builds, and as `update`.
     """
     started = updater.role_clock.time()
-    if stopped_at is not None and started - stopped_at > MAX_PAUSE:
+    if stopped_at is not None and started - stopped_at > LONGEST_STOP:
         start_after = ""
     return Rebuild(updater, deadline_reached, max_removed, started).run(start_after)
 

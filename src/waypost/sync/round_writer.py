@@ -12,16 +12,15 @@ from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.gzip import compress
 from waypost.core.hashing import content_digest
 from waypost.core.model import Document, Example, SiteWarning
-from waypost.core.warnings import MESSAGES
 from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry
 from waypost.ledger.pending_files import ROBOTS, gains_range
 from waypost.sitemaps.unions import AT_ONCE, Replacement
 from waypost.sync.published_files import NO_FILE, PresentFile, PublishedFiles, file_metadata
 from waypost.sync.publisher_lease import PublisherLease
+from waypost.sync.site_warnings import warnings_of
 
 _ATTEMPTS = 5
 """How often a file is written while others replace it."""
-_MAX_EXAMPLES = 3
 _LAST = Replacement(is_last=True)
 KnownFiles = Mapping[str, PresentFile]
 """What is published under some names, as a manifest knew it before they became pending."""
@@ -48,20 +47,17 @@ class Progress:
     deadline_reached: Callable[[], bool]
     written: dict[str, None] = field(default_factory=dict)
     removed: dict[str, None] = field(default_factory=dict)
-    warned: dict[str, list[str]] = field(default_factory=dict)
+    warned: dict[str, list[Example]] = field(default_factory=dict)
     attempted: set[str] = field(default_factory=set)
     is_complete: bool = True
 
     def warn(self, code: str, name: str) -> None:
         """Add a file to those that a warning names."""
-        self.warned.setdefault(code, []).append(name)
+        self.warned.setdefault(code, []).append(Example(name, ""))
 
     def warnings(self) -> tuple[SiteWarning, ...]:
         """The warnings so far."""
-        return tuple(
-            SiteWarning(code, MESSAGES[code], len(names), tuple(Example(each, "") for each in names[:_MAX_EXAMPLES]))
-            for code, names in self.warned.items()
-        )
+        return warnings_of(self.warned)
 
 
 class RoundWriter:

@@ -23,7 +23,7 @@ def page_warnings(seen: Mapping[str, ObjectSnapshot | None], site: Site, now: st
         if snapshot is not None and isinstance(loc, str):
             for code, example in decide(key, loc, snapshot.facts, site, now).warnings:
                 found.setdefault(code, []).append(example)
-    return _warnings(found)
+    return warnings_of(found)
 
 
 def hreflang_warnings(issues: Iterable[HreflangIssue]) -> tuple[SiteWarning, ...]:
@@ -31,19 +31,19 @@ def hreflang_warnings(issues: Iterable[HreflangIssue]) -> tuple[SiteWarning, ...
     found: dict[str, list[Example]] = {}
     for issue in issues:
         found.setdefault(issue.code, []).append(Example(printable(issue.loc), printable(issue.detail)))
-    return _warnings(found)
+    return warnings_of(found)
 
 
 def unreadable_warning(failed: Mapping[str, str]) -> tuple[SiteWarning, ...]:
     """The warning for objects that could not be read; `failed` has the error of each key."""
     examples = [Example(printable(key), error) for key, error in failed.items()]
-    return _warnings({"unreadable": examples} if examples else {})
+    return warnings_of({"unreadable": examples} if examples else {})
 
 
 def lost_records_warning(entries: Sequence[ShardEntry]) -> tuple[SiteWarning, ...]:
     """The warning that records of these entries are lost."""
     examples = [Example(printable(entry.first_key), entry.records_file) for entry in entries]
-    return _warnings({"records-lost": examples} if examples else {})
+    return warnings_of({"records-lost": examples} if examples else {})
 
 
 def form_warnings(before: UrlForm, after: UrlForm) -> tuple[SiteWarning, ...]:
@@ -51,10 +51,11 @@ def form_warnings(before: UrlForm, after: UrlForm) -> tuple[SiteWarning, ...]:
     if before == after:
         return ()
     change = f"{form_examples(before)} became {form_examples(after)}"
-    return _warnings({"url-form-changed": [Example("links", change)]})
+    return warnings_of({"url-form-changed": [Example("links", change)]})
 
 
-def _warnings(found: Mapping[str, list[Example]]) -> tuple[SiteWarning, ...]:
+def warnings_of(found: Mapping[str, list[Example]]) -> tuple[SiteWarning, ...]:
+    """A warning for each code, with the first of its examples."""
     return tuple(
         SiteWarning(code, MESSAGES[code], len(examples), tuple(examples[:_MAX_EXAMPLES]))
         for code, examples in found.items()
