@@ -11,6 +11,8 @@ from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from schedules.simulated_ledger import SimulatedLedger
 
 _PAST_ALL_LEASES = 30_000
@@ -21,7 +23,7 @@ _DAILY_PASSES = 3
 
 
 def check_end(simulation: Simulation) -> None:
-    """Let all processes end, deliver all messages, and compare the site with a full build's; then let days pass."""
+    """Let all processes end, deliver all messages, and compare the site with a full build's; perhaps let days pass."""
     simulation.finish_all()
     simulation.processes.advance(simulation.now + _PAST_ALL_LEASES)
     for ledger in simulation.ledgers:
@@ -32,6 +34,11 @@ def check_end(simulation: Simulation) -> None:
     twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
     for number, twin in enumerate(twins):
         _check_published(simulation, number, twin)
+    if simulation.conditions.has_daily_passes:
+        _let_days_pass(simulation, twins)
+
+
+def _let_days_pass(simulation: Simulation, twins: Sequence[Simulation]) -> None:
     for passed in range(_DAILY_PASSES):
         if passed and not any(_files_left(simulation, number) for number in range(len(twins))):
             return

@@ -30,7 +30,8 @@ _MAX_STEPS = 3_000
 class Conditions:
     """What stays the same during a schedule: the settings of each ledger, the clocks' offsets, and the ETags.
 
-    With `has_publish_messages` rebuilds send a message before they publish, as those of the function do.
+    With `has_publish_messages` rebuilds send a message before they publish, as those of the function do. With
+    `has_daily_passes` days with a rebuild each follow the end.
     """
 
     versions: tuple[tuple[Mapping[str, Any], ...], ...]
@@ -39,6 +40,7 @@ class Conditions:
     has_content_etags: bool
     page_size: int
     has_publish_messages: bool = False
+    has_daily_passes: bool = False
 
 
 def describe(manifest: Manifest) -> str:

@@ -24,9 +24,7 @@ def in_order(keys: Iterable[str], group: Callable[[str], str], after: str | None
     return sorted((key for key in keys if last is None or position(key) > last), key=position)
 
 
-def first_portion(
-    keys: Sequence[str], manifest: Manifest, group: Callable[[str], str], max_urls: int
-) -> Sequence[str]:
+def first_portion(keys: Sequence[str], manifest: Manifest, group: Callable[[str], str], max_urls: int) -> Sequence[str]:
     """The first portion of some keys in order; `max_urls` is how many URLs a sitemap may have."""
     starts: dict[str, list[str]] = defaultdict(list)
     for entry in manifest.entries:
