@@ -11,7 +11,6 @@ from run_harness import Execution
 
 from waypost.core.errors import SettingsChangedError
 from waypost.ledger.ledger_state import LedgerState, PublisherRole
-from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult
 
