@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _PAST_ALL_LEASES = 30_000
 _REDELIVERY, _DELIVERIES = 900, 8
 _DAY = 90_000
+_PAGE_SIZE = 1_000
+"""A quiet full build lists all objects by one request."""
 _DAILY_PASSES = 3
 """A pass notes what is not named, the next one deletes it, and a third one what was recorded of a deleted file."""
 
@@ -94,7 +96,7 @@ def _check_published(simulation: Simulation, number: int, twin: Simulation) -> N
         raise Violation(f"at the end {manifest.publisher} publishes, and {manifest.pending} is pending")
     if not manifest.page_count:
         return
-    wanted = twin.checks[0].manifest.files
+    wanted = twin.ledgers[0].ledger().read().manifest.files
     if wanted.keys() != manifest.files.keys():
         raise Violation(f"the files {sorted(wanted.keys() ^ manifest.files.keys())} are not those of a full build")
     names = set(wanted) | ({ROBOTS} if simulation.ledgers[number].site.robots_sitemaps else set())
@@ -115,7 +117,7 @@ def _twin(simulation: Simulation, number: int) -> Simulation:
     ledger = simulation.ledgers[number]
     conditions = simulation.conditions
     twin = Simulation(
-        type(conditions)(((),), ((ledger.site,),), (0.0,), conditions.has_content_etags, conditions.page_size)
+        type(conditions)(((),), ((ledger.site,),), (0.0,), conditions.has_content_etags, _PAGE_SIZE), is_checked=False
     )
     twin.processes.advance(simulation.now)
     checks = simulation.checks[number]

@@ -95,7 +95,7 @@ class _Generator:
         actions = [self._upload(times=0) for _ in range(chance.randrange(1, 8))]
         if chance.random() < 0.85:
             actions += [Action("rebuild", (0, None)), Action("step", (0, 3_000))]
-        for _ in range(chance.randrange(4, chance.choice([12, 20, 40]))):
+        for _ in range(chance.randrange(3, chance.choice([8, 12, 20, 40]))):
             actions += self._actions()
         return Schedule(self._conditions(), tuple(actions))
 
