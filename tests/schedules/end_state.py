@@ -9,6 +9,7 @@ from schedules.invariants import Violation
 from schedules.simulation import Simulation
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
+from waypost.sync.output_repairs import MAX_REPAIRS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,8 @@ def check_end(simulation: Simulation) -> None:
     for ledger in simulation.ledgers:
         _deliver_all(simulation, ledger)
         _check_nothing_pending(ledger)
-        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or ledger.site.news:
+        is_contested = any(each.count > MAX_REPAIRS for each in ledger.checked_manifest().repaired)
+        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or ledger.site.news or is_contested:
             _rebuild(simulation, ledger)
     twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
     for number, twin in enumerate(twins):

@@ -116,6 +116,7 @@ class _Generator:
             has_content_etags=chance.random() < 0.6,
             page_size=chance.choice([1, 3, 100]),
             has_publish_messages=self._has_messages,
+            has_output_events=chance.random() < 0.3,
             has_daily_passes=chance.random() < 0.4,
         )
 
@@ -152,7 +153,7 @@ class _Generator:
         if self._is_tampered:
             kinds.append([Action("delete-output", (chance.randrange(20),)), self._update()])
             content = chance.choice(["<urlset/>", "<p>mine</p>", "not <well-formed"])
-            kinds.append([Action("overwrite-output", (chance.randrange(20), content))])
+            kinds.append([Action("overwrite-output", (chance.randrange(20), content, chance.choice([0, 1])))])
         if self._has_runs:
             kinds.append([Action("execute", (0, chance.randrange(1_000_000)))])
         if self._damages:

@@ -31,7 +31,8 @@ class Conditions:
     """What stays the same during a schedule: the settings of each ledger, the clocks' offsets, and the ETags.
 
     With `has_publish_messages` rebuilds send a message before they publish, as those of the function do. With
-    `has_daily_passes` days with a rebuild each follow the end.
+    `has_output_events` the files that processes write and delete cause events as well. With `has_daily_passes` days
+    with a rebuild each follow the end.
     """
 
     versions: tuple[tuple[Mapping[str, Any], ...], ...]
@@ -40,6 +41,7 @@ class Conditions:
     has_content_etags: bool
     page_size: int
     has_publish_messages: bool = False
+    has_output_events: bool = False
     has_daily_passes: bool = False
 
 
@@ -99,9 +101,15 @@ class Simulation:
                 self.foreign.add(change.name)
         else:
             self.foreign.discard(change.name)
+            self._send_output_event(change.name)
         for ledger, checks in zip(self.ledgers, self.checks, strict=True):
             is_own = change.process is not None and any(job.process is change.process for job in ledger.jobs)
             self._noted(partial(checks.after_site_change, change, is_own=is_own))
+
+    def _send_output_event(self, name: str) -> None:
+        if self.conditions.has_output_events and name != ROBOTS:
+            for ledger in self.ledgers:
+                ledger.messages.append(name)
 
     def _noted(self, check: Callable[[], None]) -> None:
         """Check a change, and keep the first violation: an error in a process might be caught there."""

@@ -29,6 +29,7 @@ _REPORT = "report.html"
 _MAX_REPORT_PAGES = 2_000_000
 """A rebuild writes no report of more pages, because all of their records would be read for it."""
 _MAX_SHOWN = 20
+_METRIC_OF_WARNING = {"records-lost": Metric.RECORDS_LOST, "contested": Metric.CONTESTED}
 _EVENT_PATIENCE = 10
 """Seconds that a call with messages waits for another publisher: after that they are delivered again, which is free."""
 
@@ -203,8 +204,9 @@ class Runner:
             Metric.CONFLICTS: result.conflicts,
             Metric.FAILED: len(result.failed),
         }
-        if lost := sum(warning.count for warning in result.warnings if warning.code == "records-lost"):
-            values[Metric.RECORDS_LOST] = lost
+        for warning in result.warnings:
+            if warning.code in _METRIC_OF_WARNING:
+                values[_METRIC_OF_WARNING[warning.code]] = warning.count
         if result.manifest:
             values[Metric.URLS_LISTED] = result.manifest.page_count
         latency = _publish_latency(changes)

@@ -78,6 +78,14 @@ class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
     etag: str = ""
 
 
+class RepairedFile(Struct, frozen=True):
+    """A published file that others have replaced or deleted, how often since a time (Unix seconds) within an hour."""
+
+    name: str
+    since: float
+    count: int
+
+
 class Manifest(Struct, frozen=True):
     """The shards, the indexes over them, the auxiliary files beside them, and what all of it was made with.
 
@@ -86,7 +94,8 @@ class Manifest(Struct, frozen=True):
     `recorded_facts` names the facts in the records, `robots_rules` are the rules of robots.txt, and `url_form` is what
     the site's links used when the build began. `generation` counts the manifests, and `revision` is a random id of
     each. `built_at` is when the last whole build ended, `news_evaluated_at` when it was last decided which articles are
-    new. `pending` has the files to publish, `unreferenced` those to delete later.
+    new. `pending` has the files to publish, `unreferenced` those to delete later, `repaired` those that were repaired
+    since the last rebuild.
     """
 
     ledger_id: str = ""
@@ -105,6 +114,7 @@ class Manifest(Struct, frozen=True):
     news_evaluated_at: str = ""
     pending: tuple[PendingFile, ...] = ()
     unreferenced: tuple[UnreferencedFile, ...] = ()
+    repaired: tuple[RepairedFile, ...] = ()
     builder: BuilderRole | None = None
     publisher: PublisherRole | None = None
 

@@ -59,6 +59,14 @@ class UnreferencedFileV1(_Stored, frozen=True):
     etag: str = ""
 
 
+class RepairedFileV1(_Stored, frozen=True):
+    """A published file that was repaired, and how often since a time."""
+
+    name: str
+    since: float
+    count: int
+
+
 class BuilderV1(_Stored, frozen=True):
     """A build in progress."""
 
@@ -110,6 +118,7 @@ class ManifestV1(_Stored, frozen=True):
     news_evaluated_at: str = ""
     pending: tuple[PendingFileV1, ...] = ()
     unreferenced: tuple[UnreferencedFileV1, ...] = ()
+    repaired: tuple[RepairedFileV1, ...] = ()
     builder: BuilderV1 | None = None
     publisher: PublisherV1 | None = None
 

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from waypost.config.schema import Site
 from waypost.core.clock import Clock as RoleClock
 from waypost.core.clock import SystemClock
-from waypost.core.errors import BusyError, ConflictError, SourceError
+from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
 from waypost.core.model import UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
-from waypost.ledger.ledger_state import PublisherRole
+from waypost.ledger.ledger_state import LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
 from waypost.ledger.pending_files import ROBOTS
@@ -165,6 +165,13 @@ class BucketContext:
         """Whether a manifest was made with the present settings, the present rules and these rules of robots.txt."""
         made_with = (manifest.config_digest, manifest.recorded_facts, manifest.robots_rules)
         return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
+
+    def require_built(self, manifest: Manifest) -> None:
+        """Raise SettingsChangedError unless a manifest is a ledger's that was built with the present settings."""
+        if manifest.state == LedgerState.EMPTY:
+            raise SettingsChangedError("there is no ledger yet; `waypost build`, or the action rebuild, makes it")
+        if not self.is_built_with(manifest, manifest.robots_rules):
+            raise SettingsChangedError("the ledger was built with other settings or another release; start a rebuild")
 
     def empty_manifest(self, before: Manifest, rules: str, url_form: UrlForm) -> Manifest:
         """A manifest of the present settings, rules of robots.txt and URLs, without entries, to replace another."""

@@ -299,7 +299,7 @@ class Rebuild:
                     self._updater.manifest_updater(after).refresh_news(after, self._updater.loader(version)).manifest
                 )
             wrong = self._updater.published_files(after).wrong_files(after) if after.is_publishable else {}
-            after = replace(after, generation=version.manifest.generation + 1)
+            after = replace(after, generation=version.manifest.generation + 1, repaired=())
             after = with_pending_files(after, version.manifest.files, wrong)
             after = self._builder.confirm_settings(self._builder.without_ended_run(after))
             return self._updater.commit(version, replace(after, built_at=now), {})

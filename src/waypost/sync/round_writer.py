@@ -51,9 +51,9 @@ class Progress:
     attempted: set[str] = field(default_factory=set)
     is_complete: bool = True
 
-    def warn(self, code: str, name: str) -> None:
+    def warn(self, code: str, name: str, detail: str = "") -> None:
         """Add a file to those that a warning names."""
-        self.warned.setdefault(code, []).append(Example(name, ""))
+        self.warned.setdefault(code, []).append(Example(name, detail))
 
     def warnings(self) -> tuple[SiteWarning, ...]:
         """The warnings so far."""
@@ -176,7 +176,7 @@ class RoundWriter:
             if not output_names.is_for_crawlers(name):
                 self._progress.warn("output-blocked", name)
                 return ""
-            self._progress.warn("foreign-replaced", name)
+            self._progress.warn("foreign-replaced", name, self._files.listed_by(name))
         body = self._body(planned) if union is None else union
         return self._store(name, body, present.etag, file_metadata(self._manifest, digest))
 

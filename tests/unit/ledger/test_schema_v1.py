@@ -19,7 +19,7 @@ from waypost.core.model import UrlForm, Video
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
-from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
+from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, RepairedFile, ShardEntry, UnreferencedFile
 from waypost.ledger.packed_json import pack, unpack
 from waypost.ledger.records import Record
 from waypost.rules.facts import PageFacts
@@ -53,7 +53,8 @@ MANIFEST: dict[str, Any] = {
     "auxiliary_files": [{"name": "sitemap.css", "digest": "f"}],
     "news_evaluated_at": "2026-01-04T00:00:00Z",
     "pending": [{"name": "sitemap.xml", "generation": 7, "is_from_build": True}],
-    "unreferenced": [{"name": "old.xml", "since": 2.5}],
+    "unreferenced": [{"name": "old.xml", "since": 2.5, "digest": "f", "etag": '"old"'}],
+    "repaired": [{"name": "sitemap.xml", "since": 1.5, "count": 2}],
     "builder": {
         "owner": "run",
         "expires": 3.5,
@@ -289,7 +290,8 @@ MANIFESTS = st.builds(
     auxiliary_files=FILES,
     news_evaluated_at=TEXT,
     pending=st.lists(st.builds(PendingFile, TEXT, COUNTS, st.booleans()), max_size=2).map(tuple),
-    unreferenced=st.lists(st.builds(UnreferencedFile, TEXT, TIMES), max_size=2).map(tuple),
+    unreferenced=st.lists(st.builds(UnreferencedFile, TEXT, TIMES, TEXT, TEXT), max_size=2).map(tuple),
+    repaired=st.lists(st.builds(RepairedFile, TEXT, TIMES, COUNTS), max_size=2).map(tuple),
     builder=st.none() | BUILDERS,
     publisher=st.none() | st.builds(PublisherRole, TEXT, TIMES, st.booleans(), COUNTS),
 )
