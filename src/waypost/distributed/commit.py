@@ -164,7 +164,7 @@ class RunCommit:
         entries = tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in draft.entries)
         with_dates = replace(current, entries=entries, indexes=(), auxiliary_files=(), builder=_NOT_COMPLETE)
         after = self._updater.manifest_updater(current).finish(with_dates, known, self._updater.ledger.records).manifest
-        return replace(after, built_at=now)
+        return replace(after, built_at=now, listed_since=current.config_since)
 
 
 def _with_change_dates(entry: ShardEntry, known: Mapping[str, PublishedFile], changed_at: str | None) -> ShardEntry:

@@ -93,7 +93,8 @@ class Manifest(Struct, frozen=True):
     `config_digest` that of the settings and templates, `config_since` since when these hold (Unix seconds),
     `recorded_facts` names the facts in the records, `robots_rules` are the rules of robots.txt, and `url_form` is what
     the site's links used when the build began. `generation` counts the manifests, and `revision` is a random id of
-    each. `built_at` is when the last whole build ended, `news_evaluated_at` when it was last decided which articles are
+    each. `built_at` is when the last whole build ended; all objects that were uploaded before `listed_since` (Unix
+    seconds) were compared with their records since. `news_evaluated_at` is when it was last decided which articles are
     new. `pending` has the files to publish, `unreferenced` those to delete later, `repaired` those that were repaired
     since the last rebuild.
     """
@@ -108,6 +109,7 @@ class Manifest(Struct, frozen=True):
     generation: int = 0
     revision: str = ""
     built_at: str = ""
+    listed_since: float = 0.0
     entries: tuple[ShardEntry, ...] = ()
     indexes: tuple[PublishedFile, ...] = ()
     auxiliary_files: tuple[PublishedFile, ...] = ()

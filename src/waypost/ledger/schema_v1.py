@@ -112,6 +112,7 @@ class ManifestV1(_Stored, frozen=True):
     generation: int = 0
     revision: str = ""
     built_at: str = ""
+    listed_since: float = 0.0
     entries: tuple[ShardEntryV1, ...] = ()
     indexes: tuple[PublishedFileV1, ...] = ()
     auxiliary_files: tuple[PublishedFileV1, ...] = ()

@@ -198,7 +198,12 @@ class BucketContext:
             return None
         records = OrderedRecords(previous, self.ledger.records_or_none)
         return PreviousLedger(
-            previous.files, records.record, records.is_lost, previous.recorded_facts, previous.page_count
+            previous.files,
+            records.record,
+            records.is_lost,
+            previous.recorded_facts,
+            previous.page_count,
+            previous.listed_since,
         )
 
     def site_of(self, url_form: UrlForm) -> Site:

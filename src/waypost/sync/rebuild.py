@@ -22,7 +22,7 @@ from waypost.rules import page_facts
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sources.parallel_listing import LAST_KEY
 from waypost.sync.builder_lease import LONGEST_STOP, BuilderLease
-from waypost.sync.listing_chunks import ListingChunk, compare_with_records, iter_chunks, split_chunk
+from waypost.sync.listing_chunks import ListingChunk, compare_with_records, is_as_recorded, iter_chunks, split_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.removal_check import RemovalCheck
@@ -95,7 +95,7 @@ class Rebuild:
         self._updater, self._ledger, self._deadline_reached = updater, updater.ledger, deadline_reached
         most = updater.site.max_removed if max_removed is None else max_removed
         self._removal_check = RemovalCheck(updater, most, deadline_reached)
-        self._builder = BuilderLease(updater, started)
+        self._builder, self._started = BuilderLease(updater, started), started
         self._work = PublishingWork(updater.lease)
         self._read: dict[str, ObjectSnapshot] = {}
         self._found_form: UrlForm | None = None
@@ -235,7 +235,9 @@ class Rebuild:
             return read
         has_same_facts = previous and previous.recorded_facts == page_facts.recorded_facts(self._updater.site)
         record = previous.record(item.key) if previous and has_same_facts else None
-        return ObjectSnapshot(item.etag, record.facts, item.modified) if record and record.etag == item.etag else None
+        if not (previous and record and is_as_recorded(record, item, previous.listed_since)):
+            return None
+        return ObjectSnapshot(item.etag, record.facts, item.modified)
 
     def _commit(
         self, version: LedgerVersion, chunk: ListingChunk, seen: Snapshots, previous: PreviousLedger | None
@@ -252,7 +254,9 @@ class Rebuild:
                 before, all_seen, load, previous, builder, refresh_etags=True, lost=lost
             ),
         )
-        after = replace(update.manifest, built_at=self._updater.clock()) if is_last else update.manifest
+        after = update.manifest
+        if is_last:
+            after = replace(after, built_at=self._updater.clock(), listed_since=before.config_since)
         if is_last and previous:
             self._removal_check.check_counts(previous.page_count, after.page_count)
         version = self._updater.commit(version, after, update.records)
@@ -275,7 +279,7 @@ class Rebuild:
                     return replace(done, failed={}, resume_after=part.start_after or _CHECKED)
         if self._updater.robots_rules() != rules:
             raise SettingsChangedError("robots.txt has changed since the rebuild began")
-        return done + self._publish(self._mark_built())
+        return done + self._publish(self._mark_built(is_whole=start_after in ("", _CHECKED)))
 
     def _chunks(self, manifest: Manifest, start_after: str) -> Iterable[ListingChunk]:
         """A listing of the bucket; that of the check, if it listed all of it in one chunk."""
@@ -284,8 +288,11 @@ class Rebuild:
             return [listed]
         return iter_chunks(self._updater.source, manifest, start_after, self._updater.exclusion_reason)
 
-    def _mark_built(self) -> LedgerVersion:
-        """Record that a listing has just confirmed the ledger, and which published files are wrong."""
+    def _mark_built(self, *, is_whole: bool) -> LedgerVersion:
+        """Record that a listing has just confirmed the ledger, and which published files are wrong.
+
+        A listing that this call began as a whole is as old as the call; else it is newer than the one before.
+        """
 
         def attempt() -> LedgerVersion:
             version = self._ledger.read()
@@ -302,7 +309,8 @@ class Rebuild:
             after = replace(after, generation=version.manifest.generation + 1, repaired=())
             after = with_pending_files(after, version.manifest.files, wrong)
             after = self._builder.confirm_settings(self._builder.without_ended_run(after))
-            return self._updater.commit(version, replace(after, built_at=now), {})
+            listed_since = self._started if is_whole else version.manifest.config_since
+            return self._updater.commit(version, replace(after, built_at=now, listed_since=listed_since), {})
 
         return self._ledger.commit_with_retry(attempt)
 
@@ -331,5 +339,5 @@ def _previous_record(item: Item, previous: PreviousLedger | None) -> Record | No
 def changed_keys(updater: Updater, manifest: Manifest, chunk: ListingChunk) -> tuple[list[str], list[ShardEntry]]:
     """The keys of a range whose objects differ from what the ledger records, and the entries that are lost in it."""
     ordered = OrderedRecords(manifest, updater.ledger.records_or_none)
-    keys = sorted(key for keys in compare_with_records(ordered, chunk) for key in keys)
+    keys = sorted(key for keys in compare_with_records(ordered, chunk, manifest.listed_since) for key in keys)
     return keys, ordered.lost_entries

@@ -36,6 +36,7 @@ MANIFEST: dict[str, Any] = {
     "url_form": {"home": "file", "folder": "bare", "page": "slash"},
     "generation": 7,
     "revision": "r",
+    "listed_since": 0.5,
     "built_at": "2026-01-01T00:00:00Z",
     "entries": [
         {
@@ -153,7 +154,7 @@ def test_records_with_every_field_have_these_names_and_no_other() -> None:
 
 def test_fields_with_default_values_are_not_stored_apart_from_structures_and_times() -> None:
     usual = {"home": None, "folder": None, "page": None}
-    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual, "config_since": 0.0}
+    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual, "config_since": 0.0, "listed_since": 0.0}
     stored = records_fields(records.dump([Record("a.html", "etag", PageFacts(Head(), own_date=None))]))
     assert stored == {"key": ["a.html"], "etag": ["etag"]}
 

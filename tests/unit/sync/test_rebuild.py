@@ -29,6 +29,7 @@ def simulated_site(count: int = 10, **values: Any) -> SimulatedSite:
     site = SimulatedSite(**{"urls": 4, "lastmod": "none", **values})
     for n in range(count):
         site.put(f"{n:03}.html", "x")
+    site.clock.sleep(60)
     return site
 
 
@@ -115,6 +116,38 @@ def test_a_build_under_other_settings_keeps_dates_and_reads_no_object_again() ->
     listed = b"003.html</loc><lastmod>" + dated
     assert sum(bodies[name].count(listed) for name in site.manifest().files) == 1
     assert site.is_in_sync()
+
+
+@pytest.mark.parametrize("settings", [{}, {"groups": {"some": ["/00*"]}}], ids=["same settings", "other settings"])
+def test_a_rebuild_reads_a_page_of_which_only_the_metadata_changed_and_no_other(settings: dict[str, Any]) -> None:
+    site = simulated_site(**DATED)
+    rebuild.rebuild(site.updater())
+    site.source.robots["003.html"] = "noindex"
+    site.put("003.html", "x")
+    site.clock.sleep(600)
+    site.settings = simulated_site(**settings, **DATED).settings
+    assert reads(site) == ["003.html"]
+    assert not any(b"/003.html" in site.outputs.bodies()[name] for name in site.manifest().files)
+    assert reads(site) == []
+
+
+def test_a_rebuild_does_not_read_again_what_an_update_has_just_read_and_dated() -> None:
+    site = simulated_site(**DATED)
+    rebuild.rebuild(site.updater())
+    site.put("003.html", "other")
+    rebuild.update(site.updater(), ["003.html"])
+    assert reads(site) == []
+
+
+def test_a_rebuild_in_several_calls_reads_what_was_uploaded_since_the_rebuild_before_it_began() -> None:
+    site = simulated_site(**DATED)
+    rebuild.rebuild(site.updater())
+    site.put("003.html", "x")
+    site.clock.sleep(600)
+    rebuild.rebuild(site.updater(), start_after="005.html")
+    site.clock.sleep(600)
+    assert reads(site) == ["003.html"]
+    assert reads(site) == []
 
 
 def test_a_build_under_settings_that_need_other_facts_reads_all_objects_again() -> None:
