@@ -45,7 +45,7 @@ def dump(records: Sequence[Record]) -> bytes:
     facts = [record.facts for record in records]
     columns |= {each.name: _column(facts, each) for each in _FACTS_FIELDS}
     stored = msgspec.convert(columns, RecordsV1, from_attributes=True)
-    payload = pack(msgspec.json.encode(stored), before_digest=b'"')
+    payload = pack(msgspec.json.encode(stored))
     return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, schema_v1.VERSION, payload))
 
 
