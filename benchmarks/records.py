@@ -44,7 +44,7 @@ def main() -> None:
 
 def _page(n: int, rng: Random) -> Record:
     key, date = f"catalogue/item-{n:07}.html", format_unix_time(1_600_000_000 + rng.randrange(200_000_000))
-    return Record(key, f'"{rng.randbytes(16).hex()}"', PageFacts(text_digest=rng.randbytes(16).hex()), date)
+    return Record(key, f'"{rng.randbytes(16).hex()}"', PageFacts(text_digest=rng.randbytes(8).hex()), date)
 
 
 def _in_parts(n: int, rng: Random) -> Record:
@@ -157,7 +157,7 @@ def _manifest(count: int, *, has_etags: bool) -> Manifest:
         changed_at = format_unix_time(1_790_000_000 + rng.randrange(10_000_000))
         etag = f'"{rng.randbytes(16).hex()}"' if has_etags else ""
         file = PublishedFile(f"sitemap-{shard_id}.xml", rng.randbytes(16).hex(), changed_at, etag)
-        name = f"shards/{shard_id}-{rng.randbytes(16).hex()}-{rng.randbytes(8).hex()}"
+        name = f"shards/{shard_id}-{rng.randbytes(8).hex()}-{rng.randbytes(8).hex()}"
         entries.append(ShardEntry("", shard_id, key, rng.randrange(50_000), name, (file,)))
     return Manifest(site_uri="s3://site/", entries=tuple(entries))
 

@@ -11,6 +11,7 @@ import msgspec
 
 from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormatError
 from waypost.ledger import schema_v1
+from waypost.ledger.columns import check_lengths, value_count
 from waypost.ledger.packed_json import unpack
 from waypost.ledger.schema_v1 import ManifestV1, RecordsV1
 
@@ -28,15 +29,19 @@ class Header(NamedTuple):
 
 def _manifest_v1(data: bytes) -> ManifestV1:
     file = msgspec.json.decode(data, type=schema_v1.ManifestFileV1)
-    return msgspec.json.decode(unpack(file.payload), type=ManifestV1)
+    manifest = msgspec.json.decode(unpack(file.payload), type=ManifestV1)
+    if entries := manifest.entries:
+        check_lengths(entries, except_for="files")
+        check_lengths(entries.files)
+        if sum(entries.file_count) != value_count(entries.files) or min(entries.file_count, default=0) < 0:
+            raise ValueError("its shards have another number of files")
+    return manifest
 
 
 def _records_v1(data: bytes) -> RecordsV1:
     file = msgspec.msgpack.decode(data, type=schema_v1.RecordsFileV1)
     records = msgspec.json.decode(unpack(file.payload), type=RecordsV1)
-    lengths = {len(values) for values in msgspec.structs.astuple(records)}
-    if len(records.key) != len(records.etag) or not lengths <= {0, len(records.key)}:
-        raise ValueError("its fields have different numbers of values")
+    check_lengths(records)
     return records
 
 

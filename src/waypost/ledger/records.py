@@ -4,18 +4,14 @@ A file's name holds the digest of its content and a random id, and the file is n
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import repeat
-from operator import attrgetter
-from types import GenericAlias
-from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import FieldInfo
 
 from waypost.core.errors import LedgerError
-from waypost.core.hashing import content_digest
+from waypost.core.hashing import short_digest
 from waypost.ledger import migrations, schema_v1
+from waypost.ledger.columns import column, column_values
 from waypost.ledger.packed_json import pack
 from waypost.ledger.schema_v1 import RecordsFileV1, RecordsV1
 from waypost.rules.facts import PageFacts
@@ -41,9 +37,9 @@ _RECORD_FIELDS, _FACTS_FIELDS = msgspec.structs.fields(Record), msgspec.structs.
 
 def dump(records: Sequence[Record]) -> bytes:
     """The records as a file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
-    columns = {each.name: _column(records, each) for each in _RECORD_FIELDS if each.name != "facts"}
+    columns = {each.name: column(records, each) for each in _RECORD_FIELDS if each.name != "facts"}
     facts = [record.facts for record in records]
-    columns |= {each.name: _column(facts, each) for each in _FACTS_FIELDS}
+    columns |= {each.name: column(facts, each) for each in _FACTS_FIELDS}
     stored = msgspec.convert(columns, RecordsV1, from_attributes=True)
     payload = pack(msgspec.json.encode(stored))
     return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, schema_v1.VERSION, payload))
@@ -54,8 +50,9 @@ def load(data: bytes | None, where: str) -> list[Record]:
     if data is None:
         raise LedgerError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
     stored = migrations.read_records(data, where)
-    facts = map(PageFacts, *(_values(stored, each) for each in _FACTS_FIELDS))
-    return list(map(Record, *(facts if each.name == "facts" else _values(stored, each) for each in _RECORD_FIELDS)))
+    facts = map(PageFacts, *(column_values(stored, each) for each in _FACTS_FIELDS))
+    fields = (facts if each.name == "facts" else column_values(stored, each) for each in _RECORD_FIELDS)
+    return list(map(Record, *fields))
 
 
 def records_name(shard_id: str | None, data: bytes, known: Iterable[str], new_id: Callable[[], str]) -> str:
@@ -64,27 +61,9 @@ def records_name(shard_id: str | None, data: bytes, known: Iterable[str], new_id
     A name is not used again once no manifest has it: a file that is about to be deleted never comes back.
     """
     same = next((name for name in known if holds(name, data)), "")
-    return same or f"shards/{shard_id or 'whole'}-{content_digest(data)}-{new_id()}"
+    return same or f"shards/{shard_id or 'whole'}-{short_digest(data)}-{new_id()}"
 
 
 def holds(name: str, data: bytes) -> bool:
     """Whether a file of records, by its name, has this content."""
-    return name.split("-")[-2] == content_digest(data)
-
-
-def _column(values: Sequence[Struct], field: FieldInfo) -> list[Any]:
-    """A field of all values: None in place of its default, and nothing if all have the default."""
-    column = list(map(attrgetter(field.name), values))
-    default_count = column.count(field.default)
-    if default_count == len(column):
-        return []
-    return [None if each == field.default else each for each in column] if default_count else column
-
-
-def _values(stored: RecordsV1, field: FieldInfo) -> Iterable[Any]:
-    """A field of all records, with its default where none is stored."""
-    stored_values = getattr(stored, field.name)
-    if not stored_values:
-        return repeat(field.default, len(stored.key))
-    values = msgspec.convert(stored_values, GenericAlias(list, (field.type | None,)), from_attributes=True)
-    return (field.default if each is None else each for each in values)
+    return name.split("-")[-2] == short_digest(data)

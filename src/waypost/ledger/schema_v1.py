@@ -29,17 +29,31 @@ class PublishedFileV1(_Stored, frozen=True, gc=False):
     end: str = ""
 
 
-class ShardEntryV1(_Stored, frozen=True, gc=False):
-    """A shard of a group: its first key, its counts, its records and its published files."""
+class PublishedFilesV1(_Stored, frozen=True):
+    """Published files as columns (`columns.py`); their names are as `shard_names.py` shortens them."""
 
-    group: str
-    shard_id: str | None
-    first_key: str
-    page_count: int
-    records_file: str
-    files: tuple[PublishedFileV1, ...] = ()
-    excluded_by_reason: Mapping[str, int] = {}
-    latest_news: str = ""
+    name: list[str]
+    digest: list[str]
+    changed_at: list[str | None] = []
+    etag: list[str | None] = []
+    end: list[str | None] = []
+
+
+class EntriesV1(_Stored, frozen=True):
+    """The shards of all groups as columns; `file_count` says how many of the `files` belong to each.
+
+    The names of their records are as `shard_names.py` shortens them.
+    """
+
+    group: list[str]
+    shard_id: list[str | None]
+    first_key: list[str]
+    page_count: list[int]
+    records_file: list[str]
+    file_count: list[int]
+    files: PublishedFilesV1
+    excluded_by_reason: list[Mapping[str, int] | None] = []
+    latest_news: list[str | None] = []
 
 
 class PendingFileV1(_Stored, frozen=True, gc=False):
@@ -102,7 +116,7 @@ class ManifestV1(_Stored, frozen=True):
     generation: int = 0
     revision: str = ""
     built_at: str = ""
-    entries: tuple[ShardEntryV1, ...] = ()
+    entries: EntriesV1 | None = None
     indexes: tuple[PublishedFileV1, ...] = ()
     auxiliary_files: tuple[PublishedFileV1, ...] = ()
     news_evaluated_at: str = ""
@@ -157,10 +171,7 @@ class MediaV1(_Stored, frozen=True, gc=False):
 
 
 class RecordsV1(_Stored, frozen=True):
-    """A shard's records in the order of their keys: each field has a list of their values.
-
-    A value is null where it is the default, and a list is empty where all are.
-    """
+    """A shard's records in the order of their keys, as columns."""
 
     key: list[str]
     etag: list[str]

@@ -34,7 +34,7 @@ def segment_of_pages(etag: str, head: Callable[[str], Head]) -> list[Record]:
     rng = Random(1)
 
     def page(n: int) -> Record:
-        key, digest, text_digest = f"catalogue/item-{n:07}.html", rng.randbytes(16).hex(), rng.randbytes(16).hex()
+        key, digest, text_digest = f"catalogue/item-{n:07}.html", rng.randbytes(16).hex(), rng.randbytes(8).hex()
         date = format_unix_time(1_600_000_000 + rng.randrange(200_000_000))
         return Record(key, etag.format(digest), PageFacts(head(key), text_digest=text_digest), date)
 
