@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import FieldInfo
 
 
-def column(values: Sequence[Struct], field: FieldInfo) -> list[Any]:
+def column_of(values: Sequence[Struct], field: FieldInfo) -> list[Any]:
     """A field of all values."""
     found = list(map(attrgetter(field.name), values))
     if field.required:
@@ -26,15 +26,14 @@ def column(values: Sequence[Struct], field: FieldInfo) -> list[Any]:
     return [None if each == default else each for each in found] if default_count else found
 
 
-def column_values(stored: Struct, field: FieldInfo) -> Iterable[Any]:
-    """The values of a field, of the type that the field has."""
-    found: list[Any] = getattr(stored, field.name)
+def column_values(column: Sequence[Any], field: FieldInfo, count: int) -> Iterable[Any]:
+    """The `count` values of a field from its column, of the type that the field has."""
     if field.required:
-        return found
+        return column
     default = _default(field)
-    if not found:
-        return repeat(default, value_count(stored))
-    converted = msgspec.convert(found, GenericAlias(list, (field.type | None,)), from_attributes=True)
+    if not column:
+        return repeat(default, count)
+    converted = msgspec.convert(column, GenericAlias(list, (field.type | None,)), from_attributes=True)
     return (default if each is None else each for each in converted)
 
 

@@ -1,7 +1,7 @@
 """Packs JSON texts: the ledger's files contain little but digests and ids, and names that repeat.
 
-Of each run of 16 or 32 hexadecimal digits that follows a quotation mark or a hyphen, 16 digits become a zero byte,
-which no JSON text contains; the 8 bytes that they stand for follow the rest, in order. A packed text is two zlib
+Of each run of 16 or 32 hexadecimal digits that follows a quotation mark, 16 digits become a zero byte, which no JSON
+text contains; the 8 bytes that they stand for follow the rest, in order. A packed text is two zlib
 streams (RFC 1950): the rest, then these bytes. Builds of zlib differ in the bytes of the first, so two machines may
 pack one text differently.
 """
@@ -15,13 +15,11 @@ _MAX_RATIO, _ALWAYS_ALLOWED = 128, 16_777_216
 """A packed text becomes at most so many times as long, and 16 MiB more: damaged data must not fill the memory."""
 _DIGITS, _BYTES = 16, 8
 """What a zero byte stands for."""
-_AFTER_QUOTE_OR_HYPHEN = re.compile(b'(["-])([0-9a-f]{32}|[0-9a-f]{16})')
-"""To look for digits everywhere takes twice as long."""
 
 
-def pack(text: bytes) -> bytes:
-    """Pack a JSON text."""
-    parts = _AFTER_QUOTE_OR_HYPHEN.split(text)
+def pack(text: bytes, before_digits: bytes = b'"') -> bytes:
+    """Pack a JSON text; runs of digits may follow any of the bytes `before_digits`."""
+    parts = re.split(b"([" + before_digits + b"])([0-9a-f]{32}|[0-9a-f]{16})", text)
     digits = parts[2::3]
     parts[2::3] = [b"\0" * (len(each) // _DIGITS) for each in digits]
     rest, digests = b"".join(parts), zlib.compress(bytes.fromhex(b"".join(digits).decode()), 0)

@@ -170,21 +170,26 @@ class MediaV1(_Stored, frozen=True, gc=False):
     published: str = ""
 
 
+class RecordRowV1(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """What a page says in its text, null for what it does not say; null as `alternates` are those of the head."""
+
+    head: HeadV1 | None = None
+    alternates: tuple[tuple[str, str], ...] | None = None
+    media: MediaV1 | None = None
+
+
 class RecordsV1(_Stored, frozen=True):
-    """A shard's records in the order of their keys, as columns."""
+    """A shard's records in the order of their keys, as columns; `rows` are stored apart from them."""
 
     key: list[str]
     etag: list[str]
     lastmod: list[str | None] = []
     duplicate_of: list[str | None] = []
-    alternates: list[tuple[tuple[str, str], ...] | None] = []
-    head: list[HeadV1 | None] = []
     redirect: list[str | None] = []
     robots_header: list[str | None] = []
     hidden_by: list[str | None] = []
     own_date: list[str | None] = []
     text_digest: list[str | None] = []
-    media: list[MediaV1 | None] = []
     non_page: list[str | None] = []
     non_page_detail: list[str | None] = []
 

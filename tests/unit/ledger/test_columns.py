@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import fields
 
-from waypost.ledger.columns import check_lengths, column, column_values, value_count
+from waypost.ledger.columns import check_lengths, column_of, column_values, value_count
 
 
 class Fruit(Struct, frozen=True):
@@ -28,11 +28,13 @@ class Fruits(Struct, frozen=True):
 
 
 def columns_of(values: Sequence[Fruit]) -> Fruits:
-    return Fruits(**{each.name: column(values, each) for each in fields(Fruit)})
+    return Fruits(**{each.name: column_of(values, each) for each in fields(Fruit)})
 
 
 def values_of(stored: Fruits) -> list[Fruit]:
-    return list(map(Fruit, *(column_values(stored, each) for each in fields(Fruit))))
+    return list(
+        map(Fruit, *(column_values(getattr(stored, each.name), each, len(stored.name)) for each in fields(Fruit)))
+    )
 
 
 def test_a_default_is_stored_as_none_and_not_at_all_if_all_values_have_it() -> None:

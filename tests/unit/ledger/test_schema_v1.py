@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterable
 from itertools import repeat
 from random import Random
 from typing import Any
@@ -72,53 +73,46 @@ MANIFEST: dict[str, Any] = {
 }
 STORED_FILES = MANIFEST["entries"]["files"]
 RECORDS: dict[str, Any] = {
-    "key": ["a.html", "b.html"],
+    "key": ["page-1.html", "page-2.html"],
     "etag": ['"1"', '"2"'],
     "lastmod": ["2026-01-05T00:00:00Z", None],
     "duplicate_of": ["a/index.html", None],
-    "alternates": [[["de", "https://example.org/de"]], None],
-    "head": [
-        {
-            "noindex": "none",
-            "refresh": "/r",
-            "canonicals": ["/c"],
-            "base": "/b/",
-            "date": "2026-01-01",
-            "alternates": [["de", "/de"]],
-            "og_url": "/o",
-        },
-        None,
-    ],
     "redirect": ["/x", None],
     "robots_header": ["noindex", None],
     "hidden_by": ["draft: true", None],
     "own_date": ["2026-01-02", None],
     "text_digest": ["t", None],
-    "media": [
-        {
-            "images": ["/i.png"],
-            "videos": [
-                {
-                    "thumbnail": "/t.jpg",
-                    "title": "T",
-                    "description": "D",
-                    "content": "/v.mp4",
-                    "player": "/p",
-                    "duration": 90,
-                    "published": "2026-01-03",
-                    "expires": "2027-01-03",
-                    "is_family_friendly": False,
-                }
-            ],
-            "title": "T",
-            "headline": "H",
-            "published": "2026-01-04",
-        },
-        None,
-    ],
     "non_page": ["fragment", None],
     "non_page_detail": ["it begins with {%", None],
 }
+HEAD: dict[str, Any] = {
+    "noindex": "none",
+    "refresh": "/r",
+    "canonicals": ["/page-1"],
+    "base": "/b/",
+    "date": "2026-01-01",
+    "alternates": [["de", "/de/page-1"]],
+    "og_url": "/o",
+}
+VIDEO: dict[str, Any] = {
+    "thumbnail": "/t.jpg",
+    "title": "T",
+    "description": "D",
+    "content": "/v.mp4",
+    "player": "/p",
+    "duration": 90,
+    "published": "2026-01-03",
+    "expires": "2027-01-03",
+    "is_family_friendly": False,
+}
+MEDIA: dict[str, Any] = {
+    "images": ["/page-1.png"],
+    "videos": [VIDEO],
+    "title": "T",
+    "headline": "H",
+    "published": "2026-01-04",
+}
+ROWS: list[Any] = [[HEAD, [["de", "https://example.org/de/page-1"]], MEDIA], [None, None, None]]
 
 
 def manifest_file(fields: object) -> bytes:
@@ -133,14 +127,19 @@ def manifest_fields(data: bytes) -> Any:
     return json.loads(unpack(base64.b64decode(file.pop("payload"), validate=True)))
 
 
-def records_file(fields: object) -> bytes:
-    return msgspec.msgpack.encode(["waypost-ledger/records", 1, pack(json.dumps(fields).encode())])
+def records_file(fields: object, rows: Iterable[object]) -> bytes:
+    """A file of records; the byte 1 stands for the first page's name in the rows."""
+    lines = [json.dumps(each).encode().replace(b"page-1", b"\1") for each in rows]
+    payload = pack(b"\n".join([json.dumps(fields).encode(), *lines]))
+    return msgspec.msgpack.encode(["waypost-ledger/records", 1, payload])
 
 
-def records_fields(data: bytes) -> Any:
+def records_fields(data: bytes) -> tuple[Any, list[Any]]:
     format_name, version, payload = msgspec.msgpack.decode(data)
     assert (format_name, version) == ("waypost-ledger/records", 1)
-    return json.loads(unpack(payload))
+    fields, *lines = unpack(payload).split(b"\n")
+    assert b"page-1" not in b"".join(lines)
+    return json.loads(fields), [json.loads(line.replace(b"\1", b"page-1")) for line in lines]
 
 
 def test_a_manifest_with_every_field_has_these_names_and_no_other() -> None:
@@ -155,17 +154,17 @@ def test_a_manifest_with_every_field_has_these_names_and_no_other() -> None:
 
 
 def test_records_with_every_field_have_these_names_and_no_other() -> None:
-    full, bare = records.load(records_file(RECORDS), "shards/x")
-    assert records_fields(records.dump([full, bare])) == RECORDS
+    full, bare = records.load(records_file(RECORDS, ROWS), "shards/x")
+    assert records_fields(records.dump([full, bare])) == (RECORDS, ROWS)
     assert all(value for each in (full, full.facts) for value in msgspec.structs.asdict(each).values())
-    assert bare == Record("b.html", '"2"')
+    assert bare == Record("page-2.html", '"2"')
 
 
 def test_fields_with_default_values_are_not_stored_apart_from_structures_and_times() -> None:
     usual = {"home": None, "folder": None, "page": None}
     assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual, "config_since": 0.0}
     stored = records_fields(records.dump([Record("a.html", "etag", PageFacts(Head(), own_date=None))]))
-    assert stored == {"key": ["a.html"], "etag": ["etag"]}
+    assert stored == ({"key": ["a.html"], "etag": ["etag"]}, [])
 
 
 def objects_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -192,10 +191,15 @@ def test_an_unknown_field_anywhere_in_a_manifest_is_an_error(path: tuple[Any, ..
         manifests.load(manifest_file(with_unknown_field(MANIFEST, path)), "manifest.json")
 
 
-@pytest.mark.parametrize("path", objects_in(RECORDS), ids=str)
-def test_an_unknown_field_anywhere_in_records_is_an_error(path: tuple[Any, ...]) -> None:
+def test_an_unknown_column_of_records_is_an_error() -> None:
     with pytest.raises(LedgerError, match="added_later"):
-        records.load(records_file(with_unknown_field(RECORDS, path)), "shards/x")
+        records.load(records_file({**RECORDS, "added_later": []}, ROWS), "shards/x")
+
+
+@pytest.mark.parametrize("path", objects_in(ROWS), ids=str)
+def test_an_unknown_field_anywhere_in_the_rows_of_records_is_an_error(path: tuple[Any, ...]) -> None:
+    with pytest.raises(LedgerError, match="added_later"):
+        records.load(records_file(RECORDS, with_unknown_field(ROWS, path)), "shards/x")
 
 
 @pytest.mark.parametrize(
@@ -227,13 +231,25 @@ def test_a_field_of_shards_of_another_type_or_length_is_an_error(field: str, val
         *zip(repeat("key"), (None, "ab", ["a.html"], ["a.html", None], ["a.html", 1], [])),
         *zip(repeat("etag"), ([], ["1"], ["1", None])),
         *zip(repeat("lastmod"), (None, {}, ["2026"], 3 * ["2026"], [1, 2])),
-        *zip(repeat("head"), ([[], []], [{}], [{"base": 1}, None])),
-        *zip(repeat("alternates"), ([["de", "/de"], None], [[["de"]], None])),
     ],
 )
 def test_a_field_of_records_of_another_type_or_length_is_an_error(field: str, value: object) -> None:
     with pytest.raises(LedgerError, match="shards/x is damaged"):
-        records.load(records_file({**RECORDS, field: value}), "shards/x")
+        records.load(records_file({**RECORDS, field: value}, []), "shards/x")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ROWS[:1],
+        [*ROWS, [None, None, None]],
+        *([row, ROWS[1]] for row in (None, {}, [{"base": 1}], [[]], [None, ["de", "/de"]], [None, [["de"]]])),
+        [[*ROWS[0], "added later"], ROWS[1]],
+    ],
+)
+def test_rows_of_records_of_another_type_or_number_are_an_error(rows: list[Any]) -> None:
+    with pytest.raises(LedgerError, match="shards/x is damaged"):
+        records.load(records_file(RECORDS, rows), "shards/x")
 
 
 @pytest.mark.parametrize(
@@ -265,7 +281,8 @@ def test_a_stored_type_has_the_fields_and_defaults_of_the_ledger_s_type(
 
 
 def test_records_are_stored_with_all_fields_of_the_ledger_s_types() -> None:
-    ours = {field.name for field in msgspec.structs.fields(schema_v1.RecordsV1)}
+    stored = (schema_v1.RecordsV1, schema_v1.RecordRowV1)
+    ours = {field.name for kind in stored for field in msgspec.structs.fields(kind)}
     theirs = {field.name for kind in (Record, PageFacts) for field in msgspec.structs.fields(kind)}
     assert ours == theirs - {"facts"}
 
