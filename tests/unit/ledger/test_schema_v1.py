@@ -85,7 +85,7 @@ RECORDS: dict[str, Any] = {
     "non_page": ["fragment", None],
     "non_page_detail": ["it begins with {%", None],
 }
-HEAD: dict[str, Any] = {
+STORED_HEAD: dict[str, Any] = {
     "noindex": "none",
     "refresh": "/r",
     "canonicals": ["/page-1"],
@@ -94,7 +94,7 @@ HEAD: dict[str, Any] = {
     "alternates": [["de", "/de/page-1"]],
     "og_url": "/o",
 }
-VIDEO: dict[str, Any] = {
+STORED_VIDEO: dict[str, Any] = {
     "thumbnail": "/t.jpg",
     "title": "T",
     "description": "D",
@@ -105,14 +105,14 @@ VIDEO: dict[str, Any] = {
     "expires": "2027-01-03",
     "is_family_friendly": False,
 }
-MEDIA: dict[str, Any] = {
+STORED_MEDIA: dict[str, Any] = {
     "images": ["/page-1.png"],
-    "videos": [VIDEO],
+    "videos": [STORED_VIDEO],
     "title": "T",
     "headline": "H",
     "published": "2026-01-04",
 }
-ROWS: list[Any] = [[HEAD, [["de", "https://example.org/de/page-1"]], MEDIA], [None, None, None]]
+ROWS: list[Any] = [[STORED_HEAD, [["de", "https://example.org/de/page-1"]], STORED_MEDIA], [None, None, None]]
 
 
 def manifest_file(fields: object) -> bytes:
@@ -147,9 +147,9 @@ def test_a_manifest_with_every_field_has_these_names_and_no_other() -> None:
     assert manifest_fields(manifests.dump(manifest)) == MANIFEST
     assert all(value for value in msgspec.structs.asdict(manifest).values())
     first, second = manifest.entries
-    files = (PublishedFile("sitemap-00aa.xml", "d", "2026-01-02T00:00:00Z", "x", "0000 m.html"),)
-    assert first == ShardEntry("blog", "00aa", "a.html", 2, "shards/00aa-d", files, {"noindex": 1}, "2026-01-03")
-    files = (PublishedFile("sitemap.xml", "e"), PublishedFile("sitemap-2.xml", "f", etag="y"))
+    file = PublishedFile("sitemap-00aa.xml", "d", "2026-01-02T00:00:00Z", "x", "0000 m.html")
+    assert first == ShardEntry("blog", "00aa", "a.html", 2, "shards/00aa-d", (file,), {"noindex": 1}, "2026-01-03")
+    files = PublishedFile("sitemap.xml", "e"), PublishedFile("sitemap-2.xml", "f", etag="y")
     assert second == ShardEntry("", None, "", 1, "shards/whole-e", files)
 
 
@@ -238,12 +238,15 @@ def test_a_field_of_records_of_another_type_or_length_is_an_error(field: str, va
         records.load(records_file({**RECORDS, field: value}, []), "shards/x")
 
 
+WRONG_ROWS: list[Any] = [None, {}, [{"base": 1}], [[]], [None, ["de", "/de"]], [None, [["de"]]]]
+
+
 @pytest.mark.parametrize(
     "rows",
     [
         ROWS[:1],
         [*ROWS, [None, None, None]],
-        *([row, ROWS[1]] for row in (None, {}, [{"base": 1}], [[]], [None, ["de", "/de"]], [None, [["de"]]])),
+        *([row, ROWS[1]] for row in WRONG_ROWS),
         [[*ROWS[0], "added later"], ROWS[1]],
     ],
 )
