@@ -4,6 +4,7 @@ The settings table, the inputs in `action.yml`, `waypost init` and the checks ar
 """
 
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 from typing import Any, Literal
 
 from waypost.config import checks
@@ -103,6 +104,7 @@ def choice_setting(*names: str, default: str | None, meaning: str, affects_ledge
     )
 
 
+@cache
 def settings_of(schema: type[Any]) -> tuple[Setting, ...]:
     """The settings that a dataclass declares, in the order of its fields; other fields are ignored."""
     return tuple(Setting(each.name, **each.metadata) for each in fields(schema) if each.metadata)

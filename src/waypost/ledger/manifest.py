@@ -71,11 +71,14 @@ class PendingFile(Struct, frozen=True, omit_defaults=True, gc=False):
 class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
     """A published file that the manifest no longer names, and since when (Unix seconds).
 
-    `since` is 0 until all that is pending is published: until then an index may still name the file.
+    `since` is 0 until all that is pending is published: until then an index may still name the file. `digest` and
+    `etag` are those of the file as it was published last, or `""` if they are not known.
     """
 
     name: str
     since: float = 0.0
+    digest: str = ""
+    etag: str = ""
 
 
 class Manifest(Struct, frozen=True):

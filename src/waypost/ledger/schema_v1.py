@@ -69,6 +69,8 @@ class UnreferencedFileV1(_Stored, frozen=True):
 
     name: str
     since: float = 0.0
+    digest: str = ""
+    etag: str = ""
 
 
 class BuilderV1(_Stored, frozen=True):

@@ -61,7 +61,7 @@ class BucketContext:
         self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
         self.role_clock, self.timing = role_clock or SystemClock(), timing
         self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
-        self.selection = Selection(site)
+        self._formed_site, self.selection = site, Selection(site)
         self.config_digest = f"{site.digest}-{renderer.digest}"
         self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
         self.before_taking_role: Callable[[], None] = lambda: None
@@ -196,7 +196,9 @@ class BucketContext:
 
     def site_of(self, url_form: UrlForm) -> Site:
         """The site with this form of URLs."""
-        return replace_setting(self.site, url_form=url_form)
+        if self._formed_site.url_form != url_form:
+            self._formed_site = replace_setting(self.site, url_form=url_form)
+        return self._formed_site
 
     def manifest_updater(self, manifest: Manifest) -> ManifestUpdater:
         """What makes the manifest that follows this one."""

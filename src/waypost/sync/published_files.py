@@ -30,7 +30,7 @@ class PresentFile(NamedTuple):
 
     `range_end` is where its range ends, if a manifest describes exactly what is published. `is_same_kind` is false for
     an index where a sitemap is published, and for a sitemap where an index is. `has_same_settings` if it may have been
-    rendered with the present settings.
+    rendered with the present settings. `is_unreferenced` if no published index names it.
     """
 
     etag: str | None
@@ -39,6 +39,7 @@ class PresentFile(NamedTuple):
     is_same_kind: bool = True
     is_ours: bool = True
     has_same_settings: bool = True
+    is_unreferenced: bool = False
 
 
 NO_FILE = PresentFile(None)

@@ -43,7 +43,7 @@ class RunResult(Struct, frozen=True):
             tuple(dict.fromkeys((*self.removed, *other.removed))),
             self.conflicts + other.conflicts,
             {**self.failed, **other.failed},
-            dict(sorted((Counter(self.ignored) + Counter(other.ignored)).items())),
+            _added(self.ignored, other.ignored),
             _merge_warnings((*self.warnings, *other.warnings)),
             (*self.not_found, *other.not_found),
             other.resume_after,
@@ -58,6 +58,10 @@ def total(results: Sequence[RunResult]) -> RunResult:
         return results[0] if results else RunResult()
     middle = len(results) // 2
     return total(results[:middle]) + total(results[middle:])
+
+
+def _added(first: Mapping[str, int], second: Mapping[str, int]) -> Mapping[str, int]:
+    return dict(sorted((Counter(first) + Counter(second)).items())) if first and second else first or second
 
 
 def _merge_warnings(warnings: Iterable[SiteWarning]) -> tuple[SiteWarning, ...]:

@@ -124,7 +124,8 @@ class RoundWriter:
         file, present = planned.file, planned.present
         is_index = file in self._manifest.indexes
         has_other_settings = planned.pending.is_from_build and not present.has_same_settings
-        if present.etag is None or not (planned.entry or is_index) or has_other_settings:
+        is_listed = present.etag is not None and not present.is_unreferenced and bool(planned.entry or is_index)
+        if not is_listed or has_other_settings:
             return AT_ONCE
         if not is_known:
             return self._files.replacement(file.name, self._body(planned))

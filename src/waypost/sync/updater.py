@@ -4,7 +4,6 @@ An event is only a hint that an object is worth looking at. Records follow from 
 was read that is replaced, so of two writers the later one always has the later view.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -24,6 +23,7 @@ from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
 from waypost.sync.bucket_context import BucketContext
 from waypost.sync.deferred_keys import with_deferred_keys
+from waypost.sync.key_portions import MAX_SEGMENTS, first_portion, in_order
 from waypost.sync.known_objects import changed_keys
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.publisher import FileChanges
@@ -32,9 +32,6 @@ from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
 from waypost.sync.retry import Retry
 from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, page_warnings
-
-_MAX_KEYS, _MAX_SHARDS = 25_000, 16
-"""How many keys, and shards that hold them, are read and committed together at most."""
 
 
 class _Reading(NamedTuple):
@@ -86,19 +83,23 @@ class Updater(BucketContext):
         results = [RunResult(ignored=ignored)]
         if outputs:
             self._add_pending_outputs(outputs, work)
-        left = sorted({key for key, reason in reason_of.items() if reason is None} | excluded)
+        left = in_order({key for key, reason in reason_of.items() if reason is None} | excluded, self.group)
         if lost and not left:
             results.append(self._update_keys((), how, work))
         while left:
             if deadline_reached():
                 results.append(RunResult(failed=dict.fromkeys(left, "the deadline was reached before it was read")))
                 break
-            some = first_portion(left, self.ledger.read().manifest if len(left) > _MAX_SHARDS else Manifest())
+            some = self.first_portion(left, self.ledger.read().manifest if len(left) > MAX_SEGMENTS else Manifest())
             results.append(self._update_keys(some, how, work))
             left = left[len(some) :]
         if work.version:
             results.append(self.publish(work.version, work, patience=patience).as_result())
         return total(results)
+
+    def first_portion(self, keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
+        """The first of some keys in order, which are updated together."""
+        return first_portion(keys, manifest, self.group, self.site.file_limits.urls)
 
     def _add_pending_outputs(self, names: Collection[str], work: PublishingWork) -> None:
         """Have outputs written again that somebody has overwritten or deleted."""
@@ -274,14 +275,3 @@ def _update_result(update: ManifestUpdate, version: LedgerVersion, seen: Snapsho
         not_found=tuple(key for key, snapshot in seen.items() if snapshot is None and key not in changed),
         manifest=version.manifest,
     )
-
-
-def first_portion(keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
-    """The first of some sorted keys: as many as can be updated together in memory."""
-    first_keys = sorted({entry.first_key for entry in manifest.entries})
-    shards: set[int] = set()
-    for n, key in enumerate(keys[:_MAX_KEYS]):
-        shards.add(bisect_right(first_keys, key))
-        if len(shards) > _MAX_SHARDS:
-            return keys[:n]
-    return keys[:_MAX_KEYS]
