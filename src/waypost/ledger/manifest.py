@@ -4,17 +4,20 @@
 are in the order of their groups' names and first keys.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice, repeat
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, fields, replace
 
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger import migrations, schema_v1
+from waypost.ledger.columns import column_of, column_values
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
 from waypost.ledger.packed_json import pack
-from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
+from waypost.ledger.schema_v1 import EntriesV1, ManifestFileV1, ManifestV1, PublishedFilesV1
+from waypost.ledger.shard_names import full_name, short_name
 
 
 class PublishedFile(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -183,8 +186,9 @@ class Manifest(Struct, frozen=True):
 
 def dump(manifest: Manifest) -> bytes:
     """The manifest as the file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
-    stored = msgspec.convert(manifest, ManifestV1, from_attributes=True)
-    payload = pack(msgspec.json.encode(stored))
+    entries = _entry_columns(manifest.entries) if manifest.entries else None
+    stored = msgspec.convert(asdict(manifest) | {"entries": entries}, ManifestV1, from_attributes=True)
+    payload = pack(msgspec.json.encode(stored), before_digits=b'"-')
     return msgspec.json.encode(ManifestFileV1(schema_v1.MANIFEST_FORMAT, schema_v1.VERSION, payload)) + b"\n"
 
 
@@ -195,7 +199,35 @@ def load(data: bytes | None, where: str) -> Manifest:
     """
     if data is None:
         return Manifest()
-    return msgspec.convert(migrations.read_manifest(data, where), Manifest, from_attributes=True)
+    stored = migrations.read_manifest(data, where)
+    entries = _entries(stored.entries) if stored.entries else ()
+    return msgspec.convert(asdict(stored) | {"entries": entries}, Manifest, from_attributes=True)
+
+
+def _entry_columns(entries: Sequence[ShardEntry]) -> EntriesV1:
+    files, ids = [file for entry in entries for file in entry.files], [entry.shard_id for entry in entries]
+    counts = [len(entry.files) for entry in entries]
+    file_columns = {each.name: column_of(files, each) for each in fields(PublishedFile)}
+    file_columns["name"] = list(map(short_name, file_columns["name"], _repeated(ids, counts)))
+    columns = {each.name: column_of(entries, each) for each in fields(ShardEntry) if each.name != "files"}
+    columns["records_file"] = list(map(short_name, columns["records_file"], ids))
+    return EntriesV1(**columns, file_count=counts, files=PublishedFilesV1(**file_columns))
+
+
+def _entries(stored: EntriesV1) -> tuple[ShardEntry, ...]:
+    ids, counts = stored.shard_id, stored.file_count
+    columns, file_columns = asdict(stored), asdict(stored.files)
+    file_columns["name"] = list(map(full_name, stored.files.name, _repeated(ids, counts)))
+    columns["records_file"] = list(map(full_name, stored.records_file, ids))
+    file_values = (column_values(file_columns[each.name], each, sum(counts)) for each in fields(PublishedFile))
+    files = map(PublishedFile, *file_values)
+    columns["files"] = [tuple(islice(files, count)) for count in counts]
+    return tuple(map(ShardEntry, *(column_values(columns[each.name], each, len(ids)) for each in fields(ShardEntry))))
+
+
+def _repeated(ids: Iterable[str | None], counts: Iterable[int]) -> Iterable[str | None]:
+    """The id of each file's shard."""
+    return chain.from_iterable(map(repeat, ids, counts))
 
 
 def with_change_date(file: PublishedFile, known: Mapping[str, PublishedFile], changed_at: str | None) -> PublishedFile:
