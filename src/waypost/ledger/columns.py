@@ -4,37 +4,58 @@ In a column, None is in place of the field's default, and a column is empty if a
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import repeat
 from operator import attrgetter
 from types import GenericAlias
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import FieldInfo
 
-
-def column_of(values: Sequence[Struct], field: FieldInfo) -> list[Any]:
-    """A field of all values."""
-    found = list(map(attrgetter(field.name), values))
-    if field.required:
-        return found
-    default = _default(field)
-    default_count = found.count(default)
-    if default_count == len(found):
-        return []
-    return [None if each == default else each for each in found] if default_count else found
+_PLAIN = (str, int, float, bool, str | None)
 
 
-def column_values(column: Sequence[Any], field: FieldInfo, count: int) -> Iterable[Any]:
-    """The `count` values of a field from its column, of the type that the field has."""
-    if field.required:
-        return column
-    default = _default(field)
-    if not column:
-        return repeat(default, count)
-    converted = msgspec.convert(column, GenericAlias(list, (field.type | None,)), from_attributes=True)
-    return (default if each is None else each for each in converted)
+class Column(NamedTuple):
+    """How a field's column is stored; `list_type` is that of its values, None if they are stored as they are."""
+
+    name: str
+    is_required: bool
+    default: Any
+    list_type: GenericAlias | None
+
+    def of(self, values: Sequence[Struct]) -> list[Any]:
+        """The field of all values."""
+        found = list(map(attrgetter(self.name), values))
+        if self.is_required:
+            return found
+        default_count = found.count(self.default)
+        if default_count == len(found):
+            return []
+        return [None if each == self.default else each for each in found] if default_count else found
+
+    def values(self, stored: Sequence[Any], count: int) -> Iterable[Any]:
+        """The `count` values of the field from its column, of the type that the field has."""
+        if self.is_required:
+            return stored
+        if not stored:
+            return repeat(self.default, count)
+        found = msgspec.convert(stored, self.list_type, from_attributes=True) if self.list_type else stored
+        return (self.default if each is None else each for each in found)
+
+
+@cache
+def columns_of(struct: type[Struct], *left_out: str) -> tuple[Column, ...]:
+    """The columns of a type, but for some fields."""
+    return tuple(_column(each) for each in msgspec.structs.fields(struct) if each.name not in left_out)
+
+
+def _column(field: FieldInfo) -> Column:
+    is_factory = field.default_factory is not msgspec.NODEFAULT
+    default = field.default_factory() if is_factory else field.default
+    list_type = None if field.type in _PLAIN else GenericAlias(list, (field.type | None,))
+    return Column(field.name, field.required, default, list_type)
 
 
 def value_count(stored: Struct) -> int:
@@ -45,11 +66,7 @@ def value_count(stored: Struct) -> int:
 def check_lengths(stored: Struct, except_for: str = "") -> None:
     """Raise ValueError if the columns do not hold one number of values."""
     count = value_count(stored)
-    for field in msgspec.structs.fields(stored):
-        length = count if field.name == except_for else len(getattr(stored, field.name))
-        if length != count and (length or field.required):
+    for column in columns_of(type(stored), except_for):
+        length = len(getattr(stored, column.name))
+        if length != count and (length or column.is_required):
             raise ValueError("its fields have different numbers of values")
-
-
-def _default(field: FieldInfo) -> Any:
-    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()

@@ -9,11 +9,11 @@ from itertools import chain, islice, repeat
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, fields, replace
+from msgspec.structs import asdict, replace
 
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger import migrations, schema_v1
-from waypost.ledger.columns import column_of, column_values
+from waypost.ledger.columns import columns_of
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
 from waypost.ledger.packed_json import pack
 from waypost.ledger.schema_v1 import EntriesV1, ManifestFileV1, ManifestV1, PublishedFilesV1
@@ -207,9 +207,9 @@ def load(data: bytes | None, where: str) -> Manifest:
 def _entry_columns(entries: Sequence[ShardEntry]) -> EntriesV1:
     files, ids = [file for entry in entries for file in entry.files], [entry.shard_id for entry in entries]
     counts = [len(entry.files) for entry in entries]
-    file_columns = {each.name: column_of(files, each) for each in fields(PublishedFile)}
+    file_columns = {each.name: each.of(files) for each in columns_of(PublishedFile)}
     file_columns["name"] = list(map(short_name, file_columns["name"], _repeated(ids, counts)))
-    columns = {each.name: column_of(entries, each) for each in fields(ShardEntry) if each.name != "files"}
+    columns = {each.name: each.of(entries) for each in columns_of(ShardEntry, "files")}
     columns["records_file"] = list(map(short_name, columns["records_file"], ids))
     return EntriesV1(**columns, file_count=counts, files=PublishedFilesV1(**file_columns))
 
@@ -219,10 +219,10 @@ def _entries(stored: EntriesV1) -> tuple[ShardEntry, ...]:
     columns, file_columns = asdict(stored), asdict(stored.files)
     file_columns["name"] = list(map(full_name, stored.files.name, _repeated(ids, counts)))
     columns["records_file"] = list(map(full_name, stored.records_file, ids))
-    file_values = (column_values(file_columns[each.name], each, sum(counts)) for each in fields(PublishedFile))
+    file_values = (each.values(file_columns[each.name], sum(counts)) for each in columns_of(PublishedFile))
     files = map(PublishedFile, *file_values)
     columns["files"] = [tuple(islice(files, count)) for count in counts]
-    return tuple(map(ShardEntry, *(column_values(columns[each.name], each, len(ids)) for each in fields(ShardEntry))))
+    return tuple(map(ShardEntry, *(each.values(columns[each.name], len(ids)) for each in columns_of(ShardEntry))))
 
 
 def _repeated(ids: Iterable[str | None], counts: Iterable[int]) -> Iterable[str | None]:

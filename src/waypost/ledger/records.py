@@ -13,7 +13,7 @@ from msgspec import Struct
 from waypost.core.errors import LedgerError
 from waypost.core.hashing import short_digest
 from waypost.ledger import migrations, schema_v1
-from waypost.ledger.columns import column_of, column_values
+from waypost.ledger.columns import columns_of
 from waypost.ledger.packed_json import pack
 from waypost.ledger.record_rows import dump_rows
 from waypost.ledger.schema_v1 import RecordRowV1, RecordsFileV1, RecordsV1
@@ -37,16 +37,16 @@ class Record(Struct, frozen=True, gc=False):
     alternates: tuple[tuple[str, str], ...] = ()
 
 
-_RECORD_FIELDS = [each for each in msgspec.structs.fields(Record) if each.name in RecordsV1.__struct_fields__]
-_FACTS_FIELDS = msgspec.structs.fields(PageFacts)
+_RECORD_COLUMNS = columns_of(Record, "facts", "alternates")
+_FACTS_COLUMNS = columns_of(PageFacts)
 
 
 def dump(records: Sequence[Record]) -> bytes:
     """The records as a file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
     facts = [record.facts for record in records]
-    columns = {each.name: column_of(facts, each) for each in _FACTS_FIELDS}
+    columns = {each.name: each.of(facts) for each in _FACTS_COLUMNS}
     rows = _rows(records, columns.pop("head"), columns.pop("media"))
-    columns |= {each.name: column_of(records, each) for each in _RECORD_FIELDS}
+    columns |= {each.name: each.of(records) for each in _RECORD_COLUMNS}
     stored = msgspec.json.encode(msgspec.convert(columns, RecordsV1))
     payload = pack(b"\n".join([stored, *dump_rows(rows, columns["key"])]))
     return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, schema_v1.VERSION, payload))
@@ -68,10 +68,8 @@ def load(data: bytes | None, where: str) -> list[Record]:
     stored, rows = migrations.read_records(data, where)
     count, columns = len(stored.key), msgspec.structs.asdict(stored)
     columns |= {"head": [row.head for row in rows], "media": [row.media for row in rows]}
-    facts = list(map(PageFacts, *(column_values(columns[each.name], each, count) for each in _FACTS_FIELDS)))
-    values: dict[str, Iterable[Any]] = {
-        each.name: column_values(columns[each.name], each, count) for each in _RECORD_FIELDS
-    }
+    facts = list(map(PageFacts, *(each.values(columns[each.name], count) for each in _FACTS_COLUMNS)))
+    values: dict[str, Iterable[Any]] = {each.name: each.values(columns[each.name], count) for each in _RECORD_COLUMNS}
     own = (row.alternates for row in rows) if rows else repeat(None, count)
     alternates = (each.head.alternates if found is None else found for each, found in zip(facts, own, strict=True))
     values |= {"facts": facts, "alternates": alternates}

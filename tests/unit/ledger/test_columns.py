@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
-from msgspec.structs import fields
 
-from waypost.ledger.columns import check_lengths, column_of, column_values, value_count
+from waypost.ledger.columns import check_lengths, columns_of, value_count
 
 
 class Fruit(Struct, frozen=True):
@@ -27,18 +26,16 @@ class Fruits(Struct, frozen=True):
     prices: list[Mapping[str, int] | None] = []
 
 
-def columns_of(values: Sequence[Fruit]) -> Fruits:
-    return Fruits(**{each.name: column_of(values, each) for each in fields(Fruit)})
+def stored_columns(values: Sequence[Fruit]) -> Fruits:
+    return Fruits(**{each.name: each.of(values) for each in columns_of(Fruit)})
 
 
 def values_of(stored: Fruits) -> list[Fruit]:
-    return list(
-        map(Fruit, *(column_values(getattr(stored, each.name), each, len(stored.name)) for each in fields(Fruit)))
-    )
+    return list(map(Fruit, *(each.values(getattr(stored, each.name), len(stored.name)) for each in columns_of(Fruit))))
 
 
 def test_a_default_is_stored_as_none_and_not_at_all_if_all_values_have_it() -> None:
-    stored = columns_of([Fruit("apple", "red"), Fruit(None, prices={"Bern": 2}), Fruit("pear")])
+    stored = stored_columns([Fruit("apple", "red"), Fruit(None, prices={"Bern": 2}), Fruit("pear")])
     assert stored == Fruits(["apple", None, "pear"], ["red", None, None], [], [None, {"Bern": 2}, None])
 
 
@@ -50,7 +47,7 @@ FRUITS = st.builds(
 
 @given(st.lists(FRUITS, max_size=4))
 def test_all_values_come_back_from_their_columns(values: list[Fruit]) -> None:
-    stored = columns_of(values)
+    stored = stored_columns(values)
     check_lengths(stored)
     assert value_count(stored) == len(values)
     assert values_of(stored) == values
