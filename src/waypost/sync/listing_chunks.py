@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -75,18 +76,27 @@ def split_chunk(chunk: ListingChunk, manifest: Manifest, max_shards: int = _MAX_
         items, start_after = items[end:], through or start_after
 
 
-def compare_with_records(
-    records: OrderedRecords, chunk: ListingChunk, listed_since: float | None = None
-) -> tuple[set[str], set[str], set[str]]:
-    """The keys of a chunk that are new, those that differ from their records, and recorded ones that are not in it.
+class Comparison(NamedTuple):
+    """The keys of a range in which a listing and the records differ.
 
-    With `listed_since` (see `Manifest`), objects of which only the metadata may differ count as well.
+    `changed` objects have other bytes than their records, `doubtful` ones perhaps other metadata; `missing` ones are
+    recorded and not listed.
     """
+
+    new: set[str]
+    changed: set[str]
+    doubtful: set[str]
+    missing: set[str]
+
+
+def compare_with_records(records: OrderedRecords, chunk: ListingChunk, listed_since: float | None = None) -> Comparison:
+    """How a chunk differs from the records; without `listed_since` (see `Manifest`) nothing is doubtful."""
     known = {record.key: record for record in records.between(chunk.start_after, chunk.through)}
     listed = {item.key: item for item in chunk.items}
     both = known.keys() & listed.keys()
-    changed = {key for key in both if not is_as_recorded(known[key], listed[key], listed_since)}
-    return listed.keys() - known.keys(), changed, known.keys() - listed.keys()
+    changed = {key for key in both if known[key].etag != listed[key].etag}
+    doubtful = {key for key in both - changed if not is_as_recorded(known[key], listed[key], listed_since)}
+    return Comparison(listed.keys() - known.keys(), changed, doubtful, known.keys() - listed.keys())
 
 
 def is_as_recorded(record: Record, item: Item, listed_since: float | None) -> bool:

@@ -17,7 +17,8 @@ class RunResult(Struct, frozen=True):
     `failed` has the error of each key that could not be read; `not_found` names keys without object and record;
     `ignored` counts objects that cannot be pages, by reason. `resume_after` is the key after which a run that reached
     its deadline would continue. `manifest` is the ledger's at the end of the run, if the run read one. `changes` counts
-    what readers of the sitemaps see; a ledger's first build counts as no change.
+    what readers of the sitemaps see; a ledger's first build counts as no change. `drift` counts the objects whose
+    events were lost, in a rebuild that looks for that.
     """
 
     objects_listed: int = 0
@@ -33,6 +34,7 @@ class RunResult(Struct, frozen=True):
     resume_after: str | None = None
     manifest: Manifest | None = None
     changes: ChangeCounts = ChangeCounts()
+    drift: int = 0
 
     def __add__(self, other: "RunResult") -> "RunResult":
         return RunResult(
@@ -49,6 +51,7 @@ class RunResult(Struct, frozen=True):
             other.resume_after,
             other.manifest or self.manifest,
             self.changes + other.changes,
+            self.drift + other.drift,
         )
 
 
