@@ -75,10 +75,8 @@ def test_an_old_upload_is_drift_and_a_deletion_is_looked_at_again(
         found.extend(keys)
         return can_look
 
-    judgement = DriftCheck(LATER, look_again).judge(
-        Differences(["new", "old"], missing, {"new": LATER, "old": NOON}, [])
-    )
-    assert (judgement, found) == (expected, asked)
+    differing = Differences(["new", "old"], missing, {"new": LATER, "old": NOON}, [])
+    assert (DriftCheck(LATER, look_again).judge(differing), found) == (expected, asked)
 
 
 def test_at_most_a_thousand_missing_objects_of_a_rebuild_are_looked_at_again() -> None:
