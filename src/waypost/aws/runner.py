@@ -15,6 +15,7 @@ from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, l
 from waypost.aws.publish_message import PublishMessage
 from waypost.core.dates import seconds_between
 from waypost.core.errors import RebuildNeededError, SettingsChangedError, WaypostError
+from waypost.ledger.manifest import Manifest
 from waypost.report import html
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync import inspect, rebuild
@@ -69,6 +70,8 @@ class Runner:
         """
         updater = self._site.updater
         updater.before_taking_role = _do_nothing
+        if redelivered:  # the call before may have been killed because there are so many files to publish
+            self._require_few_pending_files(updater.ledger.read().manifest, call)
         try:
             return updater.update(keys, call.deadline_reached, redelivered=redelivered, patience=_EVENT_PATIENCE)
         except SettingsChangedError as error:
@@ -92,12 +95,17 @@ class Runner:
         role = version.manifest.publisher
         if role and role.is_run and role.is_live(updater.role_clock.time()):
             raise RebuildNeededError("a distributed rebuild publishes now")
-        if call.is_for_events and len(version.manifest.pending) > _MAX_PENDING:
-            self._ask_for_rebuild(call)
-            raise RebuildNeededError("a rebuild publishes the pending files, which are too many for a call for events")
+        self._require_few_pending_files(version.manifest, call)
         if role and role.is_run:  # an update that commits now would leave its files to the run, which has ended
             version = updater.lease.take(version)
         return updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE).as_result()
+
+    def _require_few_pending_files(self, manifest: Manifest, call: Call) -> None:
+        """Raise RebuildNeededError if a run has left too many files for a call for events; a rebuild publishes them."""
+        is_free = self._site.updater.lease.is_free(manifest)
+        if call.is_for_events and is_free and len(manifest.pending) > _MAX_PENDING:
+            self._ask_for_rebuild(call)
+            raise RebuildNeededError("a rebuild publishes the pending files, which are too many for a call for events")
 
     def send_publish_message(self, call: Call) -> None:
         """Have the message sent that somebody is to publish, before a run of this call becomes the publisher."""

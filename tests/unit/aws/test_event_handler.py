@@ -220,10 +220,21 @@ def test_a_rebuild_publishes_the_pending_files_that_are_too_many_for_a_call_for_
     function.site.clock.sleep(90)
     assert len(function.site.manifest().pending) > 50
     assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
+    assert failed_messages(handle(function, batch("www/000.html", received=2))) == ["m0"]
     assert function.invoked == [(REBUILD_FUNCTION, {"action": "rebuild"})]
     function.rebuild()
     assert failed_messages(handle(function, queued(PUBLISH))) == []
+    assert failed_messages(handle(function, batch("www/000.html", received=2))) == []
     assert function.site.is_in_sync()
+
+
+def test_no_rebuild_is_asked_for_while_another_run_publishes_many_files() -> None:
+    function = MemoryFunction(rebuild_function=REBUILD_FUNCTION, urls=2)
+    function.put_pages(*numbered(120))
+    kill(lambda: rebuild.rebuild(function.site.updater()), function, "PUT outputs/")
+    assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
+    assert 60 < function.queue.delays["receipt-0"] <= 90
+    assert function.invoked == []
 
 
 def test_a_direct_event_that_must_wait_for_a_rebuild_is_an_error(function: MemoryFunction) -> None:
