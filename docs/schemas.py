@@ -20,6 +20,7 @@ ANSWERS: dict[str, Any] = {
     "validate": answers.ValidateAnswer,
     "diff": answers.DiffAnswer,
     "report": answers.ReportAnswer,
+    "function-status": answers.FunctionStatus,
     "function-explain": answers.ExplainAnswer,
     "function-start": answers.StartAnswer,
     "function-step": answers.StepAnswer,
@@ -28,7 +29,7 @@ ANSWERS: dict[str, Any] = {
     "function-error": answers.ErrorAnswer,
     "function-refused": answers.RefusedAnswer,
 }
-"""The answers by the name of their schema; the function and the command line share `run`, `status` and `check`."""
+"""The answers by the name of their schema; the function and the command line share `run` and `check`."""
 
 
 def schema(name: str) -> bytes:

@@ -94,15 +94,20 @@ class Demo:
         """Call the function, and show its answer."""
         (self._folder / "payload.json").write_text(json.dumps(payload))
         print(f"$ echo '{json.dumps(payload)}' > payload.json")
-        command = ("lambda", "invoke", "--function-name", "garden-sitemaps-waypost")
-        self.aws(*command, "--payload", "fileb://payload.json", "answer.json")
+        self.aws(*self._invoke_command(), "--payload", "fileb://payload.json", "answer.json")
         print(json.dumps(self._answer(), indent=2))
+
+    def _invoke_command(self) -> tuple[str, ...]:
+        """Return the command that calls the function for requests, whose name is an output of the stack."""
+        query = "Stacks[0].Outputs[?OutputKey=='RebuildFunctionName'].OutputValue"
+        asked = ("cloudformation", "describe-stacks", "--stack-name", "garden-sitemaps", "--query", query)
+        name = self.aws(*asked, "--output", "text", is_shown=False).strip()
+        return "lambda", "invoke", "--function-name", name
 
     def generation(self) -> int:
         """Return how many times the manifest was replaced."""
         (self._folder / "payload.json").write_text('{"action": "status"}')
-        command = ("lambda", "invoke", "--function-name", "garden-sitemaps-waypost")
-        self.aws(*command, "--payload", "fileb://payload.json", "answer.json", is_shown=False)
+        self.aws(*self._invoke_command(), "--payload", "fileb://payload.json", "answer.json", is_shown=False)
         answer: dict[str, int] = self._answer()
         return answer["generation"]
 

@@ -24,8 +24,10 @@ NEXT_STATES = {
 }
 """The state for each `next_step` that the function answers."""
 _NEXT_STEP = "$.answer.next_step"
+_RUN_TIMEOUT = 7 * 86_400
+"""Seconds: more than three times the longest run that was computed, 50 hours for 1,000,000,000 objects."""
 _TASK_TIMEOUT = 960
-"""Seconds: the function's timeout (900), and a minute for its error to arrive."""
+"""Seconds: the timeout of RebuildFunction (900), and a minute for its error to arrive."""
 _TIMEOUTS_AND_EXITS = ("States.Timeout", "Sandbox.Timedout", "Lambda.Unknown", "Runtime.ExitError")
 _NO_ANSWERS = (
     *_TIMEOUTS_AND_EXITS,
@@ -59,6 +61,7 @@ def definition() -> State:
         "Comment": "Rebuilds the sitemaps of a large bucket with many concurrent calls of the function. The answer of "
         "each step names the next one; the data of the steps is in the state bucket. Step Functions ends a run after "
         "25,000 events, which is about 2,000 rounds.",
+        "TimeoutSeconds": _RUN_TIMEOUT,
         "StartAt": "Plan",
         "States": {
             "Plan": step(

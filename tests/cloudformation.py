@@ -16,13 +16,17 @@ _VALUES = {
     "AWS::Region": "us-east-1",
     "AWS::AccountId": "123456789012",
     "AWS::StackName": "sitemaps",
+    "AWS::StackId": _ARN.format("cloudformation", "stack/sitemaps/51af3dc0-da77-11e4-872e-1234567db123"),
     "SitePrefix": "www/",
     "SiteKeyArn": _ARN.format("kms", "key/00000000-0000-0000-0000-000000000000"),
+    "KeyArn": _ARN.format("kms", "key/11111111-1111-1111-1111-111111111111"),
     "StateBucket.Arn": "arn:aws:s3:::state",
     "LogGroup.Arn": _ARN.format("logs", "log-group:x:*"),
     "EventQueue.Arn": _ARN.format("sqs", "queue"),
-    "FailedInvocationQueue.Arn": _ARN.format("sqs", "queue"),
-    "Function.Arn": _ARN.format("lambda", "function:Function"),
+    "FailedInvocationQueue.Arn": _ARN.format("sqs", "failed-invocations"),
+    "RebuildFunction.Arn": _ARN.format("lambda", "function:rebuild"),
+    "StateMachine": _ARN.format("states", "stateMachine:machine"),
+    "StateMachine.Name": "machine",
 }
 
 
@@ -56,6 +60,15 @@ def load_definition() -> Any:
     return json.loads(re.sub(r"\$\{(\w+)\}", lambda found: values[found[1]], text))
 
 
+def role_statements(role: str) -> list[Any]:
+    """The statements of all policies of a role, its own and those that are attached to it."""
+    resources = load_template()["Resources"]
+    documents = [each["PolicyDocument"] for each in resources[role]["Properties"]["Policies"]]
+    attached = [each["Properties"] for each in resources.values() if each["Type"] == "AWS::IAM::Policy"]
+    documents += [each["PolicyDocument"] for each in attached if {"Ref": role} in each["Roles"]]
+    return [statement for document in resolve(documents) for statement in document["Statement"]]
+
+
 def resolve(value: Any) -> Any:
     """A part of the template with each function replaced by a possible value; all conditions are true."""
     if isinstance(value, list):
@@ -68,5 +81,13 @@ def resolve(value: Any) -> Any:
         (name,) = value.values()
         return _VALUES.get(name, name)
     if value.keys() == {"Sub"}:
-        return re.sub(r"\$\{([^}]+)\}", lambda found: _VALUES.get(found[1], "name"), value["Sub"])
+        text, own = value["Sub"] if isinstance(value["Sub"], list) else (value["Sub"], {})
+        values = {**_VALUES, **resolve(own)}
+        return re.sub(r"\$\{([^}]+)\}", lambda found: values.get(found[1], "name"), text)
+    if value.keys() == {"Split"}:
+        separator, text = resolve(value["Split"])
+        return text.split(separator)
+    if value.keys() == {"Select"}:
+        index, values = resolve(value["Select"])
+        return values[index]
     return {key: resolve(each) for key, each in value.items()}

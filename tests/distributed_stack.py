@@ -63,7 +63,7 @@ class DistributedStack:
     """A deployed function and state machine, and a bucket that the function reaches through a proxy."""
 
     def __init__(self, aws: Cloud, proxy: Proxy, name: str, outputs: Mapping[str, str]) -> None:
-        self.aws, self.proxy, self.name, self.function = aws, proxy, name, outputs["FunctionName"]
+        self.aws, self.proxy, self.name, self.function = aws, proxy, name, outputs["RebuildFunctionName"]
         self.machine, self.state = outputs["StateMachineArn"], MadeBucket(aws.s3(), outputs["StateBucketName"])
         self.site, self.settings = MadeBucket(aws.s3(), name), SETTINGS
 
@@ -134,5 +134,6 @@ def deploy(aws: Cloud, proxy: Proxy, code: Path) -> DistributedStack:
     aws.limit(outputs["StateMachineArn"], workers=3, attempts=3)
     stack = DistributedStack(aws, proxy, "site", outputs)
     stack.put(site())
-    aws.configure(stack.function, AWS_ENDPOINT_URL_S3=proxy.url)
+    for function in ("EventFunctionName", "RebuildFunctionName"):
+        aws.configure(outputs[function], AWS_ENDPOINT_URL_S3=proxy.url)
     return stack

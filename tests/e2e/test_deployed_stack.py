@@ -23,7 +23,7 @@ class Stack:
     """A deployed stack and the bucket of its site."""
 
     def __init__(self, aws: Cloud, outputs: dict[str, str]) -> None:
-        self.aws, self.outputs, self.function = aws, outputs, outputs["FunctionName"]
+        self.aws, self.outputs, self.function = aws, outputs, outputs["RebuildFunctionName"]
         self.base = f"{aws.endpoint}/site/"
 
     def ask(self, **payload: Any) -> Any:
@@ -48,17 +48,13 @@ class Stack:
         return (self.aws.folder / "ministack.log").read_text().count("SQS messages from")
 
     def configure(self, **variables: str) -> None:
-        """Change variables of the function's environment."""
-        asked = ("lambda", "get-function-configuration", "--function-name", self.function, "--output", "json")
-        known = json.loads(self.aws.aws(*asked))["Environment"]["Variables"] | variables
-        changed = json.dumps({"Variables": known})
-        self.aws.aws(
-            *("lambda", "update-function-configuration", "--function-name", self.function, "--environment", changed)
-        )
+        """Change variables of the functions' environments."""
+        for name in ("EventFunctionName", "RebuildFunctionName"):
+            self.aws.configure(self.outputs[name], **variables)
 
     def allow_receives(self, count: int) -> None:
         """Change after how many receives the queue of events moves a message to the dead-letter queue."""
-        url = self.outputs["EventsQueue"]
+        url = self.outputs["EventQueueUrl"]
         asked = ("sqs", "get-queue-attributes", "--queue-url", url, "--attribute-names", "RedrivePolicy")
         policy = json.loads(self.aws.ask(*asked)["Attributes"]["RedrivePolicy"]) | {"maxReceiveCount": count}
         changed = json.dumps({"RedrivePolicy": json.dumps(policy)})
@@ -109,7 +105,7 @@ def test_uploads_and_deletions_update_the_sitemap(stack: Stack, waypost: Callabl
     before, generation = stack.written(), stack.generation()
     stack.put("about.html", (SITE / "about.html").read_text() + "<!-- built again -->")
     stack.put("style.css", "body {}")
-    until(lambda: stack.message_count(stack.outputs["EventsQueue"]) == 0, "an empty queue")
+    until(lambda: stack.message_count(stack.outputs["EventQueueUrl"]) == 0, "an empty queue")
     stack.put("zz.html", "<title>Last</title>")
     until(lambda: "zz.html" in stack.sitemap(), "the last page")
     assert stack.generation() == generation + 2  # for the commit of the last page, and for what it published
@@ -130,7 +126,7 @@ def test_five_hundred_uploads_commit_and_publish_at_most_once_for_each_batch(sta
         path.write_text(f"<title>{n}</title>")
     stack.aws.aws("s3", "sync", str(tmp_path / "many"), "s3://site/many", "--quiet")
     until(lambda: stack.sitemap().count("/many/page-") == 500, "all 500 URLs")
-    until(lambda: stack.message_count(stack.outputs["EventsQueue"]) == 0, "an empty queue")
+    until(lambda: stack.message_count(stack.outputs["EventQueueUrl"]) == 0, "an empty queue")
     assert 0 < stack.generation() - generation <= 2 * (stack.batch_count() - batches)
     assert list(stack.written()) == ["sitemap.xml"]
     assert stack.ask(action="check")["in_sync"]
@@ -152,7 +148,7 @@ def test_each_action_returns_an_answer(stack: Stack) -> None:
 
 @shared
 def test_only_an_invalid_message_goes_to_the_dead_letter_queue(stack: Stack) -> None:
-    queue, dead = stack.outputs["EventsQueue"], stack.outputs["DeadLetterQueue"]
+    queue, dead = stack.outputs["EventQueueUrl"], stack.outputs["DeadLetterQueueUrl"]
     stack.ask(action="rebuild")
     stack.allow_receives(1)  # it is moved at the next delivery, in 30 seconds
     before = stack.message_count(dead)
@@ -222,6 +218,29 @@ def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -
         assert "newer.html" in stack.sitemap()
         stack.configure(WAYPOST_NAME="sitemap")
         assert "AccessDenied" in stack.ask(action="status")["last_error"]["message"]
+
+
+def test_a_stack_uses_a_customer_s_key_a_permissions_boundary_and_a_log_of_the_state_machine(
+    tmp_path: Path, code: Path
+) -> None:
+    allowed = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}
+    with cloud(tmp_path) as aws:
+        aws.aws("s3", "mb", "s3://site")
+        key = aws.ask("kms", "create-key")["KeyMetadata"]["Arn"]
+        made = aws.ask("iam", "create-policy", "--policy-name", "limit", "--policy-document", json.dumps(allowed))
+        boundary = made["Policy"]["Arn"]
+        given = {"BaseUrl": "https://example.org/", "KeyArn": key, "PermissionsBoundary": boundary}
+        stack = Stack(aws, aws.deploy("limited", code, "site", Distributed="true", **given))
+        stack.put("a.html", "<title>A</title>")
+        assert stack.ask(action="rebuild")["written"] == ["sitemap.xml"]
+        for output in ("EventQueueUrl", "DeadLetterQueueUrl", "FailedInvocationQueueUrl"):
+            asked = ("sqs", "get-queue-attributes", "--queue-url", stack.outputs[output], "--attribute-names", "All")
+            assert aws.ask(*asked)["Attributes"]["KmsMasterKeyId"] == key
+        roles = [each for each in aws.ask("iam", "list-roles")["Roles"] if each["RoleName"].startswith("limited-")]
+        found = [aws.ask("iam", "get-role", "--role-name", each["RoleName"])["Role"] for each in roles]
+        assert [each["PermissionsBoundary"]["PermissionsBoundaryArn"] for each in found] == 3 * [boundary]
+        asked = ("stepfunctions", "describe-state-machine", "--state-machine-arn", stack.outputs["StateMachineArn"])
+        assert aws.ask(*asked)["loggingConfiguration"]["level"] == "ERROR"
 
 
 def test_deleting_the_stack_keeps_the_ledger_and_the_sitemaps(tmp_path: Path, code: Path) -> None:

@@ -83,7 +83,7 @@ def test_the_function_s_answers_are_of_their_schemas(bucket: MadeBucket) -> None
     check(called.ask("check"), "check")
     check(called.ask("rebuild"), "run")
     check(called.ask("check"), "check")
-    check(called.ask("status"), "status")
+    check(called.ask("status"), "function-status")
     check(called.ask("explain", keys=["index.html", "hidden.html"]), "function-explain")
     check(called.ask("update", key="index.html"), "run")
     check(called.ask("nonsense"), "function-error")
@@ -102,4 +102,4 @@ def test_a_failure_that_the_status_remembers_is_of_its_schema(bucket: MadeBucket
         called(bridged(bucket.name, "www/new.html"))
     status = called.ask("status")
     assert status["last_error"].keys() == {"time", "message", "type", "request_id"}
-    check(status, "status")
+    check(status, "function-status")

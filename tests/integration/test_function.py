@@ -285,19 +285,21 @@ def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixt
     called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
     line, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (line["event_count"], line["objects_read"], line["written"]) == (2, 2, ["sitemap.xml"])
-    assert (measured["UrlsListed"], measured["SitemapsWritten"], measured["Conflicts"]) == (2, 1, 0)
+    assert (line["written_count"], line["conflicts"], measured["UrlsListed"]) == (1, 0, 2)
     assert measured["PublishLatency"] > 0
     (definition,) = measured["_aws"]["CloudWatchMetrics"]
     assert {each["Name"] for each in definition["Metrics"]} <= measured.keys()
     assert definition["Dimensions"] == [["Site"]]
 
 
-def test_a_rebuild_measures_what_is_left_out_by_reason(called: Called, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_scheduled_rebuild_is_measured_and_counts_what_is_left_out_in_the_log(
+    called: Called, capsys: pytest.CaptureFixture[str]
+) -> None:
     called.bucket.put({"www/hidden.html": "<meta name=robots content=noindex>"})
     capsys.readouterr()
     called({"source": "aws.events", "detail-type": "Scheduled Event"})
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(line["Reason"], line["UrlsExcluded"]) for line in lines if "Reason" in line] == [("noindex", 1)]
+    line, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (line["excluded_by_reason"], measured["RebuildsCompleted"]) == ({"noindex": 1}, 1)
 
 
 def test_a_run_that_is_out_of_time_is_continued_by_another_call_and_publishes_nothing(bucket: MadeBucket) -> None:

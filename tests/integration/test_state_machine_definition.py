@@ -103,7 +103,7 @@ def test_a_map_passes_each_task_on_unchanged_and_tolerates_no_failure(definition
 
 
 def test_each_task_is_retried_with_backoff_and_full_jitter(definition: Any) -> None:
-    timeout = load_template()["Globals"]["Function"]["Timeout"]
+    timeout = load_template()["Resources"]["RebuildFunction"]["Properties"]["Timeout"]
     for name, task in _tasks(definition).items():
         policies = [each for each in task["Retry"] if each["MaxAttempts"] and each["BackoffRate"] > 1]
         assert all(each["JitterStrategy"] == "FULL" for each in policies), name

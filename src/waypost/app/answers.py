@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from waypost.core.diff import SectionChanges
 from waypost.core.model import Changes, DateCount, Example, Page, SourceKind, UrlFormCount
-from waypost.sync.answers import Explanation, KeySample
+from waypost.sync.answers import Explanation, KeySample, StatusAnswer
 from waypost.validate.findings import Finding
 
 SCHEMA_VERSION = 1
@@ -176,6 +176,25 @@ class DiffAnswer(Struct, frozen=True):
     lastmod_changed: Sequence[LastmodChange]
     metadata_changed: Sequence[str]
     sections: Sequence[SectionChanges]
+
+
+class QueueStatus(Struct, frozen=True):
+    """The queue of events: how many messages wait in it, and how many a call handles or will be delivered again.
+
+    `oldest_seconds` is the age of the oldest message, and null if there is none or CloudWatch does not know it yet. If
+    the queue cannot be read, there is only `problem`, which says why.
+    """
+
+    waiting: int | UnsetType = UNSET
+    in_flight: int | UnsetType = UNSET
+    oldest_seconds: int | UnsetType | None = UNSET
+    problem: str | UnsetType = UNSET
+
+
+class FunctionStatus(StatusAnswer, frozen=True):
+    """The status of a ledger, and of the queue of events; `queue` is absent if the function has none."""
+
+    queue: QueueStatus | UnsetType = UNSET
 
 
 class ExplainAnswer(Struct, frozen=True):

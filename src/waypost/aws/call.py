@@ -3,7 +3,7 @@
 from typing import Protocol
 
 _RESERVE_MILLISECONDS = 120_000
-"""A run that has less time left than this starts nothing new; with a short timeout it is a quarter of that."""
+"""A run that has less time left than this starts nothing new; with a short timeout it is half of that."""
 
 
 class Context(Protocol):
@@ -17,12 +17,17 @@ class Context(Protocol):
 
 
 class Call:
-    """A call that has just begun."""
+    """A call that has just begun.
 
-    def __init__(self, context: Context) -> None:
+    `rebuild_function` is the ARN of the function that rebuilds. If it is empty, this function does that itself;
+    otherwise it is only for events.
+    """
+
+    def __init__(self, context: Context, rebuild_function: str = "") -> None:
         self._context = context
-        self.request_id, self.function_arn = context.aws_request_id, context.invoked_function_arn
-        self._reserve = min(_RESERVE_MILLISECONDS, context.get_remaining_time_in_millis() // 4)
+        self.request_id, self.is_for_events = context.aws_request_id, bool(rebuild_function)
+        self.rebuild_function = rebuild_function or context.invoked_function_arn
+        self._reserve = min(_RESERVE_MILLISECONDS, context.get_remaining_time_in_millis() // 2)
 
     def deadline_reached(self) -> bool:
         """Whether the call should finish what it has begun, and start nothing new."""

@@ -1,6 +1,11 @@
-"""The entry point of the Lambda function, which events of a bucket, a schedule, or a person's requests invoke."""
+"""The entry point of the Lambda functions, which events of a bucket, a schedule, or a person's requests invoke.
+
+The template deploys it twice: a function with a short timeout handles events, another one everything else.
+"""
 
 import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +22,7 @@ from waypost.aws.event_handler import EventHandler
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, LogLine, Metric, log, put_metrics
 from waypost.aws.publish_message import PublishMessage
+from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
 from waypost.aws.runner import Invoke, Runner
@@ -66,7 +72,7 @@ def _locations() -> Locations:
 @lru_cache(maxsize=1)
 def _function(remote_settings: bytes | None) -> "Function":
     site = environment.prepare(os.environ, _locations(), remote_settings)
-    return Function(site, _invoke, redelivery(), _publish_message(site), _state_machine(site))
+    return Function(site, _invoke, redelivery(), _publish_message(site), _state_machine(site), queue_status(os.environ))
 
 
 def redelivery() -> Redelivery:
@@ -79,12 +85,28 @@ def _publish_message(site: FunctionSite) -> PublishMessage:
     return PublishMessage(os.environ.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client, timing.lease + timing.margin)
 
 
+def queue_status(environment: Mapping[str, str]) -> QueueStatusReader | None:
+    """What reads the state of the queue in the environment, or None if there is none."""
+    url = environment.get("WAYPOST_EVENTS_QUEUE")
+    if not url:
+        return None
+    return QueueStatusReader(
+        url,
+        lambda: boto3.client("sqs", config=_quick()),
+        lambda: boto3.client("cloudwatch", config=_quick()),
+        lambda: datetime.now(UTC),
+    )
+
+
 def _queue_client() -> QueueClient:
-    """A client that does not use up a call's last minute if SQS does not answer."""
-    retries: Any = {"mode": "standard", "total_max_attempts": 2}
-    config = Config(connect_timeout=3, read_timeout=5, retries=retries, max_pool_connections=CONCURRENT_REQUESTS)
-    client: QueueClient = boto3.client("sqs", config=config)
+    client: QueueClient = boto3.client("sqs", config=_quick())
     return client
+
+
+def _quick() -> Config:
+    """The configuration of a client that does not use up a call's last minute if the service does not answer."""
+    retries: Any = {"mode": "standard", "total_max_attempts": 2}
+    return Config(connect_timeout=3, read_timeout=5, retries=retries, max_pool_connections=CONCURRENT_REQUESTS)
 
 
 def _state_machine(site: FunctionSite) -> "StateMachine | None":
@@ -100,7 +122,10 @@ def _invoke(function_arn: str, payload: bytes) -> None:
 
 
 class Function:
-    """The function of one site; `machine` does rebuilds that are too large for one call, if it is deployed."""
+    """The function of one site; `machine` does rebuilds that are too large for one call, if it is deployed.
+
+    `queue` reads the state of its queue of events, if it has one.
+    """
 
     def __init__(
         self,
@@ -109,13 +134,15 @@ class Function:
         redelivery: Redelivery,
         publish_message: PublishMessage,
         machine: "StateMachine | None" = None,
+        queue: QueueStatusReader | None = None,
     ) -> None:
         ledger_site = site.ledger_site
         self._clock, self._site_uri = ledger_site.updater.clock, ledger_site.site_uri
+        self._rebuild_function = site.rebuild_function
         self._last_error = LastErrorFile(ledger_site.state)
         runner = Runner(ledger_site, invoke, self._last_error, machine, publish_message)
         self._events = EventHandler(ledger_site, site.location, runner, redelivery)
-        self._requests = RequestHandler(ledger_site, runner, self._last_error, machine)
+        self._requests = RequestHandler(ledger_site, runner, self._last_error, machine, queue)
         self._steps = StepHandler(machine, runner, self._last_error, self._clock) if machine else None
 
     def handle(self, event: object, context: Context) -> FunctionAnswer:
@@ -123,7 +150,7 @@ class Function:
 
         A request that is not understood, or that asks for a rebuild that is refused, has an answer.
         """
-        call = Call(context)
+        call = Call(context, self._rebuild_function)
         is_step = isinstance(event, dict) and "step" in event
         try:
             return self._dispatch(event, call)
@@ -153,6 +180,8 @@ class Function:
     def _dispatch(self, event: object, call: Call) -> FunctionAnswer:
         if isinstance(event, dict) and s3_events.is_object_event(event):
             return self._events.handle(event, call)
+        if call.is_for_events:
+            raise EventError(f"this function handles only events; send this to {call.rebuild_function}")
         if self._steps and isinstance(event, dict) and "step" in event:
             return self._steps.handle(event, call)
         return self._requests.handle(event, call)

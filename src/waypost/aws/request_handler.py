@@ -4,19 +4,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec import UNSET, Meta, Struct
+from msgspec.structs import asdict, replace
 
-from waypost.app.answers import ExplainAnswer, RunAnswer, StartAnswer
+from waypost.app.answers import ExplainAnswer, FunctionStatus, RunAnswer, StartAnswer
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.run_answer import run_answer
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
+from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.runner import Runner, execution_name
 from waypost.core.errors import EventError, LedgerError
 from waypost.ledger.ledger_state import LedgerState
 from waypost.sync import inspect
-from waypost.sync.answers import CheckAnswer, StatusAnswer
+from waypost.sync.answers import CheckAnswer
 from waypost.sync.result import RunResult
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 ACTIONS = ("rebuild", "update", "status", "explain", "check")
 _ENDED_STATUSES = ("ABORTED", "FAILED", "TIMED_OUT")
 _EXAMPLE = '{"action": …, "keys": ["index.html", …]}'
-RequestAnswer = RunAnswer | StartAnswer | StatusAnswer | CheckAnswer | ExplainAnswer
+RequestAnswer = RunAnswer | StartAnswer | FunctionStatus | CheckAnswer | ExplainAnswer
 
 
 class _Request(Struct):
@@ -45,13 +46,18 @@ class _Request(Struct):
 
 
 class RequestHandler:
-    """Handles the requests to one site's function."""
+    """Handles the requests to one site's function; `queue` reads the state of its queue of events, if it has one."""
 
     def __init__(
-        self, site: LedgerSite, runner: Runner, last_error: LastErrorFile, state_machine: "StateMachine | None"
+        self,
+        site: LedgerSite,
+        runner: Runner,
+        last_error: LastErrorFile,
+        state_machine: "StateMachine | None",
+        queue: QueueStatusReader | None = None,
     ) -> None:
         self._site, self._runner, self._last_error = site, runner, last_error
-        self._state_machine = state_machine
+        self._state_machine, self._queue = state_machine, queue
 
     def handle(self, event: object, call: Call) -> RequestAnswer:
         """Do what is requested; raises EventError if the request is not understood, and what the action raises."""
@@ -88,10 +94,12 @@ class RequestHandler:
             return replace(answer, note="a rebuild is in progress, which reads these keys before it commits")
         return answer
 
-    def _status(self) -> StatusAnswer:
-        """The ledger's status, with the last error, and the distributed rebuild that is under way or was stopped."""
+    def _status(self) -> FunctionStatus:
+        """The ledger's status, the queue's, the last error, and the distributed rebuild that runs or was stopped."""
         updater = self._site.updater
-        answer = replace(inspect.status(updater), last_error=self._last_error.read())
+        queue = self._queue.read() if self._queue else UNSET
+        answer = FunctionStatus(**asdict(inspect.status(updater)), queue=queue)
+        answer = replace(answer, last_error=self._last_error.read())
         run = updater.ledger.read().manifest.run
         if not (run and self._state_machine):
             return answer

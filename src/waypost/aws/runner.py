@@ -15,6 +15,7 @@ from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, l
 from waypost.aws.publish_message import PublishMessage
 from waypost.core.dates import seconds_between
 from waypost.core.errors import RebuildNeededError, SettingsChangedError, WaypostError
+from waypost.ledger.manifest import Manifest
 from waypost.report import html
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync import inspect, rebuild
@@ -30,6 +31,8 @@ _MAX_REPORT_PAGES = 2_000_000
 """A rebuild writes no report of more pages, because all of their records would be read for it."""
 _MAX_SHOWN = 20
 _METRIC_OF_WARNING = {"records-lost": Metric.RECORDS_LOST, "contested": Metric.CONTESTED}
+_MAX_PENDING = 50
+"""A call for events publishes no more files than this that a rebuild has left: a large one takes 0.6 seconds."""
 _EVENT_PATIENCE = 10
 """Seconds that a call with messages waits for another publisher: after that they are delivered again, which is free."""
 
@@ -62,21 +65,28 @@ class Runner:
     def update_for_events(self, keys: Collection[str], redelivered: Collection[str], call: Call) -> RunResult:
         """Update the sitemaps for keys of events, which are delivered again if this raises.
 
-        If the ledger must be rebuilt first, another call does that; raises RebuildNeededError then. Of the
-        `redelivered` keys only objects that changed are read.
+        If the ledger must be rebuilt first, another call does that. Then this raises RebuildNeededError, unless a
+        distributed rebuild reads the keys before it commits. Of the `redelivered` keys only objects that changed are
+        read.
         """
         updater = self._site.updater
         updater.before_taking_role = _do_nothing
+        if redelivered:  # the call before may have been killed because there are so many files to publish
+            self._require_few_pending_files(updater.ledger.read().manifest, call)
         try:
             return updater.update(keys, call.deadline_reached, redelivered=redelivered, patience=_EVENT_PATIENCE)
         except SettingsChangedError as error:
-            if result := self._start_machine(keys, call, error):
-                return result
             self._ask_for_rebuild(call)
+            if updater.defer(keys):
+                return RunResult()
             raise RebuildNeededError(f"{error}; another call rebuilds it") from error
 
     def publish(self, call: Call) -> RunResult:
-        """Publish what is pending; raises RebuildNeededError while a rebuild is in progress that may end early."""
+        """Publish what is pending.
+
+        Raises RebuildNeededError while a rebuild is in progress that may end early, and if a call for events has too
+        little time for so many files: then a rebuild publishes them.
+        """
         updater = self._site.updater
         updater.before_taking_role = _do_nothing
         version = updater.ledger.read()
@@ -86,9 +96,17 @@ class Runner:
         role = version.manifest.publisher
         if role and role.is_run and role.is_live(updater.role_clock.time()):
             raise RebuildNeededError("a distributed rebuild publishes now")
+        self._require_few_pending_files(version.manifest, call)
         if role and role.is_run:  # an update that commits now would leave its files to the run, which has ended
             version = updater.lease.take(version)
         return updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE).as_result()
+
+    def _require_few_pending_files(self, manifest: Manifest, call: Call) -> None:
+        """Raise RebuildNeededError if a run has left too many files for a call for events; a rebuild publishes them."""
+        is_free = self._site.updater.lease.is_free(manifest)
+        if call.is_for_events and is_free and len(manifest.pending) > _MAX_PENDING:
+            self._ask_for_rebuild(call)
+            raise RebuildNeededError("a rebuild publishes the pending files, which are too many for a call for events")
 
     def send_publish_message(self, call: Call) -> None:
         """Have the message sent that somebody is to publish, before a run of this call becomes the publisher."""
@@ -106,7 +124,7 @@ class Runner:
         is_asked = asked is not None and asked[0] == built_at and now < asked[1] + updater.timing.build_lease
         if not (is_asked or updater.has_builder()):
             self._asked_for_rebuild = built_at, now
-            self._invoke(call.function_arn, msgspec.json.encode({"action": "rebuild"}))
+            self._invoke(call.rebuild_function, msgspec.json.encode({"action": "rebuild"}))
 
     def _start_machine(self, keys: Collection[str], call: Call, error: SettingsChangedError) -> RunResult | None:
         """Start a distributed rebuild that includes the keys; None if one call can rebuild the ledger."""
@@ -159,7 +177,7 @@ class Runner:
         accepted = {} if max_removed is None else {"max_removed": max_removed}
         stopped_at = self._site.updater.role_clock.time()
         payload = {"action": "rebuild", "after": resume_after, "stopped_at": stopped_at, **accepted}
-        self._invoke(call.function_arn, msgspec.json.encode(payload))
+        self._invoke(call.rebuild_function, msgspec.json.encode(payload))
 
     def _write_report(self, result: RunResult, call: Call) -> None:
         """Write the report of the site beside the ledger; a problem with it is only logged."""
@@ -186,36 +204,36 @@ class Runner:
                 objects_listed=result.objects_listed,
                 objects_read=result.objects_read,
                 records_changed=result.records_changed,
+                written_count=len(result.written),
                 written=result.written[:_MAX_SHOWN],
+                removed_count=len(result.removed),
                 removed=result.removed[:_MAX_SHOWN],
                 changes=ChangeTotals(**result.changes.counts),
                 sections=result.changes.sections,
                 urls_added=result.changes.first.added[:_MAX_SHOWN],
                 urls_removed=result.changes.first.removed[:_MAX_SHOWN],
+                excluded_by_reason=inspect.excluded_by_reason(result.manifest) if result.manifest else {},
                 conflicts=result.conflicts,
+                failed_count=len(result.failed),
                 failed=dict(list(result.failed.items())[:_MAX_SHOWN]),
                 warnings=[warning.code for warning in result.warnings],
             )
         )
 
     def _measure(self, action: str, result: RunResult, changes: Sequence[ObjectChange]) -> None:
-        values: dict[Metric, float] = {
-            Metric.SITEMAPS_WRITTEN: len(result.written),
-            Metric.CONFLICTS: result.conflicts,
-            Metric.FAILED: len(result.failed),
-        }
+        values: dict[Metric, float] = {}
+        if result.manifest:
+            values[Metric.URLS_LISTED] = result.manifest.page_count
+        if action == "rebuild" and result.resume_after is None:
+            values[Metric.REBUILDS_COMPLETED] = 1
         for warning in result.warnings:
             if warning.code in _METRIC_OF_WARNING:
                 values[_METRIC_OF_WARNING[warning.code]] = warning.count
-        if result.manifest:
-            values[Metric.URLS_LISTED] = result.manifest.page_count
         latency = _publish_latency(changes)
         if result.written and latency is not None:
             values[Metric.PUBLISH_LATENCY] = latency
-        put_metrics(self._site.site_uri, values)
-        if action == "rebuild" and result.manifest:
-            for reason, count in inspect.excluded_by_reason(result.manifest).items():
-                put_metrics(self._site.site_uri, {Metric.URLS_EXCLUDED: count}, reason)
+        if values:
+            put_metrics(self._site.site_uri, values)
 
 
 def _do_nothing() -> None:

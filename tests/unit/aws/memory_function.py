@@ -35,6 +35,7 @@ QUEUE_URL = "https://sqs.us-east-1.amazonaws.com/000000000000/events"
 PUBLISH_DELAY = 120
 NEXT_STEP = {"scan": "plan", "build": "commit", "publish": "finalize"}
 """The step after the workers of another."""
+REBUILD_FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:rebuild"
 EXECUTION_ARN = "arn:aws:states:us-east-1:000000000000:execution:rebuild"
 
 
@@ -107,11 +108,13 @@ class Queue:
 class MemoryFunction:
     """The parts of a function over a bucket in memory; `invoked` has the calls that it asked Lambda for.
 
-    With `min_objects`, a state machine rebuilds a bucket of at least so many objects.
+    With `min_objects`, a state machine rebuilds a bucket of at least so many objects. `rebuild_function` is the ARN of
+    the function that rebuilds, if that is another one.
     """
 
-    def __init__(self, min_objects: int = 0, **settings: Any) -> None:
+    def __init__(self, min_objects: int = 0, rebuild_function: str = "", **settings: Any) -> None:
         self.site, self._min_objects = SimulatedSite(**settings), min_objects
+        self.rebuild_function = rebuild_function
         self.step_functions = StepFunctions()
         self.invoked: list[tuple[str, Any]] = []
         self.queue = Queue()
@@ -142,7 +145,8 @@ class MemoryFunction:
 
     @property
     def function_site(self) -> FunctionSite:
-        return FunctionSite(self.ledger_site, self.location, Location("s3", "private", "ledger/"))
+        state = Location("s3", "private", "ledger/")
+        return FunctionSite(self.ledger_site, self.location, state, self.rebuild_function)
 
     def invoke(self, function_arn: str, payload: bytes) -> None:
         self.invoked.append((function_arn, json.loads(payload)))

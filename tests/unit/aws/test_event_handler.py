@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_stores import Crash, Writer
-from unit.aws.memory_function import Context, MemoryFunction, call, log_lines
+from unit.aws.memory_function import REBUILD_FUNCTION, Context, MemoryFunction, log_lines
 from unit.sample_sites import numbered
 
+from waypost.aws.call import Call
 from waypost.aws.event_handler import EventHandler
 from waypost.core.errors import EventError, OtherRunError, RebuildNeededError
 from waypost.sync import rebuild
@@ -63,7 +64,7 @@ def function() -> MemoryFunction:
 
 def handle(function: MemoryFunction, payload: dict[str, Any]) -> BatchAnswer:
     handler = EventHandler(function.ledger_site, function.location, function.runner, function.redelivery)
-    return handler.handle(payload, call())
+    return handler.handle(payload, Call(Context(), function.rebuild_function))
 
 
 def failed_messages(answer: BatchAnswer) -> list[str]:
@@ -209,6 +210,52 @@ def test_a_rebuild_that_was_asked_for_handles_the_batch_when_it_is_delivered_aga
     function.handle(function.invoked[0][1])
     assert "/a.html<" in function.sitemap()
     assert failed_messages(handle(function, batch("www/a.html", received=2))) == []
+
+
+def test_a_function_for_events_has_the_one_for_rebuilds_build_the_ledger() -> None:
+    function = MemoryFunction(rebuild_function=REBUILD_FUNCTION)
+    function.put_pages("a.html")
+    assert failed_messages(handle(function, batch("www/a.html"))) == ["m0"]
+    assert function.invoked == [(REBUILD_FUNCTION, {"action": "rebuild"})]
+    assert function.site.outputs.bodies() == {}
+
+
+def test_events_under_other_settings_are_left_to_a_distributed_rebuild_that_reads_them_before_it_commits() -> None:
+    machine = MemoryFunction(min_objects=1)
+    machine.put_pages("a.html")
+    machine.handle({"step": "plan", "run": "one"})
+    function = MemoryFunction(rebuild_function=REBUILD_FUNCTION)
+    function.site = machine.site
+    function.deploy(precision="date")
+    assert failed_messages(handle(function, batch("www/a.html"))) == []
+    assert function.invoked == []
+    machine.site.clock.sleep(86_400)  # the distributed rebuild was stopped
+    assert failed_messages(handle(function, batch("www/a.html"))) == []
+    assert function.invoked == [(REBUILD_FUNCTION, {"action": "rebuild"})]
+
+
+def test_a_rebuild_publishes_the_pending_files_that_are_too_many_for_a_call_for_events() -> None:
+    function = MemoryFunction(rebuild_function=REBUILD_FUNCTION, urls=2)
+    function.put_pages(*numbered(120))
+    kill(lambda: rebuild.rebuild(function.site.updater()), function, "PUT outputs/")
+    function.site.clock.sleep(90)
+    assert len(function.site.manifest().pending) > 50
+    assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
+    assert failed_messages(handle(function, batch("www/000.html", received=2))) == ["m0"]
+    assert function.invoked == [(REBUILD_FUNCTION, {"action": "rebuild"})]
+    function.rebuild()
+    assert failed_messages(handle(function, queued(PUBLISH))) == []
+    assert failed_messages(handle(function, batch("www/000.html", received=2))) == []
+    assert function.site.is_in_sync()
+
+
+def test_no_rebuild_is_asked_for_while_another_run_publishes_many_files() -> None:
+    function = MemoryFunction(rebuild_function=REBUILD_FUNCTION, urls=2)
+    function.put_pages(*numbered(120))
+    kill(lambda: rebuild.rebuild(function.site.updater()), function, "PUT outputs/")
+    assert failed_messages(handle(function, queued(PUBLISH))) == ["m0"]
+    assert 60 < function.queue.delays["receipt-0"] <= 90
+    assert function.invoked == []
 
 
 def test_a_direct_event_that_must_wait_for_a_rebuild_is_an_error(function: MemoryFunction) -> None:

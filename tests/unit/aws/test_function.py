@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fake_stores import RequestGate
-from unit.aws.memory_function import MemoryFunction, log_lines
+from unit.aws.memory_function import REBUILD_FUNCTION, MemoryFunction, log_lines
 
 from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, RunAnswer, StepAnswer
 from waypost.core.errors import BusyError, EventError, LedgerError, RebuildNeededError
@@ -41,6 +41,15 @@ def test_a_request_that_is_not_understood_is_answered_and_logged_but_is_not_the_
     assert ("'rebild' is not an action" in answer.error, answer.actions[0]) == (True, "rebuild")
     assert [line["level"] for line in log_lines(capsys)] == ["ERROR"]
     assert made.last_error.read() is None
+
+
+def test_a_function_for_events_answers_a_request_with_where_to_send_it() -> None:
+    made = MemoryFunction(rebuild_function=REBUILD_FUNCTION)
+    made.put_pages("a.html")
+    answer = made.handle({"action": "rebuild"})
+    assert isinstance(answer, ErrorAnswer)
+    assert answer.error == f"this function handles only events; send this to {REBUILD_FUNCTION}"
+    assert (made.site.outputs.bodies(), made.invoked) == ({}, [])
 
 
 def test_a_step_that_is_not_understood_is_raised_because_an_answer_would_be_a_success() -> None:

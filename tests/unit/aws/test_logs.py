@@ -37,10 +37,3 @@ def test_metrics_have_their_values_units_and_the_site_beside_their_definition(
         "Metrics": [{"Name": "UrlsListed", "Unit": "Count"}, {"Name": "PublishLatency", "Unit": "Seconds"}],
     }
     assert (line["Site"], line["UrlsListed"], line["PublishLatency"]) == ("s3://site/", 3, 1.5)
-
-
-def test_a_reason_is_a_second_dimension(capsys: pytest.CaptureFixture[str]) -> None:
-    put_metrics("s3://site/", {Metric.URLS_EXCLUDED: 2}, "noindex")
-    (line,) = log_lines(capsys)
-    assert line["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["Site", "Reason"]]
-    assert (line["Reason"], line["UrlsExcluded"]) == ("noindex", 2)

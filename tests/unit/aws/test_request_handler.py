@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction, call
+from unit.aws.test_queue_status import NOW, EventQueue
 
-from waypost.app.answers import ExplainAnswer, RunAnswer, StartAnswer
+from waypost.app.answers import ExplainAnswer, FunctionStatus, QueueStatus, RunAnswer, StartAnswer
+from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
 from waypost.core.errors import EventError
-from waypost.sync.answers import CheckAnswer, LastError, RebuildProgress, StatusAnswer
+from waypost.sync.answers import CheckAnswer, LastError, RebuildProgress
 
 ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
 
@@ -72,11 +75,26 @@ def test_the_status_has_the_last_error_and_the_rebuild_that_was_stopped() -> Non
     running = request(function, {"action": "status"})
     function.step_functions.statuses[f"{EXECUTION_ARN}:one"] = "ABORTED"
     stopped = request(function, {"action": "status"})
-    assert isinstance(running, StatusAnswer)
-    assert isinstance(stopped, StatusAnswer)
+    assert isinstance(running, FunctionStatus)
+    assert isinstance(stopped, FunctionStatus)
     assert isinstance(running.rebuild, RebuildProgress)
     assert (running.rebuild.status, running.last_error) == ("RUNNING", ERROR)
     assert stopped.state == 'the distributed rebuild ended as ABORTED; {"action": "rebuild"} starts a new one'
+
+
+def test_the_status_has_that_of_the_queue_of_events(function: MemoryFunction) -> None:
+    queue = EventQueue(waiting=3, in_flight=1)
+    reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
+    handler = RequestHandler(function.ledger_site, function.runner, function.last_error, None, reader)
+    answer = handler.handle({"action": "status"}, call())
+    assert isinstance(answer, FunctionStatus)
+    assert (answer.url_count, answer.queue) == (2, QueueStatus(3, 1, None))
+
+
+def test_a_function_without_a_queue_answers_without_its_status(function: MemoryFunction) -> None:
+    answer = request(function, {"action": "status"})
+    assert isinstance(answer, FunctionStatus)
+    assert answer.queue is UNSET
 
 
 def test_a_check_of_a_damaged_ledger_is_an_answer(function: MemoryFunction) -> None:

@@ -73,14 +73,36 @@ def test_only_a_rebuild_writes_the_report() -> None:
     assert b"<b>1</b> page listed" in function.site.state.bodies()["report.html"]
 
 
-def test_what_is_left_out_is_measured_by_reason_after_a_rebuild(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_log_counts_what_is_left_out_by_reason_and_the_metrics_do_not(capsys: pytest.CaptureFixture[str]) -> None:
     function = MemoryFunction()
     function.put_pages("a.html")
     function.site.put("b.html", "<meta name=robots content=noindex>")
     function.rebuild()
     lines = log_lines(capsys)
-    assert [(line["Reason"], line["UrlsExcluded"]) for line in lines if "Reason" in line] == [("noindex", 1)]
-    assert [line["UrlsListed"] for line in lines if "UrlsListed" in line] == [1]
+    assert [line["excluded_by_reason"] for line in lines if "excluded_by_reason" in line] == [{"noindex": 1}]
+    (measured,) = (line for line in lines if "_aws" in line)
+    names = [each["Name"] for each in measured["_aws"]["CloudWatchMetrics"][0]["Metrics"]]
+    assert (names, measured["UrlsListed"]) == (["UrlsListed", "RebuildsCompleted"], 1)
+
+
+def test_only_the_end_of_a_rebuild_is_measured_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+    result = function.runner.rebuild("", call())
+    capsys.readouterr()
+    conclude(function, "rebuild", RunResult(resume_after="a.html"))
+    conclude(function, "update", result)
+    assert not any("RebuildsCompleted" in line for line in log_lines(capsys))
+    conclude(function, "rebuild", result)
+    assert [line["RebuildsCompleted"] for line in log_lines(capsys) if "RebuildsCompleted" in line] == [1]
+
+
+def test_the_log_has_all_counts_and_the_first_names(capsys: pytest.CaptureFixture[str]) -> None:
+    names = tuple(f"sitemap-{n}.xml" for n in range(25))
+    conclude(MemoryFunction(), "update", RunResult(written=names, removed=names[:3], failed=dict.fromkeys(names, "")))
+    (line,) = (line for line in log_lines(capsys) if "written" in line)
+    assert (line["written_count"], line["removed_count"], line["failed_count"]) == (25, 3, 25)
+    assert (len(line["written"]), len(line["failed"])) == (20, 20)
 
 
 @pytest.mark.parametrize(("event_time", "is_measured"), [("2026-01-01T00:00:00Z", True), ("noon", False), ("", False)])

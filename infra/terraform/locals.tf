@@ -1,0 +1,16 @@
+locals {
+  account       = data.aws_caller_identity.current.account_id
+  partition     = data.aws_partition.current.partition
+  region        = data.aws_region.current.name
+  site_arn      = "arn:${local.partition}:s3:::${var.site_bucket}"
+  site_uri      = "s3://${var.site_bucket}/${var.site_prefix}"
+  key_arn       = var.key_arn != "" ? var.key_arn : null
+  boundary      = var.permissions_boundary != "" ? var.permissions_boundary : null
+  alarm_actions = var.alarm_topic != "" ? [var.alarm_topic] : null
+  package       = var.package != null ? var.package : "${path.module}/../../build/waypost-lambda.zip"
+
+  # The function for rebuilds and the state machine refer to each other, so one of the ARNs is put together.
+  state_machine_name = "${var.name}-waypost"
+  state_machine_arn  = "arn:${local.partition}:states:${local.region}:${local.account}:stateMachine:${local.state_machine_name}"
+  execution_arn      = "arn:${local.partition}:states:${local.region}:${local.account}:execution:${local.state_machine_name}"
+}

@@ -1,0 +1,69 @@
+output "event_function_name" {
+  description = "The function that handles events."
+  value       = aws_lambda_function.events.function_name
+}
+
+output "event_function_arn" {
+  description = "The ARN of the function that handles events."
+  value       = aws_lambda_function.events.arn
+}
+
+output "rebuild_function_name" {
+  description = "The function that rebuilds and answers requests. Invoke it with {\"action\":\"rebuild\"} first."
+  value       = aws_lambda_function.rebuild.function_name
+}
+
+output "rebuild_function_arn" {
+  description = "The ARN of the function that rebuilds and answers requests."
+  value       = aws_lambda_function.rebuild.arn
+}
+
+output "state_bucket_name" {
+  description = "The private bucket of the ledger."
+  value       = aws_s3_bucket.state.id
+}
+
+output "event_queue_url" {
+  description = "The URL of the queue of events."
+  value       = aws_sqs_queue.events.url
+}
+
+output "event_queue_arn" {
+  description = "The ARN of the queue of events."
+  value       = aws_sqs_queue.events.arn
+}
+
+output "dead_letter_queue_url" {
+  description = "The URL of the queue of events that failed after all retries."
+  value       = aws_sqs_queue.dead_letters.url
+}
+
+output "dead_letter_queue_arn" {
+  description = "The ARN of the queue of events that failed after all retries."
+  value       = aws_sqs_queue.dead_letters.arn
+}
+
+output "failed_invocation_queue_url" {
+  description = "The URL of the queue of rebuilds that failed after all retries."
+  value       = aws_sqs_queue.failed_invocations.url
+}
+
+output "failed_invocation_queue_arn" {
+  description = "The ARN of the queue of rebuilds that failed after all retries."
+  value       = aws_sqs_queue.failed_invocations.arn
+}
+
+output "log_group_name" {
+  description = "The functions' log group."
+  value       = aws_cloudwatch_log_group.functions.name
+}
+
+output "state_machine_arn" {
+  description = "The state machine; each of its executions is one distributed rebuild."
+  value       = var.distributed ? local.state_machine_arn : null
+}
+
+output "state_machine_log_group_name" {
+  description = "The state machine's log group."
+  value       = var.distributed ? aws_cloudwatch_log_group.state_machine[0].name : null
+}

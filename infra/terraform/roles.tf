@@ -1,0 +1,196 @@
+data "aws_iam_policy_document" "lambda_trust" {
+  statement {
+    effect  = "Allow"
+    actions = ["sts:AssumeRole"]
+    principals {
+      type        = "Service"
+      identifiers = ["lambda.amazonaws.com"]
+    }
+  }
+}
+
+resource "aws_iam_role" "events" {
+  name                 = "${var.name}-events"
+  assume_role_policy   = data.aws_iam_policy_document.lambda_trust.json
+  permissions_boundary = local.boundary
+}
+
+resource "aws_iam_role" "rebuild" {
+  name                 = "${var.name}-rebuild"
+  assume_role_policy   = data.aws_iam_policy_document.lambda_trust.json
+  permissions_boundary = local.boundary
+}
+
+data "aws_iam_policy_document" "events" {
+  statement {
+    sid    = "ReceiveEvents"
+    effect = "Allow"
+    actions = [
+      "sqs:ReceiveMessage",
+      "sqs:DeleteMessage",
+      "sqs:GetQueueAttributes",
+      "sqs:ChangeMessageVisibility",
+    ]
+    resources = [aws_sqs_queue.events.arn]
+  }
+  statement {
+    sid       = "StartRebuild"
+    effect    = "Allow"
+    actions   = ["lambda:InvokeFunction"]
+    resources = [aws_lambda_function.rebuild.arn]
+  }
+}
+
+resource "aws_iam_role_policy" "events" {
+  name   = "events"
+  role   = aws_iam_role.events.id
+  policy = data.aws_iam_policy_document.events.json
+}
+
+data "aws_iam_policy_document" "rebuild" {
+  statement {
+    sid       = "SendEvents"
+    effect    = "Allow"
+    actions   = ["sqs:SendMessage", "sqs:GetQueueAttributes"]
+    resources = [aws_sqs_queue.events.arn]
+  }
+  statement {
+    sid       = "SendFailedInvocations"
+    effect    = "Allow"
+    actions   = ["sqs:SendMessage"]
+    resources = [aws_sqs_queue.failed_invocations.arn]
+  }
+  statement {
+    sid       = "ReadAgeOfOldestEvent"
+    effect    = "Allow"
+    actions   = ["cloudwatch:GetMetricStatistics"]
+    resources = ["*"]
+  }
+}
+
+resource "aws_iam_role_policy" "rebuild" {
+  name   = "rebuilds"
+  role   = aws_iam_role.rebuild.id
+  policy = data.aws_iam_policy_document.rebuild.json
+}
+
+data "aws_iam_policy_document" "site_and_ledger" {
+  statement {
+    sid       = "ListSite"
+    effect    = "Allow"
+    actions   = ["s3:ListBucket"]
+    resources = [local.site_arn]
+    condition {
+      test     = "StringLike"
+      variable = "s3:prefix"
+      values   = ["${var.site_prefix}*"]
+    }
+  }
+  statement {
+    sid       = "ReadSite"
+    effect    = "Allow"
+    actions   = ["s3:GetObject"]
+    resources = ["${local.site_arn}/${var.site_prefix}*"]
+  }
+  statement {
+    sid     = "WriteSitemaps"
+    effect  = "Allow"
+    actions = ["s3:PutObject", "s3:DeleteObject"]
+    resources = [
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.xml",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.xml.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}*.txt",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}*.txt.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.html",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.html",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.css",
+    ]
+  }
+  dynamic "statement" {
+    for_each = var.writes_robots ? [1] : []
+    content {
+      sid       = "WriteRobots"
+      effect    = "Allow"
+      actions   = ["s3:PutObject"]
+      resources = ["${local.site_arn}/${var.site_prefix}robots.txt"]
+    }
+  }
+  dynamic "statement" {
+    for_each = var.site_key_arn != "" ? [1] : []
+    content {
+      sid       = "UseSiteKey"
+      effect    = "Allow"
+      actions   = ["kms:Decrypt", "kms:GenerateDataKey"]
+      resources = [var.site_key_arn]
+    }
+  }
+  statement {
+    sid       = "ListLedger"
+    effect    = "Allow"
+    actions   = ["s3:ListBucket"]
+    resources = [aws_s3_bucket.state.arn]
+  }
+  statement {
+    sid       = "ReadAndWriteLedger"
+    effect    = "Allow"
+    actions   = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
+    resources = ["${aws_s3_bucket.state.arn}/*"]
+  }
+  statement {
+    sid       = "WriteLogs"
+    effect    = "Allow"
+    actions   = ["logs:CreateLogStream", "logs:PutLogEvents"]
+    resources = ["${aws_cloudwatch_log_group.functions.arn}:*"]
+  }
+  dynamic "statement" {
+    for_each = var.key_arn != "" ? [1] : []
+    content {
+      sid       = "UseKey"
+      effect    = "Allow"
+      actions   = ["kms:Decrypt", "kms:GenerateDataKey"]
+      resources = [var.key_arn]
+    }
+  }
+}
+
+resource "aws_iam_role_policy" "site_and_ledger" {
+  for_each = { events = aws_iam_role.events.id, rebuild = aws_iam_role.rebuild.id }
+  name     = "site-and-ledger"
+  role     = each.value
+  policy   = data.aws_iam_policy_document.site_and_ledger.json
+}
+
+data "aws_iam_policy_document" "continued_rebuilds" {
+  statement {
+    sid       = "ContinueRebuild"
+    effect    = "Allow"
+    actions   = ["lambda:InvokeFunction"]
+    resources = [aws_lambda_function.rebuild.arn]
+  }
+  dynamic "statement" {
+    for_each = var.distributed ? [1] : []
+    content {
+      sid       = "StartExecutions"
+      effect    = "Allow"
+      actions   = ["states:StartExecution", "states:ListExecutions"]
+      resources = [local.state_machine_arn]
+    }
+  }
+  dynamic "statement" {
+    for_each = var.distributed ? [1] : []
+    content {
+      sid       = "DescribeExecutions"
+      effect    = "Allow"
+      actions   = ["states:DescribeExecution"]
+      resources = ["${local.execution_arn}:*"]
+    }
+  }
+}
+
+resource "aws_iam_role_policy" "continued_rebuilds" {
+  name   = "continued-rebuilds"
+  role   = aws_iam_role.rebuild.id
+  policy = data.aws_iam_policy_document.continued_rebuilds.json
+}
