@@ -18,7 +18,7 @@ from moto.sqs.models import sqs_backends
 
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
-from waypost.aws.publish_message import PublishMessage
+from waypost.aws.own_messages import OwnMessages
 from waypost.aws.redelivery import Redelivery
 from waypost.core.errors import ConfigurationError, RebuildNeededError, SourceError, WrongSiteError
 
@@ -29,7 +29,7 @@ BASE = "https://example.org/"
 ACCOUNT, REGION = "123456789012", "us-east-1"
 WHEN = "2026-11-21T12:00:00.000Z"
 NO_QUEUE = Redelivery("", lambda: pytest.fail("no client is needed without a queue"))
-NO_MESSAGE = PublishMessage("", lambda: pytest.fail("no client is needed without a queue"), 120)
+NO_MESSAGE = OwnMessages("", lambda: pytest.fail("no client is needed without a queue"), 120)
 ODD = "blog/a+b 100% é.html"
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from waypost.app.answers import BatchAnswer, FailedMessage
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
@@ -53,7 +55,8 @@ class EventHandler:
         if result.failed and not is_queued:
             raise SourceError(f"cannot read {', '.join(result.failed)}; the event will be delivered again")
         failed = self._failed_messages(messages, result)
-        return BatchAnswer([*self._repeat(failed, call), *self._publish(messages, call)])
+        repeated = [*self._repeat(failed, call), *self._look_again(messages, call), *self._publish(messages, call)]
+        return BatchAnswer(repeated)
 
     def _update(self, messages: Sequence[QueueMessage], call: Call) -> RunResult:
         """Update the sitemaps for all messages that could be read."""
@@ -71,6 +74,19 @@ class EventHandler:
     def _is_output(self, key: str) -> bool:
         """Whether a key is a published file's; each publication causes events of these, which need no line of log."""
         return self._site.updater.exclusion_reason(key) == reasons.OUTPUT
+
+    def _look_again(self, messages: Sequence[QueueMessage], call: Call) -> list[FailedMessage]:
+        """Update the keys that a rebuild found missing; those that are still recorded are drift."""
+        asking = [message for message in messages if message.missing_keys]
+        if not asking:
+            return []
+        keys = {key for message in asking for key in message.missing_keys}
+        try:
+            result = self._runner.update_for_events(keys, keys, call)
+        except _WAITS as error:
+            return self._wait(asking, error, call)
+        self._runner.conclude("update", replace(result, drift=result.records_changed), call)
+        return self._repeat([each for each in asking if not result.failed.keys().isdisjoint(each.missing_keys)], call)
 
     def _publish(self, messages: Sequence[QueueMessage], call: Call) -> list[FailedMessage]:
         """Publish what is pending if messages ask for that; they alone fail if they must wait."""

@@ -21,7 +21,7 @@ from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ErrorLine, LogLine, Metric, log, put_metrics
-from waypost.aws.publish_message import PublishMessage
+from waypost.aws.own_messages import OwnMessages
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
 from waypost.aws.request_handler import ACTIONS, RequestAnswer, RequestHandler
@@ -72,7 +72,7 @@ def _locations() -> Locations:
 @lru_cache(maxsize=1)
 def _function(remote_settings: bytes | None) -> "Function":
     site = environment.prepare(os.environ, _locations(), remote_settings)
-    return Function(site, _invoke, redelivery(), _publish_message(site), _state_machine(site), queue_status(os.environ))
+    return Function(site, _invoke, redelivery(), _own_messages(site), _state_machine(site), queue_status(os.environ))
 
 
 def redelivery() -> Redelivery:
@@ -80,9 +80,9 @@ def redelivery() -> Redelivery:
     return Redelivery(os.environ.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client)
 
 
-def _publish_message(site: FunctionSite) -> PublishMessage:
+def _own_messages(site: FunctionSite) -> OwnMessages:
     timing = site.ledger_site.updater.timing
-    return PublishMessage(os.environ.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client, timing.lease + timing.margin)
+    return OwnMessages(os.environ.get("WAYPOST_EVENTS_QUEUE", ""), _queue_client, timing.lease + timing.margin)
 
 
 def queue_status(environment: Mapping[str, str]) -> QueueStatusReader | None:
@@ -132,7 +132,7 @@ class Function:
         site: FunctionSite,
         invoke: Invoke,
         redelivery: Redelivery,
-        publish_message: PublishMessage,
+        own_messages: OwnMessages,
         machine: "StateMachine | None" = None,
         queue: QueueStatusReader | None = None,
     ) -> None:
@@ -140,7 +140,7 @@ class Function:
         self._clock, self._site_uri = ledger_site.updater.clock, ledger_site.site_uri
         self._rebuild_function = site.rebuild_function
         self._last_error = LastErrorFile(ledger_site.state)
-        runner = Runner(ledger_site, invoke, self._last_error, machine, publish_message)
+        runner = Runner(ledger_site, invoke, self._last_error, machine, own_messages)
         self._events = EventHandler(ledger_site, site.location, runner, redelivery)
         self._requests = RequestHandler(ledger_site, runner, self._last_error, machine, queue)
         self._steps = StepHandler(machine, runner, self._last_error, self._clock) if machine else None

@@ -13,7 +13,7 @@ from waypost.app.run_answer import run_answer
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.queue_status import QueueStatusReader
-from waypost.aws.runner import Runner, execution_name
+from waypost.aws.runner import NO_OPTIONS, RebuildOptions, Runner, execution_name
 from waypost.core.errors import EventError, LedgerError
 from waypost.ledger.ledger_state import LedgerState
 from waypost.sync import inspect
@@ -33,7 +33,8 @@ class _Request(Struct):
     """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`.
 
     `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `max_removed` replaces the setting of
-    that name in one rebuild.
+    that name in one rebuild. With a `lag`, as the schedule sends it, the rebuild counts the objects whose events were
+    lost: those that should have been reported so many seconds ago.
     """
 
     action: str = ""
@@ -43,6 +44,7 @@ class _Request(Struct):
     after: str = ""
     stopped_at: float | None = None
     max_removed: Annotated[int, Meta(ge=0, le=100)] | None = None
+    lag: Annotated[float, Meta(ge=0)] | None = None
 
 
 class RequestHandler:
@@ -82,11 +84,14 @@ class RequestHandler:
     def _rebuild(self, request: _Request, call: Call) -> RunAnswer | StartAnswer:
         if self._state_machine and not request.after and self._state_machine.is_needed():
             return self._state_machine.start(execution_name(call), request.max_removed).answer
-        result = self._runner.rebuild(request.after, call, request.max_removed, request.stopped_at)
-        return self._run_answer("rebuild", result, call, request.max_removed)
+        options = RebuildOptions(request.max_removed, request.lag)
+        result = self._runner.rebuild(request.after, call, options, request.stopped_at)
+        return self._run_answer("rebuild", result, call, options)
 
-    def _run_answer(self, action: str, result: RunResult, call: Call, max_removed: int | None = None) -> RunAnswer:
-        result = self._runner.conclude(action, result, call, max_removed=max_removed)
+    def _run_answer(
+        self, action: str, result: RunResult, call: Call, options: RebuildOptions = NO_OPTIONS
+    ) -> RunAnswer:
+        result = self._runner.conclude(action, result, call, options=options)
         answer = run_answer(self._site.updater, result)
         if result.resume_after is not None:
             return replace(answer, note="the time is used up; another call continues")

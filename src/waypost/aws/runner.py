@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from waypost.app.answers import ChangeTotals
 from waypost.app.ledger_site import LedgerSite
@@ -12,13 +13,14 @@ from waypost.app.subscribers import notify_of_run
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, put_metrics
-from waypost.aws.publish_message import PublishMessage
-from waypost.core.dates import seconds_between
+from waypost.aws.own_messages import OwnMessages
+from waypost.core.dates import format_unix_time, seconds_between
 from waypost.core.errors import RebuildNeededError, SettingsChangedError, WaypostError
 from waypost.ledger.manifest import Manifest
 from waypost.report import html
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync import inspect, rebuild
+from waypost.sync.drift import DriftCheck
 from waypost.sync.result import RunResult
 
 if TYPE_CHECKING:
@@ -37,6 +39,16 @@ _EVENT_PATIENCE = 10
 """Seconds that a call with messages waits for another publisher: after that they are delivered again, which is free."""
 
 
+class RebuildOptions(Struct, frozen=True, omit_defaults=True):
+    """What a request for a rebuild says, apart from where it begins: see `_Request`."""
+
+    max_removed: int | None = None
+    lag: float | None = None
+
+
+NO_OPTIONS = RebuildOptions()
+
+
 class Runner:
     """Updates and rebuilds of one site; `state_machine` does rebuilds that are too large for one call, if deployed."""
 
@@ -46,10 +58,10 @@ class Runner:
         invoke: Invoke,
         last_error: LastErrorFile,
         state_machine: "StateMachine | None",
-        publish_message: PublishMessage,
+        own_messages: OwnMessages,
     ) -> None:
         self._site, self._invoke, self._last_error = site, invoke, last_error
-        self._state_machine, self._publish_message = state_machine, publish_message
+        self._state_machine, self._own_messages = state_machine, own_messages
         self._asked_for_rebuild: tuple[str, float] | None = None
 
     def update(self, keys: Collection[str], call: Call) -> RunResult:
@@ -110,7 +122,7 @@ class Runner:
 
     def send_publish_message(self, call: Call) -> None:
         """Have the message sent that somebody is to publish, before a run of this call becomes the publisher."""
-        self._site.updater.before_taking_role = self._publish_message.once(call.request_id)
+        self._site.updater.before_taking_role = self._own_messages.publish_once(call.request_id)
 
     def _ask_for_rebuild(self, call: Call) -> None:
         """Have another call rebuild the ledger, unless one does.
@@ -139,14 +151,20 @@ class Runner:
         return None
 
     def rebuild(
-        self, after: str, call: Call, max_removed: int | None = None, stopped_at: float | None = None
+        self, after: str, call: Call, options: RebuildOptions = NO_OPTIONS, stopped_at: float | None = None
     ) -> RunResult:
-        """Rebuild from a listing of the bucket after a key; `max_removed` replaces the setting of that name.
+        """Rebuild from a listing of the bucket after a key.
 
         `stopped_at` is when the call ended that this one continues (Unix seconds).
         """
         self.send_publish_message(call)
-        return rebuild.rebuild(self._site.updater, call.deadline_reached, after, max_removed, stopped_at)
+        updater, most = self._site.updater, options.max_removed
+        check = self._drift_check(options.lag, call) if options.lag is not None else None
+        return rebuild.rebuild(updater, call.deadline_reached, after, most, stopped_at, check)
+
+    def _drift_check(self, lag: float, call: Call) -> DriftCheck:
+        before = format_unix_time(int(self._site.updater.role_clock.time() - lag))
+        return DriftCheck(before, self._own_messages.look_again(lag, call.request_id))
 
     def conclude(
         self,
@@ -154,28 +172,28 @@ class Runner:
         result: RunResult,
         call: Call,
         changes: Sequence[ObjectChange] = (),
-        max_removed: int | None = None,
+        options: RebuildOptions = NO_OPTIONS,
     ) -> RunResult:
         """Notify subscribers of a run, log and measure it, write the report after a complete rebuild, and continue.
 
-        Another call continues a run that reached its deadline, with the same `max_removed`. Returns the result with the
+        Another call continues a run that reached its deadline, with the same options. Returns the result with the
         subscribers' warnings.
         """
         result = notify_of_run(self._site.site, result)
         self._log(action, result, call, changes)
         self._measure(action, result, changes)
         if result.resume_after is not None:
-            self._continue(result.resume_after, call, max_removed)
+            self._continue(result.resume_after, call, options)
         elif action == "rebuild":
             self._write_report(result, call)
             self._last_error.clear(call.request_id)
         return result
 
-    def _continue(self, resume_after: str, call: Call, max_removed: int | None) -> None:
+    def _continue(self, resume_after: str, call: Call, options: RebuildOptions) -> None:
         message = "the time is used up; another call continues"
         log(ContinueLine(level="INFO", message=message, request_id=call.request_id, resume_after=resume_after))
-        accepted = {} if max_removed is None else {"max_removed": max_removed}
         stopped_at = self._site.updater.role_clock.time()
+        accepted = msgspec.to_builtins(options)
         payload = {"action": "rebuild", "after": resume_after, "stopped_at": stopped_at, **accepted}
         self._invoke(call.rebuild_function, msgspec.json.encode(payload))
 
@@ -226,6 +244,8 @@ class Runner:
             values[Metric.URLS_LISTED] = result.manifest.page_count
         if action == "rebuild" and result.resume_after is None:
             values[Metric.REBUILDS_COMPLETED] = 1
+        if result.drift:
+            values[Metric.DRIFT] = result.drift
         for warning in result.warnings:
             if warning.code in _METRIC_OF_WARNING:
                 values[_METRIC_OF_WARNING[warning.code]] = warning.count

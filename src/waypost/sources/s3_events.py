@@ -33,18 +33,25 @@ class ObjectChange(Struct, frozen=True):
     is_deleted: bool = False
 
 
+class LookAgain(Struct, frozen=True, tag_field="action", tag="look-again"):
+    """A message of a rebuild: these `keys` of the site, whose objects were missing, are to be looked at again."""
+
+    keys: tuple[str, ...]
+
+
 class QueueMessage(Struct, frozen=True):
     """One message of a batch, with its id if it is from SQS.
 
     `problem` says why a message cannot be read; only that message of the batch fails. `asks_to_publish` if it is no
-    event but asks to publish what is pending. `receipt_handle` identifies this delivery of the message to SQS, which
-    has delivered it `receive_count` times.
+    event but asks to publish what is pending; `missing_keys` are those of a `LookAgain`. `receipt_handle` identifies
+    this delivery of the message to SQS, which has delivered it `receive_count` times.
     """
 
     id: str = ""
     changes: tuple[ObjectChange, ...] = ()
     problem: str = ""
     asks_to_publish: bool = False
+    missing_keys: tuple[str, ...] = ()
     receipt_handle: str = ""
     receive_count: int = 1
 
@@ -78,13 +85,23 @@ def _text(record: Mapping[str, Any], name: str) -> str:
 
 def _message(message_id: str, payload: Any) -> QueueMessage:
     try:
-        if isinstance(payload, str) and _decode(payload) == _PUBLISH:
+        own = _decode(payload) if isinstance(payload, str) else None
+        if own == _PUBLISH:
             return QueueMessage(message_id, asks_to_publish=True)
+        if isinstance(own, dict) and own.get("action") == "look-again":
+            return QueueMessage(message_id, missing_keys=_look_again(own).keys)
         return QueueMessage(message_id, tuple(_changes(payload)))
     except EventError as error:
         return QueueMessage(message_id, problem=str(error))
     except RecursionError:
         return QueueMessage(message_id, problem="the message is nested too deeply")
+
+
+def _look_again(message: Mapping[str, Any]) -> LookAgain:
+    try:
+        return msgspec.convert(message, LookAgain)
+    except msgspec.ValidationError as error:
+        raise EventError(f"the message names no keys: {error}") from None
 
 
 def _changes(payload: Any) -> Iterator[ObjectChange]:

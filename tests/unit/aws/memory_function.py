@@ -17,7 +17,7 @@ from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.function import Function, FunctionAnswer
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.publish_message import PublishMessage
+from waypost.aws.own_messages import OwnMessages
 from waypost.aws.redelivery import Redelivery
 from waypost.aws.runner import Runner
 from waypost.aws.state_machine import StateMachine, StateMachineSettings
@@ -119,7 +119,7 @@ class MemoryFunction:
         self.invoked: list[tuple[str, Any]] = []
         self.queue = Queue()
         self.redelivery = Redelivery(QUEUE_URL, lambda: self.queue)
-        self.publish_message = PublishMessage(QUEUE_URL, lambda: self.queue, PUBLISH_DELAY)
+        self.own_messages = OwnMessages(QUEUE_URL, lambda: self.queue, PUBLISH_DELAY)
         self.last_error = LastErrorFile(self.site.state)
         self.location = Location("s3", "site", "www/")
         self._start()
@@ -136,11 +136,11 @@ class MemoryFunction:
         self.ledger_site = LedgerSite(
             self.site.settings, "s3://site/www/", updater, self.site.updater, self.site.state, RENDERER
         )
-        self.runner = Runner(self.ledger_site, self.invoke, self.last_error, self.machine, self.publish_message)
+        self.runner = Runner(self.ledger_site, self.invoke, self.last_error, self.machine, self.own_messages)
 
     def handle(self, event: object, context: Context | None = None) -> FunctionAnswer:
         """What the function answers to an event."""
-        function = Function(self.function_site, self.invoke, self.redelivery, self.publish_message, self.machine)
+        function = Function(self.function_site, self.invoke, self.redelivery, self.own_messages, self.machine)
         return function.handle(event, context or Context())
 
     @property

@@ -13,6 +13,7 @@ from unit.sample_sites import numbered
 
 from waypost.aws.call import Call
 from waypost.aws.event_handler import EventHandler
+from waypost.aws.request_handler import RequestHandler
 from waypost.core.errors import EventError, OtherRunError, RebuildNeededError
 from waypost.sync import rebuild
 
@@ -374,3 +375,52 @@ def test_an_object_of_a_new_message_is_read_even_if_an_older_message_names_it(fu
     function.site.gate.requests.clear()
     handle(function, {"Records": records})
     assert "GET site/index.html" in function.site.gate.requests
+
+
+def scheduled_rebuild(function: MemoryFunction) -> None:
+    RequestHandler(function.ledger_site, function.runner, function.last_error, None).handle(
+        {"action": "rebuild", "lag": 900}, Call(Context())
+    )
+
+
+def drift(capsys: pytest.CaptureFixture[str]) -> list[int]:
+    return [line["Drift"] for line in log_lines(capsys) if "Drift" in line]
+
+
+def test_a_scheduled_rebuild_counts_an_old_upload_without_an_event_as_drift_and_no_recent_one(
+    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
+) -> None:
+    function.put_pages("old.html")
+    function.site.clock.sleep(1_000)
+    function.put_pages("recent.html")
+    scheduled_rebuild(function)
+    assert drift(capsys) == [1]
+    assert "/old.html<" in function.sitemap()
+    assert "/recent.html<" in function.sitemap()
+
+
+def test_a_deletion_without_an_event_is_drift_if_the_key_is_still_recorded_when_it_is_looked_at_again(
+    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
+) -> None:
+    function.put_pages("lost.html", "reported.html")
+    handle(function, queued(event("www/lost.html"), event("www/reported.html")))
+    function.site.delete("lost.html")
+    function.site.delete("reported.html")
+    function.queue.sent.clear()
+    scheduled_rebuild(function)
+    ((body, delay),) = [sent for sent in function.queue.sent if "look-again" in sent[0]]
+    assert (drift(capsys), delay) == ([], 900)
+    assert "/lost.html<" in function.sitemap()
+    handle(function, queued(event("www/reported.html", kind="Object Deleted")))
+    messages = queued("")
+    messages["Records"][0]["body"] = body
+    assert failed_messages(handle(function, messages)) == []
+    assert drift(capsys) == [1]
+    assert "/lost.html<" not in function.sitemap()
+
+
+@pytest.mark.parametrize("body", ['{"action": "look-again"}', '{"action": "look-again", "keys": [1]}'])
+def test_a_message_that_names_no_keys_to_look_at_fails_alone(function: MemoryFunction, body: str) -> None:
+    messages = queued("")
+    messages["Records"][0]["body"] = body
+    assert failed_messages(handle(function, messages)) == ["m0"]

@@ -8,6 +8,7 @@ import pytest
 from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call, log_lines
 
 from waypost.app.answers import RunAnswer
+from waypost.aws.runner import RebuildOptions
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync.answers import LastError
 from waypost.sync.result import RunResult
@@ -117,9 +118,11 @@ def test_the_latency_is_measured_from_a_valid_time_of_an_event(
 def test_a_continued_rebuild_keeps_what_was_accepted() -> None:
     function = MemoryFunction()
     function.put_pages("a.html")
-    function.runner.conclude("rebuild", RunResult(resume_after="a.html"), call(), max_removed=100)
+    function.runner.conclude(
+        "rebuild", RunResult(resume_after="a.html"), call(), options=RebuildOptions(max_removed=100, lag=900)
+    )
     ((_, payload),) = function.invoked
-    assert payload["max_removed"] == 100
+    assert (payload["max_removed"], payload["lag"]) == (100, 900)
 
 
 def test_a_rebuild_hands_on_when_it_stopped() -> None:

@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
 from unit.aws.memory_function import QUEUE_URL, MemoryFunction, Queue, call, log_lines
 
-from waypost.aws.publish_message import PUBLISH_MESSAGE, PublishMessage
+from waypost.aws.own_messages import PUBLISH_MESSAGE, OwnMessages
 from waypost.sources import s3_events
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class FailingQueue(Queue):
 
 def test_one_call_sends_it_once_and_delays_it() -> None:
     queue = Queue()
-    send = PublishMessage(QUEUE_URL, lambda: queue, 120.9).once("request-1")
+    send = OwnMessages(QUEUE_URL, lambda: queue, 120.9).publish_once("request-1")
     assert queue.sent == []
     send()
     send()
@@ -38,12 +38,12 @@ def test_one_call_sends_it_once_and_delays_it() -> None:
 
 def test_the_delay_is_at_most_the_longest_of_sqs() -> None:
     queue = Queue()
-    PublishMessage(QUEUE_URL, lambda: queue, 3_600).once("request-1")()
+    OwnMessages(QUEUE_URL, lambda: queue, 3_600).publish_once("request-1")()
     assert queue.sent == [(PUBLISH_MESSAGE, 900)]
 
 
 def test_without_a_queue_no_client_is_created() -> None:
-    PublishMessage("", lambda: pytest.fail("a client was created"), 120).once("request-1")()
+    OwnMessages("", lambda: pytest.fail("a client was created"), 120).publish_once("request-1")()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_without_a_queue_no_client_is_created() -> None:
     ids=["denied", "no answer"],
 )
 def test_a_queue_that_fails_is_a_warning(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
-    PublishMessage(QUEUE_URL, lambda: FailingQueue(error), 120).once("request-1")()
+    OwnMessages(QUEUE_URL, lambda: FailingQueue(error), 120).publish_once("request-1")()
     (line,) = log_lines(capsys)
     assert (line["level"], line["request_id"]) == ("WARNING", "request-1")
     assert str(error) in line["message"]
@@ -100,3 +100,20 @@ def test_neither_a_run_that_publishes_nothing_nor_an_event_sends_it() -> None:
     assert "/new.html<" in function.sitemap()
     assert function.queue.sent == []
     assert json.loads(PUBLISH_MESSAGE) == {"action": "publish"}
+
+
+def test_missing_keys_are_looked_at_again_after_the_lag_a_hundred_a_message() -> None:
+    queue = Queue()
+    keys = [f"{n:03}.html" for n in range(101)]
+    assert OwnMessages(QUEUE_URL, lambda: queue, 120).look_again(600, "request-1")(keys)
+    assert [delay for _, delay in queue.sent] == [600, 600]
+    bodies = [json.loads(body) for body, _ in queue.sent]
+    assert bodies == [{"action": "look-again", "keys": keys[:100]}, {"action": "look-again", "keys": keys[100:]}]
+
+
+def test_keys_cannot_be_looked_at_again_without_a_queue_or_if_it_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    assert not OwnMessages("", lambda: pytest.fail("a client was created"), 120).look_again(600, "request-1")(["a"])
+    failing = FailingQueue(ConnectTimeoutError(endpoint_url="https://sqs"))
+    assert not OwnMessages(QUEUE_URL, lambda: failing, 120).look_again(600, "request-1")(["a"])
+    (line,) = log_lines(capsys)
+    assert line["message"].startswith("the missing objects are removed at once")
