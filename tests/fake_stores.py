@@ -164,10 +164,14 @@ class MemoryStore:
 
 @dataclass
 class MemoryBucket:
-    """An ObjectSource in memory: the content and time of upload of each key, listed `page_size` keys a request."""
+    """An ObjectSource in memory: the content and time of upload of each key, listed `page_size` keys a request.
+
+    `robots` has the robots rules in the metadata of some objects.
+    """
 
     gate: RequestGate
     objects: dict[str, tuple[bytes, str]] = field(default_factory=dict)
+    robots: dict[str, str] = field(default_factory=dict)
     width: int = 1
     has_etags: bool = True
     page_size: int = 3
@@ -206,7 +210,8 @@ class MemoryBucket:
         if item.required_etag not in ("", etag_of(content)):
             raise ItemChangedError(11, "the object was replaced while it was read", item.key)
         is_whole = size is None or len(content) <= size
-        return Body(content[:size], is_whole, etag=etag_of(content), modified=modified)
+        robots = self.robots.get(item.key, "")
+        return Body(content[:size], is_whole, robots_header=robots, etag=etag_of(content), modified=modified)
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         return {key: self._etag(key) for key in keys}

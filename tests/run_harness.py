@@ -60,13 +60,16 @@ class Execution:
             self.history.append((answer.next_step, answer.task_count))
             if answer.next_step in ("done", "superseded", until):
                 return answer
-            for task in self.tasks(answer):
-                self.take(task)
+            self.take_all(self.tasks(answer))
             step = NEXT_STEP[answer.next_step] if answer.tasks else answer.next_step
 
     def run_workers(self, step: str) -> None:
         """Run up to a step of many workers, and all its workers."""
-        for task in self.tasks(self.run(until=step)):
+        self.take_all(self.tasks(self.run(until=step)))
+
+    def take_all(self, tasks: Sequence[dict[str, Any]]) -> None:
+        """Take the steps of workers."""
+        for task in tasks:
             self.take(task)
 
     def take_step(self, step: str) -> StepResult:

@@ -179,7 +179,7 @@ class SimulatedLedger:
         return begin, begin + entry.page_count
 
     def _entry(self, shard_id: str | None, first_key: str, page_count: int) -> ShardEntry:
-        name = f"shards/{shard_id or 'whole'}-{self._random_digest()}-{self._random_id()}"
+        name = f"shards/{shard_id or 'whole'}-{self._random_id()}-{self._random_id()}"
         return ShardEntry("", shard_id, first_key, page_count, name)
 
     def _with_file(self, entry: ShardEntry) -> ShardEntry:
@@ -225,7 +225,7 @@ class SimulatedLedger:
             if number in changed:
                 shard_records.append(self._record(number, True))
                 continue
-            digest = blake2b(number.to_bytes(8), digest_size=16).hexdigest()
+            digest = blake2b(number.to_bytes(8), digest_size=8).hexdigest()
             head = replace(first.facts.head, canonicals=(f"https://example.org/{quote(key)}",))
             facts = replace(first.facts, head=head, text_digest=digest)
             shard_records.append(Record(key, s3_client.object_etag(number, False), facts))

@@ -164,7 +164,7 @@ def test_a_check_lists_what_changed_without_an_event(bucket: MadeBucket, waypost
         "changed": ["index.html"],
         "removed": ["guide.pdf"],
     }
-    assert found["files"] == {"sitemap.xml": "differs from what the ledger describes"}
+    assert found["files"] == {"sitemap.xml": "was written by somebody else"}
 
 
 def test_a_dry_run_writes_nothing_and_prints_what_it_would_write(bucket: MadeBucket, waypost: Command) -> None:

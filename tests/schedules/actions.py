@@ -126,10 +126,10 @@ def _delete_output(simulation: Simulation, number: int) -> None:
         simulation.change(name, None, 1)
 
 
-def _overwrite_output(simulation: Simulation, number: int, content: str) -> None:
+def _overwrite_output(simulation: Simulation, number: int, content: str, times: int) -> None:
     name = _published_name(simulation, number)
     if name and name != "robots.txt":
-        simulation.change(name, content, 0)
+        simulation.change(name, content, times)
 
 
 def _damage_records(simulation: Simulation, ledger: int, number: int, content: bytes | None) -> None:

@@ -9,29 +9,40 @@ from schedules.invariants import Violation
 from schedules.simulation import Simulation
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
+from waypost.sync.output_repairs import MAX_REPAIRS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from schedules.simulated_ledger import SimulatedLedger
 
 _PAST_ALL_LEASES = 30_000
 _REDELIVERY, _DELIVERIES = 900, 8
 _DAY = 90_000
+_PAGE_SIZE = 1_000
+"""A quiet full build lists all objects by one request."""
 _DAILY_PASSES = 3
 """A pass notes what is not named, the next one deletes it, and a third one what was recorded of a deleted file."""
 
 
 def check_end(simulation: Simulation) -> None:
-    """Let all processes end, deliver all messages, and compare the site with a full build's; then let days pass."""
+    """Let all processes end, deliver all messages, and compare the site with a full build's; perhaps let days pass."""
     simulation.finish_all()
     simulation.processes.advance(simulation.now + _PAST_ALL_LEASES)
     for ledger in simulation.ledgers:
         _deliver_all(simulation, ledger)
         _check_nothing_pending(ledger)
-        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or ledger.site.news:
+        is_contested = any(each.count > MAX_REPAIRS for each in ledger.checked_manifest().repaired)
+        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or ledger.site.news or is_contested:
             _rebuild(simulation, ledger)
     twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
     for number, twin in enumerate(twins):
         _check_published(simulation, number, twin)
+    if simulation.conditions.has_daily_passes:
+        _let_days_pass(simulation, twins)
+
+
+def _let_days_pass(simulation: Simulation, twins: Sequence[Simulation]) -> None:
     for passed in range(_DAILY_PASSES):
         if passed and not any(_files_left(simulation, number) for number in range(len(twins))):
             return
@@ -87,7 +98,7 @@ def _check_published(simulation: Simulation, number: int, twin: Simulation) -> N
         raise Violation(f"at the end {manifest.publisher} publishes, and {manifest.pending} is pending")
     if not manifest.page_count:
         return
-    wanted = twin.checks[0].manifest.files
+    wanted = twin.ledgers[0].ledger().read().manifest.files
     if wanted.keys() != manifest.files.keys():
         raise Violation(f"the files {sorted(wanted.keys() ^ manifest.files.keys())} are not those of a full build")
     names = set(wanted) | ({ROBOTS} if simulation.ledgers[number].site.robots_sitemaps else set())
@@ -108,7 +119,7 @@ def _twin(simulation: Simulation, number: int) -> Simulation:
     ledger = simulation.ledgers[number]
     conditions = simulation.conditions
     twin = Simulation(
-        type(conditions)(((),), ((ledger.site,),), (0.0,), conditions.has_content_etags, conditions.page_size)
+        type(conditions)(((),), ((ledger.site,),), (0.0,), conditions.has_content_etags, _PAGE_SIZE), is_checked=False
     )
     twin.processes.advance(simulation.now)
     checks = simulation.checks[number]

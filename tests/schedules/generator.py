@@ -95,7 +95,7 @@ class _Generator:
         actions = [self._upload(times=0) for _ in range(chance.randrange(1, 8))]
         if chance.random() < 0.85:
             actions += [Action("rebuild", (0, None)), Action("step", (0, 3_000))]
-        for _ in range(chance.randrange(4, 40)):
+        for _ in range(chance.randrange(3, chance.choice([8, 12, 20, 40]))):
             actions += self._actions()
         return Schedule(self._conditions(), tuple(actions))
 
@@ -110,7 +110,14 @@ class _Generator:
         sites = tuple(tuple(_site(repr(sorted_items(each))) for each in ledger) for ledger in ledgers)
         offsets = (0.0,) if chance.random() < 0.5 else tuple(chance.uniform(-2, 2) for _ in range(4))
         return Conditions(
-            tuple(ledgers), sites, offsets, chance.random() < 0.6, chance.choice([1, 3, 100]), self._has_messages
+            tuple(ledgers),
+            sites,
+            offsets,
+            has_content_etags=chance.random() < 0.6,
+            page_size=chance.choice([1, 3, 100]),
+            has_publish_messages=self._has_messages,
+            has_output_events=chance.random() < 0.3,
+            has_daily_passes=chance.random() < 0.4,
         )
 
     def _actions(self) -> list[Action]:
@@ -146,7 +153,7 @@ class _Generator:
         if self._is_tampered:
             kinds.append([Action("delete-output", (chance.randrange(20),)), self._update()])
             content = chance.choice(["<urlset/>", "<p>mine</p>", "not <well-formed"])
-            kinds.append([Action("overwrite-output", (chance.randrange(20), content))])
+            kinds.append([Action("overwrite-output", (chance.randrange(20), content, chance.choice([0, 1])))])
         if self._has_runs:
             kinds.append([Action("execute", (0, chance.randrange(1_000_000)))])
         if self._damages:

@@ -47,6 +47,36 @@ def _do_nothing() -> None:
     pass
 
 
+@dataclass
+class _ParallelExecution(Execution):
+    """An execution whose workers run at the same time, up to `width` of them; `start_worker` starts one."""
+
+    start_worker: Callable[[Callable[[], StepResult]], Process] = field(kw_only=True)
+    width: int = field(kw_only=True)
+
+    def take_all(self, tasks: Sequence[dict[str, Any]]) -> None:
+        """Start the workers, and wait for all of them; one that crashes is started once more."""
+        waiting = [(task, True) for task in tasks]
+        running: list[tuple[Process, dict[str, Any], bool]] = []
+        while waiting or running:
+            while waiting and len(running) < self.width:
+                task, may_crash = waiting.pop(0)
+                running.append((self.start_worker(partial(self.take, task)), task, may_crash))
+            _own_process().sleep(1)
+            for process, task, may_crash in [each for each in running if each[0].is_done]:
+                running.remove((process, task, may_crash))
+                if isinstance(process.error, Crash) and may_crash:
+                    waiting.append((task, False))
+                elif process.error:
+                    raise StoreError(f"{process} failed: {process.error}")
+
+
+def _own_process() -> Process:
+    found = current_process()
+    assert found
+    return found
+
+
 class _NextId:
     """Ids that are the same in every run of a schedule."""
 
@@ -77,6 +107,7 @@ class Job:
     covers: bool = False
     is_message: bool = False
     is_run: bool = False
+    is_worker: bool = False
 
 
 @dataclass
@@ -207,17 +238,27 @@ class SimulatedLedger:
             min_objects=chance.randrange(1, 9),
             files_per_batch=chance.randrange(1, 4),
         )
-        execution = Execution(
+        split = split_at_keys(*split_points) if chance.random() < 0.7 else None
+        width = chance.choice([1, 1, 2, 3])
+        execution = _ParallelExecution(
             name,
             lambda: self.updater(offset),
             BucketStore(self.state),
             limits,
-            split_at_keys(*split_points) if chance.random() < 0.7 else None,
+            split,
             chance,
+            start_worker=partial(self._start_worker, name, offset),
+            width=width,
         )
         job = self._start(name, execution.run, offset, (), self.lost, self._begins_alone())
         job.process.owners.add(name)
         job.is_run = True
+
+    def _start_worker(self, name: str, offset: float, run: Callable[[], StepResult]) -> Process:
+        job = self._start(f"worker of {name}", run, offset, (), 0)
+        job.process.owners.add(name)
+        job.is_run = job.is_worker = True
+        return job.process
 
     def start_failure_handler(self, offset: float) -> None:
         """End a distributed rebuild that has failed."""
@@ -252,6 +293,10 @@ class SimulatedLedger:
         if job.is_message:
             self._conclude_publication(error)
             return
+        if job.is_worker:
+            if error is not None:
+                _require_expected(job, error)
+            return
         if isinstance(error, SettingsChangedError) and job.keys:
             self.messages += job.keys
             self.must_rebuild = True
@@ -280,9 +325,7 @@ class SimulatedLedger:
             self.publish_messages.append(self.processes.now + _REDELIVERY)
 
     def _note_failure(self, job: Job, error: BaseException) -> None:
-        is_expected = isinstance(error, (Crash, *FAILURES)) or (job.is_run and isinstance(error, LedgerError))
-        if not is_expected:
-            raise AssertionError(f"{job.process} raised {type(error).__name__}: {error}") from error
+        _require_expected(job, error)
         self.messages += job.keys
         if not job.keys:
             self.lost += 1
@@ -294,3 +337,9 @@ class SimulatedLedger:
             self.lost += 1
         elif job.covers:
             self.found = max(self.found, job.known)
+
+
+def _require_expected(job: Job, error: BaseException) -> None:
+    is_expected = isinstance(error, (Crash, *FAILURES)) or (job.is_run and isinstance(error, LedgerError))
+    if not is_expected:
+        raise AssertionError(f"{job.process} raised {type(error).__name__}: {error}") from error

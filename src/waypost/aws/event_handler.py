@@ -18,7 +18,6 @@ from waypost.core.errors import (
     SourceError,
     WaypostError,
 )
-from waypost.ledger.pending_files import ROBOTS
 from waypost.sources import s3_events
 from waypost.sources.s3_events import ObjectChange, QueueMessage
 from waypost.sync.result import RunResult
@@ -65,8 +64,13 @@ class EventHandler:
             new = [message for message in messages if message.receive_count <= 1]
             redelivered = keys - {self._key(change) for message in new for change in message.changes}
             result = self._runner.update_for_events(keys, redelivered, call)
-            self._runner.conclude("update", result, call, changes)
+            if result != RunResult(ignored=result.ignored) or not all(map(self._is_output, keys)):
+                self._runner.conclude("update", result, call, changes)
         return result
+
+    def _is_output(self, key: str) -> bool:
+        """Whether a key is a published file's; each publication causes events of these, which need no line of log."""
+        return self._site.updater.exclusion_reason(key) == reasons.OUTPUT
 
     def _publish(self, messages: Sequence[QueueMessage], call: Call) -> list[FailedMessage]:
         """Publish what is pending if messages ask for that; they alone fail if they must wait."""
@@ -101,11 +105,8 @@ class EventHandler:
         return self._concerns_site(change) and self._key(change) in result.failed
 
     def _concerns_site(self, change: ObjectChange) -> bool:
-        """Whether a change is of the site; a file that the function writes concerns it only when it is deleted."""
-        if change.bucket != self._location.bucket or not change.key.startswith(self._location.prefix):
-            return False
-        key = self._key(change)
-        return change.is_deleted or key == ROBOTS or self._site.updater.exclusion_reason(key) != reasons.OUTPUT
+        """Whether a change is of the site."""
+        return change.bucket == self._location.bucket and change.key.startswith(self._location.prefix)
 
     def _key(self, change: ObjectChange) -> str:
         return change.key.removeprefix(self._location.prefix)

@@ -95,6 +95,8 @@ class Metric(StrEnum):
     """How many objects a scheduled rebuild found changed for which no event had arrived."""
     RECORDS_LOST = "RecordsLost"
     """How many files of the ledger a run found lost or damaged."""
+    CONTESTED = "Contested"
+    """How many published files others keep replacing, so that they are left until the next rebuild."""
     PUBLISH_LATENCY = "PublishLatency"
     """Seconds from the first event of a batch to the end of its run, if that wrote a file."""
 

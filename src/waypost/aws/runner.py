@@ -30,6 +30,7 @@ _REPORT = "report.html"
 _MAX_REPORT_PAGES = 2_000_000
 """A rebuild writes no report of more pages, because all of their records would be read for it."""
 _MAX_SHOWN = 20
+_METRIC_OF_WARNING = {"records-lost": Metric.RECORDS_LOST, "contested": Metric.CONTESTED}
 _MAX_PENDING = 50
 """A call for events publishes no more files than this that a rebuild has left: a large one takes 0.6 seconds."""
 _EVENT_PATIENCE = 10
@@ -225,8 +226,9 @@ class Runner:
             values[Metric.URLS_LISTED] = result.manifest.page_count
         if action == "rebuild" and result.resume_after is None:
             values[Metric.REBUILDS_COMPLETED] = 1
-        if lost := sum(warning.count for warning in result.warnings if warning.code == "records-lost"):
-            values[Metric.RECORDS_LOST] = lost
+        for warning in result.warnings:
+            if warning.code in _METRIC_OF_WARNING:
+                values[_METRIC_OF_WARNING[warning.code]] = warning.count
         latency = _publish_latency(changes)
         if result.written and latency is not None:
             values[Metric.PUBLISH_LATENCY] = latency

@@ -1,6 +1,7 @@
 """Every setting: one field of `Site` each, and nothing else to edit but what `docs/generate.py` writes."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from waypost.config import checks, table_checks
 from waypost.config.generator_presets import PRESETS, SourceMapping
@@ -26,7 +27,7 @@ LIMITS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Site:
     """The checked settings of a site."""
 
@@ -298,7 +299,7 @@ class Site:
         """The size limits that `limits` names."""
         return LIMITS[self.limits]
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A digest of the settings with `affects_ledger`: a ledger with another digest must be rebuilt.
 

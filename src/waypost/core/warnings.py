@@ -86,6 +86,10 @@ MESSAGES = {
         "docs/s3.md says how to restore the file's older version"
     ),
     "foreign-replaced": "a file that this ledger did not write was in the place of a sitemap, and was replaced",
+    "contested": (
+        "somebody else replaced or deleted a published file more than three times within an hour, so it is left as it "
+        "is until the next rebuild; find out who writes it, such as a generator or a second stack, and stop that"
+    ),
     "output-blocked": (
         "a file that Waypost did not create has the name of one of its files, so that was not published; move it, or "
         "set another `name`"

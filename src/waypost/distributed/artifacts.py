@@ -29,7 +29,7 @@ class RunContext(Struct, frozen=True):
 
     `base_is_current` means that this ledger was built with the same settings, `has_base` that there was one at all;
     `recorded_facts` names the facts in its records, `url_form` is the form of the URLs that the run lists,
-    and `base_url_form` that of the ledger it starts from.
+    and `base_url_form` that of the ledger it starts from, whose `listed_since` is that of `Manifest`.
     """
 
     config_digest: str
@@ -39,6 +39,7 @@ class RunContext(Struct, frozen=True):
     recorded_facts: str = ""
     url_form: UrlForm = OPEN_URL_FORM
     base_url_form: UrlForm = OPEN_URL_FORM
+    listed_since: float = 0.0
 
     @property
     def manifest(self) -> Manifest:

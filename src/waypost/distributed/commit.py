@@ -15,12 +15,13 @@ from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.deferred_keys import read_deferred_keys
+from waypost.sync.key_portions import in_order
 from waypost.sync.object_reader import read_objects
 from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import hreflang_warnings, page_warnings, unreadable_warning
-from waypost.sync.updater import Updater, first_portion
+from waypost.sync.updater import Updater
 
 _DRAFT = "commit-draft.json"
 _NOT_COMPLETE = BuilderRole(position="")
@@ -97,7 +98,7 @@ class RunCommit:
         while keys:
             if self._deadline_reached():
                 return CommitDraft(manifest, names, last, result)
-            some = first_portion(keys, manifest)
+            some = self._updater.first_portion(keys, manifest)
             try:
                 manifest, done = self._apply_portion(manifest, some, current, previous)
             except BusyError:
@@ -110,9 +111,11 @@ class RunCommit:
 
     def _unread_keys(self, draft: CommitDraft, names: Sequence[str]) -> list[str]:
         """The deferred keys that the draft does not take into account yet, in order."""
-        started = self._possible_pages(draft.deferred_keys) if draft.resume_after is not None else set[str]()
-        left = {key for key in started if draft.resume_after is not None and key > draft.resume_after}
-        return sorted(left | self._possible_pages([name for name in names if name not in draft.deferred_keys]))
+        group, left = self._updater.group, list[str]()
+        if draft.resume_after is not None:
+            left = in_order(self._possible_pages(draft.deferred_keys), group, draft.resume_after)
+        new = self._possible_pages([name for name in names if name not in draft.deferred_keys])
+        return in_order({*left, *new}, group)
 
     def _possible_pages(self, names: Sequence[str]) -> set[str]:
         """The keys in these files that may be pages under the run's settings."""
@@ -161,7 +164,7 @@ class RunCommit:
         entries = tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in draft.entries)
         with_dates = replace(current, entries=entries, indexes=(), auxiliary_files=(), builder=_NOT_COMPLETE)
         after = self._updater.manifest_updater(current).finish(with_dates, known, self._updater.ledger.records).manifest
-        return replace(after, built_at=now)
+        return replace(after, built_at=now, listed_since=current.config_since)
 
 
 def _with_change_dates(entry: ShardEntry, known: Mapping[str, PublishedFile], changed_at: str | None) -> ShardEntry:

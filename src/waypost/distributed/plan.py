@@ -140,6 +140,7 @@ class RunPlanner:
             base.recorded_facts,
             manifest.url_form,
             base.url_form,
+            base.listed_since,
         )
         artifacts.put("context.json", context)
         scans = list(_in_key_order(artifacts.read_all("scanned-", ScanResult)))

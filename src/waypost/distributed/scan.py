@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from waypost.config.schema import Site
 from waypost.core.errors import BusyError, SourceError
-from waypost.core.model import Page
+from waypost.core.model import Item, Page
 from waypost.core.reasons import Reason
 from waypost.distributed import ranges
 from waypost.distributed.artifacts import OpenKey, RunContext, ScanResult, ScanTask
@@ -25,7 +25,7 @@ from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.selection import Selection
 from waypost.sitemaps.sharding import begins_segment, key_hash
 from waypost.sources.parallel_listing import KeyRange
-from waypost.sync.listing_chunks import ListingChunk, iter_chunks
+from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunks
 from waypost.sync.object_reader import read_objects
 from waypost.sync.result import RunResult
 from waypost.sync.site_warnings import page_warnings, unreadable_warning
@@ -127,7 +127,7 @@ class RangeScanner:
         """Add the records of a chunk's objects to `known`; only objects that changed are read."""
         before = {record.key: record for record in recorded.between(chunk.start_after, chunk.through)}
         has_same_facts = self._context.recorded_facts == page_facts.recorded_facts(self._site)
-        unread = [item for item in chunk.items if not (has_same_facts and _etag(before.get(item.key)) == item.etag)]
+        unread = [item for item in chunk.items if not (has_same_facts and self._is_as_recorded(before, item))]
         seen, failed = read_objects(self._updater.source, self._site, unread, raise_when_busy=True)
         for item in chunk.items:
             record = before.get(item.key)
@@ -148,6 +148,10 @@ class RangeScanner:
             ignored=chunk.ignored,
             warnings=(*page_warnings(seen, self._site, self._now), *unreadable_warning(failed)),
         )
+
+    def _is_as_recorded(self, before: Mapping[str, Record], item: Item) -> bool:
+        record = before.get(item.key)
+        return record is not None and is_as_recorded(record, item, self._context.listed_since)
 
     def _recorded_snapshot(self, record: Record | None) -> ObjectSnapshot | None:
         """What is recorded of an object that cannot be read now; its ETag is kept only if its facts are current."""
@@ -230,10 +234,6 @@ def _entry(
     excluded = count_exclusions(fragment.classified)
     name = records.records_name(fragment.shard_id, data, (), new_id)
     return ShardEntry(group, fragment.shard_id, fragment.records[0].key, pages, name, (), excluded), data
-
-
-def _etag(record: Record | None) -> str | None:
-    return record.etag if record else None
 
 
 def _is_in(key: str, key_range: KeyRange) -> bool:

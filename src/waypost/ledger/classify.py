@@ -19,7 +19,7 @@ class PageClassifier:
 
     def __init__(self, site: Site, now: str, is_disallowed: Callable[[str], bool] = lambda loc: False) -> None:
         self._site, self._now, self._is_disallowed = site, now, is_disallowed
-        self._selection = Selection(site)
+        self.selection = Selection(site)
 
     def at(self, now: str) -> "PageClassifier":
         """A classifier with the same rules for another time."""
@@ -50,9 +50,9 @@ class PageClassifier:
 
     def _page(self, record: Record, loc: str) -> Page:
         date = at_precision(record.lastmod if self._site.lastmod == "content" else None, self._site.precision)
-        frequency_and_priority = self._selection.changefreq_and_priority(record.key)
+        frequency_and_priority = self.selection.changefreq_and_priority(record.key)
         alternates = record.alternates if self._site.alternates else ()
         page = Page(
-            record.key, loc, self._selection.group(record.key), date, *frequency_and_priority, alternates=alternates
+            record.key, loc, self.selection.group(record.key), date, *frequency_and_priority, alternates=alternates
         )
         return with_metadata(page, record.facts, self._site, self._now)

@@ -4,17 +4,20 @@
 are in the order of their groups' names and first keys.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice, repeat
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger import migrations, schema_v1
+from waypost.ledger.columns import columns_of
 from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole, Run, ledger_state
 from waypost.ledger.packed_json import pack
-from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1
+from waypost.ledger.schema_v1 import EntriesV1, ManifestFileV1, ManifestV1, PublishedFilesV1
+from waypost.ledger.shard_names import full_name, short_name
 
 
 class PublishedFile(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -68,11 +71,22 @@ class PendingFile(Struct, frozen=True, omit_defaults=True, gc=False):
 class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
     """A published file that the manifest no longer names, and since when (Unix seconds).
 
-    `since` is 0 until all that is pending is published: until then an index may still name the file.
+    `since` is 0 until all that is pending is published: until then an index may still name the file. `digest` and
+    `etag` are those of the file as it was published last, or `""` if they are not known.
     """
 
     name: str
     since: float = 0.0
+    digest: str = ""
+    etag: str = ""
+
+
+class RepairedFile(Struct, frozen=True):
+    """A published file that others have replaced or deleted, how often since a time (Unix seconds) within an hour."""
+
+    name: str
+    since: float
+    count: int
 
 
 class Manifest(Struct, frozen=True):
@@ -82,8 +96,10 @@ class Manifest(Struct, frozen=True):
     `config_digest` that of the settings and templates, `config_since` since when these hold (Unix seconds),
     `recorded_facts` names the facts in the records, `robots_rules` are the rules of robots.txt, and `url_form` is what
     the site's links used when the build began. `generation` counts the manifests, and `revision` is a random id of
-    each. `built_at` is when the last whole build ended, `news_evaluated_at` when it was last decided which articles are
-    new. `pending` has the files to publish, `unreferenced` those to delete later.
+    each. `built_at` is when the last whole build ended; all objects that were uploaded before `listed_since` (Unix
+    seconds) were compared with their records since. `news_evaluated_at` is when it was last decided which articles are
+    new. `pending` has the files to publish, `unreferenced` those to delete later, `repaired` those that were repaired
+    since the last rebuild.
     """
 
     ledger_id: str = ""
@@ -96,12 +112,14 @@ class Manifest(Struct, frozen=True):
     generation: int = 0
     revision: str = ""
     built_at: str = ""
+    listed_since: float = 0.0
     entries: tuple[ShardEntry, ...] = ()
     indexes: tuple[PublishedFile, ...] = ()
     auxiliary_files: tuple[PublishedFile, ...] = ()
     news_evaluated_at: str = ""
     pending: tuple[PendingFile, ...] = ()
     unreferenced: tuple[UnreferencedFile, ...] = ()
+    repaired: tuple[RepairedFile, ...] = ()
     builder: BuilderRole | None = None
     publisher: PublisherRole | None = None
 
@@ -168,8 +186,9 @@ class Manifest(Struct, frozen=True):
 
 def dump(manifest: Manifest) -> bytes:
     """The manifest as the file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
-    stored = msgspec.convert(manifest, ManifestV1, from_attributes=True)
-    payload = pack(msgspec.json.encode(stored))
+    entries = _entry_columns(manifest.entries) if manifest.entries else None
+    stored = msgspec.convert(asdict(manifest) | {"entries": entries}, ManifestV1, from_attributes=True)
+    payload = pack(msgspec.json.encode(stored), before_digits=b'"-')
     return msgspec.json.encode(ManifestFileV1(schema_v1.MANIFEST_FORMAT, schema_v1.VERSION, payload)) + b"\n"
 
 
@@ -180,7 +199,35 @@ def load(data: bytes | None, where: str) -> Manifest:
     """
     if data is None:
         return Manifest()
-    return msgspec.convert(migrations.read_manifest(data, where), Manifest, from_attributes=True)
+    stored = migrations.read_manifest(data, where)
+    entries = _entries(stored.entries) if stored.entries else ()
+    return msgspec.convert(asdict(stored) | {"entries": entries}, Manifest, from_attributes=True)
+
+
+def _entry_columns(entries: Sequence[ShardEntry]) -> EntriesV1:
+    files, ids = [file for entry in entries for file in entry.files], [entry.shard_id for entry in entries]
+    counts = [len(entry.files) for entry in entries]
+    file_columns = {each.name: each.of(files) for each in columns_of(PublishedFile)}
+    file_columns["name"] = list(map(short_name, file_columns["name"], _repeated(ids, counts)))
+    columns = {each.name: each.of(entries) for each in columns_of(ShardEntry, "files")}
+    columns["records_file"] = list(map(short_name, columns["records_file"], ids))
+    return EntriesV1(**columns, file_count=counts, files=PublishedFilesV1(**file_columns))
+
+
+def _entries(stored: EntriesV1) -> tuple[ShardEntry, ...]:
+    ids, counts = stored.shard_id, stored.file_count
+    columns, file_columns = asdict(stored), asdict(stored.files)
+    file_columns["name"] = list(map(full_name, stored.files.name, _repeated(ids, counts)))
+    columns["records_file"] = list(map(full_name, stored.records_file, ids))
+    file_values = (each.values(file_columns[each.name], sum(counts)) for each in columns_of(PublishedFile))
+    files = map(PublishedFile, *file_values)
+    columns["files"] = [tuple(islice(files, count)) for count in counts]
+    return tuple(map(ShardEntry, *(each.values(columns[each.name], len(ids)) for each in columns_of(ShardEntry))))
+
+
+def _repeated(ids: Iterable[str | None], counts: Iterable[int]) -> Iterable[str | None]:
+    """The id of each file's shard."""
+    return chain.from_iterable(map(repeat, ids, counts))
 
 
 def with_change_date(file: PublishedFile, known: Mapping[str, PublishedFile], changed_at: str | None) -> PublishedFile:

@@ -29,7 +29,6 @@ from waypost.ledger.shard_builder import BuiltShard, DirtySegment, ShardBuilder
 from waypost.rules import page_url
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.page_facts import ObjectSnapshot
-from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
 
 
@@ -79,8 +78,8 @@ class ManifestUpdater:
     ) -> None:
         self._site, self._renderer, self._now, self._new_id = site, renderer, now, new_id
         self.site = site
-        self._selection = Selection(site)
         self.classifier = PageClassifier(site, now, is_disallowed)
+        self._selection = self.classifier.selection
         self.documents = PublishedDocuments(site, renderer, self.classifier)
         self._hreflang = HreflangUpdater(site, self.classifier.page)
 

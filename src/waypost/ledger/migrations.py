@@ -4,15 +4,17 @@ A version that is older than the present one gets a row in `MANIFEST_READERS` an
 returns the present schema's types. Nothing is ever decoded into defaults.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormatError
 from waypost.ledger import schema_v1
+from waypost.ledger.columns import check_lengths, value_count
 from waypost.ledger.packed_json import unpack
-from waypost.ledger.schema_v1 import ManifestV1, RecordsV1
+from waypost.ledger.record_rows import load_rows
+from waypost.ledger.schema_v1 import ManifestV1, RecordRowV1, RecordsV1
 
 REBUILD_ADVICE = "a rebuild writes it anew; until then the published files are left unchanged"
 _UNRELEASED = ("waypost-manifest", "waypost-records", "waypost/manifest", "waypost/records")
@@ -26,22 +28,34 @@ class Header(NamedTuple):
     version: int
 
 
+class StoredRecords(NamedTuple):
+    """The records of a shard: their columns, and their rows, if there are any."""
+
+    columns: RecordsV1
+    rows: Sequence[RecordRowV1]
+
+
 def _manifest_v1(data: bytes) -> ManifestV1:
     file = msgspec.json.decode(data, type=schema_v1.ManifestFileV1)
-    return msgspec.json.decode(unpack(file.payload), type=ManifestV1)
+    manifest = msgspec.json.decode(unpack(file.payload), type=ManifestV1)
+    if entries := manifest.entries:
+        check_lengths(entries, except_for="files")
+        check_lengths(entries.files)
+        if sum(entries.file_count) != value_count(entries.files) or min(entries.file_count, default=0) < 0:
+            raise ValueError("its shards have another number of files")
+    return manifest
 
 
-def _records_v1(data: bytes) -> RecordsV1:
+def _records_v1(data: bytes) -> StoredRecords:
     file = msgspec.msgpack.decode(data, type=schema_v1.RecordsFileV1)
-    records = msgspec.json.decode(unpack(file.payload), type=RecordsV1)
-    lengths = {len(values) for values in msgspec.structs.astuple(records)}
-    if len(records.key) != len(records.etag) or not lengths <= {0, len(records.key)}:
-        raise ValueError("its fields have different numbers of values")
-    return records
+    first, *lines = unpack(file.payload).split(b"\n")
+    columns = msgspec.json.decode(first, type=RecordsV1)
+    check_lengths(columns)
+    return StoredRecords(columns, load_rows(lines, columns.key))
 
 
 MANIFEST_READERS: dict[int, Callable[[bytes], ManifestV1]] = {1: _manifest_v1}
-RECORDS_READERS: dict[int, Callable[[bytes], RecordsV1]] = {1: _records_v1}
+RECORDS_READERS: dict[int, Callable[[bytes], StoredRecords]] = {1: _records_v1}
 _DAMAGE = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
@@ -55,7 +69,7 @@ def read_manifest(data: bytes, where: str) -> ManifestV1:
         raise damaged(where, error) from None
 
 
-def read_records(data: bytes, where: str) -> RecordsV1:
+def read_records(data: bytes, where: str) -> StoredRecords:
     """Decode a file of records of any supported version; raises LedgerError, named after the file `where`."""
     try:
         header = msgspec.msgpack.decode(data, type=_ArrayHeader)

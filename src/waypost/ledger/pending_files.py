@@ -24,7 +24,7 @@ def with_pending_files(
     built = {each.name for each in after.pending if each.is_from_build}
     added = {name: PendingFile(name, after.generation, is_from_build or name in built) for name in (*changed, *names)}
     pending = {file.name: file for file in after.pending if file.name in files or file.name == ROBOTS} | added
-    unreferenced = {name: UnreferencedFile(name) for name in published} | {
+    unreferenced = {name: _unreferenced(file) for name, file in published.items()} | {
         each.name: each for each in after.unreferenced
     }
     return replace(
@@ -32,6 +32,10 @@ def with_pending_files(
         pending=tuple(pending[name] for name in sorted(pending)),
         unreferenced=tuple(unreferenced[name] for name in sorted(unreferenced.keys() - files.keys())),
     )
+
+
+def _unreferenced(file: PublishedFile) -> UnreferencedFile:
+    return UnreferencedFile(file.name, digest=file.digest if file.etag else "", etag=file.etag)
 
 
 def with_dated_unreferenced_files(manifest: Manifest, now: float) -> Manifest:

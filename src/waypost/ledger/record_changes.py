@@ -28,7 +28,8 @@ def _nothing_is_lost(key: str) -> bool:
 class PreviousLedger(Struct, frozen=True):
     """The ledger that a build replaces: its published files, its records by key, and the facts that they hold.
 
-    `is_lost` says whether a key's record may be lost. `page_count` is how many pages it lists.
+    `is_lost` says whether a key's record may be lost. `page_count` is how many pages it lists, and `listed_since` is
+    that of `Manifest`.
     """
 
     files: Mapping[str, PublishedFile] = {}
@@ -36,6 +37,7 @@ class PreviousLedger(Struct, frozen=True):
     is_lost: Callable[[str], bool] = _nothing_is_lost
     recorded_facts: str = ""
     page_count: int = 0
+    listed_since: float = 0.0
 
 
 class RecordChanges:

@@ -5,20 +5,21 @@ A file's name holds the digest of its content and a random id, and the file is n
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
-from operator import attrgetter
-from types import GenericAlias
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import FieldInfo
 
 from waypost.core.errors import LedgerError
-from waypost.core.hashing import content_digest
+from waypost.core.hashing import short_digest
 from waypost.ledger import migrations, schema_v1
+from waypost.ledger.columns import columns_of
 from waypost.ledger.packed_json import pack
-from waypost.ledger.schema_v1 import RecordsFileV1, RecordsV1
+from waypost.ledger.record_rows import dump_rows
+from waypost.ledger.schema_v1 import RecordRowV1, RecordsFileV1, RecordsV1
 from waypost.rules.facts import PageFacts
+from waypost.rules.html_head import Head
+from waypost.rules.media import Media
 
 
 class Record(Struct, frozen=True, gc=False):
@@ -36,26 +37,43 @@ class Record(Struct, frozen=True, gc=False):
     alternates: tuple[tuple[str, str], ...] = ()
 
 
-_RECORD_FIELDS, _FACTS_FIELDS = msgspec.structs.fields(Record), msgspec.structs.fields(PageFacts)
+_RECORD_COLUMNS = columns_of(Record, "facts", "alternates")
+_FACTS_COLUMNS = columns_of(PageFacts)
 
 
 def dump(records: Sequence[Record]) -> bytes:
     """The records as a file's bytes; raises UnicodeEncodeError for text that UTF-8 cannot encode."""
-    columns = {each.name: _column(records, each) for each in _RECORD_FIELDS if each.name != "facts"}
     facts = [record.facts for record in records]
-    columns |= {each.name: _column(facts, each) for each in _FACTS_FIELDS}
-    stored = msgspec.convert(columns, RecordsV1, from_attributes=True)
-    payload = pack(msgspec.json.encode(stored), before_digest=b'"')
+    columns = {each.name: each.of(facts) for each in _FACTS_COLUMNS}
+    rows = _rows(records, columns.pop("head"), columns.pop("media"))
+    columns |= {each.name: each.of(records) for each in _RECORD_COLUMNS}
+    stored = msgspec.json.encode(msgspec.convert(columns, RecordsV1))
+    payload = pack(b"\n".join([stored, *dump_rows(rows, columns["key"])]))
     return msgspec.msgpack.encode(RecordsFileV1(schema_v1.RECORDS_FORMAT, schema_v1.VERSION, payload))
+
+
+def _rows(records: Sequence[Record], heads: Sequence[Head | None], media: Sequence[Media | None]) -> list[RecordRowV1]:
+    """What is stored as rows; none if no page says anything."""
+    own = [None if each.alternates == each.facts.head.alternates else each.alternates for each in records]
+    if not heads and not media and not any(own):
+        return []
+    rows = zip(heads or repeat(None), own, media or repeat(None), strict=False)
+    return msgspec.convert(list(rows), list[RecordRowV1], from_attributes=True)
 
 
 def load(data: bytes | None, where: str) -> list[Record]:
     """Read a file of records; raises LedgerError for one that is missing, damaged or of an unknown version."""
     if data is None:
         raise LedgerError(f"{where} is missing from the ledger; {migrations.REBUILD_ADVICE}")
-    stored = migrations.read_records(data, where)
-    facts = map(PageFacts, *(_values(stored, each) for each in _FACTS_FIELDS))
-    return list(map(Record, *(facts if each.name == "facts" else _values(stored, each) for each in _RECORD_FIELDS)))
+    stored, rows = migrations.read_records(data, where)
+    count, columns = len(stored.key), msgspec.structs.asdict(stored)
+    columns |= {"head": [row.head for row in rows], "media": [row.media for row in rows]}
+    facts = list(map(PageFacts, *(each.values(columns[each.name], count) for each in _FACTS_COLUMNS)))
+    values: dict[str, Iterable[Any]] = {each.name: each.values(columns[each.name], count) for each in _RECORD_COLUMNS}
+    own = (row.alternates for row in rows) if rows else repeat(None, count)
+    alternates = (each.head.alternates if found is None else found for each, found in zip(facts, own, strict=True))
+    values |= {"facts": facts, "alternates": alternates}
+    return list(map(Record, *(values[name] for name in Record.__struct_fields__)))
 
 
 def records_name(shard_id: str | None, data: bytes, known: Iterable[str], new_id: Callable[[], str]) -> str:
@@ -64,27 +82,9 @@ def records_name(shard_id: str | None, data: bytes, known: Iterable[str], new_id
     A name is not used again once no manifest has it: a file that is about to be deleted never comes back.
     """
     same = next((name for name in known if holds(name, data)), "")
-    return same or f"shards/{shard_id or 'whole'}-{content_digest(data)}-{new_id()}"
+    return same or f"shards/{shard_id or 'whole'}-{short_digest(data)}-{new_id()}"
 
 
 def holds(name: str, data: bytes) -> bool:
     """Whether a file of records, by its name, has this content."""
-    return name.split("-")[-2] == content_digest(data)
-
-
-def _column(values: Sequence[Struct], field: FieldInfo) -> list[Any]:
-    """A field of all values: None in place of its default, and nothing if all have the default."""
-    column = list(map(attrgetter(field.name), values))
-    default_count = column.count(field.default)
-    if default_count == len(column):
-        return []
-    return [None if each == field.default else each for each in column] if default_count else column
-
-
-def _values(stored: RecordsV1, field: FieldInfo) -> Iterable[Any]:
-    """A field of all records, with its default where none is stored."""
-    stored_values = getattr(stored, field.name)
-    if not stored_values:
-        return repeat(field.default, len(stored.key))
-    values = msgspec.convert(stored_values, GenericAlias(list, (field.type | None,)), from_attributes=True)
-    return (field.default if each is None else each for each in values)
+    return name.split("-")[-2] == short_digest(data)

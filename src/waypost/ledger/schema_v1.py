@@ -29,17 +29,31 @@ class PublishedFileV1(_Stored, frozen=True, gc=False):
     end: str = ""
 
 
-class ShardEntryV1(_Stored, frozen=True, gc=False):
-    """A shard of a group: its first key, its counts, its records and its published files."""
+class PublishedFilesV1(_Stored, frozen=True):
+    """Published files as columns (`columns.py`); their names are as `shard_names.py` shortens them."""
 
-    group: str
-    shard_id: str | None
-    first_key: str
-    page_count: int
-    records_file: str
-    files: tuple[PublishedFileV1, ...] = ()
-    excluded_by_reason: Mapping[str, int] = {}
-    latest_news: str = ""
+    name: list[str]
+    digest: list[str]
+    changed_at: list[str | None] = []
+    etag: list[str | None] = []
+    end: list[str | None] = []
+
+
+class EntriesV1(_Stored, frozen=True):
+    """The shards of all groups as columns; `file_count` says how many of the `files` belong to each.
+
+    The names of their records are as `shard_names.py` shortens them.
+    """
+
+    group: list[str]
+    shard_id: list[str | None]
+    first_key: list[str]
+    page_count: list[int]
+    records_file: list[str]
+    file_count: list[int]
+    files: PublishedFilesV1
+    excluded_by_reason: list[Mapping[str, int] | None] = []
+    latest_news: list[str | None] = []
 
 
 class PendingFileV1(_Stored, frozen=True, gc=False):
@@ -55,6 +69,16 @@ class UnreferencedFileV1(_Stored, frozen=True):
 
     name: str
     since: float = 0.0
+    digest: str = ""
+    etag: str = ""
+
+
+class RepairedFileV1(_Stored, frozen=True):
+    """A published file that was repaired, and how often since a time."""
+
+    name: str
+    since: float
+    count: int
 
 
 class BuilderV1(_Stored, frozen=True):
@@ -102,12 +126,14 @@ class ManifestV1(_Stored, frozen=True):
     generation: int = 0
     revision: str = ""
     built_at: str = ""
-    entries: tuple[ShardEntryV1, ...] = ()
+    listed_since: float = 0.0
+    entries: EntriesV1 | None = None
     indexes: tuple[PublishedFileV1, ...] = ()
     auxiliary_files: tuple[PublishedFileV1, ...] = ()
     news_evaluated_at: str = ""
     pending: tuple[PendingFileV1, ...] = ()
     unreferenced: tuple[UnreferencedFileV1, ...] = ()
+    repaired: tuple[RepairedFileV1, ...] = ()
     builder: BuilderV1 | None = None
     publisher: PublisherV1 | None = None
 
@@ -156,24 +182,26 @@ class MediaV1(_Stored, frozen=True, gc=False):
     published: str = ""
 
 
-class RecordsV1(_Stored, frozen=True):
-    """A shard's records in the order of their keys: each field has a list of their values.
+class RecordRowV1(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """What a page says in its text, null for what it does not say; null as `alternates` are those of the head."""
 
-    A value is null where it is the default, and a list is empty where all are.
-    """
+    head: HeadV1 | None = None
+    alternates: tuple[tuple[str, str], ...] | None = None
+    media: MediaV1 | None = None
+
+
+class RecordsV1(_Stored, frozen=True):
+    """A shard's records in the order of their keys, as columns; `rows` are stored apart from them."""
 
     key: list[str]
     etag: list[str]
     lastmod: list[str | None] = []
     duplicate_of: list[str | None] = []
-    alternates: list[tuple[tuple[str, str], ...] | None] = []
-    head: list[HeadV1 | None] = []
     redirect: list[str | None] = []
     robots_header: list[str | None] = []
     hidden_by: list[str | None] = []
     own_date: list[str | None] = []
     text_digest: list[str | None] = []
-    media: list[MediaV1 | None] = []
     non_page: list[str | None] = []
     non_page_detail: list[str | None] = []
 

@@ -8,7 +8,7 @@ from waypost.config.output_formats import with_titles
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
-from waypost.core.hashing import content_digest
+from waypost.core.hashing import short_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
 from waypost.rules.facts import PageFacts
@@ -165,4 +165,4 @@ def _text_digest(key: str, etag: str, body: Body) -> str:
 def _digest(key: str, content: bytes) -> str:
     if key.endswith(_HTML) and html_head.is_compared_by_text(content):
         content = html_head.visible_text(content).encode("utf-8", "replace")
-    return content_digest(content)
+    return short_digest(content)

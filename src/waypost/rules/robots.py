@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from protego import Protego
 
@@ -9,6 +10,7 @@ _BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1)
 def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
     """A check whether robots.txt disallows a URL for every crawler (`*`)."""
     rules = Protego.parse(text.decode("utf-8-sig", "replace"))

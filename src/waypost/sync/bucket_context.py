@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from waypost.config.schema import Site
 from waypost.core.clock import Clock as RoleClock
 from waypost.core.clock import SystemClock
-from waypost.core.errors import BusyError, ConflictError, SourceError
+from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
 from waypost.core.model import UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
-from waypost.ledger.ledger_state import PublisherRole
+from waypost.ledger.ledger_state import LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate, ManifestUpdater
 from waypost.ledger.pending_files import ROBOTS
@@ -61,7 +61,7 @@ class BucketContext:
         self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
         self.role_clock, self.timing = role_clock or SystemClock(), timing
         self._outputs, self._renderer, self._is_elsewhere = outputs, renderer, is_elsewhere
-        self.selection = Selection(site)
+        self._formed_site, self.selection = site, Selection(site)
         self.config_digest = f"{site.digest}-{renderer.digest}"
         self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
         self.before_taking_role: Callable[[], None] = lambda: None
@@ -166,6 +166,13 @@ class BucketContext:
         made_with = (manifest.config_digest, manifest.recorded_facts, manifest.robots_rules)
         return made_with == (self.config_digest, page_facts.recorded_facts(self.site), rules)
 
+    def require_built(self, manifest: Manifest) -> None:
+        """Raise SettingsChangedError unless a manifest is a ledger's that was built with the present settings."""
+        if manifest.state == LedgerState.EMPTY:
+            raise SettingsChangedError("there is no ledger yet; `waypost build`, or the action rebuild, makes it")
+        if not self.is_built_with(manifest, manifest.robots_rules):
+            raise SettingsChangedError("the ledger was built with other settings or another release; start a rebuild")
+
     def empty_manifest(self, before: Manifest, rules: str, url_form: UrlForm) -> Manifest:
         """A manifest of the present settings, rules of robots.txt and URLs, without entries, to replace another."""
         return Manifest(
@@ -191,12 +198,19 @@ class BucketContext:
             return None
         records = OrderedRecords(previous, self.ledger.records_or_none)
         return PreviousLedger(
-            previous.files, records.record, records.is_lost, previous.recorded_facts, previous.page_count
+            previous.files,
+            records.record,
+            records.is_lost,
+            previous.recorded_facts,
+            previous.page_count,
+            previous.listed_since,
         )
 
     def site_of(self, url_form: UrlForm) -> Site:
         """The site with this form of URLs."""
-        return replace_setting(self.site, url_form=url_form)
+        if self._formed_site.url_form != url_form:
+            self._formed_site = replace_setting(self.site, url_form=url_form)
+        return self._formed_site
 
     def manifest_updater(self, manifest: Manifest) -> ManifestUpdater:
         """What makes the manifest that follows this one."""

@@ -155,7 +155,8 @@ def _drift(updater: Updater, manifest: Manifest) -> Drift:
     records = OrderedRecords(manifest, updater.ledger.records_or_none)
     new, changed, removed = list[str](), list[str](), list[str]()
     for chunk in iter_chunks(updater.source, manifest, "", updater.exclusion_reason):
-        for total, keys in zip((new, changed, removed), compare_with_records(records, chunk), strict=True):
+        found = compare_with_records(records, chunk)
+        for total, keys in ((new, found.new), (changed, found.changed), (removed, found.missing)):
             total += sorted(keys)
     return Drift(*(KeySample(len(keys), tuple(map(printable, keys[:_MAX_KEYS]))) for keys in (new, changed, removed)))
 

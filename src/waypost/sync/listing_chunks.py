@@ -3,13 +3,16 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
+from waypost.core.dates import format_unix_time
 from waypost.core.model import Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.record_cache import OrderedRecords
+from waypost.ledger.records import Record
 from waypost.sources.base import ObjectSource
 
 _MAX_ITEMS = 25_000
@@ -17,6 +20,8 @@ _MAX_LISTED = 100_000
 _MAX_BYTES = 1_000_000_000
 """A chunk ends after this number of possible pages, of objects, or of bytes that may have to be read."""
 _MAX_SHARDS = 16
+_CLOCK_DIFFERENCE = 5
+"""Seconds by which the clocks of S3 and of this process may differ."""
 
 
 class ListingChunk(Struct, frozen=True):
@@ -71,9 +76,36 @@ def split_chunk(chunk: ListingChunk, manifest: Manifest, max_shards: int = _MAX_
         items, start_after = items[end:], through or start_after
 
 
-def compare_with_records(records: OrderedRecords, chunk: ListingChunk) -> tuple[set[str], set[str], set[str]]:
-    """The keys of a chunk that are new, those with another ETag, and those that are recorded but not in it."""
-    known = {record.key: record.etag for record in records.between(chunk.start_after, chunk.through)}
-    listed = {item.key: item.etag for item in chunk.items}
-    changed = {key for key in known.keys() & listed.keys() if known[key] != listed[key]}
-    return listed.keys() - known.keys(), changed, known.keys() - listed.keys()
+class Comparison(NamedTuple):
+    """The keys of a range in which a listing and the records differ.
+
+    `changed` objects have other bytes than their records, `doubtful` ones perhaps other metadata; `missing` ones are
+    recorded and not listed.
+    """
+
+    new: set[str]
+    changed: set[str]
+    doubtful: set[str]
+    missing: set[str]
+
+
+def compare_with_records(records: OrderedRecords, chunk: ListingChunk, listed_since: float | None = None) -> Comparison:
+    """How a chunk differs from the records; without `listed_since` (see `Manifest`) nothing is doubtful."""
+    known = {record.key: record for record in records.between(chunk.start_after, chunk.through)}
+    listed = {item.key: item for item in chunk.items}
+    both = known.keys() & listed.keys()
+    changed = {key for key in both if known[key].etag != listed[key].etag}
+    doubtful = {key for key in both - changed if not is_as_recorded(known[key], listed[key], listed_since)}
+    return Comparison(listed.keys() - known.keys(), changed, doubtful, known.keys() - listed.keys())
+
+
+def is_as_recorded(record: Record, item: Item, listed_since: float | None) -> bool:
+    """Whether an object is the one that was recorded: the same bytes, and no upload that nobody may have looked at.
+
+    An upload of the same bytes may have other metadata, such as a noindex. `listed_since` None means that this is not
+    asked for.
+    """
+    if record.etag != item.etag or listed_since is None:
+        return record.etag == item.etag
+    is_new = item.modified > format_unix_time(max(0, int(listed_since) - _CLOCK_DIFFERENCE))
+    return not is_new or item.modified == record.lastmod

@@ -9,7 +9,7 @@ from waypost.core import concurrency
 from waypost.core.errors import LedgerError, LostRecordsError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
-from waypost.core.model import Document
+from waypost.core.model import Document, printable
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.published_documents import PublishedDocuments
@@ -20,6 +20,7 @@ from waypost.sitemaps.formats.registry import is_own_file
 from waypost.sitemaps.render import Renderer
 from waypost.sitemaps.unions import Replacement, replacement
 from waypost.stores.base import DIGEST, ConditionalStore, FileInfo
+from waypost.validate import sitemap_content
 
 LEDGER_ID, SETTINGS_ID = "waypost-ledger", "waypost-settings"
 """Metadata of a published file: the ledger that it is from, and what it was rendered with."""
@@ -30,7 +31,7 @@ class PresentFile(NamedTuple):
 
     `range_end` is where its range ends, if a manifest describes exactly what is published. `is_same_kind` is false for
     an index where a sitemap is published, and for a sitemap where an index is. `has_same_settings` if it may have been
-    rendered with the present settings.
+    rendered with the present settings. `is_unreferenced` if no published index names it.
     """
 
     etag: str | None
@@ -39,9 +40,13 @@ class PresentFile(NamedTuple):
     is_same_kind: bool = True
     is_ours: bool = True
     has_same_settings: bool = True
+    is_unreferenced: bool = False
 
 
 NO_FILE = PresentFile(None)
+MISSING, FOREIGN = "is missing", "was written by somebody else"
+DIFFERS = "differs from what the ledger describes"
+"""What may be wrong with a published file."""
 
 
 class RobotsChange(NamedTuple):
@@ -88,6 +93,12 @@ class PublishedFiles:
         published = decompress_if_gzip(name, self.store.read(name) or b"")
         return replacement(name, target, published, self._site, self._renderer)
 
+    def listed_by(self, name: str) -> str:
+        """What the file that is published under a name lists, for people (a GET request)."""
+        _, entries = sitemap_content.read_entries(name, decompress_if_gzip(name, self.store.read(name) or b""))
+        listed = [entry.loc for entry in entries if entry.loc]
+        return f"it listed {len(listed):,} URLs, the first {printable(listed[0])}" if listed else "it listed nothing"
+
     def _is_ours(self, name: str, info: FileInfo, ledger_id: str) -> bool:
         """Whether this ledger's runs wrote a file; where its metadata says nothing, a file with Waypost's mark is."""
         found = info.metadata.get(LEDGER_ID)
@@ -105,11 +116,13 @@ class PublishedFiles:
 
         def problem(name: str) -> str:
             if name == ROBOTS:
-                return "differs from what the ledger describes" if self.robots_change(manifest).body else ""
+                return DIFFERS if self.robots_change(manifest).body else ""
             present = self.present(name, manifest)
             if present.etag is None:
-                return "is missing"
-            return "" if present.digest == files[name].digest else "differs from what the ledger describes"
+                return MISSING
+            if not present.is_ours:
+                return FOREIGN
+            return "" if present.digest == files[name].digest else DIFFERS
 
         found = concurrency.map_concurrently(problem, sorted(wanted), self.store.width)
         return {name: text for name, text in zip(sorted(wanted), found, strict=True) if text}

@@ -1,7 +1,7 @@
 """What an update has committed and not yet published."""
 
 from waypost.core.model import Document
-from waypost.ledger.manifest import Manifest
+from waypost.ledger.manifest import Manifest, PublishedFile, UnreferencedFile
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import range_ends
 from waypost.ledger.store import LedgerVersion
@@ -39,13 +39,23 @@ def _known_files(before: Manifest, after: Manifest) -> dict[str, PresentFile]:
     if not before.is_complete:
         return {}
     files, ends = before.files, range_ends(before.entries, before.indexes)
-    doubtful = {each.name for each in before.pending} | {each.name for each in before.unreferenced}
+    unreferenced = {each.name: each for each in before.unreferenced}
     known: dict[str, PresentFile] = {}
     sitemaps, sitemaps_after = before.sitemap_names, after.sitemap_names
-    for name in {each.name for each in after.pending} - doubtful:
-        if name not in files:
+    for name in {each.name for each in after.pending} - {each.name for each in before.pending}:
+        if name in unreferenced:
+            if found := _known_unreferenced(unreferenced[name], after.files[name]):
+                known[name] = found
+        elif name not in files:
             known[name] = NO_FILE
         elif files[name].etag:
             is_same_kind = (name in sitemaps) == (name in sitemaps_after)
             known[name] = PresentFile(files[name].etag, files[name].digest, ends.get(name, ""), is_same_kind)
     return known
+
+
+def _known_unreferenced(before: UnreferencedFile, after: PublishedFile) -> PresentFile | None:
+    """What is published under a name that no index has; None if that is not known, or may be right as it is."""
+    if not before.since or not before.etag or before.digest == after.digest:
+        return None
+    return PresentFile(before.etag, before.digest, is_unreferenced=True)

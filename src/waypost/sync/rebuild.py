@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from waypost.core.errors import ConflictError, RemovalError, SettingsChangedError
 from waypost.core.model import Item, SiteWarning, UrlForm
 from waypost.ledger.ledger_state import BuilderRole
-from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest import Manifest
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import with_pending_files
 from waypost.ledger.record_cache import OrderedRecords
@@ -22,7 +22,8 @@ from waypost.rules import page_facts
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sources.parallel_listing import LAST_KEY
 from waypost.sync.builder_lease import LONGEST_STOP, BuilderLease
-from waypost.sync.listing_chunks import ListingChunk, compare_with_records, iter_chunks, split_chunk
+from waypost.sync.drift import DriftCheck, Judgement, differences
+from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunks, split_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.removal_check import RemovalCheck
@@ -65,18 +66,20 @@ def rebuild(
     start_after: str = "",
     max_removed: int | None = None,
     stopped_at: float | None = None,
+    drift_check: DriftCheck | None = None,
 ) -> RunResult:
     """Bring the ledger and the sitemaps up to date by a listing of the bucket, or of the keys after `start_after`.
 
     Records that are still right are kept. `max_removed` replaces the setting of that name. A rebuild that was
-    `stopped_at` a time (Unix seconds) is continued after `start_after`, or begun again if that is long ago. Raises
+    `stopped_at` a time (Unix seconds) is continued after `start_after`, or begun again if that is long ago. With a
+    `drift_check` the result counts the objects whose events were lost. Raises
     SourceError, RemovalError if too many of the listed pages would be removed, OutdatedSettingsError if the ledger has
     newer settings, OtherRunError if another run builds, and as `update`.
     """
     started = updater.role_clock.time()
     if stopped_at is not None and started - stopped_at > LONGEST_STOP:
         start_after = ""
-    return Rebuild(updater, deadline_reached, max_removed, started).run(start_after)
+    return Rebuild(updater, deadline_reached, max_removed, started, drift_check).run(start_after)
 
 
 class Rebuild:
@@ -91,12 +94,13 @@ class Rebuild:
         deadline_reached: DeadlineReached,
         max_removed: int | None = None,
         started: float = 0,
+        drift_check: DriftCheck | None = None,
     ) -> None:
         self._updater, self._ledger, self._deadline_reached = updater, updater.ledger, deadline_reached
         most = updater.site.max_removed if max_removed is None else max_removed
         self._removal_check = RemovalCheck(updater, most, deadline_reached)
-        self._builder = BuilderLease(updater, started)
-        self._work = PublishingWork(updater.lease)
+        self._builder, self._started = BuilderLease(updater, started), started
+        self._drift_check, self._work = drift_check, PublishingWork(updater.lease)
         self._read: dict[str, ObjectSnapshot] = {}
         self._found_form: UrlForm | None = None
 
@@ -235,7 +239,9 @@ class Rebuild:
             return read
         has_same_facts = previous and previous.recorded_facts == page_facts.recorded_facts(self._updater.site)
         record = previous.record(item.key) if previous and has_same_facts else None
-        return ObjectSnapshot(item.etag, record.facts, item.modified) if record and record.etag == item.etag else None
+        if not (previous and record and is_as_recorded(record, item, previous.listed_since)):
+            return None
+        return ObjectSnapshot(item.etag, record.facts, item.modified)
 
     def _commit(
         self, version: LedgerVersion, chunk: ListingChunk, seen: Snapshots, previous: PreviousLedger | None
@@ -252,7 +258,9 @@ class Rebuild:
                 before, all_seen, load, previous, builder, refresh_etags=True, lost=lost
             ),
         )
-        after = replace(update.manifest, built_at=self._updater.clock()) if is_last else update.manifest
+        after = update.manifest
+        if is_last:
+            after = replace(after, built_at=self._updater.clock(), listed_since=before.config_since)
         if is_last and previous:
             self._removal_check.check_counts(previous.page_count, after.page_count)
         version = self._updater.commit(version, after, update.records)
@@ -268,14 +276,16 @@ class Rebuild:
                 return replace(done, resume_after=chunk.start_after or _CHECKED)
             done += RunResult(chunk.objects_listed, ignored=chunk.ignored)
             for part in split_chunk(chunk, version.manifest):
-                keys, lost = changed_keys(self._updater, self._ledger.read().manifest, part)
-                if keys or lost:
-                    done += self._updater.update(keys, self._deadline_reached, refresh_etags=True, lost=lost)
+                found = differences(self._ledger, self._ledger.read().manifest, part)
+                keys, drift = self._drift_check.judge(found) if self._drift_check else Judgement(found.keys, [])
+                if keys or found.lost:
+                    repaired = self._updater.update(keys, self._deadline_reached, refresh_etags=True, lost=found.lost)
+                    done += replace(repaired, drift=len(set(drift) - repaired.failed.keys()))
                 if self._deadline_reached():
                     return replace(done, failed={}, resume_after=part.start_after or _CHECKED)
         if self._updater.robots_rules() != rules:
             raise SettingsChangedError("robots.txt has changed since the rebuild began")
-        return done + self._publish(self._mark_built())
+        return done + self._publish(self._mark_built(is_whole=start_after in ("", _CHECKED)))
 
     def _chunks(self, manifest: Manifest, start_after: str) -> Iterable[ListingChunk]:
         """A listing of the bucket; that of the check, if it listed all of it in one chunk."""
@@ -284,8 +294,11 @@ class Rebuild:
             return [listed]
         return iter_chunks(self._updater.source, manifest, start_after, self._updater.exclusion_reason)
 
-    def _mark_built(self) -> LedgerVersion:
-        """Record that a listing has just confirmed the ledger, and which published files are wrong."""
+    def _mark_built(self, *, is_whole: bool) -> LedgerVersion:
+        """Record that a listing has just confirmed the ledger, and which published files are wrong.
+
+        A listing that this call began as a whole is as old as the call; else it is newer than the one before.
+        """
 
         def attempt() -> LedgerVersion:
             version = self._ledger.read()
@@ -299,10 +312,11 @@ class Rebuild:
                     self._updater.manifest_updater(after).refresh_news(after, self._updater.loader(version)).manifest
                 )
             wrong = self._updater.published_files(after).wrong_files(after) if after.is_publishable else {}
-            after = replace(after, generation=version.manifest.generation + 1)
+            after = replace(after, generation=version.manifest.generation + 1, repaired=())
             after = with_pending_files(after, version.manifest.files, wrong)
             after = self._builder.confirm_settings(self._builder.without_ended_run(after))
-            return self._updater.commit(version, replace(after, built_at=now), {})
+            listed_since = self._started if is_whole else version.manifest.config_since
+            return self._updater.commit(version, replace(after, built_at=now, listed_since=listed_since), {})
 
         return self._ledger.commit_with_retry(attempt)
 
@@ -326,10 +340,3 @@ def _position(manifest: Manifest) -> str | None:
 
 def _previous_record(item: Item, previous: PreviousLedger | None) -> Record | None:
     return previous.record(item.key) if previous else None
-
-
-def changed_keys(updater: Updater, manifest: Manifest, chunk: ListingChunk) -> tuple[list[str], list[ShardEntry]]:
-    """The keys of a range whose objects differ from what the ledger records, and the entries that are lost in it."""
-    ordered = OrderedRecords(manifest, updater.ledger.records_or_none)
-    keys = sorted(key for keys in compare_with_records(ordered, chunk) for key in keys)
-    return keys, ordered.lost_entries

@@ -12,7 +12,7 @@ from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
 from waypost.rules import page_facts
-from waypost.sync.listing_chunks import ListingChunk, iter_chunks
+from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunks
 from waypost.sync.object_reader import read_objects
 from waypost.sync.updater import Updater
 
@@ -94,7 +94,7 @@ class RemovalCheck:
                 item = etags.get(record.key)
                 if item is None:
                     counts.gone += [record.key] if not has_same_settings or is_listed(record) else []
-                elif not has_same_facts or item.etag != record.etag:
+                elif not (has_same_facts and is_as_recorded(record, item, before.listed_since)):
                     counts.changed += [item] if not has_same_settings or is_listed(record) else []
                 else:
                     counts.kept += has_same_settings or is_listed(record)

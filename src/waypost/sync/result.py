@@ -17,7 +17,8 @@ class RunResult(Struct, frozen=True):
     `failed` has the error of each key that could not be read; `not_found` names keys without object and record;
     `ignored` counts objects that cannot be pages, by reason. `resume_after` is the key after which a run that reached
     its deadline would continue. `manifest` is the ledger's at the end of the run, if the run read one. `changes` counts
-    what readers of the sitemaps see; a ledger's first build counts as no change.
+    what readers of the sitemaps see; a ledger's first build counts as no change. `drift` counts the objects whose
+    events were lost, in a rebuild that looks for that.
     """
 
     objects_listed: int = 0
@@ -33,6 +34,7 @@ class RunResult(Struct, frozen=True):
     resume_after: str | None = None
     manifest: Manifest | None = None
     changes: ChangeCounts = ChangeCounts()
+    drift: int = 0
 
     def __add__(self, other: "RunResult") -> "RunResult":
         return RunResult(
@@ -43,12 +45,13 @@ class RunResult(Struct, frozen=True):
             tuple(dict.fromkeys((*self.removed, *other.removed))),
             self.conflicts + other.conflicts,
             {**self.failed, **other.failed},
-            dict(sorted((Counter(self.ignored) + Counter(other.ignored)).items())),
+            _added(self.ignored, other.ignored),
             _merge_warnings((*self.warnings, *other.warnings)),
             (*self.not_found, *other.not_found),
             other.resume_after,
             other.manifest or self.manifest,
             self.changes + other.changes,
+            self.drift + other.drift,
         )
 
 
@@ -58,6 +61,10 @@ def total(results: Sequence[RunResult]) -> RunResult:
         return results[0] if results else RunResult()
     middle = len(results) // 2
     return total(results[:middle]) + total(results[middle:])
+
+
+def _added(first: Mapping[str, int], second: Mapping[str, int]) -> Mapping[str, int]:
+    return dict(sorted((Counter(first) + Counter(second)).items())) if first and second else first or second
 
 
 def _merge_warnings(warnings: Iterable[SiteWarning]) -> tuple[SiteWarning, ...]:

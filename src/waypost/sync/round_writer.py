@@ -51,9 +51,9 @@ class Progress:
     attempted: set[str] = field(default_factory=set)
     is_complete: bool = True
 
-    def warn(self, code: str, name: str) -> None:
+    def warn(self, code: str, name: str, detail: str = "") -> None:
         """Add a file to those that a warning names."""
-        self.warned.setdefault(code, []).append(Example(name, ""))
+        self.warned.setdefault(code, []).append(Example(name, detail))
 
     def warnings(self) -> tuple[SiteWarning, ...]:
         """The warnings so far."""
@@ -124,7 +124,8 @@ class RoundWriter:
         file, present = planned.file, planned.present
         is_index = file in self._manifest.indexes
         has_other_settings = planned.pending.is_from_build and not present.has_same_settings
-        if present.etag is None or not (planned.entry or is_index) or has_other_settings:
+        is_listed = present.etag is not None and not present.is_unreferenced and bool(planned.entry or is_index)
+        if not is_listed or has_other_settings:
             return AT_ONCE
         if not is_known:
             return self._files.replacement(file.name, self._body(planned))
@@ -175,7 +176,7 @@ class RoundWriter:
             if not output_names.is_for_crawlers(name):
                 self._progress.warn("output-blocked", name)
                 return ""
-            self._progress.warn("foreign-replaced", name)
+            self._progress.warn("foreign-replaced", name, self._files.listed_by(name))
         body = self._body(planned) if union is None else union
         return self._store(name, body, present.etag, file_metadata(self._manifest, digest))
 

@@ -4,7 +4,6 @@ An event is only a hint that an object is worth looking at. Records follow from 
 was read that is replaced, so of two writers the later one always has the later view.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -19,22 +18,21 @@ from waypost.core.model import Item, SiteWarning
 from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
-from waypost.ledger.pending_files import ROBOTS, with_pending_files
+from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
 from waypost.sync.bucket_context import BucketContext
 from waypost.sync.deferred_keys import with_deferred_keys
+from waypost.sync.key_portions import MAX_SEGMENTS, first_portion, in_order
 from waypost.sync.known_objects import changed_keys
 from waypost.sync.object_reader import Snapshots, read_objects
+from waypost.sync.output_repairs import repair_outputs
 from waypost.sync.publisher import FileChanges
 from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
 from waypost.sync.retry import Retry
 from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, page_warnings
-
-_MAX_KEYS, _MAX_SHARDS = 25_000, 16
-"""How many keys, and shards that hold them, are read and committed together at most."""
 
 
 class _Reading(NamedTuple):
@@ -85,37 +83,26 @@ class Updater(BucketContext):
         work = PublishingWork(self.lease)
         results = [RunResult(ignored=ignored)]
         if outputs:
-            self._add_pending_outputs(outputs, work)
-        left = sorted({key for key, reason in reason_of.items() if reason is None} | excluded)
+            repairs = repair_outputs(self, outputs)
+            work.version = repairs.version
+            results.append(RunResult(warnings=repairs.warnings))
+        left = in_order({key for key, reason in reason_of.items() if reason is None} | excluded, self.group)
         if lost and not left:
             results.append(self._update_keys((), how, work))
         while left:
             if deadline_reached():
                 results.append(RunResult(failed=dict.fromkeys(left, "the deadline was reached before it was read")))
                 break
-            some = first_portion(left, self.ledger.read().manifest if len(left) > _MAX_SHARDS else Manifest())
+            some = self.first_portion(left, self.ledger.read().manifest if len(left) > MAX_SEGMENTS else Manifest())
             results.append(self._update_keys(some, how, work))
             left = left[len(some) :]
         if work.version:
             results.append(self.publish(work.version, work, patience=patience).as_result())
         return total(results)
 
-    def _add_pending_outputs(self, names: Collection[str], work: PublishingWork) -> None:
-        """Have outputs written again that somebody has overwritten or deleted."""
-
-        def attempt() -> LedgerVersion:
-            version = self.ledger.read()
-            manifest = version.manifest
-            self._require_built(manifest)
-            wanted = {ROBOTS if self.site.robots_sitemaps else "", *manifest.files}.intersection(names)
-            wrong = self.published_files(manifest).wrong_files(manifest, wanted) if manifest.is_publishable else {}
-            if not wrong:
-                return version
-            after = replace(manifest, generation=manifest.generation + 1)
-            after = with_pending_files(after, manifest.files, wrong)
-            return self.commit(version, after, {})
-
-        work.version = self.ledger.commit_with_retry(attempt)
+    def first_portion(self, keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
+        """The first of some keys in order, which are updated together."""
+        return first_portion(keys, manifest, self.group, self.site.file_limits.urls)
 
     def _update_keys(self, keys: Collection[str], how: _Reading, work: PublishingWork) -> RunResult:
         """Read and commit these keys, and those again that changed in the meantime."""
@@ -131,7 +118,7 @@ class Updater(BucketContext):
     ) -> list[str]:
         """One attempt of an update; appends to `results` what it did, and returns the keys that changed since."""
         version = self.ledger.read()
-        self._require_built(version.manifest)
+        self.require_built(version.manifest)
         if version.manifest.state == LedgerState.SCANNING:
             results.append(RunResult(manifest=self._defer(version, keys).manifest))
             return []
@@ -165,12 +152,6 @@ class Updater(BucketContext):
             raise SettingsChangedError("a build is in progress, and robots.txt may have changed since it began")
         if self.robots_rules() != manifest.robots_rules:
             raise SettingsChangedError("robots.txt has other rules than when the ledger was built; start a rebuild")
-
-    def _require_built(self, manifest: Manifest) -> None:
-        if manifest.state == LedgerState.EMPTY:
-            raise SettingsChangedError("there is no ledger yet; `waypost build`, or the action rebuild, makes it")
-        if not self.is_built_with(manifest, manifest.robots_rules):
-            raise SettingsChangedError("the ledger was built with other settings or another release; start a rebuild")
 
     def _commit(
         self, version: LedgerVersion, seen: Snapshots, work: PublishingWork, how: _Reading
@@ -274,14 +255,3 @@ def _update_result(update: ManifestUpdate, version: LedgerVersion, seen: Snapsho
         not_found=tuple(key for key, snapshot in seen.items() if snapshot is None and key not in changed),
         manifest=version.manifest,
     )
-
-
-def first_portion(keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
-    """The first of some sorted keys: as many as can be updated together in memory."""
-    first_keys = sorted({entry.first_key for entry in manifest.entries})
-    shards: set[int] = set()
-    for n, key in enumerate(keys[:_MAX_KEYS]):
-        shards.add(bisect_right(first_keys, key))
-        if len(shards) > _MAX_SHARDS:
-            return keys[:n]
-    return keys[:_MAX_KEYS]

@@ -83,14 +83,35 @@ def test_all_keys_of_a_batch_are_updated_in_one_run(
 
 @pytest.mark.parametrize(
     "payload",
-    [event("www/a.html", bucket="other"), event("elsewhere/a.html"), event("www/sitemap.xml")],
-    ids=["another bucket", "another prefix", "a sitemap that it wrote"],
+    [event("www/a.html", bucket="other"), event("elsewhere/a.html")],
+    ids=["another bucket", "another prefix"],
 )
 def test_an_event_that_does_not_concern_the_site_makes_no_request(
     function: MemoryFunction, payload: dict[str, Any]
 ) -> None:
     handle(function, payload)
     assert function.site.gate.requests == []
+
+
+def test_an_event_of_a_sitemap_that_it_wrote_takes_two_requests_and_no_line_of_the_log(
+    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    handle(function, queued(event("www/sitemap.xml")))
+    assert function.site.gate.requests == ["GET state/manifest.json", "HEAD outputs/sitemap.xml"]
+    assert log_lines(capsys) == []
+
+
+def test_a_sitemap_that_someone_overwrote_is_written_again_three_times_an_hour(
+    function: MemoryFunction, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = function.sitemap()
+    capsys.readouterr()
+    for n in range(4):
+        function.site.outputs.write("sitemap.xml", b"<urlset/>")
+        handle(function, queued(event("www/sitemap.xml")))
+        assert (function.sitemap() == before) is (n < 3)
+    assert [line["Contested"] for line in log_lines(capsys) if "Contested" in line] == [1]
 
 
 def test_a_sitemap_that_someone_deleted_is_written_again(function: MemoryFunction) -> None:

@@ -26,6 +26,7 @@ def simulated_site(keys: dict[str, str], **values: Any) -> SimulatedSite:
     made = SimulatedSite(**{"urls": 4, "lastmod": "content", "state": "x", **values})
     for key, content in keys.items():
         made.put(key, content)
+    made.clock.sleep(60)
     return made
 
 
@@ -37,6 +38,7 @@ def scan(site: SimulatedSite, start_after: str = "", through: str | None = None,
         base_is_current=bool(known.built_at),
         has_base=bool(known.built_at),
         recorded_facts=known.recorded_facts or "digest",
+        listed_since=known.listed_since,
     )
     deadline_reached, max_objects = values.pop("deadline_reached", lambda: False), values.pop("max_objects", 100)
     max_reads = values.pop("max_reads", None)
@@ -84,6 +86,16 @@ def test_a_fragment_begins_at_its_first_key_also_if_the_shard_with_its_records_b
     found = scan(site).result.fragments[0]
     assert (first.first_key, found.first_key) == ("", "000.html")
     assert found.records_file == first.records_file
+
+
+def test_an_object_of_the_same_bytes_that_was_uploaded_since_is_read_for_its_metadata() -> None:
+    site = simulated_site(numbered(30))
+    rebuild.rebuild(site.updater())
+    site.source.robots["003.html"] = "noindex"
+    site.put("003.html", numbered(30)["003.html"])
+    found = scan(site).result
+    assert found.result.objects_read == 1
+    assert sum(part.page_count for part in found.fragments) == 29
 
 
 def test_only_the_fragment_of_a_changed_page_differs_from_the_ledger() -> None:

@@ -13,7 +13,7 @@ from waypost.core.errors import LedgerError, NewerVersionError, UnreleasedFormat
 from waypost.ledger import migrations, schema_v1
 from waypost.ledger.migrations import Header, check_header
 from waypost.ledger.packed_json import pack
-from waypost.ledger.schema_v1 import ManifestFileV1, ManifestV1, RecordsFileV1, RecordsV1
+from waypost.ledger.schema_v1 import HeadV1, ManifestFileV1, ManifestV1, RecordRowV1, RecordsFileV1, RecordsV1
 
 MANIFEST = ManifestV1(site_uri="s3://site/", generation=3)
 RECORDS = RecordsV1(["a.html"], ["etag"])
@@ -38,7 +38,9 @@ def test_a_manifest_of_version_1_is_decoded() -> None:
 
 def test_records_of_version_1_are_decoded() -> None:
     assert msgspec.msgpack.decode(RECORDS_FILE)[:2] == ["waypost-ledger/records", 1]
-    assert migrations.read_records(RECORDS_FILE, "shards/x") == RECORDS
+    assert migrations.read_records(RECORDS_FILE, "shards/x") == (RECORDS, [])
+    with_rows = records_file(msgspec.json.encode(RECORDS) + b'\n[{"canonicals":["/\1"]},null,null]')
+    assert migrations.read_records(with_rows, "shards/x").rows == [RecordRowV1(HeadV1(canonicals=("/a",)))]
 
 
 @pytest.mark.parametrize(
@@ -118,6 +120,8 @@ def test_a_manifest_that_cannot_be_decoded_is_damaged(data: bytes) -> None:
         records_file(b""),
         records_file(b"{}"),
         records_file(b'{"key": ["\\udc80"], "etag": [""]}'),
+        records_file(b'{"key": ["a"], "etag": [""]}\n'),
+        records_file(b'{"key": ["a"], "etag": [""]}\n[null,null,\1]'),
     ],
 )
 def test_records_that_cannot_be_decoded_are_damaged(data: bytes) -> None:

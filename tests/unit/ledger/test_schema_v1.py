@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterable
 from itertools import repeat
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from waypost.core.model import UrlForm, Video
 from waypost.ledger import manifest as manifests
 from waypost.ledger import records, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
-from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, ShardEntry, UnreferencedFile
+from waypost.ledger.manifest import Manifest, PendingFile, PublishedFile, RepairedFile, ShardEntry, UnreferencedFile
 from waypost.ledger.packed_json import pack, unpack
 from waypost.ledger.records import Record
 from waypost.rules.facts import PageFacts
@@ -36,24 +37,31 @@ MANIFEST: dict[str, Any] = {
     "url_form": {"home": "file", "folder": "bare", "page": "slash"},
     "generation": 7,
     "revision": "r",
+    "listed_since": 0.5,
     "built_at": "2026-01-01T00:00:00Z",
-    "entries": [
-        {
-            "group": "blog",
-            "shard_id": "00aa",
-            "first_key": "a.html",
-            "page_count": 2,
-            "records_file": "shards/00aa-d",
-            "files": [{"name": "sitemap-blog.xml", "digest": "d", "changed_at": "2026-01-02T00:00:00Z", "etag": "x"}],
-            "excluded_by_reason": {"noindex": 1},
-            "latest_news": "2026-01-03",
-        }
-    ],
+    "entries": {
+        "group": ["blog", ""],
+        "shard_id": ["00aa", None],
+        "first_key": ["a.html", ""],
+        "page_count": [2, 1],
+        "records_file": ["shards/*-d", "shards/whole-e"],
+        "file_count": [1, 2],
+        "files": {
+            "name": ["sitemap-*.xml", "sitemap.xml", "sitemap-2.xml"],
+            "digest": ["d", "e", "f"],
+            "changed_at": ["2026-01-02T00:00:00Z", None, None],
+            "etag": ["x", None, "y"],
+            "end": ["0000 m.html", None, None],
+        },
+        "excluded_by_reason": [{"noindex": 1}, None],
+        "latest_news": ["2026-01-03", None],
+    },
     "indexes": [{"name": "sitemap.xml", "digest": "e", "end": "0000 m.html"}],
     "auxiliary_files": [{"name": "sitemap.css", "digest": "f"}],
     "news_evaluated_at": "2026-01-04T00:00:00Z",
     "pending": [{"name": "sitemap.xml", "generation": 7, "is_from_build": True}],
-    "unreferenced": [{"name": "old.xml", "since": 2.5}],
+    "unreferenced": [{"name": "old.xml", "since": 2.5, "digest": "f", "etag": '"old"'}],
+    "repaired": [{"name": "sitemap.xml", "since": 1.5, "count": 2}],
     "builder": {
         "owner": "run",
         "expires": 3.5,
@@ -65,54 +73,48 @@ MANIFEST: dict[str, Any] = {
     },
     "publisher": {"owner": "run", "expires": 4.5, "is_run": True, "start_generation": 5},
 }
+STORED_FILES = MANIFEST["entries"]["files"]
 RECORDS: dict[str, Any] = {
-    "key": ["a.html", "b.html"],
+    "key": ["page-1.html", "page-2.html"],
     "etag": ['"1"', '"2"'],
     "lastmod": ["2026-01-05T00:00:00Z", None],
     "duplicate_of": ["a/index.html", None],
-    "alternates": [[["de", "https://example.org/de"]], None],
-    "head": [
-        {
-            "noindex": "none",
-            "refresh": "/r",
-            "canonicals": ["/c"],
-            "base": "/b/",
-            "date": "2026-01-01",
-            "alternates": [["de", "/de"]],
-            "og_url": "/o",
-        },
-        None,
-    ],
     "redirect": ["/x", None],
     "robots_header": ["noindex", None],
     "hidden_by": ["draft: true", None],
     "own_date": ["2026-01-02", None],
     "text_digest": ["t", None],
-    "media": [
-        {
-            "images": ["/i.png"],
-            "videos": [
-                {
-                    "thumbnail": "/t.jpg",
-                    "title": "T",
-                    "description": "D",
-                    "content": "/v.mp4",
-                    "player": "/p",
-                    "duration": 90,
-                    "published": "2026-01-03",
-                    "expires": "2027-01-03",
-                    "is_family_friendly": False,
-                }
-            ],
-            "title": "T",
-            "headline": "H",
-            "published": "2026-01-04",
-        },
-        None,
-    ],
     "non_page": ["fragment", None],
     "non_page_detail": ["it begins with {%", None],
 }
+STORED_HEAD: dict[str, Any] = {
+    "noindex": "none",
+    "refresh": "/r",
+    "canonicals": ["/page-1"],
+    "base": "/b/",
+    "date": "2026-01-01",
+    "alternates": [["de", "/de/page-1"]],
+    "og_url": "/o",
+}
+STORED_VIDEO: dict[str, Any] = {
+    "thumbnail": "/t.jpg",
+    "title": "T",
+    "description": "D",
+    "content": "/v.mp4",
+    "player": "/p",
+    "duration": 90,
+    "published": "2026-01-03",
+    "expires": "2027-01-03",
+    "is_family_friendly": False,
+}
+STORED_MEDIA: dict[str, Any] = {
+    "images": ["/page-1.png"],
+    "videos": [STORED_VIDEO],
+    "title": "T",
+    "headline": "H",
+    "published": "2026-01-04",
+}
+ROWS: list[Any] = [[STORED_HEAD, [["de", "https://example.org/de/page-1"]], STORED_MEDIA], [None, None, None]]
 
 
 def manifest_file(fields: object) -> bytes:
@@ -127,39 +129,49 @@ def manifest_fields(data: bytes) -> Any:
     return json.loads(unpack(base64.b64decode(file.pop("payload"), validate=True)))
 
 
-def records_file(fields: object) -> bytes:
-    return msgspec.msgpack.encode(["waypost-ledger/records", 1, pack(json.dumps(fields).encode())])
+def records_file(fields: object, rows: Iterable[object]) -> bytes:
+    """A file of records; the byte 1 stands for the first page's name in the rows."""
+    lines = [json.dumps(each).encode().replace(b"page-1", b"\1") for each in rows]
+    payload = pack(b"\n".join([json.dumps(fields).encode(), *lines]))
+    return msgspec.msgpack.encode(["waypost-ledger/records", 1, payload])
 
 
-def records_fields(data: bytes) -> Any:
+def records_fields(data: bytes) -> tuple[Any, list[Any]]:
     format_name, version, payload = msgspec.msgpack.decode(data)
     assert (format_name, version) == ("waypost-ledger/records", 1)
-    return json.loads(unpack(payload))
+    fields, *lines = unpack(payload).split(b"\n")
+    assert b"page-1" not in b"".join(lines)
+    return json.loads(fields), [json.loads(line.replace(b"\1", b"page-1")) for line in lines]
 
 
 def test_a_manifest_with_every_field_has_these_names_and_no_other() -> None:
     manifest = manifests.load(manifest_file(MANIFEST), "manifest.json")
     assert manifest_fields(manifests.dump(manifest)) == MANIFEST
     assert all(value for value in msgspec.structs.asdict(manifest).values())
+    first, second = manifest.entries
+    file = PublishedFile("sitemap-00aa.xml", "d", "2026-01-02T00:00:00Z", "x", "0000 m.html")
+    assert first == ShardEntry("blog", "00aa", "a.html", 2, "shards/00aa-d", (file,), {"noindex": 1}, "2026-01-03")
+    files = PublishedFile("sitemap.xml", "e"), PublishedFile("sitemap-2.xml", "f", etag="y")
+    assert second == ShardEntry("", None, "", 1, "shards/whole-e", files)
 
 
 def test_records_with_every_field_have_these_names_and_no_other() -> None:
-    full, bare = records.load(records_file(RECORDS), "shards/x")
-    assert records_fields(records.dump([full, bare])) == RECORDS
+    full, bare = records.load(records_file(RECORDS, ROWS), "shards/x")
+    assert records_fields(records.dump([full, bare])) == (RECORDS, ROWS)
     assert all(value for each in (full, full.facts) for value in msgspec.structs.asdict(each).values())
-    assert bare == Record("b.html", '"2"')
+    assert bare == Record("page-2.html", '"2"')
 
 
 def test_fields_with_default_values_are_not_stored_apart_from_structures_and_times() -> None:
     usual = {"home": None, "folder": None, "page": None}
-    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual, "config_since": 0.0}
+    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual, "config_since": 0.0, "listed_since": 0.0}
     stored = records_fields(records.dump([Record("a.html", "etag", PageFacts(Head(), own_date=None))]))
-    assert stored == {"key": ["a.html"], "etag": ["etag"]}
+    assert stored == ({"key": ["a.html"], "etag": ["etag"]}, [])
 
 
 def objects_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The paths of all objects in a JSON value, apart from mappings with free keys."""
-    if path and path[-1] == "excluded_by_reason":
+    if "excluded_by_reason" in path:
         return []
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     inner = [found for key, each in items for found in objects_in(each, (*path, key))]
@@ -181,14 +193,19 @@ def test_an_unknown_field_anywhere_in_a_manifest_is_an_error(path: tuple[Any, ..
         manifests.load(manifest_file(with_unknown_field(MANIFEST, path)), "manifest.json")
 
 
-@pytest.mark.parametrize("path", objects_in(RECORDS), ids=str)
-def test_an_unknown_field_anywhere_in_records_is_an_error(path: tuple[Any, ...]) -> None:
+def test_an_unknown_column_of_records_is_an_error() -> None:
     with pytest.raises(LedgerError, match="added_later"):
-        records.load(records_file(with_unknown_field(RECORDS, path)), "shards/x")
+        records.load(records_file({**RECORDS, "added_later": []}, ROWS), "shards/x")
+
+
+@pytest.mark.parametrize("path", objects_in(ROWS), ids=str)
+def test_an_unknown_field_anywhere_in_the_rows_of_records_is_an_error(path: tuple[Any, ...]) -> None:
+    with pytest.raises(LedgerError, match="added_later"):
+        records.load(records_file(RECORDS, with_unknown_field(ROWS, path)), "shards/x")
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("generation", "7"), ("entries", None), ("entries", [{}]), ("builder", []), ("built_at", None)]
+    ("field", "value"), [("generation", "7"), ("entries", []), ("entries", {}), ("builder", []), ("built_at", None)]
 )
 def test_a_field_of_a_manifest_of_another_type_is_an_error(field: str, value: object) -> None:
     with pytest.raises(LedgerError, match="is damaged"):
@@ -198,23 +215,52 @@ def test_a_field_of_a_manifest_of_another_type_is_an_error(field: str, value: ob
 @pytest.mark.parametrize(
     ("field", "value"),
     [
+        *zip(repeat("group"), (None, [], ["blog"], ["blog", None], 3 * ["blog"])),
+        *zip(repeat("page_count"), (None, [1], ["1", 1])),
+        *zip(repeat("file_count"), ([1], [1, 1], [1, 3], [-1, 4], [4, -1])),
+        *zip(repeat("latest_news"), (["2026"], 3 * ["2026"])),
+        *zip(repeat("files"), (None, {}, *({**STORED_FILES, name: ["a"]} for name in ("name", "digest", "end")))),
+    ],
+)
+def test_a_field_of_shards_of_another_type_or_length_is_an_error(field: str, value: object) -> None:
+    with pytest.raises(LedgerError, match="is damaged"):
+        manifests.load(manifest_file({**MANIFEST, "entries": {**MANIFEST["entries"], field: value}}), "manifest.json")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
         *zip(repeat("key"), (None, "ab", ["a.html"], ["a.html", None], ["a.html", 1], [])),
         *zip(repeat("etag"), ([], ["1"], ["1", None])),
         *zip(repeat("lastmod"), (None, {}, ["2026"], 3 * ["2026"], [1, 2])),
-        *zip(repeat("head"), ([[], []], [{}], [{"base": 1}, None])),
-        *zip(repeat("alternates"), ([["de", "/de"], None], [[["de"]], None])),
     ],
 )
 def test_a_field_of_records_of_another_type_or_length_is_an_error(field: str, value: object) -> None:
     with pytest.raises(LedgerError, match="shards/x is damaged"):
-        records.load(records_file({**RECORDS, field: value}), "shards/x")
+        records.load(records_file({**RECORDS, field: value}, []), "shards/x")
+
+
+WRONG_ROWS: list[Any] = [None, {}, [{"base": 1}], [[]], [None, ["de", "/de"]], [None, [["de"]]]]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ROWS[:1],
+        [*ROWS, [None, None, None]],
+        *([row, ROWS[1]] for row in WRONG_ROWS),
+        [[*ROWS[0], "added later"], ROWS[1]],
+    ],
+)
+def test_rows_of_records_of_another_type_or_number_are_an_error(rows: list[Any]) -> None:
+    with pytest.raises(LedgerError, match="shards/x is damaged"):
+        records.load(records_file(RECORDS, rows), "shards/x")
 
 
 @pytest.mark.parametrize(
     ("stored", "domain"),
     [
         (schema_v1.PublishedFileV1, PublishedFile),
-        (schema_v1.ShardEntryV1, ShardEntry),
         (schema_v1.PendingFileV1, PendingFile),
         (schema_v1.BuilderV1, BuilderRole),
         (schema_v1.PublisherV1, PublisherRole),
@@ -232,6 +278,7 @@ def test_a_stored_type_has_the_fields_and_defaults_of_the_ledger_s_type(
         {
             each.name: msgspec.to_builtins(each.default) if each.default is not msgspec.NODEFAULT else "required"
             for each in msgspec.structs.fields(kind)
+            if each.name != "entries"
         }
         for kind in (stored, domain)
     )
@@ -239,9 +286,18 @@ def test_a_stored_type_has_the_fields_and_defaults_of_the_ledger_s_type(
 
 
 def test_records_are_stored_with_all_fields_of_the_ledger_s_types() -> None:
-    ours = {field.name for field in msgspec.structs.fields(schema_v1.RecordsV1)}
+    stored = (schema_v1.RecordsV1, schema_v1.RecordRowV1)
+    ours = {field.name for kind in stored for field in msgspec.structs.fields(kind)}
     theirs = {field.name for kind in (Record, PageFacts) for field in msgspec.structs.fields(kind)}
     assert ours == theirs - {"facts"}
+
+
+def test_shards_are_stored_with_all_fields_of_the_ledger_s_types() -> None:
+    def names(kind: type[Struct]) -> set[str]:
+        return {field.name for field in msgspec.structs.fields(kind)}
+
+    assert names(schema_v1.EntriesV1) == names(ShardEntry) | {"file_count"}
+    assert names(schema_v1.PublishedFilesV1) == names(PublishedFile)
 
 
 def manifest_of(count: int) -> Manifest:
@@ -254,31 +310,34 @@ def manifest_of(count: int) -> Manifest:
         digest, etag = f"{rng.getrandbits(128):032x}", f'"{rng.getrandbits(128):032x}"'
         file = PublishedFile(f"sitemap-{shard_id}.xml", digest, changed_at, etag)
         key = f"catalogue/item-{n * 25_000 + rng.randrange(25_000):010}.html"
-        name = f"shards/{shard_id}-{rng.getrandbits(128):032x}-{rng.getrandbits(64):016x}"
+        name = f"shards/{shard_id}-{rng.getrandbits(64):016x}-{rng.getrandbits(64):016x}"
         entries.append(ShardEntry("", shard_id, key, rng.randrange(50_000), name, (file,)))
     return Manifest("ledger", "s3://site/", entries=tuple(entries))
 
 
-def test_the_manifest_of_40_000_shards_takes_a_quarter_of_its_json_text() -> None:
+def test_the_manifest_of_40_000_shards_takes_little_more_than_a_fifth_of_its_indented_json() -> None:
     manifest = manifest_of(40_000)
     data = manifests.dump(manifest)
     stored, readable = len(data), len(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
-    assert (stored < 5_500_000, readable > 18_000_000) == (True, True), (stored, readable)
+    assert (stored < 3_700_000, readable > 17_000_000) == (True, True), (stored, readable)
     is_unchanged = manifests.load(data, "manifest.json") == manifest
     assert is_unchanged
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 DATE = st.none() | TEXT
+SHARD_NAMES = TEXT | st.text("ab*/-", max_size=6)
 ETAGS = TEXT | st.from_regex(r'\A(W/)?"?[0-9a-f]{32,34}(-[1-9])?"?\Z')
 PAIRS = st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple)
 NAMES = st.lists(TEXT, max_size=2).map(tuple)
 COUNTS = st.integers(0, 2**40)
 SHAPES = st.sampled_from([None, "slash", "bare", "file"])
 TIMES = st.floats(0, 2**40)
-FILES = st.lists(st.builds(PublishedFile, TEXT, TEXT, DATE, TEXT, TEXT), max_size=2).map(tuple)
+FILES = st.lists(st.builds(PublishedFile, SHARD_NAMES, TEXT, DATE, TEXT, TEXT), max_size=2).map(tuple)
 ENTRIES = st.builds(
-    ShardEntry, TEXT, st.none() | TEXT, TEXT, COUNTS, TEXT, FILES, st.dictionaries(TEXT, COUNTS, max_size=2), TEXT
+    ShardEntry,
+    *(TEXT, st.none() | SHARD_NAMES, TEXT, COUNTS, SHARD_NAMES, FILES),
+    *(st.dictionaries(TEXT, COUNTS, max_size=2), TEXT),
 )
 BUILDERS = st.builds(BuilderRole, TEXT, TIMES, st.booleans(), COUNTS, st.none() | TEXT, TEXT, NAMES)
 MANIFESTS = st.builds(
@@ -289,7 +348,8 @@ MANIFESTS = st.builds(
     auxiliary_files=FILES,
     news_evaluated_at=TEXT,
     pending=st.lists(st.builds(PendingFile, TEXT, COUNTS, st.booleans()), max_size=2).map(tuple),
-    unreferenced=st.lists(st.builds(UnreferencedFile, TEXT, TIMES), max_size=2).map(tuple),
+    unreferenced=st.lists(st.builds(UnreferencedFile, TEXT, TIMES, TEXT, TEXT), max_size=2).map(tuple),
+    repaired=st.lists(st.builds(RepairedFile, TEXT, TIMES, COUNTS), max_size=2).map(tuple),
     builder=st.none() | BUILDERS,
     publisher=st.none() | st.builds(PublisherRole, TEXT, TIMES, st.booleans(), COUNTS),
 )

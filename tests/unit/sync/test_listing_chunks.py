@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+import pytest
 from fake_stores import MemoryBucket, RequestGate
 
 from waypost.core import reasons
+from waypost.core.model import Item
 from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
-from waypost.sync.listing_chunks import iter_chunks
+from waypost.ledger.records import Record
+from waypost.rules.facts import PageFacts
+from waypost.sync.listing_chunks import is_as_recorded, iter_chunks
+
+START = 1_795_219_200.0
+"""2026-11-21T00:00:00Z in Unix seconds."""
 
 
 def reason(key: str) -> Reason | None:
@@ -26,3 +33,22 @@ def test_chunks_have_no_gap_and_the_last_has_no_end() -> None:
 def test_an_empty_bucket_gives_one_empty_chunk() -> None:
     (chunk,) = iter_chunks(MemoryBucket(RequestGate()), Manifest(), "", reason)
     assert (chunk.start_after, chunk.through, chunk.items, chunk.objects_listed) == ("", None, [], 0)
+
+
+@pytest.mark.parametrize(
+    ("etag", "modified", "listed_since", "expected"),
+    [
+        ("other", "2026-11-21T00:00:00Z", None, False),
+        ("same", "2026-11-21T00:00:10Z", None, True),
+        ("same", "2026-11-20T23:59:00Z", START, True),
+        ("same", "2026-11-21T00:00:10Z", START, False),
+        ("same", "2026-11-20T23:59:59Z", START, False),
+        ("same", "2026-11-22T00:00:00Z", START, True),
+    ],
+    ids=["other bytes", "not asked for", "before", "after", "as the clocks differ", "the upload that dates it"],
+)
+def test_an_upload_of_the_same_bytes_since_the_listing_may_have_other_metadata(
+    etag: str, modified: str, listed_since: float | None, expected: bool
+) -> None:
+    record = Record("a.html", "same", PageFacts(), "2026-11-22T00:00:00Z")
+    assert is_as_recorded(record, Item("a.html", "a.html", 1, etag, modified), listed_since) is expected

@@ -110,7 +110,7 @@ def test_wrong_files_are_reported_with_what_is_wrong_with_each() -> None:
     (_, first), (_, second) = entry_of(site, 0), entry_of(site, 1)
     site.outputs.remove(first.name)
     site.outputs.write(second.name, b"overwritten")
-    wrong = {first.name: "is missing", second.name: "differs from what the ledger describes"}
+    wrong = {first.name: "is missing", second.name: "was written by somebody else"}
     files = files_of(site)
     assert files.wrong_files(site.manifest()) == wrong
     assert files.wrong_files(site.manifest(), [first.name]) == {first.name: "is missing"}

@@ -72,8 +72,24 @@ def test_nothing_is_known_of_a_file_that_was_pending_or_unreferenced_before_or_w
         unreferenced=(UnreferencedFile("c.xml", 1),),
     )
     run = work()
-    run.note_commit(before, after("a.xml", "b.xml", "c.xml", "sitemap.xml", before=before), no_update())
+    returned = (replace(BEFORE.entries[0], files=(A, PublishedFile("c.xml", "c2"))), BEFORE.entries[1])
+    version = after("a.xml", "b.xml", "c.xml", "sitemap.xml", before=before, entries=returned)
+    run.note_commit(before, version, no_update())
     assert run.known.keys() == {"sitemap.xml"}
+
+
+def test_a_file_that_no_index_has_named_is_known_by_its_etag_unless_it_may_be_right_as_it_is() -> None:
+    known = PresentFile('"c"', "c0", is_unreferenced=True)
+    for unreferenced, expected in [
+        (UnreferencedFile("a.xml", 1, "c0", '"c"'), {"a.xml": known}),
+        (UnreferencedFile("a.xml", 1, "a2", '"c"'), {}),
+        (UnreferencedFile("a.xml", 0, "c0", '"c"'), {}),
+    ]:
+        before = replace(BEFORE, entries=BEFORE.entries[1:], unreferenced=(unreferenced,))
+        shard = replace(BEFORE.entries[0], files=(replace(A, digest="a2"),))
+        run = work()
+        run.note_commit(before, after("a.xml", before=before, entries=(shard, *before.entries)), no_update())
+        assert run.known == expected
 
 
 def test_nothing_is_known_after_a_build() -> None:

@@ -17,8 +17,8 @@ from waypost.ledger.ledger_state import BuilderRole, LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest, PendingFile
 from waypost.sources.parallel_listing import LAST_KEY
 from waypost.sync import rebuild
-from waypost.sync.listing_chunks import ListingChunk, iter_chunks
-from waypost.sync.rebuild import changed_keys, without_run
+from waypost.sync.drift import DriftCheck
+from waypost.sync.rebuild import without_run
 from waypost.sync.result import RunResult
 
 DATED: dict[str, Any] = {"lastmod": "content", "state": "x"}
@@ -29,6 +29,7 @@ def simulated_site(count: int = 10, **values: Any) -> SimulatedSite:
     site = SimulatedSite(**{"urls": 4, "lastmod": "none", **values})
     for n in range(count):
         site.put(f"{n:03}.html", "x")
+    site.clock.sleep(60)
     return site
 
 
@@ -115,6 +116,38 @@ def test_a_build_under_other_settings_keeps_dates_and_reads_no_object_again() ->
     listed = b"003.html</loc><lastmod>" + dated
     assert sum(bodies[name].count(listed) for name in site.manifest().files) == 1
     assert site.is_in_sync()
+
+
+@pytest.mark.parametrize("settings", [{}, {"groups": {"some": ["/00*"]}}], ids=["same settings", "other settings"])
+def test_a_rebuild_reads_a_page_of_which_only_the_metadata_changed_and_no_other(settings: dict[str, Any]) -> None:
+    site = simulated_site(**DATED)
+    rebuild.rebuild(site.updater())
+    site.source.robots["003.html"] = "noindex"
+    site.put("003.html", "x")
+    site.clock.sleep(600)
+    site.settings = simulated_site(**settings, **DATED).settings
+    assert reads(site) == ["003.html"]
+    assert not any(b"/003.html" in site.outputs.bodies()[name] for name in site.manifest().files)
+    assert reads(site) == []
+
+
+def test_a_rebuild_does_not_read_again_what_an_update_has_just_read_and_dated() -> None:
+    site = simulated_site(**DATED)
+    rebuild.rebuild(site.updater())
+    site.put("003.html", "other")
+    rebuild.update(site.updater(), ["003.html"])
+    assert reads(site) == []
+
+
+def test_a_rebuild_in_several_calls_reads_what_was_uploaded_since_the_rebuild_before_it_began() -> None:
+    site = simulated_site(**DATED)
+    rebuild.rebuild(site.updater())
+    site.put("003.html", "x")
+    site.clock.sleep(600)
+    rebuild.rebuild(site.updater(), start_after="005.html")
+    site.clock.sleep(600)
+    assert reads(site) == ["003.html"]
+    assert reads(site) == []
 
 
 def test_a_build_under_settings_that_need_other_facts_reads_all_objects_again() -> None:
@@ -215,29 +248,6 @@ def test_a_build_whose_process_died_is_continued_when_its_lease_ends_and_lists_t
     rebuild.rebuild(site.updater())
     assert site.manifest().builder is None
     assert site.is_in_sync()
-
-
-def test_the_changed_keys_of_a_chunk_are_the_new_the_changed_and_the_removed_ones_in_order() -> None:
-    site = simulated_site()
-    rebuild.rebuild(site.updater())
-    site.delete("002.html")
-    site.put("005.html", "other")
-    site.put("0045.html", "new")
-    updater = site.updater()
-    (chunk,) = iter_chunks(site.source, site.manifest(), "", updater.exclusion_reason)
-    assert changed_keys(updater, site.manifest(), chunk) == (["002.html", "0045.html", "005.html"], [])
-    rest = ListingChunk("006.html", None, (), 0, {})
-    assert changed_keys(updater, site.manifest(), rest) == (["007.html", "008.html", "009.html"], [])
-
-
-def test_the_entries_of_a_chunk_whose_records_are_lost_are_found() -> None:
-    site = simulated_site(30)
-    rebuild.rebuild(site.updater())
-    lost = site.manifest().entries[2]
-    site.state.remove(lost.records_file)
-    updater = site.updater()
-    (chunk,) = iter_chunks(site.source, site.manifest(), "", updater.exclusion_reason)
-    assert changed_keys(updater, site.manifest(), chunk)[1] == [lost]
 
 
 def lose(site: SimulatedSite, number: int) -> set[str]:
@@ -403,3 +413,23 @@ def test_a_rebuild_without_time_to_count_removals_continues_without_the_count() 
     assert result.resume_after == " "
     rebuild.rebuild(site.updater(), start_after=result.resume_after)
     assert (site.manifest().page_count, site.is_in_sync()) == (10, True)
+
+
+def test_a_rebuild_counts_the_objects_whose_events_were_lost_but_none_that_cannot_be_read() -> None:
+    site = simulated_site(**DATED)
+    rebuild.rebuild(site.updater())
+    site.put("new.html", "x")
+    site.put("003.html", "other")
+    site.delete("004.html")
+    asked: list[str] = []
+    check = DriftCheck(site.now(), lambda keys: asked.extend(keys) is None)
+    result = rebuild.rebuild(site.updater(), drift_check=check)
+    assert (result.drift, asked) == (2, ["004.html"])
+    assert "004.html" in listed_keys(site)
+    assert rebuild.rebuild(site.updater(), drift_check=DriftCheck(site.now(), lambda keys: False)).drift == 1
+    assert "004.html" not in listed_keys(site)
+
+
+def listed_keys(site: SimulatedSite) -> set[str]:
+    ledger = site.ledger()
+    return {record.key for entry in site.manifest().entries for record in ledger.records(entry)}

@@ -21,6 +21,7 @@ def built(**values: Any) -> SimulatedSite:
     site = SimulatedSite(**{"lastmod": "none", **values})
     for key in KEYS:
         site.put(key, "x")
+    site.clock.sleep(60)
     rebuild.rebuild(site.updater())
     return site
 

@@ -11,10 +11,8 @@ from run_harness import Execution
 
 from waypost.core.errors import SettingsChangedError
 from waypost.ledger.ledger_state import LedgerState, PublisherRole
-from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult
-from waypost.sync.updater import first_portion
 
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -165,11 +163,3 @@ def test_an_event_of_an_index_during_publication_replaces_the_manifest_for_the_r
     site.ledger().commit(version, publishing, {})
     update(site, "sitemap.xml")
     assert site.manifest().generation == publishing.generation + 1
-
-
-def test_a_portion_of_keys_ends_before_the_seventeenth_shard() -> None:
-    entries = tuple(ShardEntry("", None, f"{n:03}", 10, "r") for n in range(100))
-    keys = [f"{n:03}-{i}" for n in range(100) for i in range(2)]
-    assert first_portion(keys, Manifest(entries=entries)) == keys[:32]
-    assert first_portion(keys[:20], Manifest(entries=entries)) == keys[:20]
-    assert len(first_portion([str(n) for n in range(30_000)], Manifest())) == 25_000

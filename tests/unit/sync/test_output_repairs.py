@@ -1,0 +1,103 @@
+"""Published files that others overwrite or delete are repaired by events, unless that goes on and on."""
+
+from __future__ import annotations
+
+import pytest
+from fake_stores import SimulatedSite
+from msgspec.structs import replace
+from unit.published_sites import published_site
+
+from waypost.core.errors import SettingsChangedError
+from waypost.ledger.manifest import PendingFile
+from waypost.sync import rebuild
+from waypost.sync.output_repairs import MAX_REPAIRS, repair_outputs
+
+FOREIGN = b"<urlset/>"
+INDEX = "sitemap.xml"
+
+
+def report(site: SimulatedSite, *names: str) -> list[str]:
+    """Let an update handle events of these files; returns its requests."""
+    return site.counted(lambda: site.updater().update(names))
+
+
+@pytest.mark.parametrize("content", [FOREIGN, None], ids=["overwritten", "deleted"])
+def test_a_file_that_somebody_overwrites_or_deletes_is_written_again(content: bytes | None) -> None:
+    site = published_site()
+    before = site.outputs.bodies()[INDEX]
+    if content is None:
+        site.outputs.remove(INDEX)
+    else:
+        site.outputs.write(INDEX, content)
+    result = site.updater().update([INDEX])
+    assert result.written == (INDEX,)
+    assert site.outputs.bodies()[INDEX] == before
+
+
+def test_an_event_of_a_file_that_a_publication_wrote_takes_a_read_of_the_manifest_and_of_its_metadata() -> None:
+    site = published_site()
+    names = sorted(site.manifest().files)
+    requests = report(site, *names)
+    assert sorted(requests) == sorted(["GET state/manifest.json", *(f"HEAD outputs/{name}" for name in names)])
+
+
+def test_a_file_of_this_ledger_that_is_pending_is_left_to_its_publisher_and_a_foreign_one_is_not() -> None:
+    site = published_site()
+    version = site.ledger().read()
+    index = replace(version.manifest.indexes[0], digest="next")
+    pending = replace(version.manifest, indexes=(index,), pending=(PendingFile(INDEX, 7),))
+    site.ledger().commit(version, pending, {})
+    assert repair_outputs(site.updater(), [INDEX]).version is None
+    site.outputs.write(INDEX, FOREIGN)
+    repairs = repair_outputs(site.updater(), [INDEX])
+    assert repairs.version is not None
+    assert repairs.version.manifest.pending == (PendingFile(INDEX, repairs.version.manifest.generation),)
+
+
+def overwrite_often(site: SimulatedSite) -> list[str]:
+    """Overwrite the index once more than it is repaired; returns the codes of the last update's warnings."""
+    codes: list[str] = []
+    for _ in range(MAX_REPAIRS + 1):
+        site.outputs.write(INDEX, FOREIGN)
+        codes = [warning.code for warning in site.updater().update([INDEX]).warnings]
+    return codes
+
+
+def test_a_file_that_is_replaced_for_the_fourth_time_within_an_hour_is_left_with_a_warning() -> None:
+    site = published_site()
+    assert overwrite_often(site) == ["contested"]
+    assert site.outputs.bodies()[INDEX] == FOREIGN
+    site.clock.sleep(4_000)
+    requests = report(site, INDEX)
+    assert not [request for request in requests if request.startswith("PUT")]
+
+
+def test_a_rebuild_repairs_a_contested_file_and_events_do_again_after_it() -> None:
+    site = published_site()
+    before = site.outputs.bodies()[INDEX]
+    overwrite_often(site)
+    rebuild.rebuild(site.updater())
+    assert site.outputs.bodies()[INDEX] == before
+    site.outputs.write(INDEX, FOREIGN)
+    report(site, INDEX)
+    assert site.outputs.bodies()[INDEX] == before
+
+
+def test_files_that_are_replaced_once_an_hour_are_always_repaired() -> None:
+    site = published_site()
+    before = site.outputs.bodies()[INDEX]
+    for _ in range(MAX_REPAIRS + 3):
+        site.outputs.write(INDEX, FOREIGN)
+        report(site, INDEX)
+        assert site.outputs.bodies()[INDEX] == before
+        site.clock.sleep(3_601)
+
+
+def test_a_file_of_another_name_is_none_of_the_ledgers() -> None:
+    site = published_site()
+    assert repair_outputs(site.updater(), ["sitemap-old.xml"]).version is None
+
+
+def test_without_a_ledger_a_rebuild_is_asked_for() -> None:
+    with pytest.raises(SettingsChangedError, match="no ledger yet"):
+        repair_outputs(SimulatedSite().updater(), [INDEX])
