@@ -84,6 +84,14 @@ locals {
       statistic   = "Sum"
       threshold   = 0
     }
+    ContestedAlarm = {
+      description = "Somebody else replaced or deleted a published file more than three times within an hour. It is left as it is until the next rebuild."
+      namespace   = "Waypost"
+      metric      = "Contested"
+      dimensions  = { Site = local.site_uri }
+      statistic   = "Sum"
+      threshold   = 0
+    }
   }
   run_alarms = { for name, alarm in {
     FailedRunAlarm = {

@@ -77,7 +77,7 @@ resource "aws_cloudwatch_event_target" "schedule" {
   rule      = aws_cloudwatch_event_rule.schedule.name
   target_id = "rebuild"
   arn       = aws_lambda_function.rebuild.arn
-  input     = "{\"action\": \"rebuild\"}"
+  input     = "{\"action\": \"rebuild\", \"lag\": ${var.lag_alarm}}"
 }
 
 resource "aws_lambda_permission" "schedule" {

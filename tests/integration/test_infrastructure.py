@@ -311,6 +311,7 @@ def test_the_alarms_use_metrics_of_this_site_that_the_function_writes(template: 
         "RebuildAgeAlarm": Metric.REBUILDS_COMPLETED,
         "RefusedRebuildAlarm": Metric.REBUILDS_REFUSED,
         "LostRecordsAlarm": Metric.RECORDS_LOST,
+        "ContestedAlarm": Metric.CONTESTED,
     }
     site = resolve(template["Globals"]["Function"]["Environment"]["Variables"])["WAYPOST_SOURCE"]
     assert all(resolve(each["Dimensions"]) == [{"Name": "Site", "Value": site}] for each in own.values())
