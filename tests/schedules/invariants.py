@@ -30,7 +30,7 @@ def _is_xml_name(name: str) -> bool:
 
 
 class Invariants:
-    """Checks one ledger; `foreign` has the published names that the site's owner changed last."""
+    """Checks one ledger; `foreign` has the published names, but for robots.txt, that the site's owner changed last."""
 
     def __init__(self, site_bucket: Bucket, state: Bucket, sites: Mapping[str, Site], foreign: set[str]) -> None:
         self._objects, self._state, self._sites, self.foreign = site_bucket.objects, state.objects, sites, foreign
@@ -42,6 +42,7 @@ class Invariants:
         self._wanted: frozenset[str] = frozenset()
         self._listed: frozenset[str] = frozenset()
         self._roots: set[str] = set()
+        self._has_own_robots = True
 
     def after_state_change(self, change: Change) -> None:
         """Check a change of the ledger's own files."""
@@ -52,6 +53,8 @@ class Invariants:
 
     def after_site_change(self, change: Change, *, is_own: bool) -> None:
         """Check a change of a published file; `is_own` if a process of this ledger made it."""
+        if change.name == ROBOTS and (is_own or change.process is None):
+            self._has_own_robots = is_own
         if is_own:
             self._check_writer(change)
             self._check_overwritten(change)
@@ -107,7 +110,7 @@ class Invariants:
         """Keep the locs that every manifest has listed since all was published, under the same settings."""
         settings = (manifest.config_digest, manifest.robots_rules, manifest.url_form, manifest.is_complete)
         is_published = not manifest.pending and manifest.publisher is None and manifest.is_complete
-        is_tampered = bool(self.foreign - {ROBOTS})
+        is_tampered = bool(self.foreign)
         if is_published and not is_tampered:
             self._wanted = locs
         elif is_tampered or settings != self._settings:
@@ -118,7 +121,9 @@ class Invariants:
         roots = {file.name for file in manifest.indexes}
         self._roots = roots if is_published else self._roots | roots
         self._listed = self._listed_now()
-        if is_published and manifest.page_count and not self.foreign and locs - self._listed:
+        has_robots = self._has_own_robots or not self._sites[manifest.config_digest].robots_sitemaps
+        is_undisturbed = has_robots and not self.foreign
+        if is_published and manifest.page_count and is_undisturbed and locs - self._listed:
             raise Violation(f"nothing is pending, and {sorted(locs - self._listed)} are not listed")
 
     def _check_writer(self, change: Change) -> None:
@@ -167,7 +172,7 @@ class Invariants:
         """No page stops being listed that was wanted all the time."""
         before, self._listed = self._listed, self._listed_now()
         lost = (before - self._listed) & self._wanted
-        if lost and change.process and not self.foreign - {ROBOTS}:
+        if lost and change.process and not self.foreign:
             raise Violation(f"{sorted(lost)} are not listed after {change.process} changed {change.name}")
 
     def _listed_now(self) -> frozenset[str]:
@@ -177,7 +182,7 @@ class Invariants:
             return frozenset()
         listed: set[str] = set()
         found = self._objects.get(ROBOTS)
-        is_own = site.robots_sitemaps and ROBOTS not in self.foreign
+        is_own = site.robots_sitemaps and self._has_own_robots
         named = published.robots_sitemaps(found.content) if found and is_own else self._roots
         main = output_names.output_names(site).index()
         for name in {*named, main}:

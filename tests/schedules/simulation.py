@@ -96,8 +96,7 @@ class Simulation:
 
     def _after_site_change(self, change: Change) -> None:
         if change.process is None:
-            is_output = change.before is not None and any(each.wrote(change.before) for each in self.checks)
-            if is_output or change.name == ROBOTS:
+            if change.before is not None and any(each.wrote(change.before) for each in self.checks):
                 self.foreign.add(change.name)
         else:
             self.foreign.discard(change.name)
