@@ -19,6 +19,7 @@ from waypost.config.schema import Site
 from waypost.core.dates import at_precision
 from waypost.core.errors import SourceError
 from waypost.core.hashing import content_digest
+from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Example, Plan, Shard, SiteWarning
 from waypost.core.reasons import Reason
 from waypost.core.warnings import MESSAGES
@@ -45,6 +46,7 @@ def list_pages(
     source: Source, site: Site, date_sources: DateSources, progress: Progress, ignored: frozenset[str] = frozenset()
 ) -> Listing:
     """The first half: the pages of the source, by the site's rules."""
+    keep_freed_memory()
     return Lister(source, site, date_sources, progress).listing(ignored)
 
 

@@ -23,8 +23,12 @@ _UNDATED = {
 }
 
 
+def date_text(each: DateCount) -> str:
+    """What dated these pages, or why they have no date."""
+    why = _DATED_BY[each.dated_by] if each.dated_by else _UNDATED.get(each.no_date_reason)
+    return why or f"without a date: {each.no_date_reason}"
+
+
 def count_text(each: DateCount) -> str:
     """How many pages one thing dated, or why so many have no date."""
-    noun = "page" if each.count == 1 else "pages"
-    why = _DATED_BY[each.dated_by] if each.dated_by else _UNDATED.get(each.no_date_reason)
-    return f"{each.count:,} {noun} {why or f'without a date: {each.no_date_reason}'}"
+    return f"{each.count:,} {'page' if each.count == 1 else 'pages'} {date_text(each)}"

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.config.schema import Site
-from waypost.core.date_texts import count_text
+from waypost.core.date_texts import date_text
 from waypost.core.dates import seconds_between
 from waypost.core.diff import ChangeCounts, count_changes, first_folder
 from waypost.core.model import Document, Page, Plan, SiteWarning, Skipped
@@ -52,7 +52,7 @@ class ReportedSitemap(Struct, frozen=True):
 class Overview(Struct, frozen=True):
     """What a report shows: `sections` and `ages` count listed pages, and `rows` has at most `ROWS` files.
 
-    `date_counts` says how many pages what dated, or why they have no date.
+    `date_counts` says what dated pages, or why they have no date, and how many pages that are.
     """
 
     base_url: str
@@ -68,7 +68,7 @@ class Overview(Struct, frozen=True):
     most_urls: int = 0
     most_bytes: int = 0
     most_sitemaps: int = 0
-    date_counts: Sequence[str] = ()
+    date_counts: Sequence[tuple[str, int]] = ()
 
     @property
     def is_cut(self) -> bool:
@@ -88,7 +88,7 @@ def overview_of_plan(plan: Plan, site: Site, now: str) -> Overview:
         plan.warnings,
         count_changes(plan.changes),
     )
-    return replace(overview, date_counts=tuple(map(count_text, plan.date_counts)))
+    return replace(overview, date_counts=tuple((date_text(each), each.count) for each in plan.date_counts))
 
 
 def make_overview(

@@ -65,6 +65,16 @@ def texts_differ(before: bytes, after: bytes) -> bool:
     return _bodies_differ(before, after)
 
 
+def certain_titles(before: bytes, after: bytes) -> tuple[str, str] | None:
+    """The titles of two pages, as in `html_head.text_lines`; None if only an HTML parser can read one of them."""
+    if not (is_read_as_utf8(before) and is_read_as_utf8(after)):
+        return None
+    old, new = _HEAD.match(before), _HEAD.match(after)
+    if old is None or new is None or old[1] is None or new[1] is None:
+        return None
+    return " ".join(old[1].decode().split()), " ".join(new[1].decode().split())
+
+
 def _bodies_differ(before: bytes, after: bytes) -> bool:
     known = _BODY.match(before, 0, _common_length(before, after))
     start = known.end() if known else 0

@@ -78,7 +78,7 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
 
 def is_parseable(data: bytes) -> bool:
     """Whether a page can be parsed in time: the time grows with the square of the depth of its elements."""
-    return data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
+    return len(data) < _UNCLOSED_LIMIT or data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
 
 
 def is_compared_by_text(data: bytes) -> bool:

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from enum import Enum, auto
+from functools import cached_property
 from itertools import chain, repeat
+from typing import NamedTuple
 
 from waypost.config.values import PAGE_TYPES
 from waypost.core.hashing import sample_by_hash
 from waypost.rules import html_head
-from waypost.rules.different_texts import texts_differ
+from waypost.rules.different_texts import certain_titles, texts_differ
 from waypost.sources.page_walk import PageChange, Verdicts, Version
 
 Read = Callable[[Sequence[Version]], Iterator[bytes | None]]
@@ -40,6 +42,22 @@ The words of a title that differ count as one line, and so does a part of the te
 _SAME: _Difference = frozenset()
 _ALL: _Difference = frozenset({("bytes", "", 0)})
 """The difference of versions without text, and of texts that differ for certain where no line is frame."""
+
+
+class _TitleChange(NamedTuple):
+    """Two versions with different titles, whose other text is compared only if the titles do not decide."""
+
+    title: _Difference
+    before: bytes
+    after: bytes
+
+    @property
+    def whole(self) -> _Difference:
+        """All that differs."""
+        return _difference(_text(self.before), _text(self.after))
+
+
+_Found = _Difference | _TitleChange
 
 
 class SignificantChanges:
@@ -91,30 +109,48 @@ class _Frame:
     def __init__(self, changes: Sequence[PageChange], texts: "_Texts") -> None:
         self.sample = {change.path: change for change in frame_sample(changes)}
         self._texts = texts
-        self._known: dict[str, _Difference | _Unread] = {}
-        self._lines: _Difference | _Unread | None = None
+        self._known: dict[str, _Found | _Unread] = {}
+        self._is_read = False
 
-    def note(self, found: Mapping[str, _Difference | _Unread]) -> None:
+    def note(self, found: Mapping[str, _Found | _Unread]) -> None:
         """Remember differences of pages in the sample, so that they are not read again."""
-        if self._lines is None:
+        if not self._is_read:
             self._known |= {path: difference for path, difference in found.items() if path in self.sample}
 
-    def without(self, difference: _Difference | _Unread) -> _Difference | _Unread:
-        """A difference without the lines of the frame."""
+    def without(self, difference: _Found | _Unread) -> _Difference | _Unread:
+        """A difference without the lines of the frame; of a title that is no frame, nothing else is compared."""
         if isinstance(difference, _Unread) or not difference:
             return difference
-        if self._lines is None:
-            self._lines = self._find()
-        return self._lines if isinstance(self._lines, _Unread) else difference - self._lines
+        self._read()
+        if self._unread:
+            return self._unread
+        if not isinstance(difference, _TitleChange):
+            return difference - self._lines
+        return difference.title - self._titles or difference.whole - self._lines
 
-    def _find(self) -> _Difference | _Unread:
-        rest = [change for path, change in self.sample.items() if path not in self._known]
-        pages = [*self._known.values(), *self._texts.differences(rest, has_frame=True).values()]
-        differences = [difference for difference in pages if not isinstance(difference, _Unread)]
-        if len(differences) < len(pages):
-            return next(difference for difference in pages if isinstance(difference, _Unread))
-        counts = Counter(chain.from_iterable(differences))
-        return frozenset(line for line, n in counts.items() if n * 100 > _FRAME_PERCENT * len(pages)) - _ALL
+    def _read(self) -> None:
+        """Read the rest of the sample, once."""
+        if not self._is_read:
+            self._is_read = True
+            rest = [change for path, change in self.sample.items() if path not in self._known]
+            self._known |= self._texts.differences(rest, has_frame=True)
+
+    @cached_property
+    def _unread(self) -> _Unread | None:
+        return next((found for found in self._known.values() if isinstance(found, _Unread)), None)
+
+    @cached_property
+    def _titles(self) -> _Difference:
+        """The changes of titles that may be frame."""
+        return _shared([found.title if isinstance(found, _TitleChange) else found for found in self._read_pages])
+
+    @cached_property
+    def _lines(self) -> _Difference:
+        return _shared([found.whole if isinstance(found, _TitleChange) else found for found in self._read_pages])
+
+    @property
+    def _read_pages(self) -> list[_Found]:
+        return [found for found in self._known.values() if not isinstance(found, _Unread)]
 
 
 class _Texts:
@@ -122,7 +158,7 @@ class _Texts:
 
     def __init__(self, read: Read, budget: int) -> None:
         self._read, self._budget = read, budget
-        self._kept: dict[str, tuple[Version, _Text]] = {}
+        self._kept: dict[str, tuple[Version, _Text | bytes]] = {}
         self._kept_characters = 0
 
     def needed(self, changes: Sequence[PageChange]) -> list[Version]:
@@ -134,11 +170,11 @@ class _Texts:
             if version != change.after or not self._has(change.path, version)
         ]
 
-    def differences(self, changes: Sequence[PageChange], *, has_frame: bool) -> dict[str, _Difference | _Unread]:
+    def differences(self, changes: Sequence[PageChange], *, has_frame: bool) -> dict[str, _Found | _Unread]:
         """What differs in each page, if both versions can be read."""
         contents = self._read(self.needed(changes)) if self._budget > 0 else repeat(None)
         kept = {change.path: text for change in changes if (text := self._take(change.path, change.after)) is not None}
-        found: dict[str, _Difference | _Unread] = {}
+        found: dict[str, _Found | _Unread] = {}
         for change in changes:
             after = kept[change.path] if change.path in kept else self._charged(next(contents))
             before = self._charged(next(contents))
@@ -148,6 +184,9 @@ class _Texts:
                 found[change.path] = before
             elif not has_frame and isinstance(after, bytes) and texts_differ(before, after):
                 found[change.path] = _ALL
+            elif has_frame and isinstance(after, bytes) and (title_change := _title_change(before, after)):
+                self._keep(change.path, change.before, before)
+                found[change.path] = title_change
             else:
                 text = _text(before)
                 self._keep(change.path, change.before, text)
@@ -162,16 +201,16 @@ class _Texts:
     def _has(self, path: str, version: Version) -> bool:
         return path in self._kept and self._kept[path][0] == version
 
-    def _take(self, path: str, version: Version) -> _Text | None:
+    def _take(self, path: str, version: Version) -> _Text | bytes | None:
         if not self._has(path, version):
             return None
         _, text = self._kept.pop(path)
-        self._kept_characters -= sum(map(len, text))
+        self._kept_characters -= _size(text)
         return text
 
-    def _keep(self, path: str, version: Version, text: _Text) -> None:
+    def _keep(self, path: str, version: Version, text: _Text | bytes) -> None:
         self.forget({path})
-        size = sum(map(len, text))
+        size = _size(text)
         if self._kept_characters + size <= _KEPT_CHARACTERS:
             self._kept[path] = version, text
             self._kept_characters += size
@@ -194,6 +233,22 @@ def _batches(changes: Sequence[PageChange]) -> Iterator[Sequence[PageChange]]:
 
 def _path(change: PageChange) -> str:
     return change.path
+
+
+def _size(text: _Text | bytes) -> int:
+    return len(text) if isinstance(text, bytes) else sum(map(len, text))
+
+
+def _shared(differences: Sequence[_Difference]) -> _Difference:
+    """What so many differences have alike that it is frame."""
+    counts = Counter(chain.from_iterable(differences))
+    return frozenset(line for line, n in counts.items() if n * 100 > _FRAME_PERCENT * len(differences)) - _ALL
+
+
+def _title_change(before: bytes, after: bytes) -> _TitleChange | None:
+    """The change of the title, if there is one and it can be read without a parser; no large pages are held for it."""
+    titles = certain_titles(before, after) if len(before) + len(after) <= 2 * _VERSION_BYTES else None
+    return _TitleChange(_title_difference(*titles), before, after) if titles and titles[0] != titles[1] else None
 
 
 def _text(content: bytes) -> _Text:

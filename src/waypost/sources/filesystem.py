@@ -48,8 +48,7 @@ class FolderSource:
         path = self._prefix + item.read_key
         if size == 0:
             return Body(b"", is_whole=os.stat(path).st_size == 0)  # noqa: PTH116 (faster)
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
-            data = file.read(-1 if size is None else size) or b""
+        data = _read_all(path) if size is None else _read_first(path, size)
         return Body(data, is_whole=size is None or len(data) < size)
 
     def find(self, key: str) -> bytes | None:
@@ -115,6 +114,20 @@ class FolderSource:
             yield Skipped(f"{key}/", reasons.NESTED_LINK, f"{target_path}/")
         else:
             yield from self._subfolder(f"{key}/", f"{target_path}/", prunes, is_linked=True)
+
+
+def _read_all(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
+        return file.readall()
+
+
+def _read_first(path: str, size: int) -> bytes:
+    """The first bytes of a file, in half the time that a file object takes."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, size)
+    finally:
+        os.close(file)
 
 
 def _is_folder(path: Path) -> bool:

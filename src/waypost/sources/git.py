@@ -156,7 +156,7 @@ class _HistoryWalk:
             return  # its parents are missing, so it seems to add every file
         changed_here = paths & commit.paths
         self.commit_times.update(dict.fromkeys(changed_here - self._followed, commit.time))
-        for path in commit.paths - self.commit_times.keys():
+        for path in commit.paths.difference(self.commit_times):  # `-` would visit every key of the dictionary
             self.removal_times[path] = max(commit.time, self.removal_times.get(path, commit.time))
         paths -= changed_here
         differences = [*self._merge_differences.get(commit.id, ()), _NO_PATHS]

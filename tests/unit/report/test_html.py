@@ -110,6 +110,12 @@ def test_no_word_of_a_site_is_taken_for_markup(text: str) -> None:
     assert text.replace("`", "") in evil.text.replace("`", "")
 
 
+def test_what_dated_pages_is_a_table_of_its_own() -> None:
+    dated = read(replace(overview(), date_counts=(("by files that `sources` names", 1_200),)))
+    assert dated.tags.count("table") == read(overview()).tags.count("table") + 1
+    assert "by files that sources names1,200" in dated.text
+
+
 @pytest.mark.parametrize("text", EVIL)
 def test_the_sections_of_a_site_are_no_markup_wherever_they_are_shown(text: str) -> None:
     evil = read(replace(overview(), sections={f"/{text}/": 5, "/": 1}))

@@ -7,7 +7,7 @@ from unit.sample_sites import pages, site
 
 from waypost.core import reasons
 from waypost.core.dates import add_seconds
-from waypost.core.model import Changes, Document, Page, Plan, SiteWarning, Skipped
+from waypost.core.model import Changes, DateCount, Document, Page, Plan, SiteWarning, Skipped
 from waypost.report import overview
 from waypost.report.overview import OLDER, UNDATED, ReportedSitemap, ReportRow, age_of, make_overview, overview_of_plan
 
@@ -109,6 +109,15 @@ def test_warnings_and_changes_are_those_of_the_run() -> None:
     assert found.warnings == warned
     assert found.changes is not None
     assert found.changes.counts == {"added": 1, "removed": 0, "lastmod_changed": 0, "metadata_changed": 0}
+
+
+def test_what_dated_pages_and_why_others_have_no_date_is_counted() -> None:
+    counts = [DateCount(1_200, "text"), DateCount(2, no_date_reason="list-page")]
+    found = overview_of_plan(plan([], date_counts=counts), site(), NOW)
+    assert found.date_counts == (
+        ("by a tracked file with the same text", 1_200),
+        ("without a date: lists of other pages", 2),
+    )
 
 
 def test_rows_are_cut_at_a_number_and_all_is_counted() -> None:

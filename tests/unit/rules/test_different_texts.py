@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from waypost.rules.different_texts import texts_differ
+from waypost.rules.different_texts import certain_titles, texts_differ
 from waypost.rules.html_head import text_lines
 
 _HEAD = '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Page</title></head>'
@@ -35,6 +35,19 @@ def test_text_of_a_plain_body_that_differs_is_recognized(before: str, after: str
 
 def test_a_title_that_differs_is_recognized() -> None:
     assert texts_differ(page("a", _HEAD), page("a", _HEAD.replace("Page", "Page, version 2")))
+
+
+def test_titles_are_those_of_the_parser_or_not_certain() -> None:
+    before, after = page("a", _HEAD.replace("Page", " One \n page ")), page("b")
+    assert certain_titles(before, after) == (text_lines(before)[0], text_lines(after)[0]) == ("One page", "Page")
+
+
+@pytest.mark.parametrize("title", ["A &amp; b", "é", "<b>a</b>"])
+def test_only_plain_titles_are_certain(title: str) -> None:
+    other = page("a", _HEAD.replace("Page", title))
+    assert certain_titles(page("a"), other) is None
+    assert certain_titles(other, page("a")) is None
+    assert certain_titles(page("a"), b"<p>a") is None
 
 
 def test_text_after_heads_that_differ_is_recognized() -> None:

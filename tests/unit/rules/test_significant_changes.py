@@ -1,6 +1,6 @@
 """Which changes of pages count; the versions are texts in memory."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 import pytest
 from hypothesis import given
@@ -186,6 +186,26 @@ def test_verdicts_are_those_of_a_plain_count(pairs: list[tuple[list[str], list[s
     }
     expected = {change.path for change, difference in zip(changes, counted, strict=True) if difference <= frame}
     assert versions.check().check(changes, paths(changes)).unchanged == expected
+
+
+titles = st.sampled_from(["A 1", "A 2", "B 1", "B 2"])
+
+
+@given(st.lists(st.tuples(titles, titles, texts, texts), min_size=10, max_size=24))
+def test_titles_that_need_no_parser_change_no_verdict(pairs: list[tuple[str, str, list[str], list[str]]]) -> None:
+    def unchanged(word: str) -> Set[str]:
+        versions = Versions()
+        changes = [
+            versions.change(f"{n}.html", titled(f"{word} {old}", before), titled(f"{word} {new}", after))
+            for n, (old, new, before, after) in enumerate(pairs)
+        ]
+        return versions.check().check(changes, paths(changes)).unchanged
+
+    assert unchanged("plain") == unchanged("é")
+
+
+def titled(title: str, body: list[str]) -> str:
+    return lines(*body).replace("<title>T", f"<title>{title}")
 
 
 def plain_difference(before: list[str], after: list[str]) -> set[object]:
