@@ -15,7 +15,11 @@ NOW = "2026-03-01T12:00:00Z"
 THEN = "2025-01-01T00:00:00Z"
 
 HEADER = b'{"format":"waypost-state","version":2,"rules_version":2}\n'
-STATE = State({"b.html": ContentDate("d2", None), "a.html": ContentDate("d1", NOW)}, {"s.xml": ContentDate("d3", NOW)})
+STATE = State(
+    {"b.html": ContentDate("d2", None), "a.html": ContentDate("d1", NOW)},
+    {"s.xml": ContentDate("d3", NOW)},
+    rules_version=2,
+)
 
 entries = st.dictionaries(st.text(), st.builds(ContentDate, st.text(), st.none() | st.text()), max_size=8)
 
