@@ -220,19 +220,24 @@ def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -
         assert "AccessDenied" in stack.ask(action="status")["last_error"]["message"]
 
 
-def test_a_stack_uses_a_customer_s_key_and_logs_of_the_state_machine(tmp_path: Path, code: Path) -> None:
+def test_a_stack_with_every_option_encrypts_its_queues_with_the_customer_s_key(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path) as aws:
         aws.aws("s3", "mb", "s3://site")
         key = aws.ask("kms", "create-key")["KeyMetadata"]["Arn"]
-        given = {"BaseUrl": "https://example.org/", "KeyArn": key, "Distributed": "true"}
+        given = {
+            "PermissionsBoundary": "arn:aws:iam::aws:policy/PowerUserAccess",
+            "BaseUrl": "https://example.org/",
+            "KeyArn": key,
+            "Distributed": "true",
+            "WritesRobots": "true",
+            "SiteKeyArn": key,
+        }
         stack = Stack(aws, aws.deploy("encrypted", code, "site", **given))
         stack.put("a.html", "<title>A</title>")
         assert stack.ask(action="rebuild")["written"] == ["sitemap.xml"]
         for output in ("EventQueueUrl", "DeadLetterQueueUrl", "FailedInvocationQueueUrl"):
             asked = ("sqs", "get-queue-attributes", "--queue-url", stack.outputs[output], "--attribute-names", "All")
             assert aws.ask(*asked)["Attributes"]["KmsMasterKeyId"] == key
-        asked = ("stepfunctions", "describe-state-machine", "--state-machine-arn", stack.outputs["StateMachineArn"])
-        assert aws.ask(*asked)["loggingConfiguration"]["level"] == "ERROR"
 
 
 def test_deleting_the_stack_keeps_the_ledger_and_the_sitemaps(tmp_path: Path, code: Path) -> None:
