@@ -66,6 +66,31 @@ data "aws_iam_policy_document" "rebuild" {
     actions   = ["cloudwatch:GetMetricStatistics"]
     resources = ["*"]
   }
+  statement {
+    sid       = "ReadSiteBucketSettings"
+    effect    = "Allow"
+    actions   = ["s3:GetBucketLocation", "s3:GetBucketRequestPayment"]
+    resources = [local.site_arn]
+  }
+  dynamic "statement" {
+    for_each = var.former_sitemap_name != "" ? [1] : []
+    content {
+      sid     = "DeleteFormerSitemaps"
+      effect  = "Allow"
+      actions = ["s3:DeleteObject"]
+      resources = [
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}.xml",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}.xml.gz",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}-*.xml",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}-*.xml.gz",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}*.txt",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}*.txt.gz",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}.html",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}-*.html",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}.css",
+      ]
+    }
+  }
 }
 
 resource "aws_iam_role_policy" "rebuild" {
@@ -95,7 +120,7 @@ data "aws_iam_policy_document" "site_and_ledger" {
   statement {
     sid     = "WriteSitemaps"
     effect  = "Allow"
-    actions = ["s3:PutObject", "s3:DeleteObject"]
+    actions = var.acl != "" ? ["s3:PutObject", "s3:DeleteObject", "s3:PutObjectAcl"] : ["s3:PutObject", "s3:DeleteObject"]
     resources = [
       "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml",
       "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml.gz",
@@ -113,7 +138,7 @@ data "aws_iam_policy_document" "site_and_ledger" {
     content {
       sid       = "WriteRobots"
       effect    = "Allow"
-      actions   = ["s3:PutObject"]
+      actions   = var.acl != "" ? ["s3:PutObject", "s3:PutObjectAcl"] : ["s3:PutObject"]
       resources = ["${local.site_arn}/${var.site_prefix}robots.txt"]
     }
   }
@@ -126,17 +151,33 @@ data "aws_iam_policy_document" "site_and_ledger" {
       resources = [var.site_key_arn]
     }
   }
+  dynamic "statement" {
+    for_each = var.distribution_id != "" ? [1] : []
+    content {
+      sid       = "InvalidatePaths"
+      effect    = "Allow"
+      actions   = ["cloudfront:CreateInvalidation"]
+      resources = ["arn:${local.partition}:cloudfront::${local.account}:distribution/${var.distribution_id}"]
+    }
+  }
   statement {
     sid       = "ListLedger"
     effect    = "Allow"
     actions   = ["s3:ListBucket"]
-    resources = [aws_s3_bucket.state.arn]
+    resources = [local.state_arn]
   }
   statement {
-    sid       = "ReadAndWriteLedger"
+    sid     = "ReadLedger"
+    effect  = "Allow"
+    actions = ["s3:GetObject"]
+    # A settings file may be in the bucket, and the ledger that a rebuild adopts.
+    resources = ["${local.state_arn}/*"]
+  }
+  statement {
+    sid       = "WriteLedger"
     effect    = "Allow"
-    actions   = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
-    resources = ["${aws_s3_bucket.state.arn}/*"]
+    actions   = ["s3:PutObject", "s3:DeleteObject"]
+    resources = ["${local.state_arn}/${local.ledger_prefix}*"]
   }
   statement {
     sid       = "WriteLogs"
