@@ -128,7 +128,7 @@ def ledger_site(
     def dry_run_updater() -> Updater:
         return updater(DryRunStore(state), DryRunStore(outputs))
 
-    return LedgerSite(site, str(location), updater(state, outputs), dry_run_updater, state, renderer)
+    return LedgerSite(site, str(location), updater(state, outputs), dry_run_updater, state, renderer, locations)
 
 
 def _state_location(site: Site, folder: Path) -> Location:

@@ -8,13 +8,16 @@ from msgspec import UNSET, Meta, Struct
 from msgspec.structs import asdict, replace
 
 from waypost.app.answers import ExplainAnswer, FunctionStatus, RunAnswer, StartAnswer
+from waypost.app.formatting import warning_text
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.run_answer import run_answer
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
+from waypost.aws.logs import LogLine, log
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.runner import NO_OPTIONS, RebuildOptions, Runner, execution_name
 from waypost.core.errors import EventError, LedgerError
+from waypost.core.model import SiteWarning
 from waypost.ledger.ledger_state import LedgerState
 from waypost.sync import inspect
 from waypost.sync.answers import CheckAnswer
@@ -34,7 +37,8 @@ class _Request(Struct):
 
     `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `max_removed` replaces the setting of
     that name in one rebuild. With a `lag`, as the schedule sends it, the rebuild counts the objects whose events were
-    lost: those that should have been reported so many seconds ago.
+    lost: those that should have been reported so many seconds ago. `adopt` is the location of another ledger, with
+    whose dates the rebuild continues.
     """
 
     action: str = ""
@@ -45,6 +49,7 @@ class _Request(Struct):
     stopped_at: float | None = None
     max_removed: Annotated[int, Meta(ge=0, le=100)] | None = None
     lag: Annotated[float, Meta(ge=0)] | None = None
+    adopt: str = ""
 
 
 class RequestHandler:
@@ -82,11 +87,19 @@ class RequestHandler:
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
     def _rebuild(self, request: _Request, call: Call) -> RunAnswer | StartAnswer:
+        warnings = self._adopt(request.adopt, call) if request.adopt else ()
         if self._state_machine and not request.after and self._state_machine.is_needed():
             return self._state_machine.start(execution_name(call), request.max_removed).answer
         options = RebuildOptions(request.max_removed, request.lag)
         result = self._runner.rebuild(request.after, call, options, request.stopped_at)
-        return self._run_answer("rebuild", result, call, options)
+        return self._run_answer("rebuild", RunResult(warnings=warnings) + result, call, options)
+
+    def _adopt(self, uri: str, call: Call) -> tuple[SiteWarning, ...]:
+        """Take over the dates of another ledger; the log names the files that it leaves at another location."""
+        warnings = self._site.adopt(self._site.updater, uri, "request", "adopt")
+        for warning in warnings:
+            log(LogLine(level="WARNING", message=warning_text(warning), request_id=call.request_id))
+        return warnings
 
     def _run_answer(
         self, action: str, result: RunResult, call: Call, options: RebuildOptions = NO_OPTIONS

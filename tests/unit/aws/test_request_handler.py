@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from fake_cloud import Cloud
 from msgspec import UNSET
 from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction, call
 from unit.aws.test_queue_status import NOW, EventQueue
 
 from waypost.app.answers import ExplainAnswer, FunctionStatus, QueueStatus, RunAnswer, StartAnswer
+from waypost.app.locations import SCHEMES, Scheme
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
-from waypost.core.errors import EventError
+from waypost.core.errors import ConfigurationError, EventError
 from waypost.sync.answers import CheckAnswer, LastError, RebuildProgress
 
 ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
@@ -21,6 +24,15 @@ ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0"
 def request(function: MemoryFunction, event: object, *remaining: int) -> RequestAnswer:
     handler = RequestHandler(function.ledger_site, function.runner, function.last_error, function.machine)
     return handler.handle(event, call(*remaining))
+
+
+@pytest.fixture
+def cloud() -> Iterator[Cloud]:
+    """A cloud in memory, whose locations begin with `cloud://`."""
+    made = Cloud()
+    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
+    yield made
+    del SCHEMES["cloud"]
 
 
 @pytest.fixture
@@ -44,6 +56,26 @@ def test_an_update_is_of_the_keys_that_are_named(function: MemoryFunction) -> No
     answer = request(function, {"action": "update", "keys": "b.html"})
     assert isinstance(answer, RunAnswer)
     assert (answer.url_count, "/b.html" in function.sitemap(), "/c.html" in function.sitemap()) == (3, True, False)
+
+
+def test_a_rebuild_adopts_another_ledger_and_says_which_files_it_leaves(
+    function: MemoryFunction, cloud: Cloud, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cloud.stores["cloud://private/old/"] = function.site.state
+    moved = MemoryFunction()
+    moved.site.uri = "s3://site/moved/"
+    moved.deploy()
+    moved.put_pages("index.html", "a.html")
+    answer = request(moved, {"action": "rebuild", "adopt": "cloud://private/old"})
+    assert isinstance(answer, RunAnswer)
+    assert (answer.finished, answer.url_count, len(answer.warnings)) == (True, 2, 1)
+    assert "[1 file: s3://site/sitemap.xml]" in answer.warnings[0]
+    assert "s3://site/sitemap.xml" in capsys.readouterr().out
+
+
+def test_a_place_to_adopt_from_that_is_none_is_refused(function: MemoryFunction) -> None:
+    with pytest.raises(ConfigurationError, match=r"request: adopt: 'gs://bucket' is not a location"):
+        request(function, {"action": "rebuild", "adopt": "gs://bucket"})
 
 
 def test_a_rebuild_out_of_time_says_that_another_call_continues() -> None:
