@@ -13,7 +13,7 @@ from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigIssue, ConfigurationError
 
 _CONFIG = "WAYPOST_CONFIG"
-_VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE", "name": "WAYPOST_NAME"}
+_VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE", "name": "WAYPOST_NAME", "acl": "WAYPOST_ACL"}
 _REQUIRED = {
     "WAYPOST_SOURCE": "s3://bucket/prefix, where the site is",
     "WAYPOST_BASE_URL": "the URL of the site's root folder",

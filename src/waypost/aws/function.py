@@ -4,7 +4,7 @@ The template deploys it twice: a function with a short timeout handles events, a
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ import msgspec
 from botocore.config import Config
 
 from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
-from waypost.app.locations import Locations
+from waypost.app.locations import Location, Locations
 from waypost.aws import environment
 from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
@@ -72,7 +72,21 @@ def _locations() -> Locations:
 @lru_cache(maxsize=1)
 def _function(remote_settings: bytes | None) -> "Function":
     site = environment.prepare(os.environ, _locations(), remote_settings)
-    return Function(site, _invoke, redelivery(), _own_messages(site), _state_machine(site), queue_status(os.environ))
+    machine, queue = _state_machine(site), queue_status(os.environ)
+    return Function(site, _invoke, redelivery(), _own_messages(site), machine, queue, _suitable_bucket(site.location))
+
+
+def _suitable_bucket(location: Location) -> Callable[[str], None]:
+    """What raises ConfigurationError if the function with an ARN cannot work with a bucket."""
+
+    def require(function_arn: str) -> None:
+        from waypost.app import bucket_checks  # only the first rebuild needs it
+
+        bucket_checks.require_suitable(
+            boto3.client("s3", config=_quick()), location.bucket, bucket_checks.place_of(function_arn)
+        )
+
+    return require
 
 
 def redelivery() -> Redelivery:
@@ -124,7 +138,7 @@ def _invoke(function_arn: str, payload: bytes) -> None:
 class Function:
     """The function of one site; `machine` does rebuilds that are too large for one call, if it is deployed.
 
-    `queue` reads the state of its queue of events, if it has one.
+    `queue` reads the state of its queue of events, if it has one. `require_suitable_bucket` is that of RequestHandler.
     """
 
     def __init__(
@@ -135,6 +149,7 @@ class Function:
         own_messages: OwnMessages,
         machine: "StateMachine | None" = None,
         queue: QueueStatusReader | None = None,
+        require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
         ledger_site = site.ledger_site
         self._clock, self._site_uri = ledger_site.updater.clock, ledger_site.site_uri
@@ -142,7 +157,7 @@ class Function:
         self._last_error = LastErrorFile(ledger_site.state)
         runner = Runner(ledger_site, invoke, self._last_error, machine, own_messages)
         self._events = EventHandler(ledger_site, site.location, runner, redelivery)
-        self._requests = RequestHandler(ledger_site, runner, self._last_error, machine, queue)
+        self._requests = RequestHandler(ledger_site, runner, self._last_error, machine, queue, require_suitable_bucket)
         self._steps = StepHandler(machine, runner, self._last_error, self._clock) if machine else None
 
     def handle(self, event: object, context: Context) -> FunctionAnswer:

@@ -1,6 +1,6 @@
 """Handles requests, `{"action": …}`, of a person or of the schedule."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -53,7 +53,10 @@ class _Request(Struct):
 
 
 class RequestHandler:
-    """Handles the requests to one site's function; `queue` reads the state of its queue of events, if it has one."""
+    """Handles the requests to one site's function; `queue` reads the state of its queue of events, if it has one.
+
+    `require_suitable_bucket` raises ConfigurationError if the function with an ARN cannot work with the site's bucket.
+    """
 
     def __init__(
         self,
@@ -62,9 +65,11 @@ class RequestHandler:
         last_error: LastErrorFile,
         state_machine: "StateMachine | None",
         queue: QueueStatusReader | None = None,
+        require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
         self._site, self._runner, self._last_error = site, runner, last_error
         self._state_machine, self._queue = state_machine, queue
+        self._require_suitable_bucket = require_suitable_bucket
 
     def handle(self, event: object, call: Call) -> RequestAnswer:
         """Do what is requested; raises EventError if the request is not understood, and what the action raises."""
@@ -87,6 +92,8 @@ class RequestHandler:
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
     def _rebuild(self, request: _Request, call: Call) -> RunAnswer | StartAnswer:
+        if not (request.after or self._site.updater.ledger.read_or_recover().manifest.built_at):
+            self._require_suitable_bucket(call.rebuild_function)
         warnings = self._adopt(request.adopt, call) if request.adopt else ()
         if self._state_machine and not request.after and self._state_machine.is_needed():
             return self._state_machine.start(execution_name(call), request.max_removed).answer

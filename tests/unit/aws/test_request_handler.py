@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from fake_cloud import Cloud
 from msgspec import UNSET
-from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction, call
+from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call
 from unit.aws.test_queue_status import NOW, EventQueue
 
 from waypost.app.answers import ExplainAnswer, FunctionStatus, QueueStatus, RunAnswer, StartAnswer
 from waypost.app.locations import SCHEMES, Scheme
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
-from waypost.core.errors import ConfigurationError, EventError
+from waypost.core.errors import ConfigIssue, ConfigurationError, EventError
 from waypost.sync.answers import CheckAnswer, LastError, RebuildProgress
 
 ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
@@ -71,6 +71,35 @@ def test_a_rebuild_adopts_another_ledger_and_says_which_files_it_leaves(
     assert (answer.finished, answer.url_count, len(answer.warnings)) == (True, 2, 1)
     assert "[1 file: s3://site/sitemap.xml]" in answer.warnings[0]
     assert "s3://site/sitemap.xml" in capsys.readouterr().out
+
+
+def test_the_first_rebuild_checks_the_bucket_and_later_ones_do_not(function: MemoryFunction) -> None:
+    checked: list[str] = []
+    for each in (function, MemoryFunction()):
+        each.put_pages("a.html")
+        handler = RequestHandler(
+            *(each.ledger_site, each.runner, each.last_error, each.machine, None),
+            require_suitable_bucket=checked.append,
+        )
+        handler.handle({"action": "rebuild"}, call())
+        handler.handle({"action": "rebuild"}, call())
+    assert checked == [Context().invoked_function_arn]
+
+
+def test_nothing_is_built_of_a_bucket_that_is_refused() -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+
+    def refuse(function_arn: str) -> None:
+        raise ConfigurationError((ConfigIssue("site", "region", f"it is not where {function_arn} is"),))
+
+    handler = RequestHandler(
+        *(function.ledger_site, function.runner, function.last_error, function.machine, None),
+        require_suitable_bucket=refuse,
+    )
+    with pytest.raises(ConfigurationError, match="region: it is not where arn:aws:lambda:us-east-1:"):
+        handler.handle({"action": "rebuild"}, call())
+    assert function.site.outputs.files == {}
 
 
 def test_a_place_to_adopt_from_that_is_none_is_refused(function: MemoryFunction) -> None:

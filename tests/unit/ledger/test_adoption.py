@@ -6,6 +6,7 @@ import re
 
 import pytest
 from fake_stores import SimulatedSite
+from run_harness import Execution
 
 from waypost.core.errors import LedgerError, RemovalError, WrongSiteError
 from waypost.ledger.adoption import adopt
@@ -87,6 +88,15 @@ def test_a_page_that_changed_after_the_move_has_the_date_of_that_change() -> Non
     adopt(new.ledger(), old.state)
     rebuild.rebuild(new.updater())
     assert [loc for loc, date in dates(new).items() if dates(old)[loc] != date] == ["https://example.org/005.html"]
+
+
+def test_a_distributed_rebuild_continues_with_the_adopted_ledger_as_well() -> None:
+    old = dated_site()
+    new = moved(old)
+    adopt(new.ledger(), old.state)
+    Execution("run", new.updater, new.state).run()
+    assert new.outputs.bodies() == old.outputs.bodies()
+    assert new.is_in_sync()
 
 
 def test_nothing_is_published_between_the_adoption_and_the_end_of_the_rebuild() -> None:
