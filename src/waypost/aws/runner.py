@@ -176,8 +176,8 @@ class Runner:
     ) -> RunResult:
         """Notify subscribers of a run, log and measure it, write the report after a complete rebuild, and continue.
 
-        Another call continues a run that reached its deadline, with the same options. Returns the result with the
-        subscribers' warnings.
+        Another call continues a run that reached its deadline, with the same options; it publishes what an update had
+        no time for. Returns the result with the subscribers' warnings.
         """
         result = notify_of_run(self._site.site, result)
         self._log(action, result, call, changes)
@@ -187,6 +187,8 @@ class Runner:
         elif action == "rebuild":
             self._write_report(result, call)
             self._last_error.clear(call.request_id)
+        elif not result.is_all_published:
+            self._ask_for_rebuild(call)
         return result
 
     def _continue(self, resume_after: str, call: Call, options: RebuildOptions) -> None:

@@ -125,6 +125,13 @@ def test_a_continued_rebuild_keeps_what_was_accepted() -> None:
     assert (payload["max_removed"], payload["lag"]) == (100, 900)
 
 
+def test_a_rebuild_publishes_what_an_update_had_no_time_for() -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+    conclude(function, "update", RunResult(is_all_published=False))
+    assert [payload for _, payload in function.invoked] == [{"action": "rebuild"}]
+
+
 def test_a_rebuild_hands_on_when_it_stopped() -> None:
     function = MemoryFunction()
     function.put_pages("a.html")
