@@ -167,9 +167,9 @@ class Publisher:
         return self._record(version, writer, progress, keeps_role=keeps_role, is_over=not progress.is_complete)
 
     def _write(self, writer: RoundWriter, wave: Sequence[PlannedFile], progress: Progress) -> None:
-        """Write the files of a wave; none of later waves is written if the deadline is reached."""
+        """Write the files of a wave; after some files, none is written once the deadline is reached."""
         for start in range(0, len(wave), _BATCH):
-            if progress.deadline_reached():
+            if len(progress.attempted) >= _BATCH and progress.deadline_reached():
                 progress.is_complete = False
             if progress.is_complete:
                 writer.write(wave[start : start + _BATCH])
