@@ -13,11 +13,12 @@ from waypost.app.run_answer import run_answer
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.queue_status import QueueStatusReader
-from waypost.aws.runner import NO_OPTIONS, RebuildOptions, Runner, execution_name
+from waypost.aws.runner import Runner, execution_name
 from waypost.core.errors import EventError, LedgerError
 from waypost.ledger.ledger_state import LedgerState
 from waypost.sync import inspect
 from waypost.sync.answers import CheckAnswer
+from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
 
 if TYPE_CHECKING:
@@ -82,9 +83,9 @@ class RequestHandler:
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
     def _rebuild(self, request: _Request, call: Call) -> RunAnswer | StartAnswer:
-        if self._state_machine and not request.after and self._state_machine.is_needed():
-            return self._state_machine.start(execution_name(call), request.max_removed).answer
         options = RebuildOptions(request.max_removed, request.lag)
+        if self._state_machine and not request.after and self._state_machine.is_needed():
+            return self._state_machine.start(execution_name(call), options).answer
         result = self._runner.rebuild(request.after, call, options, request.stopped_at)
         return self._run_answer("rebuild", result, call, options)
 

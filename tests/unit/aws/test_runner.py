@@ -8,9 +8,9 @@ import pytest
 from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call, log_lines
 
 from waypost.app.answers import RunAnswer
-from waypost.aws.runner import RebuildOptions
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync.answers import LastError
+from waypost.sync.rebuild_options import RebuildOptions
 from waypost.sync.result import RunResult
 
 if TYPE_CHECKING:
