@@ -15,12 +15,13 @@ from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import LogLine, log
 from waypost.aws.queue_status import QueueStatusReader
-from waypost.aws.runner import NO_OPTIONS, RebuildOptions, Runner, execution_name
+from waypost.aws.runner import Runner, execution_name
 from waypost.core.errors import EventError, LedgerError
 from waypost.core.model import SiteWarning
 from waypost.ledger.ledger_state import LedgerState
 from waypost.sync import inspect
 from waypost.sync.answers import CheckAnswer
+from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
 
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ class RequestHandler:
         if not (request.after or self._site.updater.ledger.read_or_recover().manifest.built_at):
             self._require_suitable_bucket(call.rebuild_function)
         warnings = self._adopt(request.adopt, call) if request.adopt else ()
-        if self._state_machine and not request.after and self._state_machine.is_needed():
-            return self._state_machine.start(execution_name(call), request.max_removed).answer
         options = RebuildOptions(request.max_removed, request.lag)
+        if self._state_machine and not request.after and self._state_machine.is_needed():
+            return self._state_machine.start(execution_name(call), options).answer
         result = self._runner.rebuild(request.after, call, options, request.stopped_at)
         return self._run_answer("rebuild", RunResult(warnings=warnings) + result, call, options)
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Struct
 
 from waypost.app.answers import ChangeTotals
 from waypost.app.ledger_site import LedgerSite
@@ -21,6 +20,7 @@ from waypost.report import html
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync import inspect, rebuild
 from waypost.sync.drift import DriftCheck
+from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
 
 if TYPE_CHECKING:
@@ -37,16 +37,6 @@ _MAX_PENDING = 50
 """A call for events publishes no more files than this that a rebuild has left: a large one takes 0.6 seconds."""
 _EVENT_PATIENCE = 10
 """Seconds that a call with messages waits for another publisher: after that they are delivered again, which is free."""
-
-
-class RebuildOptions(Struct, frozen=True, omit_defaults=True):
-    """What a request for a rebuild says, apart from where it begins: see `_Request`."""
-
-    max_removed: int | None = None
-    lag: float | None = None
-
-
-NO_OPTIONS = RebuildOptions()
 
 
 class Runner:
@@ -176,8 +166,8 @@ class Runner:
     ) -> RunResult:
         """Notify subscribers of a run, log and measure it, write the report after a complete rebuild, and continue.
 
-        Another call continues a run that reached its deadline, with the same options. Returns the result with the
-        subscribers' warnings.
+        Another call continues a run that reached its deadline, with the same options; it publishes what an update had
+        no time for. Returns the result with the subscribers' warnings.
         """
         result = notify_of_run(self._site.site, result)
         self._log(action, result, call, changes)
@@ -187,6 +177,8 @@ class Runner:
         elif action == "rebuild":
             self._write_report(result, call)
             self._last_error.clear(call.request_id)
+        elif not result.is_all_published:
+            self._ask_for_rebuild(call)
         return result
 
     def _continue(self, resume_after: str, call: Call, options: RebuildOptions) -> None:

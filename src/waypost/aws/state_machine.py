@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
 from msgspec.structs import replace
 
@@ -15,6 +16,7 @@ from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.steps import StepResult, Steps
 from waypost.ledger.ledger_state import Run
 from waypost.sync.answers import RebuildProgress
+from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 
@@ -72,13 +74,13 @@ class StateMachine:
         """Whether the bucket is too large to be rebuilt by one call; raises SourceError."""
         return is_large(self._updater, self._settings.min_objects)
 
-    def start(self, name: str, max_removed: int | None = None) -> StartedRebuild:
+    def start(self, name: str, options: RebuildOptions = NO_OPTIONS) -> StartedRebuild:
         """Start a rebuild, unless one is running; raises SourceError.
 
-        `max_removed` replaces the setting of that name; it is the execution's input, which its commit gets.
+        The options are the execution's input, which its first and its last steps get.
         """
         arn = self._settings.arn
-        accepted = "{}" if max_removed is None else f'{{"max_removed": {max_removed}}}'
+        accepted = msgspec.json.encode(options).decode()
         try:
             client = self._client()
             running = client.list_executions(stateMachineArn=arn, statusFilter="RUNNING", maxResults=1)["executions"]

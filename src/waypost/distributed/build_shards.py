@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from waypost.core import concurrency
 from waypost.distributed.artifacts import BuildResult, MergeResult, Segment
 from waypost.distributed.merge import as_entries
+from waypost.ledger.dirty_segments import DirtySegment
 from waypost.ledger.hreflang_update import HreflangUpdater
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.records import Record
-from waypost.ledger.shard_builder import BuiltShard, DirtySegment
+from waypost.ledger.shard_builder import BuiltShard
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.selection import Selection
 from waypost.sync.result import RunResult

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, SegmentTooLargeError
 from waypost.distributed import ranges
 from waypost.distributed.artifacts import MergeResult, RunArtifacts, RunContext, ScanResult, ScanTask, Segment
@@ -17,6 +18,7 @@ from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.builder_lease import BuilderLease
+from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.removal_sample import check_sample
 from waypost.sync.result import total
 from waypost.sync.updater import Updater
@@ -59,12 +61,11 @@ class RunPlanner:
     def __init__(self, updater: Updater, split: SplitRanges, limits: RunLimits) -> None:
         self._updater, self._ledger, self._split, self._limits = updater, updater.ledger, split, limits
 
-    def plan(self, owner: str, max_removed: int | None = None) -> RunPlan:
+    def plan(self, owner: str, options: RebuildOptions = NO_OPTIONS) -> RunPlan:
         """What comes next in the run of this owner, which is started if necessary.
 
-        `max_removed` replaces the setting of that name. Raises SourceError, LedgerError, SegmentTooLargeError if too
-        many objects without a listed page follow one another, and RemovalError if a run under other settings would
-        clearly remove too many of the listed pages.
+        Raises SourceError, LedgerError, SegmentTooLargeError if too many objects without a listed page follow one
+        another, and RemovalError if a run under other settings would clearly remove too many of the listed pages.
         """
 
         def attempt() -> RunPlan:
@@ -75,13 +76,13 @@ class RunPlanner:
                 if self._has_started(owner):
                     return RunPlan(None)
                 version = builder.wait_for_process(version)
-                self._check_removals(version.manifest, rules, max_removed)
+                self._check_removals(version.manifest, rules, options.max_removed)
                 version, run = self._start(version, owner, rules, builder)
             elif not self._updater.is_built_with(version.manifest, rules):
                 version, run = self._start(version, owner, rules, builder)
             else:
                 version = self._renewed(version)
-            return self._next(version.manifest, run)
+            return self._next(version.manifest, run, options.lag)
 
         builder = BuilderLease(self._updater, self._updater.role_clock.time())
         return self._ledger.commit_with_retry(attempt)
@@ -128,7 +129,7 @@ class RunPlanner:
         )
         return self._ledger.commit(version, builder.confirm_settings(replace(after, builder=role)), {}), run
 
-    def _next(self, manifest: Manifest, run: Run) -> RunPlan:
+    def _next(self, manifest: Manifest, run: Run, lag: float | None) -> RunPlan:
         artifacts = RunArtifacts(self._ledger.store, run)
         base = self._base(manifest)
         base_is_current = manifest.is_complete
@@ -141,6 +142,7 @@ class RunPlanner:
             manifest.url_form,
             base.url_form,
             base.listed_since,
+            format_unix_time(int(manifest.config_since - lag)) if base_is_current and lag is not None else "",
         )
         artifacts.put("context.json", context)
         scans = list(_in_key_order(artifacts.read_all("scanned-", ScanResult)))

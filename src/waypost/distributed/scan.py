@@ -146,8 +146,14 @@ class RangeScanner:
             sum(before.get(item.key) != known.get(item.key) for item in chunk.items),
             failed=dict(list(failed.items())[:_MAX_FAILED]),
             ignored=chunk.ignored,
+            drift=sum(self._is_unreported(before, item) for item in unread if item.key not in failed),
             warnings=(*page_warnings(seen, self._site, self._now), *unreadable_warning(failed)),
         )
+
+    def _is_unreported(self, before: Mapping[str, Record], item: Item) -> bool:
+        """Whether an event should have reported this upload, and did not."""
+        record = before.get(item.key)
+        return item.modified < self._context.reported_before and (record is None or record.etag != item.etag)
 
     def _is_as_recorded(self, before: Mapping[str, Record], item: Item) -> bool:
         record = before.get(item.key)

@@ -30,6 +30,7 @@ from waypost.ledger.manifest_update import ManifestUpdater
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.publisher_lease import LeaseExpiredError
 from waypost.sync.rebuild import without_run
+from waypost.sync.rebuild_options import parse_options
 from waypost.sync.result import RunResult, total
 from waypost.sync.site_warnings import form_warnings
 from waypost.sync.updater import Updater
@@ -88,9 +89,9 @@ class Steps:
         if not owner:
             raise EventError(f"the step {step!r} has no run; only the state machine takes steps")
         if step == "plan":
-            return self._plan(self._planner.plan(owner, _max_removed(payload)))
+            return self._plan(self._planner.plan(owner, parse_options(payload.get("input"))))
         if step == "commit":
-            return self._commit(owner, deadline_reached, _max_removed(payload))
+            return self._commit(owner, deadline_reached, parse_options(payload.get("input")).max_removed)
         if step == "finalize":
             return self._finalize(owner, deadline_reached)
         if step == "handle-failure":
@@ -259,15 +260,6 @@ class Steps:
 
     def _manifest_updater(self, context: RunContext) -> ManifestUpdater:
         return self._updater.manifest_updater(context.manifest)
-
-
-def _max_removed(payload: Mapping[str, Any]) -> int | None:
-    """What the input of the execution has in the place of the setting; raises EventError if that is no number."""
-    given = payload.get("input")
-    value = given.get("max_removed") if isinstance(given, Mapping) else None
-    if value is not None and not isinstance(value, int):
-        raise EventError(f"max_removed in the execution's input is {value!r}, and no number")
-    return value
 
 
 def _task(step: str, run: Run, number: int, **what: Any) -> _WorkerPayload:

@@ -5,9 +5,7 @@ updates leads to the same shards and the same bytes.
 """
 
 import secrets
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,8 +13,8 @@ from msgspec.structs import replace
 from waypost.config.schema import Site
 from waypost.core import diff
 from waypost.core.model import Changes, Document, Page
-from waypost.ledger import shard_entries
 from waypost.ledger.classify import PageClassifier
+from waypost.ledger.dirty_segments import DirtySegment, DirtySegments
 from waypost.ledger.hreflang_update import HreflangUpdater
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
@@ -25,8 +23,8 @@ from waypost.ledger.published_documents import PublishedDocuments
 from waypost.ledger.record_cache import Load, RecordCache
 from waypost.ledger.record_changes import Edits, PreviousLedger, RecordChanges
 from waypost.ledger.records import Record
-from waypost.ledger.shard_builder import BuiltShard, DirtySegment, ShardBuilder
-from waypost.rules import page_url
+from waypost.ledger.same_urls import SameUrls
+from waypost.ledger.shard_builder import BuiltShard, ShardBuilder
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sitemaps.render import Renderer
@@ -51,17 +49,6 @@ class ManifestUpdate(Struct, frozen=True):
     changes: Changes = Changes()
 
 
-class _MovedKeys(NamedTuple):
-    """Keys that may become listed or unlisted, and keys that only change.
-
-    `same_url` has, for each key that was created or removed or has another loc, the known keys of its family.
-    """
-
-    moving: set[str]
-    unmoved: set[str]
-    same_url: dict[str, list[str]]
-
-
 class ManifestUpdater:
     """Updates the manifest of one site; `is_disallowed` says whether robots.txt disallows a URL.
 
@@ -80,6 +67,7 @@ class ManifestUpdater:
         self.site = site
         self.classifier = PageClassifier(site, now, is_disallowed)
         self._selection = self.classifier.selection
+        self._same_urls, self._segments = SameUrls(site, self.classifier), DirtySegments(site, self._selection)
         self.documents = PublishedDocuments(site, renderer, self.classifier)
         self._hreflang = HreflangUpdater(site, self.classifier.page)
 
@@ -111,15 +99,15 @@ class ManifestUpdater:
             edits = dict(changes.of(seen, refresh_etags=refresh_etags))
         if not edits and not lost and builder == before.builder:
             return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
-        moved = self._moved_keys(edits, cache)
-        all_edits = {**edits, **self._resolve_duplicates(edits, moved.same_url, cache)}
+        moved = self._same_urls.moved_keys(edits, cache)
+        all_edits = {**edits, **self._same_urls.resolved_duplicates(edits, moved.same_url, cache)}
         alternates, issues = self._hreflang.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
         all_edits |= alternates
-        parts = self._parts(moved.moving, moved.unmoved | (alternates.keys() - moved.moving), cache, lost)
+        parts = self._segments.parts(moved.moving, moved.unmoved | (alternates.keys() - moved.moving), cache, lost)
         if found_lost := [entry for entry in cache.lost_entries if entry not in lost]:
             return ManifestUpdate(before, lost_entries=tuple(found_lost))
         segments = [part for part in parts if isinstance(part, DirtySegment)]
-        self._apply(segments, all_edits)
+        self._segments.apply(segments, all_edits)
         known = previous.files if previous else before.files if before.is_complete else {}
         shards = list(self._build(parts, known, is_first=not (previous or before.built_at)))
         found = self._finish(before, shards, known, builder, load)
@@ -128,7 +116,7 @@ class ManifestUpdater:
             found,
             changed_etags={key: record.etag if record else None for key, record in edits.items()},
             hreflang_issues=tuple(issues),
-            files_of_moved_urls=self._files_of_moved_urls(all_edits, cache, shards),
+            files_of_moved_urls=self._same_urls.files_of_moved_urls(all_edits, cache, (each.entry for each in shards)),
             changes=self._changes(all_edits, cache) if is_seen_by_readers else Changes(),
         )
 
@@ -157,91 +145,6 @@ class ManifestUpdater:
         pages = [tuple(self.classifier.page(record) if record else None for record in pair) for pair in pairs]
         old, new = ({page.loc: _comparable(page) for page in side if page} for side in zip(*pages, strict=True))
         return diff.compare(old, new)
-
-    def _moved_keys(self, edits: Edits, cache: RecordCache) -> _MovedKeys:
-        """Only objects that are created or removed, or that have another loc, affect the keys with the same URL."""
-        moving: set[str] = set()
-        same_url: dict[str, list[str]] = {}
-        for key, record in edits.items():
-            before = cache.record(key)
-            if self._loc(before) != self._loc(record):
-                known = (each for each in page_url.family(key, self._site) if each in edits or cache.record(each))
-                same_url[key] = [each for each in known if each != key]
-                moving |= {key, *same_url[key]}
-            elif before and record and self._reason(before) != self._reason(record):
-                moving.add(key)
-        return _MovedKeys(moving, set(edits.keys() - moving), same_url)
-
-    def _reason(self, record: Record) -> str | None:
-        return self.classifier.exclusion_reason(record)
-
-    def _loc(self, record: Record | None) -> str | None:
-        return str(page_url.page_url(record.key, self._site, record.facts.head)) if record else None
-
-    def _resolve_duplicates(
-        self, edits: Edits, same_url: Mapping[str, Sequence[str]], cache: RecordCache
-    ) -> dict[str, Record]:
-        """The records of the families of keys with new locs: which of the files with one URL is listed now."""
-        resolved: dict[str, Record] = {}
-        for key, others in same_url.items():
-            known = {each: edits[each] if each in edits else cache.record(each) for each in (key, *others)}
-            present = {each: record for each, record in known.items() if record}
-            locs = {each: str(self._loc(record)) for each, record in present.items()}
-            duplicates = page_url.duplicates(locs, self._site)
-            for each, record in present.items():
-                resolved[each] = replace(record, duplicate_of=duplicates.get(each, ""))
-        return resolved
-
-    def _parts(
-        self, moving: Iterable[str], unmoved: Iterable[str], cache: RecordCache, lost: Collection[ShardEntry]
-    ) -> list[ShardEntry | DirtySegment]:
-        """All entries in order; the affected ones, and lost ones, as segments to be built anew."""
-        moving_by_group, unmoved_by_group = self._by_group(moving), self._by_group(unmoved)
-        groups = ["", *(name for name, _ in self._site.groups)]
-        return [
-            part
-            for group in groups
-            for part in self._group_parts(group, moving_by_group[group], unmoved_by_group[group], cache, lost)
-        ]
-
-    def _by_group(self, keys: Iterable[str]) -> Mapping[str, Sequence[str]]:
-        groups: dict[str, list[str]] = defaultdict(list)
-        for key in keys:
-            groups[self._selection.group(key)].append(key)
-        return groups
-
-    def _group_parts(
-        self,
-        group: str,
-        moving: Sequence[str],
-        unmoved: Sequence[str],
-        cache: RecordCache,
-        lost: Collection[ShardEntry],
-    ) -> Iterator[ShardEntry | DirtySegment]:
-        entries = cache.entries(group)
-        done = 0
-        limit = self._site.file_limits.urls
-        # What a lost entry listed is not known: it counts as empty, and its first key may go.
-        counted = [replace(entry, page_count=0) if entry in lost else entry for entry in entries] if lost else entries
-        moving = [*moving, *(entry.first_key for entry in entries if entry in lost)] if lost else moving
-        affected = shard_entries.affected_ranges(counted, moving, limit, unmoved) if moving or unmoved else ()
-        for start, stop in affected:
-            yield from entries[done:start]
-            yield _segment(group, entries, start, stop, cache)
-            done = stop
-        yield from entries[done:]
-
-    def _apply(self, segments: Sequence[DirtySegment], edits: Edits) -> None:
-        """Put the edits into the segments' records."""
-        segment_of = {key: segment for segment in segments for key in segment.records}
-        for key, record in edits.items():
-            group = self._selection.group(key)
-            segment = segment_of.get(key) or next(each for each in segments if each.contains(key, group))
-            if record is None:
-                segment.records.pop(key, None)
-            else:
-                segment.records[key] = record
-                segment_of[key] = segment
 
     def _build(
         self, parts: Iterable[ShardEntry | DirtySegment], known: Mapping[str, PublishedFile], *, is_first: bool
@@ -308,38 +211,9 @@ class ManifestUpdater:
             names.add(ROBOTS)
         return names
 
-    def _files_of_moved_urls(self, edits: Edits, cache: RecordCache, shards: Sequence[BuiltShard]) -> frozenset[str]:
-        """The files that URLs move into and out of, because another one of the keys with a URL is listed now."""
-        old, new = self._keys_by_loc(edits, cache.record), self._keys_by_loc(edits, edits.get)
-        moved = [(old[loc], new[loc]) for loc in old.keys() & new.keys() if old[loc] != new[loc]]
-        after = shard_entries.by_group(each.entry for each in shards) if moved else {}
-        names = set[str]()
-        for old_key, new_key in moved:
-            names |= self._files_of(old_key, cache.entries(self._selection.group(old_key)))
-            names |= self._files_of(new_key, after.get(self._selection.group(new_key), ()))
-        return frozenset(names)
-
-    def _keys_by_loc(self, edits: Edits, record_of: Callable[[str], Record | None]) -> dict[str, str]:
-        records = [record for key in edits if (record := record_of(key))]
-        return {page.loc: page.key for record in records if (page := self.classifier.page(record))}
-
-    @staticmethod
-    def _files_of(key: str, entries: Sequence[ShardEntry]) -> set[str]:
-        return {file.name for file in entries[shard_entries.entry_index(entries, key)].files} if entries else set()
-
 
 def _kept(entries: Iterable[ShardEntry]) -> list[BuiltShard]:
     return [BuiltShard(entry) for entry in entries]
-
-
-def _segment(group: str, entries: Sequence[ShardEntry], start: int, stop: int, cache: RecordCache) -> DirtySegment:
-    some = entries[start:stop]
-    records = {key: record for entry in some for key, record in cache.records(entry).items()}
-    first_key = entries[start].first_key if start else ""
-    end_key = entries[stop].first_key if stop < len(entries) else None
-    readable = [entry.records_file for entry in some if cache.records(entry)]
-    is_whole_group = (start, stop) == (0, len(entries))
-    return DirtySegment(group, records, first_key, end_key, is_whole_group, readable)
 
 
 def _comparable(page: Page) -> tuple[str, object]:

@@ -15,7 +15,7 @@ _LEVEL = 4
 _MAX_RATIO, _ALWAYS_ALLOWED = 128, 16_777_216
 """A packed text becomes at most so many times as long, and 16 MiB more: damaged data must not fill the memory."""
 _DIGITS, _BYTES = 16, 8
-"""What a zero byte stands for."""
+"""How many digits a zero byte replaces, and how many bytes they are."""
 
 
 def pack(text: bytes, before_digits: bytes = b'"') -> bytes:

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from waypost.config import output_names
 from waypost.config.schema import Site
 from waypost.core.hashing import content_digest
@@ -13,29 +11,12 @@ from waypost.core.model import Document, Page, Shard
 from waypost.core.reasons import Reason
 from waypost.ledger import records
 from waypost.ledger.classify import PageClassifier
+from waypost.ledger.dirty_segments import DirtySegment
 from waypost.ledger.manifest import PublishedFile, ShardEntry, with_change_date
 from waypost.ledger.records import Record
 from waypost.rules.page_metadata import latest_to_expire, news_article
 from waypost.sitemaps.documents import Rendered, group_shards, shard_documents, span_shards
 from waypost.sitemaps.render import Renderer
-
-
-class DirtySegment(Struct):
-    """Neighbouring entries of a group that are built anew from their records: the keys from `first_key` to `end_key`.
-
-    `end_key` is excluded; None means no end. `records_files` names the entries' files of records that could be read.
-    """
-
-    group: str
-    records: dict[str, Record]
-    first_key: str
-    end_key: str | None
-    is_whole_group: bool
-    records_files: Sequence[str] = ()
-
-    def contains(self, key: str, group: str) -> bool:
-        """Whether a new key belongs to this segment."""
-        return self.group == group and self.first_key <= key and (self.end_key is None or key < self.end_key)
 
 
 class BuiltShard(NamedTuple):

@@ -1,4 +1,4 @@
-"""Names of a shard's files as the manifest stores them: an asterisk stands for the shard's id."""
+"""Names of a shard's files as the manifest stores them: with an asterisk in place of the shard's id."""
 
 
 def short_name(name: str, shard_id: str | None) -> str:

@@ -18,7 +18,8 @@ class RunResult(Struct, frozen=True):
     `ignored` counts objects that cannot be pages, by reason. `resume_after` is the key after which a run that reached
     its deadline would continue. `manifest` is the ledger's at the end of the run, if the run read one. `changes` counts
     what readers of the sitemaps see; a ledger's first build counts as no change. `drift` counts the objects whose
-    events were lost, in a rebuild that looks for that.
+    events were lost, in a rebuild that looks for that. `is_all_published` is false if the deadline was reached before
+    all files were published.
     """
 
     objects_listed: int = 0
@@ -35,6 +36,7 @@ class RunResult(Struct, frozen=True):
     manifest: Manifest | None = None
     changes: ChangeCounts = ChangeCounts()
     drift: int = 0
+    is_all_published: bool = True
 
     def __add__(self, other: "RunResult") -> "RunResult":
         return RunResult(
@@ -52,6 +54,7 @@ class RunResult(Struct, frozen=True):
             other.manifest or self.manifest,
             self.changes + other.changes,
             self.drift + other.drift,
+            self.is_all_published and other.is_all_published,
         )
 
 

@@ -97,7 +97,7 @@ class Updater(BucketContext):
             results.append(self._update_keys(some, how, work))
             left = left[len(some) :]
         if work.version:
-            results.append(self.publish(work.version, work, patience=patience).as_result())
+            results.append(self.publish(work.version, work, deadline_reached, patience=patience).as_result())
         return total(results)
 
     def first_portion(self, keys: Sequence[str], manifest: Manifest) -> Sequence[str]:

@@ -8,9 +8,9 @@ import pytest
 from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call, log_lines
 
 from waypost.app.answers import RunAnswer
-from waypost.aws.runner import RebuildOptions
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync.answers import LastError
+from waypost.sync.rebuild_options import RebuildOptions
 from waypost.sync.result import RunResult
 
 if TYPE_CHECKING:
@@ -123,6 +123,13 @@ def test_a_continued_rebuild_keeps_what_was_accepted() -> None:
     )
     ((_, payload),) = function.invoked
     assert (payload["max_removed"], payload["lag"]) == (100, 900)
+
+
+def test_a_rebuild_publishes_what_an_update_had_no_time_for() -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+    conclude(function, "update", RunResult(is_all_published=False))
+    assert [payload for _, payload in function.invoked] == [{"action": "rebuild"}]
 
 
 def test_a_rebuild_hands_on_when_it_stopped() -> None:

@@ -12,6 +12,7 @@ from waypost.app.answers import FinalStepAnswer, StepAnswer, TaskFile
 from waypost.aws import state_machine
 from waypost.aws.state_machine import StateMachine
 from waypost.core.errors import ConfigurationError, SourceError
+from waypost.sync.rebuild_options import RebuildOptions
 
 VARIABLE = "WAYPOST_STATE_MACHINE"
 
@@ -104,8 +105,8 @@ def test_the_progress_of_a_rebuild_has_its_status_in_step_functions_if_that_answ
 
 
 def test_what_a_request_accepts_is_the_input_of_the_execution(function: MemoryFunction) -> None:
-    machine_of(function).start("one", 100)
-    assert function.step_functions.inputs == {f"{EXECUTION_ARN}:one": {"max_removed": 100}}
+    machine_of(function).start("one", RebuildOptions(100, 900))
+    assert function.step_functions.inputs == {f"{EXECUTION_ARN}:one": {"max_removed": 100, "lag": 900}}
 
 
 def test_a_rebuild_without_such_a_request_has_no_input(function: MemoryFunction) -> None:

@@ -98,6 +98,18 @@ def test_an_object_of_the_same_bytes_that_was_uploaded_since_is_read_for_its_met
     assert sum(part.page_count for part in found.fragments) == 29
 
 
+def test_old_uploads_that_no_event_reported_are_counted_if_that_is_asked_for() -> None:
+    site = simulated_site(numbered(30))
+    rebuild.rebuild(site.updater())
+    site.put("003.html", "other")
+    site.put("new.html", "x")
+    before = site.now()
+    site.clock.sleep(10)
+    site.put("recent.html", "x")
+    assert scan(site).result.result.drift == 0
+    assert scan(site, reported_before=before).result.result.drift == 2
+
+
 def test_only_the_fragment_of_a_changed_page_differs_from_the_ledger() -> None:
     site = simulated_site(numbered(30))
     rebuild.rebuild(site.updater())

@@ -145,20 +145,6 @@ def test_an_index_has_the_date_of_each_sitemap_s_last_change() -> None:
     assert "sitemap-pages.xml</loc></sitemap>" in index
 
 
-def test_a_page_is_a_duplicate_while_a_file_of_higher_rank_has_the_same_url() -> None:
-    ledger = LedgerInMemory(drop_html=True, trailing_slash="never").update({"a.html": snapshot("one")})
-    ledger.update({"a/index.html": snapshot("two")})
-    ledger.update({"a/index.html": None})
-    (entry,) = ledger.manifest.entries
-    assert [(record.key, record.duplicate_of) for record in ledger.load(entry)] == [("a.html", "")]
-    ledger.update({"a/index.html": snapshot("two"), "b.html": snapshot()})
-    (entry,) = ledger.manifest.entries
-    assert [(r.key, r.duplicate_of) for r in ledger.load(entry)][:2] == [
-        ("a.html", "a/index.html"),
-        ("a/index.html", ""),
-    ]
-
-
 def test_nothing_is_published_of_a_ledger_without_pages() -> None:
     ledger = LedgerInMemory().update({"a.html": snapshot(), "b.html": snapshot(noindex=True)})
     ledger.update({"a.html": None})
@@ -166,30 +152,6 @@ def test_nothing_is_published_of_a_ledger_without_pages() -> None:
     assert [entry.page_count for entry in ledger.manifest.entries] == [0]
     ledger.update({"a.html": snapshot()})
     assert list(ledger.published) == ["sitemap.xml"]
-
-
-MOVING: dict[str, Any] = {"drop_html": True, "trailing_slash": "never", "groups": {"blog": ["/blog/"]}}
-
-
-def test_a_url_that_another_key_lists_from_now_on_moves_between_the_files_that_an_update_names() -> None:
-    ledger = LedgerInMemory(**MOVING).update({"a.html": snapshot(), "blog.html": snapshot(), "blog/x.html": snapshot()})
-    both = {"sitemap-blog.xml", "sitemap-pages.xml"}
-    assert files_of_moved_urls(ledger, "blog/index.html", snapshot()) == both
-    ledger.update({"blog/index.html": snapshot()})
-    assert files_of_moved_urls(ledger, "blog/index.html", None) == both
-
-
-def test_a_url_that_is_new_or_gone_moves_nowhere() -> None:
-    ledger = LedgerInMemory(**MOVING).update({"a.html": snapshot(), "blog/x.html": snapshot()})
-    assert files_of_moved_urls(ledger, "blog/y.html", snapshot()) == set()
-    assert files_of_moved_urls(ledger, "blog/x.html", None) == set()
-    assert files_of_moved_urls(ledger, "a.html", snapshot("other")) == set()
-
-
-def files_of_moved_urls(ledger: LedgerInMemory, key: str, seen: ObjectSnapshot | None) -> frozenset[str]:
-    """The files between which an update of one key would move URLs."""
-    found = ManifestUpdater(ledger.site, RENDERER, NOW).update(ledger.manifest, {key: seen}, ledger.load)
-    return found.files_of_moved_urls
 
 
 def test_robots_txt_is_pending_if_the_sitemaps_for_crawlers_are_others_than_before() -> None:

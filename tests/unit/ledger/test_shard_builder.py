@@ -17,9 +17,10 @@ from waypost.core.model import Page
 from waypost.core.reasons import Reason
 from waypost.ledger import records
 from waypost.ledger.classify import PageClassifier
+from waypost.ledger.dirty_segments import DirtySegment
 from waypost.ledger.manifest import PublishedFile
 from waypost.ledger.records import Record
-from waypost.ledger.shard_builder import BuiltShard, DirtySegment, ShardBuilder, count_exclusions
+from waypost.ledger.shard_builder import BuiltShard, ShardBuilder, count_exclusions
 from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import Head
 from waypost.rules.media import Media

@@ -38,7 +38,7 @@ def test_the_differences_of_a_range_are_in_order_and_have_the_times_of_uploads()
     site.put("0045.html", "new")
     found = differences_in(site)
     uploads = {key: site.source.objects[key][1] for key in ("005.html", "0045.html")}
-    assert found == (["0045.html", "005.html"], ["002.html"], uploads, [])
+    assert found == Differences(["0045.html", "005.html"], ["002.html"], uploads, [])
     assert found.keys == ["002.html", "0045.html", "005.html"]
     assert differences_in(site, ListingChunk("006.html", None, (), 0, {})).keys == ["007.html", "008.html", "009.html"]
 

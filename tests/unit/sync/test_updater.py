@@ -163,3 +163,15 @@ def test_an_event_of_an_index_during_publication_replaces_the_manifest_for_the_r
     site.ledger().commit(version, publishing, {})
     update(site, "sitemap.xml")
     assert site.manifest().generation == publishing.generation + 1
+
+
+def test_files_for_which_there_is_no_time_stay_pending_and_the_role_is_given_back() -> None:
+    site = built(*(f"{n:03}.html" for n in range(200)), urls=2, sitemaps=1_000, lastmod="content", state="x")
+    keys = [entry.first_key for entry in site.manifest().entries[1:]]
+    for key in keys:
+        site.put(key, "other")
+    result = update(site, *keys, deadline_reached=lambda: len(site.manifest().pending) > len(keys) > 60)
+    assert (result.is_all_published, len(result.written)) == (False, 50)
+    assert (bool(site.manifest().pending), site.manifest().publisher) == (True, None)
+    update(site, *keys)
+    assert site.is_in_sync()
