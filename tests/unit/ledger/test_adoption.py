@@ -119,6 +119,10 @@ def test_the_ledger_of_another_site_is_refused_by_the_rebuild_if_it_lists_other_
     with pytest.raises(RemovalError, match="30 of the 30 listed pages"):
         rebuild.rebuild(new.updater())
     assert new.outputs.files == {}
+    new.source.objects = dict(moved(old).source.objects)
+    adopt(new.ledger(), old.state)
+    rebuild.rebuild(new.updater())
+    assert dates(new) == dates(old)
 
 
 def test_copied_sitemaps_count_as_this_ledger_s_and_those_that_are_not_needed_are_deleted_a_day_later() -> None:
