@@ -223,6 +223,9 @@ def test_the_role_allows_only_the_configured_names(tmp_path: Path, code: Path) -
 def test_a_stack_with_every_option_encrypts_its_queues_with_the_customer_s_key(tmp_path: Path, code: Path) -> None:
     with cloud(tmp_path) as aws:
         aws.aws("s3", "mb", "s3://site")
+        # A new bucket allows no ACLs.
+        ownership = "Rules=[{ObjectOwnership=BucketOwnerPreferred}]"
+        aws.aws("s3api", "put-bucket-ownership-controls", "--bucket", "site", "--ownership-controls", ownership)
         key = aws.ask("kms", "create-key")["KeyMetadata"]["Arn"]
         given = {
             "PermissionsBoundary": "arn:aws:iam::aws:policy/PowerUserAccess",
@@ -238,6 +241,8 @@ def test_a_stack_with_every_option_encrypts_its_queues_with_the_customer_s_key(t
         stack = Stack(aws, aws.deploy("encrypted", code, "site", **given))
         stack.put("a.html", "<title>A</title>")
         assert stack.ask(action="rebuild")["written"] == ["sitemap.xml"]
+        grants = aws.ask("s3api", "get-object-acl", "--bucket", "site", "--key", "sitemap.xml")["Grants"]
+        assert "READ" in [each["Permission"] for each in grants if each["Grantee"]["Type"] == "Group"]
         for output in ("EventQueueUrl", "DeadLetterQueueUrl", "FailedInvocationQueueUrl"):
             asked = ("sqs", "get-queue-attributes", "--queue-url", stack.outputs[output], "--attribute-names", "All")
             assert aws.ask(*asked)["Attributes"]["KmsMasterKeyId"] == key
