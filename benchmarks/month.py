@@ -17,15 +17,13 @@ from scale import request_costs
 def main() -> None:
     """Measure the sites that the command line names, or all."""
     names = sys.argv[1:] or [site.name for site in SITES]
-    results = read_results()
-    request_seconds = results.request_seconds or request_costs.measure_requests()
-    sites = dict(results.sites)
+    request_seconds = read_results().request_seconds or request_costs.measure_requests()
     for site in SITES:
         if site.name in names:
             say(f"{site.name}: {site.description}")
-            sites[site.name] = measure(site, read_stack(), request_seconds)
-            write_results(Results(request_seconds, sites))
-            say(msgspec.json.encode(sites[site.name]).decode())
+            measured = measure(site, read_stack(), request_seconds)
+            write_results(Results(request_seconds, {**read_results().sites, site.name: measured}))
+            say(msgspec.json.encode(measured).decode())
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from bill import month as months  # noqa: E402
 from bill.lines import Line, bill, total  # noqa: E402
 from bill.month import Month  # noqa: E402
 from bill.results import read_results  # noqa: E402
-from bill.sites import SITES, UPLOADS  # noqa: E402
+from bill.sites import SITES  # noqa: E402
 from bill.stack import read_stack  # noqa: E402
 
 PAGE = ROOT / "docs" / "costs.md"
@@ -104,7 +104,8 @@ and a daily rebuild. The first build is not included: see [scale](scale.md).
 
 
 def _section(month: Month, lines: Sequence[Line]) -> str:
-    head = [f"### {month.site.name.capitalize()}", "", f"{month.site.description[0].upper()}{month.site.description[1:]}."]
+    description = month.site.description
+    head = [f"### {month.site.name.capitalize()}", "", f"{description[0].upper()}{description[1:]}."]
     rows = ["| service | item | quantity | unit price | source of the quantity | amount |", "|---|---|--:|--:|---|--:|"]
     for line in lines:
         price = f"${line.price:.10f}".rstrip("0")
@@ -121,7 +122,7 @@ def _summary(bills: Mapping[str, Sequence[Line]]) -> str:
     for site in SITES:
         if lines := bills.get(site.name):
             sums = [total([line for line in lines if line.service == service]) for service in services]
-            cells = " | ".join(map(_dollars, [*sums]))
+            cells = " | ".join(map(_dollars, sums))
             rows.append(f"| **{site.name}**: {site.description} | {cells} | **{_dollars(sum(sums))}** |")
     return "\n".join(rows)
 
@@ -148,7 +149,9 @@ def _fixed(lines: Sequence[Line]) -> float:
 
 
 def _quantity(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.3g}"
+    if value >= 100 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if value >= 1 else f"{value:.5f}"
 
 
 def _dollars(amount: float) -> str:

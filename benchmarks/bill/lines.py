@@ -53,11 +53,11 @@ def _storage(month: Month) -> list[Line]:
     def line(item: str, size: float, source: str) -> Line:
         return Line("S3", item, size / _GIGABYTE, "GB-months", aws_prices.S3_GIGABYTE_MONTH, source)
 
-    kept = f"measured bytes a day × {month.version_days:g} days (the template's lifecycle rule)"
+    kept = f"measured bytes a day for {month.version_days:g} days, by the template's lifecycle rule"
     return [
         line("stored: sitemaps", month.measured.sitemap_bytes, "measured"),
         line("stored: ledger", month.measured.ledger_bytes, "measured"),
-        line("stored: replaced records", month.unnamed_bytes, f"measured bytes a day × {DAYS_UNTIL_DELETED:g} days"),
+        line("stored: replaced records", month.unnamed_bytes, f"measured bytes a day for {DAYS_UNTIL_DELETED:g} days"),
         line("stored: noncurrent versions", month.version_bytes, kept),
     ]
 
@@ -88,7 +88,7 @@ def _messages(month: Month) -> list[Line]:
     polls = f"{POLLERS} pollers, {POLL_SECONDS} s each"
     own = month.total(lambda usage: usage.queue_requests)
     return [
-        Line("EventBridge", "events of S3", events, "events", aws_prices.EVENTBRIDGE_EVENT, "uploads, and PUT of sitemaps"),
+        Line("EventBridge", "events of S3", events, "events", aws_prices.EVENTBRIDGE_EVENT, "uploads, PUT of sitemaps"),
         Line("SQS", "messages sent", events, "requests", price, "one an event"),
         Line("SQS", "received and deleted", 2 * events / 10, "requests", price, "ten messages a request"),
         Line("SQS", "by the functions", own, "requests", price, "measured"),
@@ -102,6 +102,6 @@ def _monitoring(month: Month) -> list[Line]:
     return [
         Line("CloudWatch", "metrics", len(month.metrics), "metrics", aws_prices.METRIC_MONTH, "measured"),
         Line("CloudWatch", "alarms", month.alarms, "alarms", aws_prices.ALARM_MONTH, "counted in the template"),
-        Line("CloudWatch", "log, written", gigabytes, "GB", aws_prices.LOG_GIGABYTE, "measured, with Lambda's own lines"),
+        Line("CloudWatch", "log, written", gigabytes, "GB", aws_prices.LOG_GIGABYTE, "measured, and Lambda's own"),
         Line("CloudWatch", "log, stored", gigabytes * days / 30, "GB-months", aws_prices.LOG_GIGABYTE_MONTH, kept),
     ]

@@ -93,7 +93,9 @@ def _with_sizes(usages: Mapping[str, Usage], ledger: SimulatedLedger) -> Measure
     """The measured calls, with the size of all sitemaps and of the ledger by those files that were really written."""
     manifest, state = ledger.manifest(), ledger.folder / "state" / "ledger"
     pages = sum(entry.page_count for entry in manifest.entries)
-    sitemaps = [(ledger.folder / "site" / file.name, each.page_count) for each in manifest.entries for file in each.files]
+    sitemaps = [
+        (ledger.folder / "site" / file.name, each.page_count) for each in manifest.entries for file in each.files
+    ]
     records = [(state / entry.records_file, entry.page_count) for entry in manifest.entries]
     others = [state / "manifest.json", state / "report.html"]
     other_bytes = sum(file.stat().st_size for file in others if file.exists())

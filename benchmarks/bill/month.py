@@ -113,7 +113,7 @@ class Month:
     def metrics(self) -> list[str]:
         """The metrics that the measured calls write."""
         names = {name for call in self.calls for name in call.usage.metrics}
-        return sorted(names | ({"RebuildsCompleted", "UrlsListed"} if self.site.is_distributed else set()))
+        return sorted(names | ({"RebuildsCompleted"} if self.site.is_distributed else set()))
 
     @property
     def alarms(self) -> int:

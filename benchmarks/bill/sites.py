@@ -58,4 +58,3 @@ SITES: Sequence[BilledSite] = (
         is_busy=True,
     ),
 )
-
