@@ -8,6 +8,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "benchmarks")]
 
@@ -15,7 +17,7 @@ from bill import month as months  # noqa: E402
 from bill.lines import Line, bill, total  # noqa: E402
 from bill.month import Month  # noqa: E402
 from bill.results import read_results  # noqa: E402
-from bill.sites import SITES  # noqa: E402
+from bill.sites import REBUILD, SCATTERED, SCATTERED_UPLOADS, SITES  # noqa: E402
 from bill.stack import read_stack  # noqa: E402
 
 PAGE = ROOT / "docs" / "costs.md"
@@ -41,6 +43,8 @@ def page() -> str:
         fixed=_dollars(_fixed(bills["blog"])),
         least=_dollars(total(bills["blog"])),
         sitemaps=_sitemap_costs(found, bills),
+        scattered=_scattered(found[-1]),
+        rebuild=_dollars(_rebuild_cost(found[-1])),
         memory=stack.memory,
         window=stack.window,
         version_days=stack.version_days,
@@ -62,8 +66,8 @@ and a daily rebuild. The first build is not included: see [scale](scale.md).
 - **The least that a stack costs is about {least} a month.** Alarms, metrics and the polling of an idle queue are
   {fixed} of that.
 - AWS's free tiers cover ten metrics, ten alarms, 5 GB of logs, a million SQS requests, a million Lambda requests and
-  400,000 GB-seconds of each account and month. A single small stack has {alarms} alarms, so it costs cents. The bills
-  do not rely on this, because other stacks of the account share it.
+  400,000 GB-seconds of each account and month. A single small stack has {alarms} alarms, so little is left to pay.
+  The bills do not rely on this, because other stacks of the account share it.
 - A stack with a state machine has {run_alarms} more alarms.
 
 ## The bills
@@ -76,6 +80,9 @@ and a daily rebuild. The first build is not included: see [scale](scale.md).
 
 - An upload writes its sitemap again, and the records of that sitemap's pages, however few of them changed. Uploads
   within one window share that if their keys are next to each other, as in a deployment.
+{scattered}
+- {rebuild} of the catalogue's bill is for its daily rebuild, which lists all objects. With the parameters
+  `Schedule=rate(3 days)` and `RebuildMaxAgeHours=80` it costs a third of that, and lost events are found later.
 - The ledger's bucket keeps what is replaced or deleted for {version_days} days, because it is the only backup of the
   pages' dates.
 - EventBridge counts all events of the bucket, also those of other prefixes and of files that are no pages. Only the
@@ -139,6 +146,24 @@ def _sitemap_costs(found: Sequence[Month], bills: Mapping[str, Sequence[Line]]) 
         cells = [f"{month.uploads:,}", f"{files:,.0f}", f"{sitemaps:,.0f}", f"{ledger:,.0f}", _dollars(cost)]
         rows.append(f"| {month.site.name} | {' | '.join(cells)} |")
     return "\n".join(rows)
+
+
+def _scattered(month: Month) -> str:
+    """How many uploads anywhere in a bucket the function for events can handle in a day."""
+    seconds = month.measured.usages[SCATTERED].seconds
+    most = float(f"{86_400 / seconds * SCATTERED_UPLOADS:.2g}")
+    return (
+        f"- Uploads of pages that are in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} of them takes "
+        f"{seconds:.0f} s in the\n  catalogue, so its function handles at most about {most:,.0f} such uploads a day."
+    )
+
+
+def _rebuild_cost(month: Month) -> float:
+    """Dollars of a month's daily rebuilds: what the bill would be less without them."""
+    usages = month.measured.usages
+    without = replace(usages[REBUILD], seconds=0, requests={}, written={}, events=0, calls=0, transitions=0)
+    rest = Month(month.site, replace(month.measured, usages={**usages, REBUILD: without}), month.stack)
+    return total(bill(month)) - total(bill(rest))
 
 
 _LEDGER_KINDS = ("records", "manifest", "other")

@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from scale.cost_model import TRANSITIONS, SimulatedRun
@@ -10,7 +10,7 @@ from scale.scenarios import Scenarios
 from scale.simulated_ledger import SimulatedLedger
 
 from bill.function_calls import SiteFunction, site_writes
-from bill.sites import OWN_EVENTS, REBUILD, UPLOADS, BilledSite
+from bill.sites import OWN_EVENTS, REBUILD, SCATTERED, SCATTERED_UPLOADS, UPLOADS, BilledSite
 from bill.stack import Stack
 from bill.usage import MeasuredSite, Usage
 
@@ -52,24 +52,36 @@ def _measure_distributed(
     ledger = SimulatedLedger(SHAPE, site.size, function.folder)
     scenarios = Scenarios(ledger, request_seconds)
     scenarios.first_build()
-    before = _run_bytes(function.folder)
     distance = site.size // _LOST_EVENTS
     run = scenarios.reconciliation([7 + distance * n for n in range(_LOST_EVENTS)])
-    rebuild = _rebuild_usage(run, _run_bytes(function.folder) - before)
+    rebuild = _rebuild_usage(run, _run_bytes(function.folder))
     function.day = 2
     function.changed.update(ledger.changed)
     usages = {UPLOADS: _busy_window(site, function, ledger), REBUILD: rebuild}
-    return _with_sizes(usages, ledger)
+    return _with_sizes(usages | {SCATTERED: _scattered_window(site, function, ledger)}, ledger)
 
 
 def _busy_window(site: BilledSite, function: SiteFunction, ledger: SimulatedLedger) -> Usage:
     """What a call uses that handles the uploads of a window, and the events of what the call before published."""
     names: list[str] = []
     for start in (1, 1 + site.uploads // site.places):
-        numbers, manifest = site.batch(start), ledger.manifest()
-        ledger.write_records([entry for number in numbers for entry in ledger.shards_of_segment(manifest, number)])
-        usage, names = function.handle_events([*function.upload(numbers), *names])
+        usage, names = _handle(site.batch(start), names, function, ledger)
     return usage
+
+
+def _scattered_window(site: BilledSite, function: SiteFunction, ledger: SimulatedLedger) -> Usage:
+    """What a call uses that handles uploads of pages that are in different sitemaps."""
+    distance = site.size // SCATTERED_UPLOADS
+    return _handle([9 + distance * n for n in range(SCATTERED_UPLOADS)], [], function, ledger)[0]
+
+
+def _handle(
+    numbers: Sequence[int], names: Sequence[str], function: SiteFunction, ledger: SimulatedLedger
+) -> tuple[Usage, list[str]]:
+    """Have the events handled of these objects and of published files, after the records of the objects are written."""
+    manifest = ledger.manifest()
+    ledger.write_records([entry for number in numbers for entry in ledger.shards_of_segment(manifest, number)])
+    return function.handle_events([*function.upload(numbers), *names])
 
 
 def _rebuild_usage(run: SimulatedRun, run_bytes: int) -> Usage:
@@ -85,8 +97,8 @@ def _rebuild_usage(run: SimulatedRun, run_bytes: int) -> Usage:
 
 
 def _run_bytes(folder: Path) -> int:
-    """The bytes of the files that distributed rebuilds have left for their own steps."""
-    return sum(file.stat().st_size for file in (folder / "state" / "ledger" / "runs").rglob("*") if file.is_file())
+    """The bytes of the files that the second distributed rebuild has left for its own steps."""
+    return sum(file.stat().st_size for file in (folder / "state" / "ledger" / "runs").glob("run-2-*"))
 
 
 def _with_sizes(usages: Mapping[str, Usage], ledger: SimulatedLedger) -> MeasuredSite:

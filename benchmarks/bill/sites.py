@@ -10,6 +10,8 @@ DISTRIBUTED_FROM = 1_000_000
 """Objects from which on a state machine rebuilds; the default of the template's `DistributeFrom`."""
 UPLOADS, OWN_EVENTS, REBUILD = "uploads", "events of published files", "daily rebuild"
 """The kinds of measured calls."""
+SCATTERED, SCATTERED_UPLOADS = "scattered uploads", 32
+"""A call for so many uploads of pages in different sitemaps, which is measured but not on the bill."""
 
 
 class BilledSite(NamedTuple):
