@@ -36,18 +36,24 @@ class Case(NamedTuple):
     unanswered: int = 0
     late: int = 0
     pauses: int = 0
+    sleeps: int = 0
 
     def scenario(self, without: str = "") -> Scenario:
         """The scenario, perhaps without a rule."""
         left_out = frozenset({without}) if without else NO_NAMES
         return self.make()._replace(
-            crashes=self.crashes, unanswered=self.unanswered, late=self.late, pauses=self.pauses, without=left_out
+            crashes=self.crashes,
+            unanswered=self.unanswered,
+            late=self.late,
+            pauses=self.pauses,
+            sleeps=self.sleeps,
+            without=left_out,
         )
 
     @property
     def name(self) -> str:
         """The scenario's function and the faults, in short."""
-        faults = zip(("crash", "unanswered", "late", "pause"), self[1:], strict=True)
+        faults = zip(("crash", "unanswered", "late", "pause", "sleep"), self[1:], strict=True)
         return " ".join([self.make.__name__, *(f"{kind}={count}" for kind, count in faults if count)])
 
 

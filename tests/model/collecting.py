@@ -12,12 +12,9 @@ from model.state import Manifest, Scenario, Shared, Step, Write, Writer
 def due(scenario: Scenario, shared: Shared, view: Manifest) -> tuple[tuple[str, int], ...]:
     """The files that may be deleted: not named for at least a day."""
     wait = 1 if scenario.keeps("a day") else 0
-    named = files_of(scenario, view)
-    return tuple(
-        each
-        for each in view.unreferenced
-        if each[1] != OPEN and each[1] + wait <= shared.day and named and each[0] not in named
-    )
+    if not files_of(scenario, view):
+        return ()
+    return tuple(each for each in view.unreferenced if each[1] != OPEN and each[1] + wait <= shared.day)
 
 
 def collect(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:

@@ -140,7 +140,7 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     holds = view.publisher == writer.owner
     before = distributed.with_deferred(scenario, view, writer, shared)
     names = writer.wrong | (NO_NAMES if holds or not scenario.keeps("put back") else writer.wrote)
-    found = committed(scenario, before, merged(view, writer.seen), shared.day, names)
+    found = committed(scenario, before, merged(view, writer.seen), names)
     after = found.after._replace(record=writer.record if writer.record >= 0 else view.record)
     takes = _takes(scenario, shared, writer, view, after, is_changed=after != view or bool(found.added))
     confirms = writer.kind == "rebuild"

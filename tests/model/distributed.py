@@ -84,7 +84,7 @@ def commit_run(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]
     view = writer.view
     assert view
     pages = tuple(version for _, version in writer.seen)
-    found = committed(scenario, view, pages, shared.day, writer.wrong)
+    found = committed(scenario, view, pages, writer.wrong)
     after = found.after._replace(builder=NOBODY, is_run=False, deferred=())
     takes = view.publisher == NOBODY or shared.lease == EXPIRED
     seen = tuple((page, version) for page, version in writer.seen if view.pages[page] != version)

@@ -141,16 +141,20 @@ def written(files: Files, name: str, content: Content | None) -> Files:
 
 
 @cache
-def listed_urls(files: Files) -> frozenset[int]:
-    """The URLs that crawlers find from sitemap.xml and from what robots.txt names."""
+def crawled_names(files: Files) -> frozenset[str]:
+    """The names that crawlers find from sitemap.xml and from what robots.txt names."""
     content = dict(files)
-    urls: set[int] = set()
-    for name in _root_names(content):
-        root = content.get(name)
-        for each in [child for child, _ in root.children] if isinstance(root, Index) else [name]:
-            sitemap = content.get(each)
-            urls.update(url for url, _ in sitemap.urls) if isinstance(sitemap, Sitemap) else None
-    return frozenset(urls)
+    names = _root_names(content)
+    roots_found = [root for name in names if isinstance(root := content.get(name), Index)]
+    return frozenset({*names, *(child for root in roots_found for child, _ in root.children)})
+
+
+@cache
+def listed_urls(files: Files) -> frozenset[int]:
+    """The URLs that crawlers find."""
+    content = dict(files)
+    sitemaps = (each for name in crawled_names(files) if isinstance(each := content.get(name), Sitemap))
+    return frozenset(url for each in sitemaps for url, _ in each.urls)
 
 
 def _root_names(content: dict[str, Content]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from model import building, collecting, committing, distributed, publishing
 from model.documents import ROBOTS
-from model.requests import spent, take, tidy, with_file, with_manifest, with_message
+from model.requests import notice_of, spent, take, tidy, with_file, with_manifest, with_message
 from model.state import (
     ACKNOWLEDGED,
     CRASH,
@@ -48,11 +48,11 @@ AFTER_REFUSAL = {
 KEEPS_VIEW = frozenset({"recheck", "plan", "find_rules_after", "collect", "delete", "doubtful_delete"})
 
 
-def writer_steps(scenario: Scenario, shared: Shared, writer: Writer, slot: int) -> list[Step]:
+def writer_steps(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """The steps of one process; of an idle one, to take a message."""
     if writer == IDLE:
         return [
-            take(scenario, shared, slot, message)
+            take(scenario, shared, message)
             for message, state in enumerate(shared.messages)
             if state == VISIBLE and _may_be_delivered(scenario, shared, message)
         ]
@@ -176,7 +176,7 @@ def _arrival(scenario: Scenario, shared: Shared, without: Shared, late: Late) ->
     if isinstance(late.content, Replacement):
         done = with_manifest(scenario, without, late.content, late.owner)
         label = f"a late replacement of the manifest by {late.owner} takes effect"
-        return [Step(label, done, IDLE, Notice(late.content.added))]
+        return [Step(label, done, IDLE, notice_of(scenario, late.content))]
     rule = "robots.txt If-Match" if late.name == ROBOTS else "If-Match"
     if dict(shared.files).get(late.name) != late.expected and scenario.keeps(rule):
         return []

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from model.documents import ROBOTS, Content, Robots, roots
-from model.ledger import committed, files_of, ranges_of
-from model.requests import acknowledge, fail, head, may_write, put, replace_manifest, seen_again, stamp_of
+from model.ledger import committed, dated, files_of, ranges_of
+from model.requests import acknowledge, fail, head, may_write, put, replace_manifest, seen_again, spent, stamp_of
 from model.state import (
     EXPIRED,
     NO_NAMES,
     NOBODY,
+    SLEEP,
     Manifest,
     Replacement,
     Scenario,
@@ -17,7 +18,7 @@ from model.state import (
     Write,
     Writer,
 )
-from model.waves import LAST_OF_STAGE, found_writes, is_blocked, known_write
+from model.waves import LAST_OF_STAGE, found_writes, is_blocked, known_write, unreferenced_write
 
 
 def again(writer: Writer) -> Writer:
@@ -70,6 +71,8 @@ def plan(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 def _planned(scenario: Scenario, shared: Shared, writer: Writer, view: Manifest, name: str) -> list[Write]:
     """The writes of one pending file; none if it is right."""
     known = dict(writer.known)
+    if name in known and known[name].is_unreferenced:
+        return unreferenced_write(scenario, name, files_of(scenario, view)[name], head(shared, name))
     if name in known:
         named = ranges_of(scenario, view)[name]
         return [known_write(scenario, name, named.content, named.end, known[name])]
@@ -96,16 +99,24 @@ def write(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         return [Step(f"{writer.owner} begins the next wave", shared, writer._replace(at="next_wave"))]
     if not writer.plan:
         return (settle if writer.kind in ("rebuild", "run") else give_back)(scenario, shared, writer)
-    if not may_write(scenario, shared, writer):
+    if not (may_write(scenario, shared, writer) or writer.overslept):
         return [Step(f"{writer.owner} has no time left", shared, again(writer))]
-    wave = left[0].wave
-    some = [each for each in left if each.wave == wave] if scenario.keeps("run's waves") else left
-    steps = []
+    some = [each for each in left if each.wave == left[0].wave] if scenario.keeps("run's waves") else left
+    steps = [] if writer.overslept else _sleeps(shared, writer)
+    writer = writer._replace(overslept=False)
     for each in some:
         if each.name not in writer.doubtful:
             unsure = writer._replace(doubtful=writer.doubtful | {each.name})
             steps += put(scenario, shared, writer, each, unsure if writer.stage else unsure._replace(at="doubtful"))
     return steps + (look_at_doubtful(scenario, shared, writer) if writer.stage else [])
+
+
+def _sleeps(shared: Shared, writer: Writer) -> list[Step]:
+    """The process is stopped after it has looked at its clock, until its lease has ended."""
+    if not shared.faults[SLEEP]:
+        return []
+    label = f"{writer.owner} sleeps beyond its lease before it writes"
+    return [Step(label, spent(shared, SLEEP)._replace(lease=EXPIRED), writer._replace(overslept=True))]
 
 
 def look_at_doubtful(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
@@ -137,7 +148,7 @@ def settle(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     elif view.publisher != writer.owner:
         return give_back(scenario, shared, writer)
     else:
-        after = without(view, writer.finished)
+        after = dated(scenario, without(view, writer.finished), shared.day)
     then = writer._replace(at="collect", finished=NO_NAMES, countable=NO_NAMES)
     unanswered = writer._replace(at="reread", view=None, fresh=False)
     label = f"{writer.owner} removes its names"
@@ -151,7 +162,7 @@ def give_back(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     assert writer.view
     after = without(writer.view, writer.finished if scenario.keeps("remove names") else NO_NAMES)
     unreferenced = tuple(each for each in after.unreferenced if each not in writer.collected)
-    after = after._replace(publisher=NOBODY, unreferenced=unreferenced)
+    after = dated(scenario, after._replace(publisher=NOBODY, unreferenced=unreferenced), shared.day)
     if after == writer.view:
         return [Step(f"{writer.owner} has nothing to give back", shared, end(scenario, writer))]
     unanswered = writer._replace(at="reread", view=None, fresh=False)
@@ -198,7 +209,7 @@ def put_back(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Add all names that were written to `pending`, after the role was lost to other settings."""
     view = writer.view
     assert view
-    found = committed(scenario, view, view.pages, shared.day, writer.wrote)
+    found = committed(scenario, view, view.pages, writer.wrote)
     then = end(scenario, writer)._replace(at="fail")
     what = Replacement(found.after, found.added)
     return replace_manifest(scenario, shared, writer, what, f"{writer.owner} puts back", then, again(writer))
