@@ -60,9 +60,11 @@ def _records(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     assert view
     if not may_write(scenario, shared, writer):
         return [Step(f"{writer.owner} has no time left", shared, again(writer))]
-    unnamed = records.present - ({view.record} if scenario.keeps("fresh records list") else set())
+    named = {view.record} if scenario.keeps("fresh records list") else set()
+    unnamed = frozenset(dict(records.present)) - named
     old = unnamed & records.noted if scenario.keeps("records a day") else unnamed
-    after = records._replace(present=records.present - old, noted=unnamed - old, day=shared.day)
+    present = tuple(each for each in records.present if each[0] not in old)
+    after = records._replace(present=present, noted=unnamed - old, day=shared.day)
     then = writer._replace(at="give_back", view=view if writer.fresh else None)
     label = f"{writer.owner} deletes records {sorted(old)}, notes {sorted(unnamed - old)}"
     return [Step(label, shared._replace(records=after), then)]

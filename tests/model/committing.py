@@ -116,18 +116,12 @@ def write_records(scenario: Scenario, shared: Shared, writer: Writer) -> list[St
     if merged(view, writer.seen) == view.pages:
         return [Step(f"{writer.owner} needs no records", shared, writer._replace(at="commit", record=-1))]
     own = range(writer.owner * 4, writer.owner * 4 + 4)
-    in_use = {
-        view.record,
-        *(each.content.after.record for each in shared.late if isinstance(each.content, Replacement)),
-    }
+    late = (each.content.after.record for each in shared.late if isinstance(each.content, Replacement))
+    in_use = {view.record, *late} if scenario.keeps("new records") else {view.record}
     number = next(n for n in own if n not in in_use)
-    if not scenario.keeps("new records") and writer.record in records.present:
-        number = writer.record
-        noted = records.noted
-    else:
-        noted = records.noted - {number}
-    present = (records.present - {n for n in own if n not in in_use}) | {number}
-    after = shared._replace(records=Records(present, noted, records.day))
+    kept = dict(each for each in records.present if each[0] not in own or each[0] in in_use)
+    present = tuple(sorted((kept | {number: merged(view, writer.seen)}).items()))
+    after = shared._replace(records=Records(present, records.noted - {number}, records.day))
     return [Step(f"{writer.owner} writes records {number}", after, writer._replace(at="commit", record=number))]
 
 

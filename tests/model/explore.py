@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from model.documents import ROBOTS, Robots, documents, roots, written
 from model.exploration import Exploration, State
-from model.state import NO_DAYS, Manifest, Scenario, Shared
+from model.state import NO_DAYS, Manifest, Records, Scenario, Shared
 
 
 class Report(NamedTuple):
@@ -40,6 +40,7 @@ def initial(scenario: Scenario) -> Shared:
         manifest=Manifest(scenario.start),
         messages=(0,) * len(scenario.messages),
         scripts=(0,) * len(scenario.scripts),
+        records=Records(((0, scenario.start),)) if scenario.has_records else Records(),
         day=0 if scenario.has_days else NO_DAYS,
         faults=(scenario.crashes, scenario.unanswered, scenario.late, scenario.pauses, scenario.sleeps),
     )

@@ -18,8 +18,9 @@ from model.state import ACKNOWLEDGED, FIRST_RUN, SLEEP, UNSENT, Scenario, Shared
 def broken_by(scenario: Scenario, before: Shared, step: Step) -> str:
     """The invariant that a step breaks, or nothing."""
     after = step.shared
-    if scenario.has_records and after.manifest.record not in after.records.present:
-        return "invariant 3: the manifest names records that do not exist"
+    manifest = after.manifest
+    if scenario.has_records and (manifest.record, manifest.pages) not in after.records.present:
+        return "invariant 3: the manifest names records that do not exist, or hold other pages"
     if step.is_tampering or before.files == after.files:
         return ""
     has_slept = after.faults[SLEEP] < scenario.sleeps

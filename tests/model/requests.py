@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from model.documents import FOREIGN, ROBOTS, Content, Files, Robots, crawled_names, written
+from model.documents import FOREIGN, ROBOTS, Content, Files, Robots, announced_names, written
 from model.state import (
     ACKNOWLEDGED,
     EXPIRED,
@@ -41,8 +41,9 @@ def tidy(shared: Shared) -> Shared:
     order = tuple(each for each in shared.order if each in owners)
     records = shared.records
     named = {shared.manifest.record, *(_record(each) for each in shared.late)}
-    present = frozenset(each for each in records.present if each in named or (each and each // 4 in owners))
-    return shared._replace(order=order, records=records._replace(present=present, noted=records.noted & present))
+    present = dict(each for each in records.present if each[0] in named or (each[0] and each[0] // 4 in owners))
+    records = records._replace(present=tuple(present.items()), noted=records.noted.intersection(present))
+    return shared._replace(order=order, records=records)
 
 
 def _record(late: Late) -> int:
@@ -131,8 +132,8 @@ def with_file(shared: Shared, name: str, content: Content | None, stamp: int) ->
 
 def _former(shared: Shared, files: Files) -> tuple[tuple[str, int], ...]:
     """The present files that crawlers have found until a day, and that day."""
-    named = crawled_names(files)
-    former = dict.fromkeys(crawled_names(shared.files) - named, shared.day) | dict(shared.former)
+    named = announced_names(files)
+    former = dict.fromkeys(announced_names(shared.files) - named, shared.day) | dict(shared.former)
     present = dict(files).keys() - named
     return tuple(sorted((name, day) for name, day in former.items() if name in present))
 
@@ -239,6 +240,6 @@ def _new_owner(scenario: Scenario, shared: Shared, message: int) -> int:
         live = {state - TAKEN for state in shared.messages}
         return next(n for n in count(1) if n not in live)
     used = {manifest.publisher, manifest.builder, manifest.last, *(each.owner for each in shared.late)}
-    used |= {each // 4 for each in (manifest.record, *shared.records.present)}
+    used |= {each // 4 for each in (manifest.record, *dict(shared.records.present))}
     first = message * 10 + 1 + (FIRST_RUN if scenario.messages[message].kind == "run" else 0)
     return next(n for n in count(first) if n not in used)

@@ -79,9 +79,12 @@ class Late(NamedTuple):
 
 
 class Records(NamedTuple):
-    """The files of records that somebody may still refer to; `noted` has those that the pass of a day found unnamed."""
+    """The files of records that somebody may still refer to, with the pages that they hold.
 
-    present: frozenset[int] = frozenset({0})
+    `noted` has those that the pass of a day found unnamed.
+    """
+
+    present: tuple[tuple[int, Pages], ...] = ()
     noted: frozenset[int] = frozenset()
     day: int = -1
 
