@@ -110,5 +110,6 @@ CASES: tuple[Case, ...] = (
     *(Case(make, sleeps=1) for make in (*_SMALL, *_MIDDLE)),
     *(Case(make, crashes=1, late=1) for make in (*_SMALL, *_MIDDLE)),
     *(Case(make, pauses=1, late=1) for make in (*_SMALL, *_MIDDLE)),
-    *(Case(make, crashes=2, unanswered=1, late=1, pauses=1) for make in _SMALL),
+    *(Case(make, crashes=2, late=1) for make in _SMALL),
+    *(Case(make, crashes=1, unanswered=1, late=1, pauses=1) for make in _SMALL),
 )
