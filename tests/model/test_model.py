@@ -6,25 +6,15 @@ from model.cases import Case
 from model.explore import explore
 from model.left_out import NEEDED, Rules
 from model.page_scenarios import changed_back, duplicates, emptied, overlapping, several_indexes, single_to_index
-from model.pass_scenarios import daily, records, renamed_site, run
-from model.settings_scenarios import edited_rules, other_pages
+from model.pass_scenarios import daily, records, renamed_over_days, renamed_site, run
+from model.settings_scenarios import edited_rules, other_pages, settings
 
 pytestmark = pytest.mark.slow
 
-_WITHOUT_FAULTS = [
-    Case(make)
-    for make in (
-        single_to_index,
-        emptied,
-        run,
-        daily,
-        renamed_site,
-        records,
-        edited_rules,
-        other_pages,
-        several_indexes,
-    )
-]
+_PAGES = (single_to_index, several_indexes, emptied)
+_PASSES = (run, daily, renamed_over_days, renamed_site, records)
+_SETTINGS = (edited_rules, other_pages, settings)
+_WITHOUT_FAULTS = [Case(make) for make in (*_PAGES, *_PASSES, *_SETTINGS)]
 _WITH_FAULTS = [
     *(Case(make, crashes=1) for make in (overlapping, duplicates, single_to_index)),
     Case(changed_back, crashes=1, late=1),
@@ -32,13 +22,8 @@ _WITH_FAULTS = [
     Case(overlapping, pauses=1, late=1),
     Case(changed_back, sleeps=1),
 ]
-_SHORT_RULES = {
-    *("clock", "margin", "If-Match", "wait out", "redelivery", "own names only", "put back", "replace when unsure"),
-    *("take when pending", "wait", "look again", "third wave", "union", "look at doubtful", "moved duplicates"),
-    *("former sitemap last", "outdated by build", "a day", "indexes first", "unnamed only", "look at files"),
-    *("robots.txt If-Match", "updates replace in builds", "run's waves", "blocked", "records a day", "new records"),
-}
-_SHORT = [(rules, case) for rules, case in NEEDED if _SHORT_RULES.issuperset(rules)]
+_LONG = {("pending through a build",)}
+_SHORT = [(rules, case) for rules, case in NEEDED if rules not in _LONG]
 
 
 @pytest.mark.parametrize("case", [*_WITHOUT_FAULTS, *_WITH_FAULTS], ids=lambda case: case.name)
