@@ -25,6 +25,8 @@ from model.pass_scenarios import (
     run,
     run_alone,
     run_of_one_page,
+    three_at_once,
+    three_of_one_index,
 )
 from model.settings_scenarios import (
     edited_rules,
@@ -102,7 +104,7 @@ _LARGE = (
 _ALL = (*_SMALL, *_MIDDLE, *_LARGE)
 
 CASES: tuple[Case, ...] = (
-    *(Case(make) for make in (*_ALL, rolled_back_twice, records_of_two)),
+    *(Case(make) for make in (*_ALL, rolled_back_twice, records_of_two, three_at_once, three_of_one_index)),
     *(Case(make, crashes=1) for make in _ALL),
     *(Case(make, unanswered=1) for make in _ALL),
     *(Case(make, late=1) for make in _ALL),
@@ -112,4 +114,7 @@ CASES: tuple[Case, ...] = (
     *(Case(make, pauses=1, late=1) for make in (*_SMALL, *_MIDDLE)),
     *(Case(make, crashes=2, late=1) for make in _SMALL),
     *(Case(make, crashes=1, unanswered=1, late=1, pauses=1) for make in _SMALL),
+    Case(three_of_one_index, crashes=1),
+    Case(three_of_one_index, unanswered=1),
+    Case(three_of_one_index, late=1),
 )

@@ -43,6 +43,33 @@ def renamed_site() -> Scenario:
     )
 
 
+def three_at_once() -> Scenario:
+    """Two updates and a pass at once: two indexes become one sitemap, and one index."""
+    return Scenario(
+        "two updates and a pass at once, and the number of indexes changes",
+        Site((0, 1, 2, 3), boundaries=frozenset({1, 2}), index_boundaries=frozenset({2})),
+        (1, 1, 1, 1),
+        (pages(1, 2), pages(2), Message("rebuild"), Message("rebuild")),
+        ((change(0, p1=0, p2=0), change(1, p2=1)), (day_passes(2), day_passes(3))),
+        always=frozenset({0, 3}),
+        has_robots=True,
+        writers=3,
+    )
+
+
+def three_of_one_index() -> Scenario:
+    """Two updates and a pass at once: an index becomes one sitemap, and an index again."""
+    return Scenario(
+        "two updates and a pass at once, and an index goes and comes",
+        Site((0, 1, 2), boundaries=frozenset({1})),
+        (1, 1, 1),
+        (pages(1), pages(1), Message("rebuild"), Message("rebuild")),
+        ((change(0, p1=0), change(1, p1=1)), (day_passes(2), day_passes(3))),
+        always=frozenset({0, 2}),
+        writers=3,
+    )
+
+
 def records() -> Scenario:
     """Records are written and collected over two days."""
     return Scenario(
