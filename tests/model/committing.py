@@ -79,8 +79,6 @@ def look(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     message, view = scenario.messages[writer.message], writer.view
     assert view
     pages = {"pages": message.pages, "rebuild": tuple(range(len(shared.site)))}.get(writer.kind, ())
-    if writer.kind == "run":
-        pages = tuple(range(len(shared.site)))
     wrong = writer.wrong
     if writer.kind == "output" and message.name in wrong_names(scenario, shared, view):
         wrong = frozenset({message.name})
@@ -132,7 +130,7 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     if view.is_building:
         return building.commit_during_build(scenario, shared, writer, view)
     holds = view.publisher == writer.owner
-    before = distributed.with_deferred(scenario, view, writer, shared)
+    before = distributed.with_deferred(scenario, view, writer)
     names = writer.wrong | (NO_NAMES if holds or not scenario.keeps("put back") else writer.wrote)
     found = committed(scenario, before, merged(view, writer.seen), names)
     after = found.after._replace(record=writer.record if writer.record >= 0 else view.record)
@@ -140,7 +138,7 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     confirms = writer.kind == "rebuild"
     must = confirms and scenario.keeps("rebuild confirms")
     must = must or (writer.unsure and scenario.keeps("replace when unsure"))
-    must = must or (view.is_run and shared.builder_lease != EXPIRED and scenario.keeps("updates replace in runs"))
+    must = must or (view.is_run and scenario.keeps("updates replace in runs"))
     seen = tuple((page, version) for page, version in writer.seen if view.pages[page] != version)
     awaited = found.added or after.pending_names
     then = writer._replace(at="recheck", seen=seen, awaited=awaited, wrong=NO_NAMES, unsure=False, record=-1)
@@ -156,8 +154,7 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         rules=view.rules,
     )
     what = Replacement(after, found.added, takes, confirms and scenario.keeps("rebuild confirms"))
-    steps = replace_manifest(scenario, shared, writer, what, f"{writer.owner} commits", then, again(writer))
-    return distributed.with_publish_message(scenario, writer, steps, takes=takes and not holds)
+    return replace_manifest(scenario, shared, writer, what, f"{writer.owner} commits", then, again(writer))
 
 
 def _takes(
@@ -190,8 +187,6 @@ def _after_commit(scenario: Scenario, writer: Writer, view: Manifest) -> Writer:
     waits_for_run = writer.kind == "publish" and scenario.keeps("publish waits")
     if view.is_building:
         return end(scenario, writer)
-    if writer.kind == "run" and view.pending:
-        return writer._replace(at="wait_for_role", view=None, fresh=False)
     if view.publisher >= FIRST_RUN:
         return writer._replace(at="fail") if waits_for_run else end(scenario, writer)
     if writer.awaited:

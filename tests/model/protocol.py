@@ -37,13 +37,12 @@ IN_ROLE = frozenset({"recheck", "find_rules_after", "next_wave", *publishing.PRO
     "put_back",
     "release",
 }
-BEFORE_COMMIT = frozenset(PROGRAM) - IN_ROLE - {"read", "acknowledge", "fail", "wait", "wait_for_role"}
+BEFORE_COMMIT = frozenset(PROGRAM) - IN_ROLE - {"read", "acknowledge", "fail", "wait"}
 AFTER_REFUSAL = {
     "scan": "scan",
     "read_for_commit": "read_for_commit",
     "look_at_deferred": "read_for_commit",
     "commit_run": "read_for_commit",
-    "take_role": "wait_for_role",
 }
 KEEPS_VIEW = frozenset({"recheck", "plan", "find_rules_after", "collect", "delete", "doubtful_delete"})
 
@@ -69,7 +68,7 @@ def writer_steps(scenario: Scenario, shared: Shared, writer: Writer) -> list[Ste
 def _is_redelivered(scenario: Scenario, writer: Writer) -> bool:
     kind = scenario.messages[writer.message].kind
     if kind == "run":
-        return not writer.stage or writer.at in AFTER_REFUSAL  # after its commit only the message `publish` is left
+        return not writer.stage or writer.at in AFTER_REFUSAL  # after its commit the message `publish` is left
     return kind != "rebuild" or scenario.keeps("rebuild again")
 
 

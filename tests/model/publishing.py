@@ -22,9 +22,9 @@ from model.waves import LAST_OF_STAGE, found_writes, is_blocked, known_write, un
 
 
 def again(writer: Writer) -> Writer:
-    """The writer at its beginning, with what it must not forget."""
+    """The writer at its beginning, with what it must not forget; a run that has committed does not commit again."""
     return writer._replace(
-        at="read",
+        at="next_wave" if writer.stage else "read",
         view=None,
         fresh=False,
         seen=(),
@@ -36,7 +36,6 @@ def again(writer: Writer) -> Writer:
         countable=NO_NAMES,
         finished=NO_NAMES,
         collected=(),
-        stage=min(writer.stage, 1),
         record=-1,
     )
 
@@ -94,14 +93,16 @@ def _target(scenario: Scenario, view: Manifest, name: str, present: Content | No
 
 def write(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Write one file of the earliest wave, or end the round; a run ends a stage."""
-    left = [each for each in writer.plan if not writer.stage or each.wave <= LAST_OF_STAGE[writer.stage]]
+    has_stages = writer.stage and scenario.keeps("run's waves")
+    left = [each for each in writer.plan if not has_stages or each.wave <= LAST_OF_STAGE[writer.stage]]
     if writer.plan and not left:
         return [Step(f"{writer.owner} begins the next wave", shared, writer._replace(at="next_wave"))]
     if not writer.plan:
         return (settle if writer.kind in ("rebuild", "run") else give_back)(scenario, shared, writer)
     if not (may_write(scenario, shared, writer) or writer.overslept):
-        return [Step(f"{writer.owner} has no time left", shared, again(writer))]
-    some = [each for each in left if each.wave == left[0].wave] if scenario.keeps("run's waves") else left
+        then = writer._replace(at="next_wave", view=None, fresh=False) if writer.stage else again(writer)
+        return [Step(f"{writer.owner} has no time left", shared, then)]
+    some = [each for each in left if each.wave == left[0].wave or (writer.stage and not has_stages)]
     steps = [] if writer.overslept else _sleeps(shared, writer)
     writer = writer._replace(overslept=False)
     for each in some:
@@ -113,7 +114,7 @@ def write(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 
 def _sleeps(shared: Shared, writer: Writer) -> list[Step]:
     """The process is stopped after it has looked at its clock, until its lease has ended."""
-    if not shared.faults[SLEEP]:
+    if not shared.faults[SLEEP] or writer.stage:
         return []
     label = f"{writer.owner} sleeps beyond its lease before it writes"
     return [Step(label, spent(shared, SLEEP)._replace(lease=EXPIRED), writer._replace(overslept=True))]
@@ -176,7 +177,7 @@ def reread(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     label = f"{writer.owner} reads the manifest again"
     is_own = writer.unsure and view.last == writer.owner
     if view.publisher != writer.owner:
-        if is_own or not scenario.keeps("put back"):
+        if is_own or writer.kind == "run" or not scenario.keeps("put back"):
             return [Step(f"{label}: out of the role", shared, end(scenario, writer))]
         return [Step(f"{label}: not in the role", shared, again(writer))]
     if view.config != writer.config or view.is_building:
@@ -201,6 +202,8 @@ def release(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     after = without(view, writer.finished)._replace(publisher=NOBODY)
     waits = view.config != writer.config or writer.kind in ("rebuild", "robots", "publish")
     then = end(scenario, writer)._replace(at="fail" if waits else "read")
+    if writer.kind == "run":
+        then = end(scenario, writer)
     label = f"{writer.owner} gives back to a build"
     return replace_manifest(scenario, shared, writer, Replacement(after), label, then, again(writer))
 
