@@ -22,7 +22,7 @@ FIRST ?= 0
 schedules: .venv/.test ## random schedules of several processes over one bucket: COUNT=1000000 of them, from seed FIRST=0 on
 	@cd tests && ../$(BIN)/python -m schedules --count $(COUNT) --first $(FIRST)
 
-model: .venv/.test ## explore every schedule of a few writers in a model of the publishing protocol
+model: .venv/.test ## explore every schedule of a few writers in a model of the publishing protocol, also without its rules
 	@cd tests && ../$(BIN)/python -u -m model.run
 
 lint: .venv/.dev ## style, types, the order of the packages, the Action and the workflows

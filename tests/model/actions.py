@@ -1,5 +1,7 @@
 """What happens in scenarios outside of the writers, and the messages that follow."""
 
+from collections.abc import Callable
+
 from model.documents import FOREIGN, ROBOTS, Robots, written
 from model.state import Action, Message, Shared
 
@@ -26,12 +28,21 @@ def tamper(message: int, name: str, content: str = FOREIGN) -> Action:
 
 def upload_rules(message: int, rules: int) -> Action:
     """The owner uploads a robots.txt without the sitemaps' names."""
-    return Action(
-        f"the owner uploads rules {rules}",
-        lambda shared: shared._replace(files=written(shared.files, ROBOTS, Robots(rules, ())), owner_rules=rules),
-        message,
-        is_tampering=True,
-    )
+    return _robots_change(f"the owner uploads rules {rules}", message, rules, lambda _: ())
+
+
+def edit_rules(message: int, rules: int) -> Action:
+    """The owner changes the rules of robots.txt, and leaves the sitemaps' names in it."""
+    return _robots_change(f"the owner changes the rules to {rules}", message, rules, lambda robots: robots.roots)
+
+
+def _robots_change(label: str, message: int, rules: int, names: Callable[[Robots], tuple[str, ...]]) -> Action:
+    def apply(shared: Shared) -> Shared:
+        present = dict(shared.files).get(ROBOTS)
+        robots = Robots(rules, names(present) if isinstance(present, Robots) else ())
+        return shared._replace(files=written(shared.files, ROBOTS, robots), owner_rules=rules)
+
+    return Action(label, apply, message, is_tampering=True)
 
 
 def deploy(message: int, config: int) -> Action:

@@ -134,7 +134,7 @@ def portion(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         return replace_manifest(
             scenario, shared, writer, what, f"{writer.owner} records a portion", then, again(writer)
         )
-    after, added, _ = ended(scenario, view, pages, shared.day, writer.wrong)
+    after, added, _ = ended(scenario, view, pages, writer.wrong)
     takes = (view.publisher in (NOBODY, writer.owner) or shared.lease == EXPIRED) and bool(added)
     at = "find_rules_after" if scenario.has_robots and scenario.keeps("rules after") else "recheck"
     countable = added if takes else NO_NAMES

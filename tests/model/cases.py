@@ -1,4 +1,4 @@
-"""Which scenarios are explored with which faults, and which rule is left out of which scenario."""
+"""Which scenarios are explored with which faults."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,9 +14,22 @@ from model.page_scenarios import (
     single_to_index,
     single_to_several,
     tampering,
+    with_records,
 )
-from model.pass_scenarios import daily, records, renamed_over_days, run, run_alone
+from model.pass_scenarios import (
+    daily,
+    records,
+    records_of_two,
+    renamed_over_days,
+    renamed_site,
+    run,
+    run_alone,
+    run_of_one_page,
+    three_at_once,
+    three_of_one_index,
+)
 from model.settings_scenarios import (
+    edited_rules,
     one_roll_out,
     other_pages,
     rolled_back_twice,
@@ -25,94 +38,83 @@ from model.settings_scenarios import (
     settings,
     tampering_in_build,
 )
-from model.state import NO_NAMES, Scenario
+from model.state import Scenario
 
 
 class Case(NamedTuple):
-    """A scenario with faults: how many crashes, replacements or writes without an answer, late requests, and pauses."""
+    """A scenario with faults: how many crashes, replacements or writes without an answer, late requests, and pauses.
+
+    `sleeps` is how often a process is stopped after it has looked at its clock, until its lease has ended.
+    """
 
     make: Callable[[], Scenario]
     crashes: int = 0
     unanswered: int = 0
     late: int = 0
     pauses: int = 0
+    sleeps: int = 0
 
-    def scenario(self, without: str = "") -> Scenario:
-        """The scenario, perhaps without a rule."""
-        left_out = frozenset({without}) if without else NO_NAMES
+    def scenario(self, *without: str) -> Scenario:
+        """The scenario, perhaps without some rules."""
         return self.make()._replace(
-            crashes=self.crashes, unanswered=self.unanswered, late=self.late, pauses=self.pauses, without=left_out
+            crashes=self.crashes,
+            unanswered=self.unanswered,
+            late=self.late,
+            pauses=self.pauses,
+            sleeps=self.sleeps,
+            without=frozenset(without),
         )
 
     @property
+    def faults(self) -> str:
+        """How many of each fault, in short."""
+        faults = zip(("crash", "unanswered", "late", "pause", "sleep"), self[1:], strict=True)
+        return " ".join(f"{kind}={count}" for kind, count in faults if count)
+
+    @property
     def name(self) -> str:
-        """The scenario's function and the faults, in short."""
-        faults = zip(("crash", "unanswered", "late", "pause"), self[1:], strict=True)
-        return " ".join([self.make.__name__, *(f"{kind}={count}" for kind, count in faults if count)])
+        """The scenario's function and the faults."""
+        return f"{self.make.__name__} {self.faults}".rstrip()
 
 
-_SMALL = (overlapping, renamed, duplicates, several_indexes, changed_back)
-_MIDDLE = (single_to_index, single_to_several, emptied, html, tampering, run, run_alone, same_files)
-_LARGE = (one_roll_out, other_pages, tampering_in_build, rules, settings, daily, renamed_over_days)
+_SMALL = (overlapping, renamed, duplicates, several_indexes, changed_back, with_records)
+_MIDDLE = (
+    single_to_index,
+    single_to_several,
+    emptied,
+    html,
+    tampering,
+    run,
+    run_alone,
+    run_of_one_page,
+    same_files,
+)
+_LARGE = (
+    one_roll_out,
+    other_pages,
+    tampering_in_build,
+    rules,
+    edited_rules,
+    settings,
+    daily,
+    renamed_over_days,
+    renamed_site,
+    records,
+)
+_ALL = (*_SMALL, *_MIDDLE, *_LARGE)
 
 CASES: tuple[Case, ...] = (
-    *(Case(make) for make in (*_SMALL, *_MIDDLE, *_LARGE, rolled_back_twice)),
-    *(Case(make, crashes=1) for make in (*_SMALL, *_MIDDLE, *_LARGE)),
-    *(Case(make, unanswered=1) for make in (*_SMALL, *_MIDDLE, *_LARGE)),
-    *(Case(make, late=1) for make in (*_SMALL, *_MIDDLE, *_LARGE)),
+    *(Case(make) for make in (*_ALL, rolled_back_twice, records_of_two, three_at_once, three_of_one_index)),
+    *(Case(make, crashes=1) for make in _ALL),
+    *(Case(make, unanswered=1) for make in _ALL),
+    *(Case(make, late=1) for make in _ALL),
+    *(Case(make, pauses=1) for make in _ALL),
+    *(Case(make, sleeps=1) for make in (*_SMALL, *_MIDDLE)),
     *(Case(make, crashes=1, late=1) for make in (*_SMALL, *_MIDDLE)),
     *(Case(make, pauses=1, late=1) for make in (*_SMALL, *_MIDDLE)),
-    *(Case(make, crashes=2, unanswered=1, late=1, pauses=1) for make in _SMALL),
-    Case(records, late=1, pauses=1),
-)
-
-LEFT_OUT: tuple[tuple[str, Case], ...] = (
-    ("owner ids", Case(overlapping, crashes=1, late=1)),
-    ("clock", Case(overlapping, pauses=1)),
-    ("margin", Case(overlapping, late=1)),
-    ("If-Match", Case(tampering, late=1)),
-    ("wait out", Case(overlapping, late=1)),
-    ("redelivery", Case(overlapping, crashes=1, late=1)),
-    ("own names only", Case(single_to_index)),
-    ("remove names", Case(single_to_index)),
-    ("continue", Case(single_to_index)),
-    ("put back", Case(overlapping, pauses=1, late=1)),
-    ("replace when unsure", Case(changed_back, late=1)),
-    ("replace before writing", Case(overlapping, late=1)),
-    ("take when pending", Case(overlapping, crashes=1)),
-    ("wait", Case(overlapping, crashes=1)),
-    ("look again", Case(changed_back)),
-    ("third wave", Case(overlapping)),
-    ("union", Case(overlapping, crashes=1)),
-    ("look at doubtful", Case(overlapping, crashes=1)),
-    ("moved duplicates", Case(duplicates)),
-    ("former sitemap last", Case(single_to_several)),
-    ("outdated by build", Case(same_files, crashes=1)),
-    ("a day", Case(daily, pauses=1)),
-    ("delete in role", Case(daily, pauses=1)),
-    ("indexes first", Case(settings)),
-    ("unnamed only", Case(daily)),
-    ("config_since", Case(other_pages)),
-    ("config_since of reading", Case(other_pages)),
-    ("config_since grows", Case(rolled_back_twice)),
-    ("rebuild confirms", Case(other_pages)),
-    ("rules before", Case(rules)),
-    ("rules after", Case(rules)),
-    ("robots.txt If-Match", Case(rules, late=1)),
-    ("messages wait for builds", Case(rules, crashes=1)),
-    ("updates replace in builds", Case(tampering_in_build)),
-    ("pending through a build", Case(other_pages, crashes=1)),
-    ("look at files", Case(one_roll_out)),
-    ("own keys", Case(one_roll_out, crashes=1)),
-    ("rebuild again", Case(one_roll_out, crashes=1)),
-    ("publish message", Case(run, crashes=1)),
-    ("publish waits", Case(run, crashes=1)),
-    ("deferred keys", Case(run_alone, crashes=1)),
-    ("updates replace in runs", Case(run_alone, crashes=1)),
-    ("run waits of workers", Case(run, late=1)),
-    ("run's waves", Case(run_alone)),
-    ("blocked", Case(html)),
-    ("new records", Case(records, late=1, pauses=1)),
-    ("records a day", Case(records)),
-    ("fresh records list", Case(records)),
+    *(Case(make, crashes=2, late=1) for make in _SMALL),
+    *(Case(make, crashes=1, unanswered=1, late=1, pauses=1) for make in _SMALL),
+    Case(three_of_one_index, crashes=1),
+    Case(three_of_one_index, unanswered=1),
+    Case(three_of_one_index, late=1),
 )

@@ -12,12 +12,9 @@ from model.state import Manifest, Scenario, Shared, Step, Write, Writer
 def due(scenario: Scenario, shared: Shared, view: Manifest) -> tuple[tuple[str, int], ...]:
     """The files that may be deleted: not named for at least a day."""
     wait = 1 if scenario.keeps("a day") else 0
-    named = files_of(scenario, view)
-    return tuple(
-        each
-        for each in view.unreferenced
-        if each[1] != OPEN and each[1] + wait <= shared.day and named and each[0] not in named
-    )
+    if not files_of(scenario, view):
+        return ()
+    return tuple(each for each in view.unreferenced if each[1] != OPEN and each[1] + wait <= shared.day)
 
 
 def collect(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
@@ -63,9 +60,11 @@ def _records(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     assert view
     if not may_write(scenario, shared, writer):
         return [Step(f"{writer.owner} has no time left", shared, again(writer))]
-    unnamed = records.present - ({view.record} if scenario.keeps("fresh records list") else set())
+    named = {view.record} if scenario.keeps("fresh records list") else set()
+    unnamed = frozenset(dict(records.present)) - named
     old = unnamed & records.noted if scenario.keeps("records a day") else unnamed
-    after = records._replace(present=records.present - old, noted=unnamed - old, day=shared.day)
+    present = tuple(each for each in records.present if each[0] not in old)
+    after = records._replace(present=present, noted=unnamed - old, day=shared.day)
     then = writer._replace(at="give_back", view=view if writer.fresh else None)
     label = f"{writer.owner} deletes records {sorted(old)}, notes {sorted(unnamed - old)}"
     return [Step(label, shared._replace(records=after), then)]

@@ -79,8 +79,6 @@ def look(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     message, view = scenario.messages[writer.message], writer.view
     assert view
     pages = {"pages": message.pages, "rebuild": tuple(range(len(shared.site)))}.get(writer.kind, ())
-    if writer.kind == "run":
-        pages = tuple(range(len(shared.site)))
     wrong = writer.wrong
     if writer.kind == "output" and message.name in wrong_names(scenario, shared, view):
         wrong = frozenset({message.name})
@@ -116,18 +114,12 @@ def write_records(scenario: Scenario, shared: Shared, writer: Writer) -> list[St
     if merged(view, writer.seen) == view.pages:
         return [Step(f"{writer.owner} needs no records", shared, writer._replace(at="commit", record=-1))]
     own = range(writer.owner * 4, writer.owner * 4 + 4)
-    in_use = {
-        view.record,
-        *(each.content.after.record for each in shared.late if isinstance(each.content, Replacement)),
-    }
+    late = (each.content.after.record for each in shared.late if isinstance(each.content, Replacement))
+    in_use = {view.record, *late} if scenario.keeps("new records") else {view.record}
     number = next(n for n in own if n not in in_use)
-    if not scenario.keeps("new records") and writer.record in records.present:
-        number = writer.record
-        noted = records.noted
-    else:
-        noted = records.noted - {number}
-    present = (records.present - {n for n in own if n not in in_use}) | {number}
-    after = shared._replace(records=Records(present, noted, records.day))
+    kept = dict(each for each in records.present if each[0] not in own or each[0] in in_use)
+    present = tuple(sorted((kept | {number: merged(view, writer.seen)}).items()))
+    after = shared._replace(records=Records(present, records.noted - {number}, records.day))
     return [Step(f"{writer.owner} writes records {number}", after, writer._replace(at="commit", record=number))]
 
 
@@ -138,15 +130,15 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     if view.is_building:
         return building.commit_during_build(scenario, shared, writer, view)
     holds = view.publisher == writer.owner
-    before = distributed.with_deferred(scenario, view, writer, shared)
+    before = distributed.with_deferred(scenario, view, writer)
     names = writer.wrong | (NO_NAMES if holds or not scenario.keeps("put back") else writer.wrote)
-    found = committed(scenario, before, merged(view, writer.seen), shared.day, names)
+    found = committed(scenario, before, merged(view, writer.seen), names)
     after = found.after._replace(record=writer.record if writer.record >= 0 else view.record)
     takes = _takes(scenario, shared, writer, view, after, is_changed=after != view or bool(found.added))
     confirms = writer.kind == "rebuild"
     must = confirms and scenario.keeps("rebuild confirms")
     must = must or (writer.unsure and scenario.keeps("replace when unsure"))
-    must = must or (view.is_run and shared.builder_lease != EXPIRED and scenario.keeps("updates replace in runs"))
+    must = must or (view.is_run and scenario.keeps("updates replace in runs"))
     seen = tuple((page, version) for page, version in writer.seen if view.pages[page] != version)
     awaited = found.added or after.pending_names
     then = writer._replace(at="recheck", seen=seen, awaited=awaited, wrong=NO_NAMES, unsure=False, record=-1)
@@ -162,8 +154,7 @@ def commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         rules=view.rules,
     )
     what = Replacement(after, found.added, takes, confirms and scenario.keeps("rebuild confirms"))
-    steps = replace_manifest(scenario, shared, writer, what, f"{writer.owner} commits", then, again(writer))
-    return distributed.with_publish_message(scenario, writer, steps, takes=takes and not holds)
+    return replace_manifest(scenario, shared, writer, what, f"{writer.owner} commits", then, again(writer))
 
 
 def _takes(
@@ -196,8 +187,6 @@ def _after_commit(scenario: Scenario, writer: Writer, view: Manifest) -> Writer:
     waits_for_run = writer.kind == "publish" and scenario.keeps("publish waits")
     if view.is_building:
         return end(scenario, writer)
-    if writer.kind == "run" and view.pending:
-        return writer._replace(at="wait_for_role", view=None, fresh=False)
     if view.publisher >= FIRST_RUN:
         return writer._replace(at="fail") if waits_for_run else end(scenario, writer)
     if writer.awaited:

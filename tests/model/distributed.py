@@ -19,22 +19,21 @@ from model.state import (
     Step,
     Writer,
 )
+from model.waves import LAST_OF_STAGE
 
 
 def next_of_run(shared: Shared, writer: Writer, view: Manifest) -> str:
     """What follows when a run has read a complete manifest of its settings."""
     if view.builder == writer.owner:
         return "scan"
-    if writer.stage or view.publisher == writer.owner:
-        return "look"  # its commit is done; objects or the role have changed since
     if view.builder != NOBODY and shared.builder_lease != EXPIRED:
         return "fail"
     return "begin_run"
 
 
-def with_deferred(scenario: Scenario, view: Manifest, writer: Writer, shared: Shared) -> Manifest:
+def with_deferred(scenario: Scenario, view: Manifest, writer: Writer) -> Manifest:
     """The manifest with the keys of an update left to the run in progress, or without a run that died."""
-    if view.is_run and shared.builder_lease != EXPIRED:
+    if view.is_run and writer.kind != "rebuild":
         keys = scenario.messages[writer.message].pages if scenario.keeps("deferred keys") else ()
         return view._replace(deferred=tuple(sorted({*view.deferred, *keys})))
     if view.is_run and writer.kind == "rebuild":
@@ -63,8 +62,13 @@ def read_for_commit(scenario: Scenario, shared: Shared, writer: Writer) -> list[
     """Read the manifest, which has the keys that updates have left to the run."""
     view = shared.manifest
     label = f"{writer.owner} reads the manifest for its commit"
+    if view.publisher == writer.owner:
+        committed_run = writer._replace(at="plan", view=view, fresh=True, countable=view.pending_names, unsure=False)
+        return [Step(f"{label}: done", shared, committed_run._replace(rules=view.rules))]
     if view.builder != writer.owner:
         return [Step(f"{label}: another builder", shared, end(scenario, writer))]
+    if view.publisher != NOBODY and shared.lease != EXPIRED:
+        return []
     writer = writer._replace(view=view, fresh=True, unsure=writer.unsure and view.last != writer.owner)
     return [Step(label, shared, writer._replace(at="look_at_deferred"))]
 
@@ -80,28 +84,25 @@ def look_at_deferred(scenario: Scenario, shared: Shared, writer: Writer) -> list
 
 
 def commit_run(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Send the message `publish`, and commit all pages; take the role if it is free."""
+    """Send the message `publish`, commit all pages, and take the role, which is free."""
     view = writer.view
     assert view
     pages = tuple(version for _, version in writer.seen)
-    found = committed(scenario, view, pages, shared.day, writer.wrong)
+    found = committed(scenario, view, pages, writer.wrong)
     after = found.after._replace(builder=NOBODY, is_run=False, deferred=())
-    takes = view.publisher == NOBODY or shared.lease == EXPIRED
-    seen = tuple((page, version) for page, version in writer.seen if view.pages[page] != version)
-    then = writer._replace(at="recheck", seen=seen, wrong=NO_NAMES, unsure=False, rules=view.rules)
-    then = then._replace(countable=after.pending_names if takes else NO_NAMES)
-    what = Replacement(after, found.added, takes, confirms=True)
+    then = writer._replace(at="plan", seen=(), wrong=NO_NAMES, unsure=False, rules=view.rules)
+    then = then._replace(countable=after.pending_names)
+    what = Replacement(after, found.added, takes=True, confirms=True)
     unanswered = writer._replace(at="read_for_commit", view=None, fresh=False)
     label = f"{writer.owner} commits its run"
-    return with_publish_message(
-        scenario, writer, replace_manifest(scenario, shared, writer, what, label, then, unanswered), takes=takes
-    )
+    steps = replace_manifest(scenario, shared, writer, what, label, then, unanswered)
+    return with_publish_message(scenario, writer, steps)
 
 
-def with_publish_message(scenario: Scenario, writer: Writer, steps: list[Step], *, takes: bool) -> list[Step]:
-    """The steps with the message sent before, if the role is taken by them."""
+def with_publish_message(scenario: Scenario, writer: Writer, steps: list[Step]) -> list[Step]:
+    """The steps of a run that take the role, with the message sent before."""
     message = scenario.messages[writer.message].publish
-    if not takes or message < 0 or writer.kind != "run":
+    if message < 0:
         return steps
     state = VISIBLE if scenario.keeps("publish message") else ACKNOWLEDGED
     return [
@@ -111,37 +112,18 @@ def with_publish_message(scenario: Scenario, writer: Writer, steps: list[Step], 
     ]
 
 
-def wait_for_role(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Wait, as long as it takes, until the role is free or nothing is pending."""
-    view = shared.manifest
-    if view.config != writer.config or view.is_building or not view.pending:
-        return [Step(f"{writer.owner} has nothing to publish", shared, end(scenario, writer))]
-    if view.publisher != NOBODY and shared.lease != EXPIRED:
-        return []
-    found = writer._replace(view=view, fresh=True, at="take_role")
-    return [Step(f"{writer.owner} finds the role free", shared, found)]
-
-
-def take_role(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Take the publisher's role by a replacement."""
-    view = writer.view
-    assert view
-    then = writer._replace(at="plan", countable=view.pending_names, unsure=False, stage=1)
-    unanswered = writer._replace(at="wait_for_role", view=None, fresh=False)
-    what = Replacement(view, takes=True)
-    label = f"{writer.owner} takes the role"
-    steps = replace_manifest(scenario, shared, writer, what, label, then, unanswered)
-    return with_publish_message(scenario, writer, steps, takes=True)
-
-
 def next_wave(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Set the end of the lease by a replacement before the workers begin a wave."""
+    """Set the end of the lease by a replacement before the workers begin a wave, or continue one."""
     view = shared.manifest
-    label = f"{writer.owner} prepares the next wave"
-    if view.publisher != writer.owner or view.config != writer.config or view.is_building:
-        return [Step(f"{label}: not in the role", shared, again(writer))]
+    label = f"{writer.owner} prepares its workers"
+    if view.publisher != writer.owner:
+        return [Step(f"{label}: not in the role", shared, end(scenario, writer))]
+    if view.config != writer.config or view.is_building:
+        return [Step(f"{label}: a build", shared, writer._replace(at="release", view=view, fresh=True))]
     present = writer._replace(view=view, fresh=True)
-    then = writer._replace(at="write", stage=writer.stage + 1, unsure=False, view=None, fresh=False)
+    is_over = all(each.wave > LAST_OF_STAGE[writer.stage] for each in writer.plan)
+    stage = min(writer.stage + 1, len(LAST_OF_STAGE) - 1) if is_over else writer.stage
+    then = writer._replace(at="write", stage=stage, unsure=False, view=None, fresh=False)
     what = Replacement(view, takes=True)
     return replace_manifest(scenario, shared, present, what, label, then, writer._replace(view=None, fresh=False))
 
@@ -152,7 +134,5 @@ PROGRAM: dict[str, Callable[[Scenario, Shared, Writer], list[Step]]] = {
     "read_for_commit": read_for_commit,
     "look_at_deferred": look_at_deferred,
     "commit_run": commit_run,
-    "wait_for_role": wait_for_role,
-    "take_role": take_role,
     "next_wave": next_wave,
 }

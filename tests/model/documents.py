@@ -144,18 +144,27 @@ def written(files: Files, name: str, content: Content | None) -> Files:
 def listed_urls(files: Files) -> frozenset[int]:
     """The URLs that crawlers find from sitemap.xml and from what robots.txt names."""
     content = dict(files)
-    urls: set[int] = set()
-    for name in _root_names(content):
-        root = content.get(name)
-        for each in [child for child, _ in root.children] if isinstance(root, Index) else [name]:
-            sitemap = content.get(each)
-            urls.update(url for url, _ in sitemap.urls) if isinstance(sitemap, Sitemap) else None
-    return frozenset(urls)
+    names = _with_children(files, frozenset({ROOT, *_named_by_robots(files)}))
+    sitemaps = (each for name in names if isinstance(each := content.get(name), Sitemap))
+    return frozenset(url for each in sitemaps for url, _ in each.urls)
 
 
-def _root_names(content: dict[str, Content]) -> set[str]:
-    robots = content.get(ROBOTS)
-    return {ROOT, *(robots.roots if isinstance(robots, Robots) else ())}
+@cache
+def announced_names(files: Files) -> frozenset[str]:
+    """The names that crawlers find from robots.txt; from sitemap.xml where there is no robots.txt."""
+    has_robots = any(name == ROBOTS for name, _ in files)
+    return _with_children(files, frozenset(_named_by_robots(files) if has_robots else {ROOT}))
+
+
+def _with_children(files: Files, names: frozenset[str]) -> frozenset[str]:
+    content = dict(files)
+    indexes = [index for name in names if isinstance(index := content.get(name), Index)]
+    return names | {child for each in indexes for child, _ in each.children}
+
+
+def _named_by_robots(files: Files) -> tuple[str, ...]:
+    robots = dict(files).get(ROBOTS)
+    return robots.roots if isinstance(robots, Robots) else ()
 
 
 @cache
@@ -163,9 +172,7 @@ def missing_children(files: Files) -> frozenset[str]:
     """The sitemaps that a published index names and that do not exist, and the indexes that robots.txt names so."""
     content = dict(files)
     named = {child for each in content.values() if isinstance(each, Index) for child, _ in each.children}
-    robots = content.get(ROBOTS)
-    named.update(robots.roots if isinstance(robots, Robots) else ())
-    return frozenset(named - content.keys())
+    return frozenset({*named, *_named_by_robots(files)} - content.keys())
 
 
 class Difference(NamedTuple):

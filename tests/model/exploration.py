@@ -1,4 +1,7 @@
-"""One scenario's states as numbers; equal parts of states are kept once, and their steps are computed once."""
+"""One scenario's states as numbers; equal parts of states are kept once, and their steps are computed once.
+
+Processes have no order: of states that differ only in which process is which, one is kept.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,16 +11,16 @@ from model.protocol import environment_steps, noticed, writer_steps
 from model.state import IDLE, Notice, Scenario, Shared, Step, Writer
 
 State = tuple[int, ...]
-"""The number of what is shared, and that of each writer."""
+"""The number of what is shared, and those of the writers in order."""
 ENVIRONMENT = -1
-"""The slot of steps that no writer does."""
+"""Stands for a writer where a step is one that no writer does."""
 
 
 class Successor(NamedTuple):
-    """A state that follows, by which step of which slot, and the invariant that this breaks."""
+    """A state that follows, by which step of which writer, and the invariant that this breaks."""
 
     state: State
-    slot: int
+    writer: int
     position: int
     broken: str
 
@@ -40,7 +43,7 @@ class Exploration:
         self._writer_numbers: dict[Writer, int] = {}
         self._notices: list[Notice | None] = [None]
         self._notice_numbers: dict[Notice | None, int] = {None: 0}
-        self._steps: dict[tuple[int, int, int], list[_NumberedStep]] = {}
+        self._steps: dict[tuple[int, int], list[_NumberedStep]] = {}
         self._noticed: dict[tuple[int, int], int] = {}
         self._at_end: dict[int, str | None] = {}
         self._idle = self._writer_number(IDLE)
@@ -51,9 +54,9 @@ class Exploration:
 
     def successors(self, state: State) -> Iterator[Successor]:
         """All states that may follow."""
-        for slot in range(ENVIRONMENT, len(state) - 1):
-            for position, step in enumerate(self._steps_of(state, slot)):
-                yield Successor(self._after(state, slot, step), slot, position, step.broken)
+        for writer in (ENVIRONMENT, *dict.fromkeys(state[1:])):
+            for position, step in enumerate(self._steps_of(state[0], writer)):
+                yield Successor(self._after(state, writer, step), writer, position, step.broken)
 
     def at_end(self, state: State) -> str | None:
         """None if the state is not quiet, else what is wrong in it, or nothing."""
@@ -64,26 +67,25 @@ class Exploration:
             self._at_end[number] = wrong_at_the_end(self._scenario, shared) if is_end else None
         return self._at_end[number]
 
-    def label(self, state: State, slot: int, position: int) -> str:
+    def label(self, state: State, writer: int, position: int) -> str:
         """What a step does."""
-        return self._computed_steps(state[0], slot, self._writer_of(state, slot))[position].label
+        return self._computed_steps(state[0], writer)[position].label
 
-    def _after(self, state: State, slot: int, step: _NumberedStep) -> State:
-        writers = state[1:]
+    def _after(self, state: State, writer: int, step: _NumberedStep) -> State:
+        others = list(state[1:])
+        if writer != ENVIRONMENT:
+            others.remove(writer)
         if step.notice:
-            writers = tuple(self._after_notice(each, step.notice) for each in writers)
-        if slot == ENVIRONMENT:
-            return (step.shared, *writers)
-        return (step.shared, *writers[:slot], step.writer, *writers[slot + 1 :])
+            others = [self._after_notice(each, step.notice) for each in others]
+        if writer != ENVIRONMENT:
+            others.append(step.writer)
+        return (step.shared, *sorted(others))
 
-    def _writer_of(self, state: State, slot: int) -> int:
-        return self._idle if slot == ENVIRONMENT else state[slot + 1]
-
-    def _steps_of(self, state: State, slot: int) -> list[_NumberedStep]:
-        key = (state[0], slot, self._writer_of(state, slot))
+    def _steps_of(self, number: int, writer: int) -> list[_NumberedStep]:
+        key = (number, writer)
         found = self._steps.get(key)
         if found is None:
-            shared = self._shared[state[0]]
+            shared = self._shared[number]
             found = [
                 _NumberedStep(
                     self._shared_number(step.shared),
@@ -96,10 +98,10 @@ class Exploration:
             self._steps[key] = found
         return found
 
-    def _computed_steps(self, shared: int, slot: int, writer: int) -> list[Step]:
-        if slot == ENVIRONMENT:
+    def _computed_steps(self, shared: int, writer: int) -> list[Step]:
+        if writer == ENVIRONMENT:
             return environment_steps(self._scenario, self._shared[shared])
-        return writer_steps(self._scenario, self._shared[shared], self._writers[writer], slot)
+        return writer_steps(self._scenario, self._shared[shared], self._writers[writer])
 
     def _after_notice(self, writer: int, notice: int) -> int:
         found = self._noticed.get((writer, notice))

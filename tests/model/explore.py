@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from model.documents import ROBOTS, Robots, documents, roots, written
 from model.exploration import Exploration, State
-from model.state import Manifest, Scenario, Shared
+from model.state import NO_DAYS, Manifest, Records, Scenario, Shared
 
 
 class Report(NamedTuple):
@@ -40,7 +40,9 @@ def initial(scenario: Scenario) -> Shared:
         manifest=Manifest(scenario.start),
         messages=(0,) * len(scenario.messages),
         scripts=(0,) * len(scenario.scripts),
-        faults=(scenario.crashes, scenario.unanswered, scenario.late, scenario.pauses),
+        records=Records(((0, scenario.start),)) if scenario.has_records else Records(),
+        day=0 if scenario.has_days else NO_DAYS,
+        faults=(scenario.crashes, scenario.unanswered, scenario.late, scenario.pauses, scenario.sleeps),
     )
 
 
@@ -81,9 +83,9 @@ class _Search:
         if problem is not None:
             self._ends.append(number)
         before = len(self._sources)
-        for after, slot, position, broken in self._exploration.successors(state):
+        for after, writer, position, broken in self._exploration.successors(state):
             if broken:
-                last = self._exploration.label(state, slot, position)
+                last = self._exploration.label(state, writer, position)
                 return self._report(broken, (*self._trace(number), last))
             self._add(number, after)
         if len(self._sources) == before and problem is None:
@@ -113,7 +115,7 @@ class _Search:
 
     def _label(self, before: State, after: State) -> str:
         found = next(each for each in self._exploration.successors(before) if each.state == after)
-        return self._exploration.label(before, found.slot, found.position)
+        return self._exploration.label(before, found.writer, found.position)
 
 
 def _cannot_end(count: int, sources: "array[int]", targets: "array[int]", ends: list[int]) -> int | None:

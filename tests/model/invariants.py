@@ -12,23 +12,33 @@ from model.documents import (
     missing_children,
     roots,
 )
-from model.state import ACKNOWLEDGED, FIRST_RUN, UNSENT, Scenario, Shared, Step
+from model.state import ACKNOWLEDGED, FIRST_RUN, SLEEP, UNSENT, Scenario, Shared, Step
 
 
 def broken_by(scenario: Scenario, before: Shared, step: Step) -> str:
     """The invariant that a step breaks, or nothing."""
     after = step.shared
-    if scenario.has_records and after.manifest.record not in after.records.present:
-        return "invariant 3: the manifest names records that do not exist"
+    manifest = after.manifest
+    if scenario.has_records and (manifest.record, manifest.pages) not in after.records.present:
+        return "invariant 3: the manifest names records that do not exist, or hold other pages"
     if step.is_tampering or before.files == after.files:
         return ""
+    has_slept = after.faults[SLEEP] < scenario.sleeps
+    return _overwritten(before, after) or ("" if has_slept else _lost(scenario, before, after))
+
+
+def _lost(scenario: Scenario, before: Shared, after: Shared) -> str:
+    """What crawlers miss after a step and had before it."""
     missing = missing_children(after.files) - missing_children(before.files)
     if missing:
         return f"invariant 1: {sorted(missing)} are named and do not exist"
     lost = (listed_urls(before.files) - listed_urls(after.files)) & scenario.always
     if lost:
         return f"invariant 2: URLs {sorted(lost)} are no longer listed"
-    return _overwritten(before, after)
+    deleted = dict(before.files).keys() - dict(after.files).keys()
+    if early := sorted(name for name, day in before.former if name in deleted and after.day <= day):
+        return f"invariant 5: {early} are deleted on the day on which crawlers have found them"
+    return ""
 
 
 def _overwritten(before: Shared, after: Shared) -> str:

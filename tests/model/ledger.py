@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from model.documents import ROBOTS, Content, Named, Pages, Robots, Sitemap, documents, listed_keys, named_files, roots
-from model.state import NOBODY, NOT_BUILDING, Known, Manifest, Scenario, Shared
+from model.state import NO_NAMES, NOBODY, NOT_BUILDING, Known, Manifest, Scenario, Shared
 from model.waves import seen
 
 
@@ -40,7 +40,7 @@ def wrong_names(scenario: Scenario, shared: Shared, manifest: Manifest) -> froze
 
 
 OPEN = -1
-"""The day since when a file is unreferenced that the published indexes may still name, because nothing is listed."""
+"""The day since when a file is unreferenced that an index may still name, because files are pending."""
 
 
 class Commit(NamedTuple):
@@ -51,7 +51,7 @@ class Commit(NamedTuple):
     known: tuple[tuple[str, Known], ...]
 
 
-def committed(scenario: Scenario, before: Manifest, pages: Pages, day: int, again: frozenset[str]) -> Commit:
+def committed(scenario: Scenario, before: Manifest, pages: Pages, again: frozenset[str]) -> Commit:
     """The manifest of these pages; `again` has names to add to `pending` in any case."""
     after = before._replace(pages=pages, last=NOBODY)
     old, new = files_of(scenario, before), files_of(scenario, after)
@@ -61,30 +61,41 @@ def committed(scenario: Scenario, before: Manifest, pages: Pages, day: int, agai
     wanted = wanted_names(scenario, after)
     added = frozenset((changed | again) & wanted)
     pending = dict.fromkeys(added, False) | {name: flag for name, flag in before.pending if name in wanted}
-    after = with_names(after, wanted, pending, frozenset(old) | before.pending_names, day)
-    doubtful = before.pending_names | again | moved_files(scenario, before, after) | {ROBOTS}
-    ranges = ranges_of(scenario, before)
-    known = {
-        name: Known(ranges[name].content, ranges[name].end) if name in ranges else Known(None, -1)
-        for name in sorted(added - doubtful)
-    }
-    return Commit(after, added, tuple(known.items()))
+    after = with_names(scenario, after, wanted, pending, frozenset(old) | before.pending_names)
+    known = tuple((name, each) for name in sorted(added - again) if (each := _known(scenario, before, after, name)))
+    return Commit(after, added, known)
+
+
+def _known(scenario: Scenario, before: Manifest, after: Manifest, name: str) -> Known | None:
+    """What the manifest before a commit says of a published file, if that is not in doubt."""
+    since = dict(before.unreferenced).get(name)
+    is_doubtful = name in before.pending_names or since == OPEN
+    if (is_doubtful and scenario.keeps("look at doubtful")) or name in {ROBOTS, *moved_files(scenario, before, after)}:
+        return None
+    if since is not None:
+        return Known(None, -1, is_unreferenced=True)
+    found = ranges_of(scenario, before).get(name)
+    return Known(found.content, found.end) if found else Known(None, -1)
 
 
 def with_names(
-    after: Manifest, wanted: frozenset[str], pending: dict[str, bool], old: frozenset[str], day: int
+    scenario: Scenario, after: Manifest, wanted: frozenset[str], pending: dict[str, bool], old: frozenset[str]
 ) -> Manifest:
-    """The manifest with its `pending` and `unreferenced`; `old` has the names of before.
-
-    While nothing is listed, it stays open since when a file is unreferenced.
-    """
-    since = day if wanted else OPEN
-    unreferenced = {name: since if each == OPEN else each for name, each in after.unreferenced}
-    unreferenced = dict.fromkeys(old - wanted - {ROBOTS}, since) | unreferenced
+    """The manifest with its `pending` and `unreferenced`; `old` has the names of before."""
+    unreferenced = dict.fromkeys(old - wanted - {ROBOTS}, OPEN) | dict(after.unreferenced)
+    named = wanted if scenario.keeps("unnamed only") else NO_NAMES
     return after._replace(
         pending=tuple(sorted(pending.items())),
-        unreferenced=tuple(sorted((name, since) for name, since in unreferenced.items() if name not in wanted)),
+        unreferenced=tuple(sorted((name, since) for name, since in unreferenced.items() if name not in named)),
     )
+
+
+def dated(scenario: Scenario, manifest: Manifest, day: int) -> Manifest:
+    """The manifest of which all is published: from this day on no index names its unreferenced files."""
+    if manifest.pending or manifest.is_building or not files_of(scenario, manifest):
+        return manifest
+    since = ((name, day if each == OPEN else each) for name, each in manifest.unreferenced)
+    return manifest._replace(unreferenced=tuple(since))
 
 
 def moved_files(scenario: Scenario, before: Manifest, after: Manifest) -> frozenset[str]:
@@ -106,11 +117,11 @@ def _sitemaps_with(files: dict[str, Named], urls: set[int]) -> set[str]:
     }
 
 
-def ended(scenario: Scenario, building: Manifest, pages: Pages, day: int, wrong: frozenset[str]) -> Commit:
+def ended(scenario: Scenario, building: Manifest, pages: Pages, wrong: frozenset[str]) -> Commit:
     """The manifest at the end of a build: `wrong` files are pending, and those that were so when it began."""
     after = building._replace(pages=pages, builder=NOBODY, position=NOT_BUILDING, previous=(), last=NOBODY)
     wanted = wanted_names(scenario, after)
     kept = building.pending_names if scenario.keeps("pending through a build") else frozenset()
     added = (wrong | kept) & wanted
     old = frozenset(building.previous) | building.pending_names
-    return Commit(with_names(after, wanted, dict.fromkeys(added, True), old, day), added, ())
+    return Commit(with_names(scenario, after, wanted, dict.fromkeys(added, True), old), added, ())

@@ -21,11 +21,11 @@ def overlapping() -> Scenario:
     """A commit that is half published, then one with other boundaries in the same range."""
     return Scenario(
         "boundaries move while a commit is half published",
-        Site((0, 1, 2, 3, 4, 5), boundaries=frozenset({1, 3, 5})),
-        (1, 1, 1, 0, 1, 0),
+        Site((0, 1, 2, 3, 4, 5, 6), boundaries=frozenset({1, 3, 5})),
+        (1, 1, 1, 0, 1, 0, 1),
         (pages(3), pages(3, 5)),
         ((change(0, p3=1), change(1, p3=0, p5=1)),),
-        always=frozenset({0, 1, 2, 4}),
+        always=frozenset({0, 1, 2, 4, 6}),
     )
 
 
@@ -88,6 +88,18 @@ def changed_back() -> Scenario:
         (pages(1), pages(1)),
         ((change(0, p1=2), change(1, p1=1)),),
         always=frozenset({0, 1}),
+    )
+
+
+def with_records() -> Scenario:
+    """A page changes twice, and updates write its records."""
+    return Scenario(
+        "a page changes twice, with records",
+        Site((0,)),
+        (1,),
+        (pages(0), pages(0)),
+        ((change(0, p0=2), change(1, p0=3)),),
+        has_records=True,
     )
 
 

@@ -2,7 +2,7 @@
 
 from model import building, collecting, committing, distributed, publishing
 from model.documents import ROBOTS
-from model.requests import spent, take, tidy, with_file, with_manifest, with_message
+from model.requests import notice_of, spent, take, tidy, with_file, with_manifest, with_message
 from model.state import (
     ACKNOWLEDGED,
     CRASH,
@@ -37,22 +37,21 @@ IN_ROLE = frozenset({"recheck", "find_rules_after", "next_wave", *publishing.PRO
     "put_back",
     "release",
 }
-BEFORE_COMMIT = frozenset(PROGRAM) - IN_ROLE - {"read", "acknowledge", "fail", "wait", "wait_for_role"}
+BEFORE_COMMIT = frozenset(PROGRAM) - IN_ROLE - {"read", "acknowledge", "fail", "wait"}
 AFTER_REFUSAL = {
     "scan": "scan",
     "read_for_commit": "read_for_commit",
     "look_at_deferred": "read_for_commit",
     "commit_run": "read_for_commit",
-    "take_role": "wait_for_role",
 }
 KEEPS_VIEW = frozenset({"recheck", "plan", "find_rules_after", "collect", "delete", "doubtful_delete"})
 
 
-def writer_steps(scenario: Scenario, shared: Shared, writer: Writer, slot: int) -> list[Step]:
+def writer_steps(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """The steps of one process; of an idle one, to take a message."""
     if writer == IDLE:
         return [
-            take(scenario, shared, slot, message)
+            take(scenario, shared, message)
             for message, state in enumerate(shared.messages)
             if state == VISIBLE and _may_be_delivered(scenario, shared, message)
         ]
@@ -69,7 +68,7 @@ def writer_steps(scenario: Scenario, shared: Shared, writer: Writer, slot: int) 
 def _is_redelivered(scenario: Scenario, writer: Writer) -> bool:
     kind = scenario.messages[writer.message].kind
     if kind == "run":
-        return not writer.stage or writer.at in AFTER_REFUSAL  # after its commit only the message `publish` is left
+        return not writer.stage or writer.at in AFTER_REFUSAL  # after its commit the message `publish` is left
     return kind != "rebuild" or scenario.keeps("rebuild again")
 
 
@@ -176,7 +175,7 @@ def _arrival(scenario: Scenario, shared: Shared, without: Shared, late: Late) ->
     if isinstance(late.content, Replacement):
         done = with_manifest(scenario, without, late.content, late.owner)
         label = f"a late replacement of the manifest by {late.owner} takes effect"
-        return [Step(label, done, IDLE, Notice(late.content.added))]
+        return [Step(label, done, IDLE, notice_of(scenario, late.content))]
     rule = "robots.txt If-Match" if late.name == ROBOTS else "If-Match"
     if dict(shared.files).get(late.name) != late.expected and scenario.keeps(rule):
         return []

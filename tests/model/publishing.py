@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from model.documents import ROBOTS, Content, Robots, roots
-from model.ledger import committed, files_of, ranges_of
-from model.requests import acknowledge, fail, head, may_write, put, replace_manifest, seen_again, stamp_of
+from model.ledger import committed, dated, files_of, ranges_of
+from model.requests import acknowledge, fail, head, may_write, put, replace_manifest, seen_again, spent, stamp_of
 from model.state import (
     EXPIRED,
     NO_NAMES,
     NOBODY,
+    SLEEP,
     Manifest,
     Replacement,
     Scenario,
@@ -17,13 +18,13 @@ from model.state import (
     Write,
     Writer,
 )
-from model.waves import LAST_OF_STAGE, found_writes, is_blocked, known_write
+from model.waves import LAST_OF_STAGE, found_writes, is_blocked, known_write, unreferenced_write
 
 
 def again(writer: Writer) -> Writer:
-    """The writer at its beginning, with what it must not forget."""
+    """The writer at its beginning, with what it must not forget; a run that has committed does not commit again."""
     return writer._replace(
-        at="read",
+        at="next_wave" if writer.stage else "read",
         view=None,
         fresh=False,
         seen=(),
@@ -35,7 +36,6 @@ def again(writer: Writer) -> Writer:
         countable=NO_NAMES,
         finished=NO_NAMES,
         collected=(),
-        stage=min(writer.stage, 1),
         record=-1,
     )
 
@@ -70,6 +70,8 @@ def plan(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
 def _planned(scenario: Scenario, shared: Shared, writer: Writer, view: Manifest, name: str) -> list[Write]:
     """The writes of one pending file; none if it is right."""
     known = dict(writer.known)
+    if name in known and known[name].is_unreferenced:
+        return unreferenced_write(scenario, name, files_of(scenario, view)[name], head(shared, name))
     if name in known:
         named = ranges_of(scenario, view)[name]
         return [known_write(scenario, name, named.content, named.end, known[name])]
@@ -91,21 +93,31 @@ def _target(scenario: Scenario, view: Manifest, name: str, present: Content | No
 
 def write(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Write one file of the earliest wave, or end the round; a run ends a stage."""
-    left = [each for each in writer.plan if not writer.stage or each.wave <= LAST_OF_STAGE[writer.stage]]
+    has_stages = writer.stage and scenario.keeps("run's waves")
+    left = [each for each in writer.plan if not has_stages or each.wave <= LAST_OF_STAGE[writer.stage]]
     if writer.plan and not left:
         return [Step(f"{writer.owner} begins the next wave", shared, writer._replace(at="next_wave"))]
     if not writer.plan:
         return (settle if writer.kind in ("rebuild", "run") else give_back)(scenario, shared, writer)
-    if not may_write(scenario, shared, writer):
-        return [Step(f"{writer.owner} has no time left", shared, again(writer))]
-    wave = left[0].wave
-    some = [each for each in left if each.wave == wave] if scenario.keeps("run's waves") else left
-    steps = []
+    if not (may_write(scenario, shared, writer) or writer.overslept):
+        then = writer._replace(at="next_wave", view=None, fresh=False) if writer.stage else again(writer)
+        return [Step(f"{writer.owner} has no time left", shared, then)]
+    some = [each for each in left if each.wave == left[0].wave or (writer.stage and not has_stages)]
+    steps = [] if writer.overslept else _sleeps(shared, writer)
+    writer = writer._replace(overslept=False)
     for each in some:
         if each.name not in writer.doubtful:
             unsure = writer._replace(doubtful=writer.doubtful | {each.name})
             steps += put(scenario, shared, writer, each, unsure if writer.stage else unsure._replace(at="doubtful"))
     return steps + (look_at_doubtful(scenario, shared, writer) if writer.stage else [])
+
+
+def _sleeps(shared: Shared, writer: Writer) -> list[Step]:
+    """The process is stopped after it has looked at its clock, until its lease has ended."""
+    if not shared.faults[SLEEP] or writer.stage:
+        return []
+    label = f"{writer.owner} sleeps beyond its lease before it writes"
+    return [Step(label, spent(shared, SLEEP)._replace(lease=EXPIRED), writer._replace(overslept=True))]
 
 
 def look_at_doubtful(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
@@ -137,7 +149,7 @@ def settle(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     elif view.publisher != writer.owner:
         return give_back(scenario, shared, writer)
     else:
-        after = without(view, writer.finished)
+        after = dated(scenario, without(view, writer.finished), shared.day)
     then = writer._replace(at="collect", finished=NO_NAMES, countable=NO_NAMES)
     unanswered = writer._replace(at="reread", view=None, fresh=False)
     label = f"{writer.owner} removes its names"
@@ -151,7 +163,7 @@ def give_back(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     assert writer.view
     after = without(writer.view, writer.finished if scenario.keeps("remove names") else NO_NAMES)
     unreferenced = tuple(each for each in after.unreferenced if each not in writer.collected)
-    after = after._replace(publisher=NOBODY, unreferenced=unreferenced)
+    after = dated(scenario, after._replace(publisher=NOBODY, unreferenced=unreferenced), shared.day)
     if after == writer.view:
         return [Step(f"{writer.owner} has nothing to give back", shared, end(scenario, writer))]
     unanswered = writer._replace(at="reread", view=None, fresh=False)
@@ -165,7 +177,7 @@ def reread(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     label = f"{writer.owner} reads the manifest again"
     is_own = writer.unsure and view.last == writer.owner
     if view.publisher != writer.owner:
-        if is_own or not scenario.keeps("put back"):
+        if is_own or writer.kind == "run" or not scenario.keeps("put back"):
             return [Step(f"{label}: out of the role", shared, end(scenario, writer))]
         return [Step(f"{label}: not in the role", shared, again(writer))]
     if view.config != writer.config or view.is_building:
@@ -190,6 +202,8 @@ def release(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     after = without(view, writer.finished)._replace(publisher=NOBODY)
     waits = view.config != writer.config or writer.kind in ("rebuild", "robots", "publish")
     then = end(scenario, writer)._replace(at="fail" if waits else "read")
+    if writer.kind == "run":
+        then = end(scenario, writer)
     label = f"{writer.owner} gives back to a build"
     return replace_manifest(scenario, shared, writer, Replacement(after), label, then, again(writer))
 
@@ -198,7 +212,7 @@ def put_back(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
     """Add all names that were written to `pending`, after the role was lost to other settings."""
     view = writer.view
     assert view
-    found = committed(scenario, view, view.pages, shared.day, writer.wrote)
+    found = committed(scenario, view, view.pages, writer.wrote)
     then = end(scenario, writer)._replace(at="fail")
     what = Replacement(found.after, found.added)
     return replace_manifest(scenario, shared, writer, what, f"{writer.owner} puts back", then, again(writer))

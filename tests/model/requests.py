@@ -1,12 +1,15 @@
 """Single requests of a writer, each with what may become of it: answered, refused, unanswered, or late."""
 
-from model.documents import FOREIGN, ROBOTS, Content, Robots, written
+from itertools import count
+
+from model.documents import FOREIGN, ROBOTS, Content, Files, Robots, announced_names, written
 from model.state import (
     ACKNOWLEDGED,
     EXPIRED,
     FIRST_RUN,
     IDLE,
     LATE,
+    NO_DAYS,
     NO_NAMES,
     NOBODY,
     TAKEN,
@@ -22,14 +25,14 @@ from model.state import (
     Write,
     Writer,
 )
-from model.waves import found_writes, is_blocked, seen
+from model.waves import is_blocked, seen
 
 
 def spent(shared: Shared, kind: int) -> Shared:
     """The state with one fault of a kind less."""
     left = list(shared.faults)
     left[kind] -= 1
-    return shared._replace(faults=(left[0], left[1], left[2], left[3]))
+    return shared._replace(faults=(left[0], left[1], left[2], left[3], left[4]))
 
 
 def tidy(shared: Shared) -> Shared:
@@ -38,8 +41,9 @@ def tidy(shared: Shared) -> Shared:
     order = tuple(each for each in shared.order if each in owners)
     records = shared.records
     named = {shared.manifest.record, *(_record(each) for each in shared.late)}
-    present = frozenset(each for each in records.present if each in named or (each and each // 4 in owners))
-    return shared._replace(order=order, records=records._replace(present=present, noted=records.noted & present))
+    present = dict(each for each in records.present if each[0] in named or (each[0] and each[0] // 4 in owners))
+    records = records._replace(present=tuple(present.items()), noted=records.noted.intersection(present))
+    return shared._replace(order=order, records=records)
 
 
 def _record(late: Late) -> int:
@@ -74,6 +78,11 @@ def _confirmed(scenario: Scenario, order: tuple[int, ...], owner: int) -> tuple[
     return (*others[:at], 0, *others[at:])
 
 
+def notice_of(scenario: Scenario, what: Replacement) -> Notice:
+    """What a replacement means for other processes."""
+    return Notice(what.added if scenario.keeps("own names only") else NO_NAMES)
+
+
 def replace_manifest(
     scenario: Scenario, shared: Shared, writer: Writer, what: Replacement, label: str, then: Writer, unanswered: Writer
 ) -> list[Step]:
@@ -81,7 +90,7 @@ def replace_manifest(
     if what.takes:
         what = what._replace(after=what.after._replace(publisher=writer.owner))
     what = what._replace(after=what.after._replace(last=NOBODY))
-    news = Notice(what.added)
+    news = notice_of(scenario, what)
     done = with_manifest(scenario, shared, what, writer.owner)
     steps = [Step(label, done, then._replace(view=what.after if then.view else None), news)]
     unknown = what._replace(after=what.after._replace(last=writer.owner))
@@ -116,7 +125,17 @@ def with_file(shared: Shared, name: str, content: Content | None, stamp: int) ->
     stamps = {each: old for each, old in shared.stamps if each != name}
     if content is not None and stamp:
         stamps[name] = stamp
-    return shared._replace(files=written(shared.files, name, content), stamps=tuple(sorted(stamps.items())))
+    files = written(shared.files, name, content)
+    former = shared.former if shared.day == NO_DAYS else _former(shared, files)
+    return shared._replace(files=files, stamps=tuple(sorted(stamps.items())), former=former)
+
+
+def _former(shared: Shared, files: Files) -> tuple[tuple[str, int], ...]:
+    """The present files that crawlers have found until a day, and that day."""
+    named = announced_names(files)
+    former = dict.fromkeys(announced_names(shared.files) - named, shared.day) | dict(shared.former)
+    present = dict(files).keys() - named
+    return tuple(sorted((name, day) for name, day in former.items() if name in present))
 
 
 def stamp_of(config: int, rules: int) -> int:
@@ -131,11 +150,7 @@ def put(scenario: Scenario, shared: Shared, writer: Writer, write: Write, unsure
     rule = "robots.txt If-Match" if write.name == ROBOTS else "If-Match"
     if present != write.expected and scenario.keeps(rule):
         return [Step(f"{label} (412)", shared, seen_again(scenario, shared, writer, write.name))]
-    done = writer._replace(
-        plan=tuple(each for each in writer.plan if each != write),
-        wrote=writer.wrote | {write.name},
-        finished=_finished(writer, write),
-    )
+    done = _done(writer._replace(wrote=writer.wrote | {write.name}), write)
     stamp = stamp_of(writer.config, writer.rules)
     applied = with_file(shared, write.name, write.content, stamp)
     steps = [Step(label, applied, done)]
@@ -155,23 +170,29 @@ def _without_answer(shared: Shared, applied: Shared, late: Late, label: str, uns
     return steps
 
 
-def _finished(writer: Writer, write: Write) -> frozenset[str]:
-    """The names that are finished once a planned file is written."""
-    is_last = sum(each.name == write.name for each in writer.plan) == 1
-    return writer.finished | (writer.countable & {write.name} if is_last else NO_NAMES)
+def _done(writer: Writer, write: Write) -> Writer:
+    """The writer after one of its planned writes; after its last one a file is finished."""
+    plan = tuple(each for each in writer.plan if each != write)
+    is_last = all(each.name != write.name for each in plan)
+    return writer._replace(
+        plan=plan, finished=writer.finished | (writer.countable & {write.name} if is_last else NO_NAMES)
+    )
 
 
 def seen_again(scenario: Scenario, shared: Shared, writer: Writer, name: str) -> Writer:
-    """The writer after it has looked again at a file that it plans to write."""
+    """The writer after it has looked again at a file that it plans to write; the file stays in its wave."""
     present = head(shared, name)
-    content = next(each.content for each in reversed(writer.plan) if each.name == name)
-    if name == ROBOTS and isinstance(content, Robots):
+    first = next(each for each in writer.plan if each.name == name)
+    content = first.content
+    if isinstance(content, Robots):
         content = Robots(present.rules if isinstance(present, Robots) else 0, content.roots)
-    others = tuple(each for each in writer.plan if each.name != name)
-    if present == content or (is_blocked(name, present) and scenario.keeps("blocked")):
+    if is_blocked(name, present) and scenario.keeps("blocked"):
+        others = tuple(each for each in writer.plan if each.name != name)
         return writer._replace(plan=others, finished=writer.finished | (writer.countable & {name}))
-    again = found_writes(scenario, name, content, present, is_outdated=False)
-    return writer._replace(plan=tuple(sorted((*others, *again), key=lambda each: (each.wave, each.name))))
+    if present == content:
+        return _done(writer, first)
+    again = first._replace(content=content, expected=present)
+    return writer._replace(plan=tuple(again if each is first else each for each in writer.plan))
 
 
 def delete(shared: Shared, writer: Writer, write: Write, unsure: Writer) -> list[Step]:
@@ -202,16 +223,23 @@ def fail(shared: Shared, writer: Writer, reason: str = "fails its message") -> l
     return [Step(f"{writer.owner} {reason}", with_message(shared, writer.message, VISIBLE), IDLE)]
 
 
-def take(scenario: Scenario, shared: Shared, slot: int, message: int) -> Step:
+def take(scenario: Scenario, shared: Shared, message: int) -> Step:
     """A new process begins with a message and the present settings, under an id that occurs nowhere."""
-    manifest, kind = shared.manifest, scenario.messages[message].kind
-    used = {manifest.publisher, manifest.builder, manifest.last, *(each.owner for each in shared.late)}
-    used |= {each // 4 for each in (manifest.record, *shared.records.present)}
-    first = slot * 6 + 1 + (FIRST_RUN if kind == "run" else 0)
-    owner = next(n for n in range(first, first + 6) if n not in used)
-    if not scenario.keeps("owner ids"):
-        owner = first
+    kind = scenario.messages[message].kind
+    owner = _new_owner(scenario, shared, message)
     order = (*shared.order, owner) if scenario.has_settings else shared.order
     taken = with_message(shared._replace(order=order), message, TAKEN + owner)
     writer = Writer("read", message, kind, owner, shared.config)
     return Step(f"{owner} takes message {message} ({kind})", taken, writer)
+
+
+def _new_owner(scenario: Scenario, shared: Shared, message: int) -> int:
+    """The first id of a message's processes that occurs nowhere: so ids say nothing of the order of processes."""
+    manifest = shared.manifest
+    if not scenario.keeps("owner ids"):
+        live = {state - TAKEN for state in shared.messages}
+        return next(n for n in count(1) if n not in live)
+    used = {manifest.publisher, manifest.builder, manifest.last, *(each.owner for each in shared.late)}
+    used |= {each // 4 for each in (manifest.record, *dict(shared.records.present))}
+    first = message * 10 + 1 + (FIRST_RUN if scenario.messages[message].kind == "run" else 0)
+    return next(n for n in count(first) if n not in used)

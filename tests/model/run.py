@@ -1,60 +1,53 @@
-"""Explores scenarios and prints a table: `python -m model.run`, in the folder `tests`.
+"""Explores the scenarios, then some of them without rules, and prints a table: `python -m model.run`, in `tests`.
 
-`--rules` leaves out each rule once instead. `--trace` prints the shortest trace to each violation. Words choose among
-the scenarios, or the rules, by a part of their names.
+Words choose among the explorations by parts of their names, such as `crash` or `union:`. `--trace` prints the shortest
+trace to each violation. `--write` writes the results into the tables of README.md.
 """
 
 import argparse
 import multiprocessing
 from collections.abc import Iterator, Sequence
 
-from model.cases import CASES, LEFT_OUT, Case
+from model import tables
 from model.explore import Report, explore
+from model.jobs import JOBS, Job, Result
 
 LIMIT = 4_000_000
 """The number of states after which an exploration is cut."""
-LIMIT_WITHOUT_RULE = 1_000_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table; 1 if an invariant does not hold although no rule is left out."""
+    """Print the table; 1 if a result is not the expected one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*")
-    parser.add_argument("--rules", action="store_true")
     parser.add_argument("--trace", action="store_true")
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args(arguments)
-    jobs = [each for each in _jobs(with_rules=options.rules) if all(word in _title(*each) for word in options.words)]
-    reports = list(_reports(jobs, options.processes, with_trace=options.trace))
-    states = sum(report.states for report in reports)
-    cut = sum(not report.is_complete for report in reports)
-    print(f"{len(reports)} explorations, {states:,} states, {cut} cut")
-    return int(any(report.violation for report in reports) and not options.rules)
+    jobs = [job for job in JOBS if all(word in job.title for word in options.words)]
+    results = list(_results(jobs, options.processes, with_trace=options.trace))
+    states, wrong = sum(each.report.states for each in results), [each for each in results if not each.is_expected]
+    print(f"{len(results)} explorations, {states:,} states, {len(wrong)} unexpected results")
+    if options.write:
+        tables.write(results)
+    return int(bool(wrong))
 
 
-def _jobs(*, with_rules: bool) -> list[tuple[Case, str]]:
-    return [(case, rule) for rule, case in LEFT_OUT] if with_rules else [(case, "") for case in CASES]
-
-
-def _title(case: Case, rule: str) -> str:
-    return f"{rule}: {case.name}" if rule else case.name
-
-
-def _reports(jobs: list[tuple[Case, str]], processes: int, *, with_trace: bool) -> Iterator[Report]:
+def _results(jobs: Sequence[Job], processes: int, *, with_trace: bool) -> Iterator[Result]:
     """Explore in several processes, and print each result when it is there."""
     print(f"{'scenario and faults':<60}{'states':>11}{'depth':>7}{'seconds':>9}  result")
     with multiprocessing.Pool(processes, maxtasksperchild=1) as pool:
-        for (case, rule), report in zip(jobs, pool.imap(_explored, jobs), strict=True):
-            result = report.violation or ("complete" if report.is_complete else "cut")
-            print(f"{_title(case, rule):<60}{report.states:>11,}{report.depth:>7}{report.seconds:>9.1f}  {result}")
+        for result in map(Result, jobs, pool.imap(_explored, jobs)):
+            report = result.report
+            found = result.outcome if result.is_expected else f"UNEXPECTED: {result.outcome}"
+            print(f"{result.job.title:<60}{report.states:>11,}{report.depth:>7}{report.seconds:>9.1f}  {found}")
             for number, label in enumerate(report.trace if with_trace else (), 1):
                 print(f"    {number:>3} {label}")
-            yield report
+            yield result
 
 
-def _explored(job: tuple[Case, str]) -> Report:
-    case, rule = job
-    return explore(case.scenario(rule), LIMIT_WITHOUT_RULE if rule else LIMIT)
+def _explored(job: Job) -> Report:
+    return explore(job.case.scenario(*job.rules), LIMIT)
 
 
 if __name__ == "__main__":

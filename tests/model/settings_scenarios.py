@@ -1,6 +1,6 @@
 """Scenarios in which settings, or the rules of robots.txt, change while pages do."""
 
-from model.actions import begin, change, deploy, pages, tamper, upload_rules
+from model.actions import begin, change, deploy, edit_rules, pages, tamper, upload_rules
 from model.documents import Site
 from model.state import Message, Scenario
 
@@ -86,4 +86,16 @@ def rolled_back_twice() -> Scenario:
         ((begin(0), deploy(1, 1), deploy(2, 0)),),
         writers=3,
         chunks=1,
+    )
+
+
+def edited_rules() -> Scenario:
+    """The owner edits the rules of robots.txt, and edits them back."""
+    return Scenario(
+        "robots.txt is edited and edited back, with the sitemaps' names",
+        Site((0, 1, 2), boundaries=frozenset({1}), disallowed=(frozenset(), frozenset({2}), frozenset())),
+        (1, 0, 1),
+        (pages(1), Message("robots"), Message("robots")),
+        ((edit_rules(1, 1), edit_rules(2, 0)), (change(0, p1=1),)),
+        has_robots=True,
     )

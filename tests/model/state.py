@@ -10,12 +10,14 @@ NOBODY = 0
 FIRST_RUN = 100
 """Owner ids of distributed runs begin here."""
 NOT_BUILDING = -1
+NO_DAYS = -1
+"""The day, where no days pass."""
 VALID, MARGIN, EXPIRED = 0, 1, 2
 """What is left of a lease: writes may begin; they may only take effect; others may take the role."""
 UNSENT, VISIBLE, ACKNOWLEDGED = 0, 1, 2
 """The state of a message; one that a writer has taken is its owner id plus `TAKEN`."""
 TAKEN = 4
-CRASH, UNANSWERED, LATE, PAUSE = 0, 1, 2, 3
+CRASH, UNANSWERED, LATE, PAUSE, SLEEP = 0, 1, 2, 3, 4
 """The positions in `Shared.faults`: how many of each may still happen."""
 NO_NAMES: frozenset[str] = frozenset()
 
@@ -77,9 +79,12 @@ class Late(NamedTuple):
 
 
 class Records(NamedTuple):
-    """The files of records that somebody may still refer to; `noted` has those that the pass of a day found unnamed."""
+    """The files of records that somebody may still refer to, with the pages that they hold.
 
-    present: frozenset[int] = frozenset({0})
+    `noted` has those that the pass of a day found unnamed.
+    """
+
+    present: tuple[tuple[int, Pages], ...] = ()
     noted: frozenset[int] = frozenset()
     day: int = -1
 
@@ -89,7 +94,7 @@ class Shared(NamedTuple):
 
     `scripts` counts what has happened of each script of the environment. `stamps` has the settings that the metadata of
     published files name, where they are not the first ones. `order` has the owners in the order in which they read
-    their settings; 0 in it is `config_since`.
+    their settings; 0 in it is `config_since`. `former` has the files that crawlers find no more, and since when.
     """
 
     site: Pages
@@ -97,16 +102,17 @@ class Shared(NamedTuple):
     manifest: Manifest
     messages: tuple[int, ...]
     scripts: tuple[int, ...]
-    faults: tuple[int, int, int, int]
+    faults: tuple[int, int, int, int, int]
     lease: int = EXPIRED
     builder_lease: int = EXPIRED
     config: int = 0
     owner_rules: int = 0
-    day: int = 0
+    day: int = NO_DAYS
     late: tuple[Late, ...] = ()
     stamps: tuple[tuple[str, int], ...] = ()
     order: tuple[int, ...] = (0,)
     records: Records = Records()
+    former: tuple[tuple[str, int], ...] = ()
 
 
 class Write(NamedTuple):
@@ -119,10 +125,14 @@ class Write(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What the manifest before a commit says of a file: what is published, and where its range ends."""
+    """What the manifest before a commit says of a file: what is published, and where its range ends.
+
+    `is_unreferenced` if no published index names it, so that its content is of no importance.
+    """
 
     content: Content | None
     end: int
+    is_unreferenced: bool = False
 
 
 class Writer(NamedTuple):
@@ -133,7 +143,8 @@ class Writer(NamedTuple):
     process's commit has them. `wrong` has files that it found wrong, `awaited` names for which it waits, `doubtful` a
     file that it wrote without an answer (several, of the workers of a run). `unsure` is set after a replacement without
     an answer. `stage` is the wave that the workers of a run may write. `owes_keys` means that its own keys are not
-    committed, because it continued somebody's build.
+    committed, because it continued somebody's build. `overslept` means that it has looked at its clock
+    before its lease ended, and sends its next request after that.
     """
 
     at: str = "idle"
@@ -158,13 +169,14 @@ class Writer(NamedTuple):
     stage: int = 0
     owes_keys: bool = False
     record: int = -1
+    overslept: bool = False
 
 
 IDLE = Writer()
 
 
 class Notice(NamedTuple):
-    """What a replacement of the manifest means for other processes."""
+    """What a replacement of the manifest means for other processes: names whose generation is another now."""
 
     added: frozenset[str]
 
@@ -222,6 +234,7 @@ class Scenario(NamedTuple):
     unanswered: int = 0
     late: int = 0
     pauses: int = 0
+    sleeps: int = 0
     chunks: int = 2
     has_robots: bool = False
     has_records: bool = False
@@ -231,6 +244,11 @@ class Scenario(NamedTuple):
         """Whether a rule of the protocol holds in this scenario."""
         assert rule in RULES, rule
         return rule not in self.without
+
+    @property
+    def has_days(self) -> bool:
+        """Whether days pass."""
+        return any(action.is_day for script in self.scripts for action in script)
 
     @property
     def has_settings(self) -> bool:

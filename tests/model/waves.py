@@ -21,6 +21,12 @@ def known_write(scenario: Scenario, name: str, target: Content, end: int, known:
     return Write(_wave(scenario, name, is_index=is_index, is_losing=is_losing), name, target, known.content)
 
 
+def unreferenced_write(scenario: Scenario, name: str, target: Content, present: Content | None) -> list[Write]:
+    """The write of a file that no published index names, unless it is right."""
+    wave = _wave(scenario, name, is_index=isinstance(target, Index), is_losing=False)
+    return [] if present == target else [Write(wave, name, target, present)]
+
+
 def found_writes(
     scenario: Scenario, name: str, target: Content, present: Content | None, *, is_outdated: bool
 ) -> list[Write]:
