@@ -153,8 +153,8 @@ def _scattered(month: Month) -> str:
     seconds = month.measured.usages[SCATTERED].seconds
     most = float(f"{86_400 / seconds * SCATTERED_UPLOADS:.2g}")
     return (
-        f"- Uploads of pages that are in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} of them takes "
-        f"{seconds:.0f} s in the\n  catalogue, so its function handles at most about {most:,.0f} such uploads a day."
+        f"- Uploads of pages that are in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} of them "
+        f"takes {seconds:.0f} s in the\n  catalogue, so its function handles at most about {most:,.0f} such uploads a day."
     )
 
 

@@ -90,6 +90,10 @@ MESSAGES = {
         "them if the site is no longer at that location"
     ),
     "foreign-replaced": "a file that this ledger did not write was in the place of a sitemap, and was replaced",
+    "output-left": (
+        "a file of earlier settings could not be deleted, and is left; allow it (`FormerSitemapName` in the function's "
+        "template), or delete the file yourself"
+    ),
     "contested": (
         "somebody else replaced or deleted a published file more than three times within an hour, so it is left as it "
         "is until the next rebuild; find out who writes it, such as a generator or a second stack, and stop that"

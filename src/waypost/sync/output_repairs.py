@@ -51,7 +51,8 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
         repaired = {each.name: each for each in manifest.repaired}
         counted = {name: _counted(repaired.get(name), name, context.role_clock.time()) for name in wrong}
         contested = {name for name, each in counted.items() if each.count > MAX_REPAIRS}
-        if all(repaired.get(name) == counted[name] for name in wrong):
+        is_noted = all(repaired.get(name) == counted[name] for name in wrong)
+        if is_noted and not context.ledger.has_uncertain_commit:
             return Repairs(None, tuple(sorted(contested)))
         after = replace(manifest, generation=manifest.generation + 1, repaired=_sorted(repaired | counted))
         after = with_pending_files(after, manifest.files, wrong - contested)

@@ -210,8 +210,10 @@ class Publisher:
         """Delete the files that nothing has named for a day: published ones, and the ledger's own."""
         self._lease.note_expiry(version.manifest)
         files = self._files_of(version.manifest)
-        deleted = delete_unreferenced(version.manifest, files, self._lease)
+        deleted, refused = delete_unreferenced(version.manifest, files, self._lease)
         progress.removed |= dict.fromkeys(each.name for each in deleted)
+        for name, problem in refused.items():
+            progress.warn("output-left", name, problem)
         self._ledger.collect_garbage(version.manifest, self._lease.now())
 
         def attempt(version: LedgerVersion) -> LedgerVersion:

@@ -2,22 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from waypost.config import output_names
 from waypost.core import concurrency
-from waypost.core.errors import ConflictError
+from waypost.core.errors import ConflictError, StoreError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
 from waypost.ledger.store import SECONDS_PER_DAY
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher_lease import PublisherLease
 
 
-def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> list[UnreferencedFile]:
-    """Delete what has been unreferenced for a day and is this ledger's; returns the files that are gone.
+class Deletion(NamedTuple):
+    """The files that are gone, and the error of each one that the store refused to delete, by name."""
 
-    A file that somebody else has replaced is left, and is no longer remembered. What the lease has no time for is left
-    to the next pass. Raises StoreError.
+    gone: list[UnreferencedFile]
+    refused: dict[str, str]
+
+
+def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> Deletion:
+    """Delete what has been unreferenced for a day and is this ledger's.
+
+    A file that somebody else has replaced is left, and is no longer remembered. What the lease has no time for, and
+    what cannot be deleted, is left to the next pass.
     """
+    refused: dict[str, str] = {}
     due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
 
     def delete(each: UnreferencedFile) -> bool:
@@ -29,13 +38,20 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
                 files.store.delete_if_match(each.name, present.etag)
         return True
 
+    def try_to_delete(each: UnreferencedFile) -> bool:
+        try:
+            return delete(each)
+        except StoreError as error:
+            refused[each.name] = str(error)
+            return False
+
     gone: list[UnreferencedFile] = []
     for some in _steps(due):
-        is_gone = concurrency.map_concurrently(delete, some, files.store.width)
+        is_gone = concurrency.map_concurrently(try_to_delete, some, files.store.width)
         gone += [each for each, done in zip(some, is_gone, strict=True) if done]
         if not all(is_gone):
             break
-    return gone
+    return Deletion(gone, refused)
 
 
 def _steps(due: Sequence[UnreferencedFile]) -> Iterator[list[UnreferencedFile]]:

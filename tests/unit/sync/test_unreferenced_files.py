@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from fake_stores import START, SimulatedSite, Writer
+from fake_stores import START, MemoryStore, SimulatedSite, Writer
 from msgspec.structs import replace
 
+from waypost.core.errors import StoreError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
+from waypost.sync import rebuild
 from waypost.sync.published_files import file_metadata
 from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.unreferenced_files import delete_unreferenced
@@ -28,7 +30,7 @@ def site_with(*names: str, ledger_id: str = "ledger") -> tuple[SimulatedSite, Pu
 
 def delete(site: SimulatedSite, lease: PublisherLease, *unreferenced: UnreferencedFile) -> list[str]:
     manifest = replace(site.manifest(), unreferenced=unreferenced)
-    return [each.name for each in delete_unreferenced(manifest, site.updater().published_files(manifest), lease)]
+    return [each.name for each in delete_unreferenced(manifest, site.updater().published_files(manifest), lease).gone]
 
 
 def test_a_file_that_has_been_unreferenced_for_a_day_is_deleted_and_others_are_not() -> None:
@@ -73,3 +75,36 @@ def test_what_the_lease_has_no_time_for_is_left_to_the_next_pass() -> None:
     writer.finish()
     assert (writer.error, writer.result) == (None, ["a.xml"])
     assert site.outputs.files.keys() == {"b.xml"}
+
+
+class RefusingStore(MemoryStore):
+    """A store that lets nobody delete one file."""
+
+    def delete_if_match(self, name: str, etag: str) -> None:
+        if name == OLD:
+            raise StoreError("AccessDenied")
+        super().delete_if_match(name, etag)
+
+
+def test_a_file_that_may_not_be_deleted_is_left_with_its_error_and_the_others_are_deleted() -> None:
+    site, lease = site_with(OLD, "b.xml")
+    site.outputs = RefusingStore(site.gate, "outputs", site.outputs.files, clock=site.clock)
+    due = [UnreferencedFile(OLD, START - DAY), UnreferencedFile("b.xml", START - DAY)]
+    manifest = replace(site.manifest(), unreferenced=(due[1], due[0]))
+    done = delete_unreferenced(manifest, site.updater().published_files(manifest), lease)
+    assert done.refused == {OLD: "AccessDenied"}
+    assert site.outputs.files.keys() == {OLD}
+
+
+def test_a_daily_pass_warns_of_a_file_that_may_not_be_deleted_and_ends_well() -> None:
+    site = SimulatedSite(lastmod="none")
+    site.put("a.html", "x")
+    rebuild.rebuild(site.updater())
+    version = site.ledger().read()
+    site.outputs.files[OLD] = b"<urlset/>", file_metadata(version.manifest, "digest")
+    due = (UnreferencedFile(OLD, site.clock.time() - DAY - 1),)
+    site.ledger().commit(version, replace(version.manifest, unreferenced=due), {})
+    site.outputs = RefusingStore(site.gate, "outputs", site.outputs.files, clock=site.clock)
+    result = rebuild.rebuild(site.updater())
+    assert [(each.code, each.examples[0].key) for each in result.warnings] == [("output-left", OLD)]
+    assert site.manifest().unreferenced == due
