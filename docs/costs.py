@@ -154,7 +154,8 @@ def _scattered(month: Month) -> str:
     most = float(f"{86_400 / seconds * SCATTERED_UPLOADS:.2g}")
     return (
         f"- Uploads of pages that are in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} of them "
-        f"takes {seconds:.0f} s in the\n  catalogue, so its function handles at most about {most:,.0f} such uploads a day."
+        f"takes {seconds:.0f} s in the\n  catalogue, so its function handles at most about {most:,.0f} such uploads "
+        "a day."
     )
 
 
