@@ -78,6 +78,8 @@ and a daily rebuild. The first build is not included: see [scale](scale.md).
 
 {sitemaps}
 
+The last column leaves out alarms, metrics, polling and rebuilds.
+
 - An upload writes its sitemap again, and the records of that sitemap's pages, however few of them changed. Uploads
   within one window share that if their keys are next to each other, as in a deployment.
 {scattered}
@@ -135,14 +137,14 @@ def _summary(bills: Mapping[str, Sequence[Line]]) -> str:
 
 
 def _sitemap_costs(found: Sequence[Month], bills: Mapping[str, Sequence[Line]]) -> str:
-    """What each site writes in a month, and its cost without what is fixed."""
+    """What each site writes in a month, and its cost without what is fixed and without rebuilds."""
     rows = ["| a month of | uploads | files published | MB of them | MB of the ledger | dollars for 1,000 files |"]
     rows.append("|---|--:|--:|--:|--:|--:|")
     for month in found:
         files = month.requests("PUT site")
         sitemaps, ledger = (month.written(*kinds) * months.DAYS / 1e6 for kinds in (("sitemaps",), _LEDGER_KINDS))
         lines = bills[month.site.name]
-        cost = (total(list(lines)) - _fixed(lines)) / files * 1_000
+        cost = (total(list(lines)) - _fixed(lines) - _rebuild_cost(month)) / files * 1_000
         cells = [f"{month.uploads:,}", f"{files:,.0f}", f"{sitemaps:,.0f}", f"{ledger:,.0f}", _dollars(cost)]
         rows.append(f"| {month.site.name} | {' | '.join(cells)} |")
     return "\n".join(rows)
@@ -153,9 +155,8 @@ def _scattered(month: Month) -> str:
     seconds = month.measured.usages[SCATTERED].seconds
     most = float(f"{86_400 / seconds * SCATTERED_UPLOADS:.2g}")
     return (
-        f"- Uploads of pages that are in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} of them "
-        f"takes {seconds:.0f} s in the\n  catalogue, so its function handles at most about {most:,.0f} such uploads "
-        "a day."
+        f"- Uploads of pages that are in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} such uploads\n"
+        f"  takes {seconds:.0f} s in the catalogue, so its function handles at most about {most:,.0f} of them a day."
     )
 
 
