@@ -155,8 +155,8 @@ def _scattered(month: Month) -> str:
     seconds = month.measured.usages[SCATTERED].seconds
     most = float(f"{86_400 / seconds * SCATTERED_UPLOADS:.2g}")
     return (
-        f"- Uploads of pages that are in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} such uploads\n"
-        f"  takes {seconds:.0f} s in the catalogue, so its function handles at most about {most:,.0f} of them a day."
+        f"- Uploads of pages in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} such uploads takes\n"
+        f"  {seconds:.0f} s in the catalogue, so its function handles at most about {most:,.0f} of them a day."
     )
 
 
