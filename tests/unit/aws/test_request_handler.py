@@ -5,21 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec import UNSET
-from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction, call
-from unit.aws.test_queue_status import NOW, EventQueue
+from unit.aws.memory_function import MemoryFunction, call
 
-from waypost.app.answers import ExplainAnswer, FunctionStatus, QueueStatus, RunAnswer, StartAnswer
-from waypost.aws.queue_status import QueueStatusReader
+from waypost.app.answers import ExplainAnswer, RunAnswer, StartAnswer
+from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
 from waypost.core.errors import EventError
-from waypost.sync.answers import CheckAnswer, LastError, RebuildProgress
+from waypost.sync.answers import LastError
 
 ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
 
 
 def request(function: MemoryFunction, event: object, *remaining: int) -> RequestAnswer:
-    handler = RequestHandler(function.ledger_site, function.runner, function.last_error, function.machine)
+    questions = QuestionHandler(function.ledger_site, function.last_error, function.machine)
+    handler = RequestHandler(function.ledger_site, function.runner, function.machine, questions)
     return handler.handle(event, call(*remaining))
 
 
@@ -63,45 +62,6 @@ def test_the_state_machine_rebuilds_a_large_bucket_but_does_not_continue_a_call(
     function = MemoryFunction(min_objects=2)
     function.put_pages("a.html", "b.html")
     assert isinstance(request(function, {**event, "after": "a.html"}), RunAnswer)
-
-
-def test_the_status_has_the_last_error_and_the_rebuild_that_was_stopped() -> None:
-    function = MemoryFunction(min_objects=1)
-    function.put_pages("a.html")
-    function.last_error.write(ERROR)
-    assert function.machine
-    function.machine.start("one")
-    function.machine.take_step({"step": "plan", "run": "one"}, lambda: False)
-    running = request(function, {"action": "status"})
-    function.step_functions.statuses[f"{EXECUTION_ARN}:one"] = "ABORTED"
-    stopped = request(function, {"action": "status"})
-    assert isinstance(running, FunctionStatus)
-    assert isinstance(stopped, FunctionStatus)
-    assert isinstance(running.rebuild, RebuildProgress)
-    assert (running.rebuild.status, running.last_error) == ("RUNNING", ERROR)
-    assert stopped.state == 'the distributed rebuild ended as ABORTED; {"action": "rebuild"} starts a new one'
-
-
-def test_the_status_has_that_of_the_queue_of_events(function: MemoryFunction) -> None:
-    queue = EventQueue(waiting=3, in_flight=1)
-    reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
-    handler = RequestHandler(function.ledger_site, function.runner, function.last_error, None, reader)
-    answer = handler.handle({"action": "status"}, call())
-    assert isinstance(answer, FunctionStatus)
-    assert (answer.url_count, answer.queue) == (2, QueueStatus(3, 1, None))
-
-
-def test_a_function_without_a_queue_answers_without_its_status(function: MemoryFunction) -> None:
-    answer = request(function, {"action": "status"})
-    assert isinstance(answer, FunctionStatus)
-    assert answer.queue is UNSET
-
-
-def test_a_check_of_a_damaged_ledger_is_an_answer(function: MemoryFunction) -> None:
-    function.site.state.write("manifest.json", b"{")
-    answer = request(function, {"action": "check"})
-    assert isinstance(answer, CheckAnswer)
-    assert (answer.in_sync, "manifest.json" in answer.state) == (False, True)
 
 
 @pytest.mark.parametrize(
