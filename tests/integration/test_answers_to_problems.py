@@ -1,4 +1,4 @@
-"""Status, check and explain always answer: whatever is wrong, the answer is valid, and says what, where and what to do."""
+"""Status, check and explain always answer: whatever is wrong, the answer is valid and says so, and what to do."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ import pytest
 from buckets import MadeBucket
 from click.testing import CliRunner
 from integration.test_answers import check
-from integration.test_function import ACCOUNT, BASE, Context
+from integration.test_function import ACCOUNT, BASE, Context, function_site
 from proxies import Proxy, Request, proxy_for
 from servers import answer as http_answer
 
-from waypost.app import bucket_events
 from waypost.aws.process import Process
 from waypost.cli.main import main
+from waypost.sync import rebuild
+from waypost.sync.publisher_lease import Timing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,13 @@ if TYPE_CHECKING:
 
 KEY = "index.html"
 SCHEMAS = {"status": "status", "check": "check", "explain": "explain"}
-OUT_OF_TIME = [900_000, 1_000]
+CONNECTED = b"<NotificationConfiguration><EventBridgeConfiguration/></NotificationConfiguration>"
+"""moto does not keep this setting of a bucket."""
+
+
+def connected(request: Request) -> bytes | None:
+    """The hook of a bucket that sends its events to EventBridge."""
+    return http_answer(CONNECTED.decode()) if "notification" in request.query else None
 
 
 class Site:
@@ -39,7 +46,8 @@ class Site:
         self.bucket, self.state = bucket, MadeBucket(bucket.client, f"{bucket.name}-state")
         self.proxy, self.folder, self.prefix = proxy, folder, "www/"
         queue = boto3.client("sqs").create_queue(QueueName=f"events-{uuid4().hex}")["QueueUrl"]
-        bucket_events.connect(bucket.client, bucket.name)
+        self.proxy.hook = connected
+        self.process: tuple[dict[str, str], Process] | None = None
         self.variables = {
             "WAYPOST_STATE": f"s3://{self.state.name}/ledger/",
             "WAYPOST_BASE_URL": BASE,
@@ -58,10 +66,17 @@ class Site:
         own = f'base_url = "{BASE}"\nstate = "s3://{self.state.name}/ledger/"\n'.encode()
         (self.folder / "waypost.toml").write_bytes(own + text)
 
-    def function(self, event: Any, *left: int) -> Any:
-        """What a new process of the function answers."""
-        variables = {"WAYPOST_SOURCE": f"s3://{self.bucket.name}/{self.prefix}", **self.variables}
-        answer = Process(variables).handle(event, Context(list(left) or [900_000]))
+    @property
+    def all_variables(self) -> dict[str, str]:
+        """The function's variables of the environment."""
+        return {"WAYPOST_SOURCE": f"s3://{self.bucket.name}/{self.prefix}", **self.variables}
+
+    def function(self, event: Any) -> Any:
+        """What the function answers, in a process of its own for other variables."""
+        variables = self.all_variables
+        if self.process is None or self.process[0] != variables:
+            self.process = variables, Process(variables)
+        answer = self.process[1].handle(event, Context())
         return json.loads(msgspec.json.encode(answer))
 
     def ask_function(self, action: str) -> Any:
@@ -83,11 +98,12 @@ class Site:
 
     def respond(self, status: int, code: str, matches: Callable[[Request], bool]) -> None:
         """Answer requests that match with an error of S3."""
-        body = "" if status == 301 else f"<Error><Code>{code}</Code><Message>{code}</Message></Error>"
+        body = f"<Error><Code>{code}</Code><Message>{code}</Message></Error>"
         response, empty = http_answer(body, status), http_answer(status=status)
 
         def hook(request: Request) -> bytes | None:
-            return (empty if request.method == "HEAD" else response) if matches(request) else None
+            error = empty if request.method == "HEAD" else response
+            return error if matches(request) else connected(request)
 
         self.proxy.hook = hook
 
@@ -152,7 +168,9 @@ def move_site(site: Site) -> None:
 
 def begin_build(site: Site) -> None:
     site.configure("drop_html = true")
-    site.function({"action": "rebuild"}, *OUT_OF_TIME)
+    updater = function_site(site.all_variables).ledger_site.updater
+    updater.timing = Timing(clock_skew=0)
+    rebuild.rebuild(updater, lambda: True)
 
 
 def lose_archive(site: Site) -> None:
@@ -206,6 +224,7 @@ def break_state(status: int, code: str) -> Callable[[Site], None]:
     return lambda site: site.respond(status, code, site.of_state)
 
 
+WRONG_REGION = "IllegalLocationConstraintException"
 CASES = {
     "the manifest is damaged": Case(damage_manifest, "ledger", every("manifest.json is damaged"), exits(6)),
     "the manifest is missing": Case(delete_manifest, "ledger", {"check": "there is no ledger yet"}, {"check": 6}),
@@ -222,9 +241,7 @@ CASES = {
         lambda site: site.configure("drop_htm = true\nprecision = 1\n"), "settings", every("precision"), exits(2)
     ),
     "the settings are not TOML": Case(lambda site: site.configure("a b"), "settings", every("TOML"), exits(2)),
-    "the settings are not UTF-8": Case(
-        lambda site: site.configure(b"# \xff"), "settings", every("not UTF-8"), exits(2)
-    ),
+    "the settings are not UTF-8": Case(lambda site: site.configure(b"\xff"), "settings", every("not UTF-8"), exits(2)),
     "the folder of templates is missing": Case(
         lambda site: site.configure('templates = "none"'), "settings", every("is not a folder"), exits(2)
     ),
@@ -237,7 +254,7 @@ CASES = {
     "a template cannot be read": Case(break_template_encoding, "templates", every("cannot be read"), exits(4)),
     "the site's bucket is missing": Case(break_site(404, "NoSuchBucket"), "site", every("NoSuchBucket"), exits(3)),
     "access to the site is denied": Case(break_site(403, "AccessDenied"), "site", every("AccessDenied"), exits(3)),
-    "the site is in another region": Case(break_site(301, "PermanentRedirect"), "site", every("301"), exits(3)),
+    "the site is in another region": Case(break_site(400, WRONG_REGION), "site", every(WRONG_REGION), exits(3)),
     "listing the site is denied": Case(
         deny_listing, "site", {"status": "cannot list", "check": "cannot list"}, {"status": 3, "check": 3}
     ),
@@ -295,7 +312,7 @@ def test_what_is_not_damaged_is_still_known(site: Site) -> None:
     assert (comparison["files"], "drift" in comparison) == ({}, False)
     assert (explained["listed"], explained["sitemap"]) == (True, "sitemap.xml")
     lose_records(site)
-    site.proxy.hook = lambda request: None
+    site.proxy.hook = connected
     assert site.ask_function("check")["drift"]["new"] == {"count": 0, "first": []}
     assert site.ask_function("explain")["loc"] == BASE
 
@@ -358,7 +375,7 @@ def test_the_status_names_a_queue_that_cannot_be_read(site: Site) -> None:
 
 def test_the_status_says_whether_the_bucket_sends_its_events(site: Site) -> None:
     assert site.ask_function("status")["bucket_events"] == {"eventbridge": True}
-    bucket_events.disconnect(site.bucket.client, site.bucket.name)
+    site.proxy.hook = lambda request: None
     found = site.ask_function("status")
     assert found["bucket_events"] == {"eventbridge": False}
     assert "waypost aws connect" in found["problems"][0]["what_to_do"]
