@@ -66,6 +66,12 @@ data "aws_iam_policy_document" "rebuild" {
     actions   = ["cloudwatch:GetMetricStatistics"]
     resources = ["*"]
   }
+  statement {
+    sid       = "ReadNotifications"
+    effect    = "Allow"
+    actions   = ["s3:GetBucketNotification"]
+    resources = [local.site_arn]
+  }
 }
 
 resource "aws_iam_role_policy" "rebuild" {
