@@ -4,6 +4,8 @@ S3_WRITE = 0.005 / 1_000
 """One PUT or LIST request."""
 S3_READ = 0.0004 / 1_000
 """One GET or HEAD request; DELETE is free."""
+S3_GIGABYTE_MONTH = 0.023
+"""A gigabyte of S3 Standard for a month; versions that are not current cost the same."""
 SQS_REQUEST = 0.40 / 1_000_000
 """One send, receive or delete; a batch of up to ten messages is one request."""
 EVENTBRIDGE_EVENT = 1.00 / 1_000_000
@@ -14,3 +16,11 @@ LAMBDA_GIGABYTE_SECOND = 0.0000133334
 LAMBDA_GIGABYTES = 1_769 / 1_024
 """The memory with which Lambda gives a function one whole processor."""
 STEP_FUNCTIONS_TRANSITION = 0.025 / 1_000
+METRIC_MONTH = 0.30
+"""One custom metric, which is one name and one site."""
+ALARM_MONTH = 0.10
+"""One alarm of standard resolution on one metric."""
+LOG_GIGABYTE = 0.50
+"""A gigabyte that is written to the log."""
+LOG_GIGABYTE_MONTH = 0.03
+"""A gigabyte of the log that is kept for a month, after compression by AWS."""

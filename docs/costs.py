@@ -1,185 +1,182 @@
-"""Computes what a month of the AWS function costs for three sites, from counted requests; writes costs.md.
+"""Computes the bill of three sites for a month, prints it, and writes costs.md.
 
-The function's own code runs over buckets in memory, and every request is counted by its kind. The prices are in
-benchmarks/aws_prices.py.
+The quantities are in benchmarks/results/month.json, which `python benchmarks/month.py` measures, and in the template;
+the prices are in benchmarks/aws_prices.py.
 """
 
 import sys
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT / "benchmarks")]
 
-import aws_prices  # noqa: E402
-from fake_stores import SimulatedSite  # noqa: E402 (the tests' bucket in memory counts requests)
+from bill import month as months  # noqa: E402
+from bill.lines import Line, bill, total  # noqa: E402
+from bill.month import Month  # noqa: E402
+from bill.results import read_results  # noqa: E402
+from bill.sites import REBUILD, SCATTERED, SCATTERED_UPLOADS, SITES  # noqa: E402
+from bill.stack import read_stack  # noqa: E402
 
-from waypost.sync import rebuild  # noqa: E402
-
-DAYS = 30
-PAYLOAD_BYTES = 6_000_000
-"""The most bytes of events that one call takes."""
-EVENT_BYTES = 1_500
-LATENCY, CONCURRENT_REQUESTS = 0.03, 16
-"""Seconds that a request waits for S3, and how many requests of a large call run at the same time."""
-SEQUENTIAL_REQUESTS = 12
-"""Requests of any call that wait for each other."""
-SHARD_SECONDS, PAGE_SECONDS = 0.6, 0.002
-"""Processor seconds to write a sitemap of 25,000 pages again, and to read a page."""
-POLLS_A_MONTH = DAYS * 86_400 / 20 * 5
-"""Lambda polls a queue with five connections, each for 20 seconds."""
-
-
-@dataclass
-class Month:
-    """The requests, calls, events and seconds of a month."""
-
-    requests: Counter[str] = field(default_factory=Counter)
-    calls: float = 0
-    events: float = 0
-    seconds: float = 0
-
-    def add(self, requests: Sequence[str], times: float, events: float = 0) -> None:
-        """Add a call that happens so many times a month, each with so many events."""
-        kinds = Counter(request.split(" ")[0] for request in requests)
-        pages = sum(request.startswith("GET site/") for request in requests)
-        shards = sum(request.startswith("PUT state/shards/") for request in requests)
-        waiting = LATENCY * max(SEQUENTIAL_REQUESTS, len(requests) / CONCURRENT_REQUESTS)
-        self.requests.update({kind: count * times for kind, count in kinds.items()})  # type: ignore[arg-type]
-        self.seconds += times * (waiting + pages * PAGE_SECONDS + shards * SHARD_SECONDS)
-        self.calls += times
-        self.events += times * events
-
-    def count(self, *kinds: str) -> int:
-        """The number of requests of these kinds."""
-        return sum(self.requests[kind] for kind in kinds)
-
-    def costs(self) -> dict[str, float]:
-        """Dollars by what they are paid for."""
-        gigabyte_seconds = self.seconds * aws_prices.LAMBDA_GIGABYTES
-        sends_receives_and_deletes = self.events + 2 * self.events / 10
-        return {
-            "S3 writes": self.count("PUT", "LIST") * aws_prices.S3_WRITE,
-            "S3 reads": self.count("GET", "HEAD") * aws_prices.S3_READ,
-            "Lambda": gigabyte_seconds * aws_prices.LAMBDA_GIGABYTE_SECOND + self.calls * aws_prices.LAMBDA_CALL,
-            "SQS": (sends_receives_and_deletes + POLLS_A_MONTH) * aws_prices.SQS_REQUEST,
-            "EventBridge": self.events * aws_prices.EVENTBRIDGE_EVENT,
-        }
+PAGE = ROOT / "docs" / "costs.md"
 
 
 def main() -> None:
-    """Count, add up, and write the page."""
-    months = {
-        "**Diary**: 1,000 pages, ten a day are changed": diary(),
-        "**Magazine**: 10,000 objects a deployment, all of them changed, ten deployments a day": magazine(),
-        "**Catalogue**: 10,000,000 objects, 1,000 uploads an hour": catalogue(),
-    }
-    page = TEXT.format(
-        costs=_cost_table(months),
-        counts=_count_table(months),
-        latency=LATENCY * 1_000,
-        shard=SHARD_SECONDS,
-        page=PAGE_SECONDS * 1_000,
+    """Print the bills, and write the page."""
+    text = page()
+    PAGE.write_text(text, encoding="utf-8")
+    print(text)
+
+
+def page() -> str:
+    """The text of the page."""
+    results, stack = read_results(), read_stack()
+    found = [Month(site, results.sites[site.name], stack) for site in SITES if site.name in results.sites]
+    bills = {month.site.name: bill(month) for month in found}
+    return TEXT.format(
+        summary=_summary(bills),
+        bills="\n\n".join(_section(month, bills[month.site.name]) for month in found),
+        alarms=stack.alarms,
+        run_alarms=stack.run_alarms,
+        fixed=_dollars(_fixed(bills["blog"])),
+        least=_dollars(total(bills["blog"])),
+        sitemaps=_sitemap_costs(found, bills),
+        scattered=_scattered(found[-1]),
+        rebuild=_dollars(_rebuild_cost(found[-1])),
+        memory=stack.memory,
+        window=stack.window,
+        version_days=stack.version_days,
+        platform_bytes=months.PLATFORM_BYTES,
     )
-    (ROOT / "docs" / "costs.md").write_text(page, encoding="utf-8")
 
 
 TEXT = """# What a month costs
 
-`python docs/costs.py` computed these figures and wrote this page. It counts the requests of the function's own code.
-Dollars in us-east-1, without the free tiers, with the default batching window of 20 seconds and a daily reconciliation.
-Storage and CloudWatch are not included: a ledger has about 50 bytes a page, and a log line a kilobyte.
+`python docs/costs.py` computed these bills and wrote this page. The function's own code ran over simulated buckets, as
+for [how Waypost scales](scale.md): `python benchmarks/month.py` measured the requests, bytes, log lines and metrics of
+each kind of call. Alarms, memory and lifecycle rules are those of the deployment template.
 
-{costs}
+Dollars in us-east-1, without the free tiers, for the default parameters ({memory:,} MB, a window of {window} seconds)
+and a daily rebuild. The first build is not included: see [scale](scale.md).
 
-{counts}
+{summary}
 
-Assumptions, where nothing can be counted: a request waits {latency:.0f} ms for S3; the function needs {shard} s of
-processor time to write a sitemap of 25,000 pages again, and {page:.0f} ms to read a page; EventBridge charges for S3's
-events.
+- **The least that a stack costs is about {least} a month.** Alarms, metrics and the polling of an idle queue are
+  {fixed} of that.
+- AWS's free tiers cover ten metrics, ten alarms, 5 GB of logs, a million SQS requests, a million Lambda requests and
+  400,000 GB-seconds of each account and month. A single small stack has {alarms} alarms, so little is left to pay.
+  The bills do not rely on this, because other stacks of the account share it.
+- A stack with a state machine has {run_alarms} more alarms.
 
-- On a quiet site, SQS charges for polling its queue. The free million requests a month cover that.
-- A catalogue's uploads change many different sitemaps, and each of those is written again with its records: that is
-  most of its cost. Uploads of pages that are next to each other, as in a deployment, share sitemaps.
-- A function that lists the bucket at each upload would send 10,000 LIST requests for each of the catalogue's 720,000
-  uploads a month: $36,000.
+## The bills
+
+{bills}
+
+## What decides the cost
+
+{sitemaps}
+
+- An upload writes its sitemap again, and the records of that sitemap's pages, however few of them changed. Uploads
+  within one window share that if their keys are next to each other, as in a deployment.
+{scattered}
+- {rebuild} of the catalogue's bill is for its daily rebuild, which lists all objects. With the parameters
+  `Schedule=rate(3 days)` and `RebuildMaxAgeHours=80` it costs a third of that, and lost events are found later.
+- The ledger's bucket keeps what is replaced or deleted for {version_days} days, because it is the only backup of the
+  pages' dates.
+- EventBridge counts all events of the bucket, also those of other prefixes and of files that are no pages. Only the
+  site's own reach the queue.
+
+## What is not included
+
+- Versions of sitemaps, if the site's own bucket is versioned: each published file stays for as long as that bucket's
+  lifecycle rule says.
+- A KMS key ($1 a month, and its requests), messages of the alarms' SNS topic, invalidations of CloudFront, and the
+  readers of the sitemaps.
+- Metrics that only a problem writes: `Drift`, `Contested`, `RecordsLost` and `RebuildsRefused`, each $0.30 at most.
+
+## Assumptions
+
+- All uploads are of pages, and each changes the page's date.
+- A request waits 30 ms for S3, and a listing 100 ms. A call's waiting, its bytes and its processor time are added, as
+  if they never overlapped, and Lambda's processor needs 1.5 times what the measuring machine's needs.
+- A call starts cold if it is the first of a batch or a rebuild, unless batches follow one another without a pause.
+- Lambda polls the queue with five connections, each for 20 seconds ("Configuring scaling behavior for SQS event source
+  mappings", Lambda guide). It does not use fewer, because the template sets the maximum concurrency.
+- Lambda's own lines of a call have {platform_bytes} bytes.
+- A metric costs the whole month, although AWS charges only the hours in which it is written.
+- EventBridge charges for S3's events. Some pages of AWS say that these are free.
 """
 
 
-def diary() -> Month:
-    """A small site: ten pages a day, each uploaded alone."""
-    month, site = Month(), _site(1_000)
-    site.put(_key(7), "<title>changed</title>")
-    month.add(_counted(site, lambda: rebuild.update(site.updater(), [_key(7)])), 10 * DAYS, 1)
-    month.add(_counted(site, lambda: rebuild.rebuild(site.updater())), DAYS)
-    return month
+def _section(month: Month, lines: Sequence[Line]) -> str:
+    description = month.site.description
+    head = [f"### {month.site.name.capitalize()}", "", f"{description[0].upper()}{description[1:]}."]
+    rows = ["| service | item | quantity | unit price | source of the quantity | amount |", "|---|---|--:|--:|---|--:|"]
+    for line in lines:
+        price = f"${line.price:.10f}".rstrip("0")
+        quantity = f"{_quantity(line.quantity)} {line.unit}"
+        cells = [line.service, line.item, quantity, price, line.source, f"${line.amount:,.3f}"]
+        rows.append(f"| {' | '.join(cells)} |")
+    rows.append(f"| **all** |  |  |  |  | **{_dollars(total(list(lines)))}** |")
+    return "\n".join([*head, "", *rows])
 
 
-def magazine() -> Month:
-    """Ten deployments a day of 10,000 objects; a call takes as many events as its payload can hold."""
-    month, site = Month(), _site(10_000)
-    batch = PAYLOAD_BYTES // EVENT_BYTES
-    for start in range(0, 10_000, batch):
-        keys = [_key(n) for n in range(start, min(start + batch, 10_000))]
-        for key in keys:
-            site.put(key, "<title>changed</title>")
-        requests = _counted(site, lambda keys=keys: rebuild.update(site.updater(), keys))  # type: ignore[misc]
-        month.add(requests, 10 * DAYS, len(keys))
-    month.add(_counted(site, lambda: rebuild.rebuild(site.updater())), DAYS)
-    return month
-
-
-def catalogue() -> Month:
-    """Uploads anywhere in 400 sitemaps, five or six in a window; the same code is counted over 20,000 objects."""
-    month, site = Month(), _site(20_000, max_urls=400)
-    windows = DAYS * 86_400 / 20
-    keys = [_key(n * 3_571 % 20_000) for n in range(6)]
-    for key in keys:
-        site.put(key, "<title>changed</title>")
-    requests = _counted(site, lambda: rebuild.update(site.updater(), keys))
-    month.add(requests, windows * (1_000 / 180 / 6), 6)
-    reconciliation = ["LIST"] * 10_000 + ["GET state/shards/"] * 400 + ["HEAD"] * 401
-    month.add(reconciliation, DAYS)
-    return month
-
-
-def _counted(site: SimulatedSite, run: Callable[[], Any]) -> list[str]:
-    return site.counted(run)
-
-
-def _site(pages: int, max_urls: int = 50_000) -> SimulatedSite:
-    site = SimulatedSite(urls=max_urls, size=10_485_760, lastmod="content", state="x")
-    site.source.page_size = 1_000
-    for n in range(pages):
-        site.put(_key(n), "<title>page</title>")
-    rebuild.rebuild(site.updater())
-    return site
-
-
-def _key(n: int) -> str:
-    return f"item-{n:05}.html"
-
-
-def _cost_table(months: Mapping[str, Month]) -> str:
-    kinds = list(next(iter(months.values())).costs())
-    rows = [f"| a month of | {' | '.join(kinds)} | **all** |", f"|---|{'--:|' * (len(kinds) + 1)}"]
-    for name, month in months.items():
-        costs = month.costs()
-        cells = " | ".join(_dollars(costs[kind]) for kind in kinds)
-        rows.append(f"| {name} | {cells} | **{_dollars(sum(costs.values()))}** |")
+def _summary(bills: Mapping[str, Sequence[Line]]) -> str:
+    services = list(dict.fromkeys(line.service for lines in bills.values() for line in lines))
+    rows = [f"| a month of | {' | '.join(services)} | **all** |", f"|---|{'--:|' * (len(services) + 1)}"]
+    for site in SITES:
+        if lines := bills.get(site.name):
+            sums = [total([line for line in lines if line.service == service]) for service in services]
+            cells = " | ".join(map(_dollars, sums))
+            rows.append(f"| **{site.name}**: {site.description} | {cells} | **{_dollars(sum(sums))}** |")
     return "\n".join(rows)
 
 
-def _count_table(months: Mapping[str, Month]) -> str:
-    rows = ["| a month of | calls | seconds of calls | GET and HEAD | PUT and LIST |", "|---|--:|--:|--:|--:|"]
-    for name, month in months.items():
-        reads, writes = month.count("GET", "HEAD"), month.count("PUT", "LIST")
-        name = name.split(":")[0]
-        rows.append(f"| {name} | {month.calls:,.0f} | {month.seconds:,.0f} | {reads:,.0f} | {writes:,.0f} |")
+def _sitemap_costs(found: Sequence[Month], bills: Mapping[str, Sequence[Line]]) -> str:
+    """What each site writes in a month, and its cost without what is fixed."""
+    rows = ["| a month of | uploads | files published | MB of them | MB of the ledger | dollars for 1,000 files |"]
+    rows.append("|---|--:|--:|--:|--:|--:|")
+    for month in found:
+        files = month.requests("PUT site")
+        sitemaps, ledger = (month.written(*kinds) * months.DAYS / 1e6 for kinds in (("sitemaps",), _LEDGER_KINDS))
+        lines = bills[month.site.name]
+        cost = (total(list(lines)) - _fixed(lines)) / files * 1_000
+        cells = [f"{month.uploads:,}", f"{files:,.0f}", f"{sitemaps:,.0f}", f"{ledger:,.0f}", _dollars(cost)]
+        rows.append(f"| {month.site.name} | {' | '.join(cells)} |")
     return "\n".join(rows)
+
+
+def _scattered(month: Month) -> str:
+    """How many uploads anywhere in a bucket the function for events can handle in a day."""
+    seconds = month.measured.usages[SCATTERED].seconds
+    most = float(f"{86_400 / seconds * SCATTERED_UPLOADS:.2g}")
+    return (
+        f"- Uploads of pages that are in different sitemaps share nothing. A call for {SCATTERED_UPLOADS} of them takes "
+        f"{seconds:.0f} s in the\n  catalogue, so its function handles at most about {most:,.0f} such uploads a day."
+    )
+
+
+def _rebuild_cost(month: Month) -> float:
+    """Dollars of a month's daily rebuilds: what the bill would be less without them."""
+    usages = month.measured.usages
+    without = replace(usages[REBUILD], seconds=0, requests={}, written={}, events=0, calls=0, transitions=0)
+    rest = Month(month.site, replace(month.measured, usages={**usages, REBUILD: without}), month.stack)
+    return total(bill(month)) - total(bill(rest))
+
+
+_LEDGER_KINDS = ("records", "manifest", "other")
+
+
+def _fixed(lines: Sequence[Line]) -> float:
+    return total([line for line in lines if line.item in ("metrics", "alarms", "polling")])
+
+
+def _quantity(value: float) -> str:
+    if value >= 100 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if value >= 1 else f"{value:.5f}"
 
 
 def _dollars(amount: float) -> str:

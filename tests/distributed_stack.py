@@ -65,13 +65,14 @@ class DistributedStack:
     def __init__(self, aws: Cloud, proxy: Proxy, name: str, outputs: Mapping[str, str]) -> None:
         self.aws, self.proxy, self.name, self.function = aws, proxy, name, outputs["RebuildFunctionName"]
         self.machine, self.state = outputs["StateMachineArn"], MadeBucket(aws.s3(), outputs["StateBucketName"])
+        self.ledger_prefix = outputs["LedgerPrefix"]
         self.site, self.settings = MadeBucket(aws.s3(), name), SETTINGS
 
     def reset(self, settings: str = SETTINGS, hook: Hook = forward_all) -> None:
         """Delete the sitemaps and the ledger, and set the settings and the proxy's hook."""
         self.proxy.hook, self.settings = hook, settings
         self.put({"config/waypost.toml": settings})
-        for bucket, prefix in ((self.site, "sitemap"), (self.state, "ledger/")):
+        for bucket, prefix in ((self.site, "sitemap"), (self.state, self.ledger_prefix)):
             if keys := keys_with_prefix(bucket, prefix):
                 bucket.client.delete_objects(Bucket=bucket.name, Delete={"Objects": [{"Key": key} for key in keys]})
 
@@ -106,7 +107,7 @@ class DistributedStack:
 
     def run_files(self, kind: str) -> list[str]:
         """The keys of a run's files of a kind, such as `scanned`."""
-        return [key for key in keys_with_prefix(self.state, "ledger/runs/") if f"-{kind}-" in key]
+        return [key for key in keys_with_prefix(self.state, f"{self.ledger_prefix}runs/") if f"-{kind}-" in key]
 
     def deferred_keys(self) -> set[str]:
         """The keys of events that arrived during the rebuild."""

@@ -20,7 +20,7 @@ class Cloud:
         self.stores: dict[str, MemoryStore] = {}
 
     def connect(self) -> Provider:
-        return Provider(lambda location, cache_control: self.store(location), self.source)
+        return Provider(lambda location, headers: self.store(location), self.source)
 
     def store(self, location: Location) -> MemoryStore:
         return self.stores.setdefault(str(location), MemoryStore(self.site.gate, "cloud"))

@@ -234,11 +234,12 @@ class MemoryBucket:
 class SimulatedSite:
     """A site in a bucket, with a ledger and published files of its own; each reading of the clock takes a second.
 
-    `warnings` collects what the ledger warns of.
+    `uri` is the location of the site. `warnings` collects what the ledger warns of.
     """
 
     def __init__(self, **values: Any) -> None:
         self.gate = RequestGate()
+        self.uri = "s3://site/"
         self.settings = small_site(**values)
         self.clock = VirtualClock()
         self.source = MemoryBucket(self.gate)
@@ -262,7 +263,7 @@ class SimulatedSite:
         )
 
     def ledger(self) -> Ledger:
-        return Ledger(self.state, "s3://site/", self.warnings.append)
+        return Ledger(self.state, self.uri, self.warnings.append)
 
     def manifest(self) -> Manifest:
         return self.ledger().read().manifest

@@ -16,6 +16,11 @@ from urllib.parse import parse_qs, unquote
 ACCOUNT, REGION = "123456789012", "us-east-1"
 _CREDENTIAL = re.compile(r"Credential=([^/]+)/\d+/[^/]+/([^/]+)/aws4_request")
 _SQS_ACTIONS = {"ChangeMessageVisibilityBatch": "ChangeMessageVisibility", "DeleteMessageBatch": "DeleteMessage"}
+_BUCKET_SETTINGS = {
+    "notification": "GetBucketNotification",
+    "location": "GetBucketLocation",
+    "requestPayment": "GetBucketRequestPayment",
+}
 _OBJECT_ACTIONS = {"GET": "GetObject", "HEAD": "GetObject", "PUT": "PutObject", "DELETE": "DeleteObject"}
 
 
@@ -86,12 +91,13 @@ def _s3(sent: Sent) -> list[Access]:
     bucket, _, key = sent.path.lstrip("/").partition("/")
     arn = f"arn:aws:s3:::{bucket}"
     if key:
-        return [Access(f"s3:{_OBJECT_ACTIONS[sent.method]}", f"{arn}/{key}")]
+        actions = [_OBJECT_ACTIONS[sent.method], *(["PutObjectAcl"] if "x-amz-acl" in sent.headers else [])]
+        return [Access(f"s3:{action}", f"{arn}/{key}") for action in actions]
     if "delete" in sent.query:
         keys = re.findall(r"<Key>(.*?)</Key>", sent.body.decode())
         return [Access("s3:DeleteObject", f"{arn}/{each}") for each in keys]
-    if "notification" in sent.query:
-        return [Access("s3:GetBucketNotification", arn)]
+    if settings := _BUCKET_SETTINGS.keys() & sent.query.keys():
+        return [Access(f"s3:{_BUCKET_SETTINGS[each]}", arn) for each in settings]
     prefix = (("s3:prefix", sent.query["prefix"]),) if "prefix" in sent.query else ()
     return [Access("s3:ListBucket", arn, prefix)]
 

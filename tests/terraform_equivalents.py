@@ -103,7 +103,9 @@ class Template:
         return [plain_statement(statement) for document in own for statement in document["Statement"]]
 
     def document(self, name: str, property_name: str = "PolicyDocument") -> list[Values]:
-        """The statements of a resource's policy document."""
+        """The statements of a resource's policy document; none if the resource does not exist."""
+        if name not in self._resources:
+            return []
         return [plain_statement(each) for each in self._resources[name][property_name]["Statement"]]
 
     def roles(self) -> list[str]:
@@ -122,9 +124,9 @@ class Template:
             if function in ("Ref", "GetAtt"):
                 return _reference(argument)
             if function == "Sub":
-                text = argument if isinstance(argument, str) else argument[0]
+                text, own = (argument, {}) if isinstance(argument, str) else (argument[0], self._resolve(argument[1]))
                 text = text.replace("waypost-${StackUuid}", "${StateMachine.Name}")
-                return re.sub(r"\$\{([^}]+)\}", lambda found: str(_reference(found[1])), text)
+                return re.sub(r"\$\{([^}]+)\}", lambda found: str(own.get(found[1], _reference(found[1]))), text)
         return {key: part for key, each in value.items() if (part := self._resolve(each)) is not None}
 
 

@@ -19,7 +19,7 @@ R = TypeVar("R")
 class SimulatedClock:
     """`now` is how many seconds the simulated thread has waited so far; it began at `start` (Unix seconds)."""
 
-    def __init__(self, start: float = 0) -> None:
+    def __init__(self, start: float) -> None:
         self.now, self._start = 0.0, start
 
     def time(self) -> float:

@@ -58,12 +58,14 @@ class SimulatedS3Client:
     """The bucket `site` has the synthetic objects and what is put there; any other has what is put there.
 
     What is put is written below `folder`. `changed` are the numbers of objects that have their second content.
+    `written` has the bytes that were put, by bucket and key.
     """
 
     def __init__(self, clock: SimulatedClock, objects: SyntheticBucket, folder: Path, changed: Collection[int]) -> None:
         self._clock, self._objects, self._folder, self._changed = clock, objects, folder, frozenset(changed)
         self.requests: Counter[str] = Counter()
         self.bytes = 0
+        self.written: Counter[str] = Counter()
         self.own_seconds = 0.0
 
     @_not_measured
@@ -130,6 +132,7 @@ class SimulatedS3Client:
             raise _error("PreconditionFailed", "PutObject")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(Body)
+        self.written[f"{Bucket}/{Key}"] += len(Body)
         if options.get("Metadata"):
             _metadata_file(file).write_text(json.dumps(options["Metadata"]))
         return {"ETag": _etag(Body)}

@@ -1,9 +1,10 @@
 locals {
   variables = {
     WAYPOST_SOURCE       = local.site_uri
-    WAYPOST_STATE        = "s3://${aws_s3_bucket.state.id}/ledger/"
+    WAYPOST_STATE        = "s3://${local.state_bucket}/${local.ledger_prefix}"
     WAYPOST_BASE_URL     = var.base_url
     WAYPOST_NAME         = var.sitemap_name
+    WAYPOST_ACL          = var.acl != "" ? var.acl : null
     WAYPOST_EVENTS_QUEUE = aws_sqs_queue.events.url
     WAYPOST_CONFIG       = var.config != "" ? var.config : null
   }

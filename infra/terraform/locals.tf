@@ -3,11 +3,16 @@ locals {
   partition     = data.aws_partition.current.partition
   region        = data.aws_region.current.name
   site_arn      = "arn:${local.partition}:s3:::${var.site_bucket}"
+  state_bucket  = var.state_bucket_name == "" ? aws_s3_bucket.state[0].id : var.state_bucket_name
+  state_arn     = "arn:${local.partition}:s3:::${local.state_bucket}"
   site_uri      = "s3://${var.site_bucket}/${var.site_prefix}"
   key_arn       = var.key_arn != "" ? var.key_arn : null
   boundary      = var.permissions_boundary != "" ? var.permissions_boundary : null
   alarm_actions = var.alarm_topic != "" ? [var.alarm_topic] : null
   package       = var.package != null ? var.package : "${path.module}/../../build/waypost-lambda.zip"
+
+  # No two sites have the same path, and no path is inside the folders of another site's ledger.
+  ledger_prefix = "ledgers/${var.site_bucket}/${var.site_prefix}ledger/"
 
   # The function for rebuilds and the state machine refer to each other, so one of the ARNs is put together.
   state_machine_name = "${var.name}-waypost"

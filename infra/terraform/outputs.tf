@@ -20,7 +20,12 @@ output "rebuild_function_arn" {
 
 output "state_bucket_name" {
   description = "The private bucket of the ledger."
-  value       = aws_s3_bucket.state.id
+  value       = local.state_bucket
+}
+
+output "ledger_prefix" {
+  description = "The prefix of the ledger's keys in the state bucket."
+  value       = local.ledger_prefix
 }
 
 output "event_queue_url" {

@@ -67,10 +67,51 @@ data "aws_iam_policy_document" "rebuild" {
     resources = ["*"]
   }
   statement {
-    sid       = "ReadNotifications"
+    sid       = "ReadSiteBucketSettings"
     effect    = "Allow"
-    actions   = ["s3:GetBucketNotification"]
+    actions   = ["s3:GetBucketLocation", "s3:GetBucketNotification", "s3:GetBucketRequestPayment"]
     resources = [local.site_arn]
+  }
+  statement {
+    sid     = "DeleteSitemaps"
+    effect  = "Allow"
+    actions = ["s3:DeleteObject"]
+    resources = [
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.xml",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.xml.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}*.txt",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}*.txt.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.html",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.html",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.css",
+    ]
+  }
+  statement {
+    sid       = "DeleteLedgerFiles"
+    effect    = "Allow"
+    actions   = ["s3:DeleteObject"]
+    resources = ["${local.state_arn}/${local.ledger_prefix}*"]
+  }
+  dynamic "statement" {
+    for_each = var.former_sitemap_name != "" ? [1] : []
+    content {
+      sid     = "DeleteFormerSitemaps"
+      effect  = "Allow"
+      actions = ["s3:DeleteObject"]
+      resources = [
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}.xml",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}.xml.gz",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}-*.xml",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}-*.xml.gz",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}*.txt",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}*.txt.gz",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}.html",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}-*.html",
+        "${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}.css",
+      ]
+    }
   }
 }
 
@@ -101,7 +142,7 @@ data "aws_iam_policy_document" "site_and_ledger" {
   statement {
     sid     = "WriteSitemaps"
     effect  = "Allow"
-    actions = ["s3:PutObject", "s3:DeleteObject"]
+    actions = var.acl != "" ? ["s3:PutObject", "s3:PutObjectAcl"] : ["s3:PutObject"]
     resources = [
       "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml",
       "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml.gz",
@@ -119,7 +160,7 @@ data "aws_iam_policy_document" "site_and_ledger" {
     content {
       sid       = "WriteRobots"
       effect    = "Allow"
-      actions   = ["s3:PutObject"]
+      actions   = var.acl != "" ? ["s3:PutObject", "s3:PutObjectAcl"] : ["s3:PutObject"]
       resources = ["${local.site_arn}/${var.site_prefix}robots.txt"]
     }
   }
@@ -132,17 +173,33 @@ data "aws_iam_policy_document" "site_and_ledger" {
       resources = [var.site_key_arn]
     }
   }
+  dynamic "statement" {
+    for_each = var.distribution_id != "" ? [1] : []
+    content {
+      sid       = "InvalidatePaths"
+      effect    = "Allow"
+      actions   = ["cloudfront:CreateInvalidation"]
+      resources = ["arn:${local.partition}:cloudfront::${local.account}:distribution/${var.distribution_id}"]
+    }
+  }
   statement {
     sid       = "ListLedger"
     effect    = "Allow"
     actions   = ["s3:ListBucket"]
-    resources = [aws_s3_bucket.state.arn]
+    resources = [local.state_arn]
   }
   statement {
-    sid       = "ReadAndWriteLedger"
+    sid     = "ReadLedger"
+    effect  = "Allow"
+    actions = ["s3:GetObject"]
+    # A settings file may be in the bucket, and the ledger that a rebuild adopts.
+    resources = ["${local.state_arn}/*"]
+  }
+  statement {
+    sid       = "WriteLedger"
     effect    = "Allow"
-    actions   = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
-    resources = ["${aws_s3_bucket.state.arn}/*"]
+    actions   = ["s3:PutObject"]
+    resources = ["${local.state_arn}/${local.ledger_prefix}*"]
   }
   statement {
     sid       = "WriteLogs"

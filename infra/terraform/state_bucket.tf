@@ -1,4 +1,5 @@
 resource "aws_s3_bucket" "state" {
+  count         = var.state_bucket_name == "" ? 1 : 0
   bucket_prefix = "${var.name}-state-"
 
   # It holds the dates of all pages. `terraform state rm` removes it from the state and leaves it as it is.
@@ -8,7 +9,8 @@ resource "aws_s3_bucket" "state" {
 }
 
 resource "aws_s3_bucket_server_side_encryption_configuration" "state" {
-  bucket = aws_s3_bucket.state.id
+  count  = var.state_bucket_name == "" ? 1 : 0
+  bucket = aws_s3_bucket.state[0].id
   rule {
     apply_server_side_encryption_by_default {
       sse_algorithm     = var.key_arn != "" ? "aws:kms" : "AES256"
@@ -19,7 +21,8 @@ resource "aws_s3_bucket_server_side_encryption_configuration" "state" {
 }
 
 resource "aws_s3_bucket_public_access_block" "state" {
-  bucket                  = aws_s3_bucket.state.id
+  count                   = var.state_bucket_name == "" ? 1 : 0
+  bucket                  = aws_s3_bucket.state[0].id
   block_public_acls       = true
   block_public_policy     = true
   ignore_public_acls      = true
@@ -27,21 +30,24 @@ resource "aws_s3_bucket_public_access_block" "state" {
 }
 
 resource "aws_s3_bucket_ownership_controls" "state" {
-  bucket = aws_s3_bucket.state.id
+  count  = var.state_bucket_name == "" ? 1 : 0
+  bucket = aws_s3_bucket.state[0].id
   rule {
     object_ownership = "BucketOwnerEnforced"
   }
 }
 
 resource "aws_s3_bucket_versioning" "state" {
-  bucket = aws_s3_bucket.state.id
+  count  = var.state_bucket_name == "" ? 1 : 0
+  bucket = aws_s3_bucket.state[0].id
   versioning_configuration {
     status = "Enabled"
   }
 }
 
 resource "aws_s3_bucket_lifecycle_configuration" "state" {
-  bucket     = aws_s3_bucket.state.id
+  count      = var.state_bucket_name == "" ? 1 : 0
+  bucket     = aws_s3_bucket.state[0].id
   depends_on = [aws_s3_bucket_versioning.state]
 
   rule {
@@ -80,7 +86,7 @@ data "aws_iam_policy_document" "state_bucket" {
       identifiers = ["*"]
     }
     actions   = ["s3:*"]
-    resources = [aws_s3_bucket.state.arn, "${aws_s3_bucket.state.arn}/*"]
+    resources = [local.state_arn, "${local.state_arn}/*"]
     condition {
       test     = "Bool"
       variable = "aws:SecureTransport"
@@ -90,6 +96,7 @@ data "aws_iam_policy_document" "state_bucket" {
 }
 
 resource "aws_s3_bucket_policy" "state" {
-  bucket = aws_s3_bucket.state.id
+  count  = var.state_bucket_name == "" ? 1 : 0
+  bucket = aws_s3_bucket.state[0].id
   policy = data.aws_iam_policy_document.state_bucket.json
 }

@@ -5,7 +5,7 @@ resource "aws_sfn_state_machine" "rebuild" {
   definition = templatefile("${path.module}/../rebuild.asl.json", {
     Partition   = local.partition
     Function    = aws_lambda_function.rebuild.arn
-    StateBucket = aws_s3_bucket.state.id
+    StateBucket = local.state_bucket
     Workers     = var.workers
   })
   logging_configuration {
@@ -58,14 +58,14 @@ data "aws_iam_policy_document" "state_machine" {
     sid       = "ReadTasks"
     effect    = "Allow"
     actions   = ["s3:GetObject"]
-    resources = ["${aws_s3_bucket.state.arn}/ledger/runs/*"]
+    resources = ["${local.state_arn}/${local.ledger_prefix}runs/*"]
   }
   statement {
     sid     = "WriteResults"
     effect  = "Allow"
     actions = ["s3:PutObject", "s3:GetObject", "s3:ListMultipartUploadParts", "s3:AbortMultipartUpload"]
     resources = [
-      "${aws_s3_bucket.state.arn}/runs-results/*",
+      "${local.state_arn}/runs-results/*",
     ]
   }
   statement {

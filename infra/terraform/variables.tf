@@ -51,6 +51,16 @@ variable "sitemap_name" {
   }
 }
 
+variable "former_sitemap_name" {
+  type        = string
+  default     = ""
+  description = "The SitemapName before the last change, whose files RebuildFunction may still delete; empty for none."
+  validation {
+    condition     = can(regex("^(|[A-Za-z0-9][A-Za-z0-9._-]{0,63})$", var.former_sitemap_name))
+    error_message = "empty, or up to 64 letters, digits, dots, hyphens and underscores"
+  }
+}
+
 variable "config" {
   type        = string
   default     = ""
@@ -67,6 +77,16 @@ variable "writes_robots" {
   description = "Whether the functions may write robots.txt; the setting `robots_sitemaps` needs it."
 }
 
+variable "acl" {
+  type        = string
+  default     = ""
+  description = "The canned ACL of the published files, for a site that is public by the ACLs of its objects; empty for a bucket without ACLs."
+  validation {
+    condition     = contains(["", "public-read", "bucket-owner-full-control"], var.acl)
+    error_message = "empty, or one of public-read, bucket-owner-full-control"
+  }
+}
+
 variable "site_key_arn" {
   type        = string
   default     = ""
@@ -74,6 +94,26 @@ variable "site_key_arn" {
   validation {
     condition     = can(regex("^(|arn:[a-z0-9-]+:kms:[a-z0-9-]+:[0-9]{12}:key/[A-Za-z0-9-]+)$", var.site_key_arn))
     error_message = "empty, or the ARN of a KMS key"
+  }
+}
+
+variable "distribution_id" {
+  type        = string
+  default     = ""
+  description = "The id of the CloudFront distribution of the site; empty for none. It only gives the functions the permission to invalidate the distribution's paths. This release does not invalidate any."
+  validation {
+    condition     = can(regex("^(|[A-Z0-9]{10,20})$", var.distribution_id))
+    error_message = "empty, or the id of a distribution"
+  }
+}
+
+variable "state_bucket_name" {
+  type        = string
+  default     = ""
+  description = "An existing state bucket, such as one that a deleted stack has left; empty for a new one."
+  validation {
+    condition     = can(regex("^(|[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])$", var.state_bucket_name))
+    error_message = "empty, or the name of a bucket"
   }
 }
 

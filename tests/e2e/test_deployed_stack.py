@@ -231,6 +231,9 @@ def test_a_stack_with_every_option_encrypts_its_queues_with_the_customer_s_key(t
             "Distributed": "true",
             "WritesRobots": "true",
             "SiteKeyArn": key,
+            "FormerSitemapName": "map",
+            "Acl": "public-read",
+            "DistributionId": "E1ABCDEFGHIJKL",
         }
         stack = Stack(aws, aws.deploy("encrypted", code, "site", **given))
         stack.put("a.html", "<title>A</title>")
@@ -251,6 +254,29 @@ def test_deleting_the_stack_keeps_the_ledger_and_the_sitemaps(tmp_path: Path, co
         assert "manifest.json" in " ".join(aws.keys(stack.outputs["StateBucketName"]))
         assert "a.html" in stack.sitemap()
         assert aws.run("lambda", "get-function", "--function-name", stack.function).returncode != 0
+
+
+def test_a_new_stack_over_a_state_bucket_that_was_left_adopts_the_ledger_of_the_earlier_prefix(
+    tmp_path: Path, code: Path
+) -> None:
+    with cloud(tmp_path) as aws:
+        aws.aws("s3", "mb", "s3://site")
+        old = Stack(aws, aws.deploy("old", code, "site", BaseUrl="https://example.org/"))
+        for text in ("one", "two"):
+            old.put("a.html", f"<title>{text}</title>")
+            old.ask(action="rebuild")
+        assert "<lastmod>" in old.sitemap()
+        aws.aws("cloudformation", "delete-stack", "--stack-name", "old")
+        aws.aws("cloudformation", "wait", "stack-delete-complete", "--stack-name", "old")
+        state, ledger = old.outputs["StateBucketName"], old.outputs["LedgerPrefix"]
+        given = {"BaseUrl": "https://example.org/", "SitePrefix": "www/", "StateBucketName": state}
+        new = Stack(aws, aws.deploy("new", code, "site", **given))
+        assert (new.outputs["StateBucketName"], new.outputs["LedgerPrefix"]) == (state, "ledgers/site/www/ledger/")
+        aws.aws("s3", "cp", "s3://site/a.html", "s3://site/www/a.html")
+        answer = new.ask(action="rebuild", adopt=f"s3://{state}/{ledger}")
+        assert (answer["finished"], "s3://site/sitemap.xml" in answer["warnings"][0]) == (True, True)
+        assert new.sitemap("www/sitemap.xml") == old.sitemap()
+        assert new.ask(action="check")["in_sync"]
 
 
 def test_sam_deploys_the_template(tmp_path: Path, code: Path) -> None:

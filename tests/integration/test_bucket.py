@@ -14,6 +14,7 @@ from waypost.core.hashing import content_digest
 from waypost.ledger import manifest as manifests
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from buckets import MadeBucket
@@ -236,10 +237,15 @@ def test_a_damaged_file_of_the_ledger_is_named_and_repaired_by_an_update_or_a_bu
     assert "has version 9, and this program reads versions up to 1; update Waypost" in done.stderr
 
 
-def test_outputs_have_the_cache_control_header_of_the_settings(bucket: MadeBucket, waypost: Command) -> None:
+@pytest.mark.parametrize(
+    ("options", "header"), [((), "max-age=300"), (("--set", "cache_control=max-age=60"), "max-age=60")]
+)
+def test_outputs_may_be_cached_for_minutes_or_as_the_settings_say(
+    bucket: MadeBucket, waypost: Command, options: Sequence[str], header: str
+) -> None:
     bucket.put({"a.html": "<title>A</title>"})
-    waypost("build", f"s3://{bucket.name}", *FLAGS, "--set", "cache_control=max-age=300")
-    assert bucket.client.head_object(Bucket=bucket.name, Key="sitemap.xml")["CacheControl"] == "max-age=300"
+    waypost("build", f"s3://{bucket.name}", *FLAGS, *options)
+    assert bucket.client.head_object(Bucket=bucket.name, Key="sitemap.xml")["CacheControl"] == header
 
 
 def test_outputs_may_be_written_elsewhere(bucket: MadeBucket, waypost: Command, tmp_path: Path) -> None:

@@ -286,7 +286,7 @@ def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixt
     called(queued(*(bridged(called.bucket.name, f"www/{key}.html") for key in ("new", "hidden"))))
     line, measured = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (line["event_count"], line["objects_read"], line["written"]) == (2, 2, ["sitemap.xml"])
-    assert (line["written_count"], line["conflicts"], measured["UrlsListed"]) == (1, 0, 2)
+    assert (line["written_count"], line["conflicts"], line["urls_listed"]) == (1, 0, 2)
     assert measured["PublishLatency"] > 0
     (definition,) = measured["_aws"]["CloudWatchMetrics"]
     assert {each["Name"] for each in definition["Metrics"]} <= measured.keys()

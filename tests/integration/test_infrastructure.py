@@ -104,6 +104,9 @@ def _is_reviewed(finding: Any) -> bool:
             ["example.org", "https://example.org/?a", "ftp://x/"],
         ),
         ("SitemapName", ["sitemap", "map.1"], ["", "site map", "-map", "a/b"]),
+        ("FormerSitemapName", ["", "sitemap", "map.1"], ["site map", "-map", "a/b"]),
+        ("DistributionId", ["", "E1ABCDEFGHIJKL"], ["https://d111111abcdef8.cloudfront.net", "e1abcdefghijkl", "*"]),
+        ("StateBucketName", ["", "sitemaps-statebucket-1a2b"], ["s3://state", "state/ledgers"]),
         ("Config", ["", "waypost.toml", "s3://bucket/a/waypost.toml"], ["waypost.yaml", "../waypost.toml", "s3://b/a"]),
         ("Schedule", ["cron(17 3 * * ? *)", "rate(1 hour)"], ["daily", "0 3 * * *"]),
         ("SiteKeyArn", ["", "arn:aws:kms:eu-west-1:123456789012:key/0a-1"], ["alias/key", "0a-1"]),
@@ -175,8 +178,8 @@ def test_one_rule_passes_the_events_of_the_site_s_objects_alone(template: Any) -
 def test_the_state_machine_is_deployed_only_on_request(template: Any) -> None:
     assert template["Parameters"]["Distributed"]["Default"] == "false"
     assert template["Conditions"]["IsDistributed"] == {"Equals": [{"Ref": "Distributed"}, "true"]}
-    conditions = {name: each["Condition"] for name, each in template["Resources"].items() if "Condition" in each}
-    assert conditions == dict.fromkeys(DISTRIBUTED, "IsDistributed")
+    conditions = {name: each.get("Condition") for name, each in template["Resources"].items()}
+    assert [name for name, condition in conditions.items() if condition == "IsDistributed"] == list(DISTRIBUTED)
     outputs = [name for name, each in template["Outputs"].items() if each.get("Condition") == "IsDistributed"]
     assert outputs == ["StateMachineArn", "StateMachineLogGroupName"]
     variables = template["Resources"]["RebuildFunction"]["Properties"]["Environment"]["Variables"]
@@ -289,10 +292,70 @@ def test_a_function_may_write_robots_txt_and_read_but_not_write_or_delete_anythi
     "name",
     ["manifest.json", "shards/a", "manifests/a", "runs/a", "unreferenced.json", "last-error.json", "report.html"],
 )
-def test_a_function_may_read_write_and_delete_the_ledger_s_files(name: str) -> None:
-    resource = f"arn:aws:s3:::state/ledger/{name}"
+def test_a_function_may_read_and_write_the_ledger_s_files_and_only_that_for_rebuilds_may_delete_them(name: str) -> None:
+    resource = f"arn:aws:s3:::state/ledgers/name/www/ledger/{name}"
     actions = ("s3:GetObject", "s3:PutObject", "s3:DeleteObject")
-    assert all(_is_allowed(role, action, resource) for role in ROLES[:2] for action in actions)
+    allowed = [[action for action in actions if _is_allowed(role, action, resource)] for role in ROLES[:2]]
+    assert allowed == [list(actions[:2]), list(actions)]
+
+
+@pytest.mark.parametrize("role", ROLES[:2])
+def test_a_function_may_read_but_not_change_the_ledger_of_another_site(role: str) -> None:
+    other = "arn:aws:s3:::state/ledgers/name/blog/ledger/manifest.json"
+    may = [action for action in ("Get", "Put", "Delete") if _is_allowed(role, f"s3:{action}Object", other)]
+    assert may == ["Get"]
+
+
+def test_no_folder_of_a_ledger_is_one_of_another_site_s_ledger_too(template: Any) -> None:
+    state = template["Globals"]["Function"]["Environment"]["Variables"]["WAYPOST_STATE"]["Sub"][0]
+    path = state.removeprefix("s3://${State}/")
+    prefixes = ("", "www/", "ledger/", "shards/", "ledger/shards/", "runs/ledger/")
+    folders = [path.replace("${SiteBucket}", "name").replace("${SitePrefix}", prefix) for prefix in prefixes]
+    used = [f"{folder}{name}" for folder in folders for name in ("", "shards/", "runs/", "manifests/", "damaged/")]
+    assert len(set(used)) == len(used)
+    assert template["Outputs"]["LedgerPrefix"]["Value"] == {"Sub": path}
+
+
+def test_only_the_function_for_rebuilds_may_delete_the_files_of_a_former_name(template: Any) -> None:
+    assert template["Parameters"]["FormerSitemapName"]["Default"] == ""
+    for name in PUBLISHED_NAMES:
+        resource = f"arn:aws:s3:::name/www/{name.replace('name', 'former')}"
+        assert [role for role in ROLES if _is_allowed(role, "s3:DeleteObject", resource)] == ["RebuildFunctionRole"]
+        assert [role for role in ROLES if _is_allowed(role, "s3:PutObject", resource)] == []
+
+
+def test_a_state_bucket_that_is_given_is_used_instead_of_a_new_one(template: Any) -> None:
+    assert template["Conditions"]["CreatesStateBucket"] == {"Equals": [{"Ref": "StateBucketName"}, ""]}
+    conditional = [
+        name for name, each in template["Resources"].items() if each.get("Condition") == "CreatesStateBucket"
+    ]
+    assert conditional == ["StateBucket", "StateBucketPolicy"]
+    assert {template["Resources"][name]["DeletionPolicy"] for name in conditional} == {"Retain"}
+    others = {name: each for name, each in template.items() if name != "Resources"}
+    others["Resources"] = {name: each for name, each in template["Resources"].items() if name not in conditional}
+    assert set(_references(others, "StateBucket")) == {"CreatesStateBucket"}
+
+
+def _references(value: Any, name: str, condition: str = "") -> list[str]:
+    """The condition under which each reference to a resource counts; `""` if there is none."""
+    if isinstance(value, list):
+        return [found for each in value for found in _references(each, name, condition)]
+    if not isinstance(value, dict):
+        return []
+    if "If" in value:
+        return _references(value["If"][1], name, value["If"][0]) + _references(value["If"][2], name, condition)
+    text = json.dumps(value)
+    if value.keys() <= {"Ref", "GetAtt"} and len(value) == 1:
+        return [condition] if text.split('"')[3].split(".")[0] == name else []
+    return [found for each in value.values() for found in _references(each, name, condition)]
+
+
+def test_the_acl_of_published_files_is_set_only_where_the_parameter_asks_for_it(template: Any) -> None:
+    variables = template["Globals"]["Function"]["Environment"]["Variables"]
+    assert variables["WAYPOST_ACL"] == {"If": ["HasAcl", {"Ref": "Acl"}, {"Ref": "AWS::NoValue"}]}
+    statements = template["Resources"]["FunctionPolicy"]["Properties"]["PolicyDocument"]["Statement"]
+    assert json.dumps(statements).count("PutObjectAcl") == 2
+    assert json.dumps(statements).count('{"If": ["HasAcl", "s3:PutObjectAcl", {"Ref": "AWS::NoValue"}]}') == 2
 
 
 def test_both_functions_may_invoke_the_one_for_rebuilds(template: Any) -> None:

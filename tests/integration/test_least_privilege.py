@@ -11,12 +11,15 @@ import pytest
 from buckets import MadeBucket
 from cloudformation import role_statements
 from integration.test_function import BASE, Context, bridged
+from msgspec.structs import replace
 from policy_simulator import ACCOUNT, REGION, Access, Sent, accesses, allows, applies, as_list, key_accesses, matches
 from proxies import Proxy, Request, proxy_for
 from run_harness import NEXT_STEP
 from servers import answer as http_answer
 
 from waypost.aws.process import Process
+from waypost.ledger import manifest as manifests
+from waypost.ledger.store import SECONDS_PER_DAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -118,9 +121,10 @@ class Deployment:
         boto3.client("stepfunctions").create_state_machine(name="machine", definition=json.dumps(PASS), roleArn=role)
         self.variables = {
             "WAYPOST_SOURCE": f"s3://{SITE}/www/",
-            "WAYPOST_STATE": f"s3://{STATE}/ledger/",
+            "WAYPOST_STATE": f"s3://{STATE}/ledgers/{SITE}/www/ledger/",
             "WAYPOST_BASE_URL": BASE,
             "WAYPOST_NAME": NAME,
+            "WAYPOST_ACL": "public-read",
             "WAYPOST_EVENTS_QUEUE": self.queue,
             "WAYPOST_CONFIG": f"s3://{STATE}/config/waypost.toml",
         }
@@ -170,12 +174,23 @@ class Deployment:
     def restore_outputs(self) -> None:
         """Delete all published files, whose events then have the function restore them."""
         outputs = [
-            key.removeprefix("www/") for key in self.site.keys() if key.startswith((f"www/{NAME}", "www/robots"))
+            key.removeprefix("www/") for key in self.site.versions() if key.startswith((f"www/{NAME}", "www/robots"))
         ]
         for key in outputs:
             self.site.client.delete_object(Bucket=SITE, Key=f"www/{key}")
         for n in range(0, len(outputs), 10):
             self.event_function(*outputs[n : n + 10])
+
+    def let_a_day_pass(self) -> None:
+        """Have the ledger's unreferenced files wait since the day before yesterday."""
+        key = f"ledgers/{SITE}/www/ledger/manifest.json"
+        manifest = manifests.load(MadeBucket(self.site.client, STATE).get(key), key)
+        waiting = [
+            replace(each, since=each.since - 2 * SECONDS_PER_DAY) for each in manifest.unreferenced if each.since
+        ]
+        assert waiting
+        body = manifests.dump(replace(manifest, unreferenced=tuple(waiting)))
+        self.site.client.put_object(Bucket=STATE, Key=key, Body=body)
 
     def write_logs(self, role: str) -> None:
         """What Lambda does with the output of a function."""
@@ -220,6 +235,8 @@ def use_everything(made: Deployment) -> None:
         made.rebuild_function({"action": "rebuild"}, *OUT_OF_TIME)
         made.rebuild_function(made.account.invoked.pop())
         made.restore_outputs()
+    made.let_a_day_pass()
+    made.rebuild_function({"action": "rebuild"})
     for action in ("status", "check", "explain", "update"):
         made.rebuild_function({"action": action, "keys": ["index.html"]})
     made.run_state_machine()

@@ -21,8 +21,8 @@ def test_the_inputs_are_the_settings_and_those_that_only_the_action_has() -> Non
     assert not OFFERED.keys() & ONLY_IN_THE_ACTION.keys()
 
 
-def test_only_a_setting_for_buckets_is_not_an_input() -> None:
-    assert {setting.name for setting in SETTINGS if not setting.input_form} == {"cache_control"}
+def test_only_settings_for_buckets_are_no_inputs() -> None:
+    assert {setting.name for setting in SETTINGS if not setting.input_form} == {"cache_control", "acl"}
 
 
 @pytest.mark.parametrize("name", [*OFFERED, *ONLY_IN_THE_ACTION])

@@ -20,7 +20,7 @@ from waypost.core.model import SiteWarning
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import ObjectSource
-from waypost.stores.base import ConditionalStore, Store
+from waypost.stores.base import ConditionalStore, Store, WriteHeaders
 from waypost.stores.dry_run import DryRunStore
 from waypost.sync.bucket_context import DEFAULT_TIMING
 from waypost.sync.publisher_lease import Timing
@@ -77,7 +77,7 @@ def prepare(
     location, locations = parse_bucket(source), Locations()
     if site.state:
         return ledger_site(site, folder, locations, location, output, timing=_TIMING)
-    store = locations.store(parse_location(output or source), site.cache_control or "")
+    store = locations.store(parse_location(output or source), _headers(site))
     return BucketJob(site, folder, location, locations.source(location), store)
 
 
@@ -109,7 +109,7 @@ def ledger_site(
         raise ConfigurationError((ConfigIssue("settings", "state", problem, "a folder in a private bucket"),))
     renderer = Renderer(overriding_templates(folder / site.templates) if site.templates else {})
     target = output or str(location)
-    outputs = locations.store(parse_location(target), site.cache_control or "")
+    outputs = locations.store(parse_location(target), _headers(site))
     state, source = locations.store(state_location), locations.source(location)
     is_elsewhere = target.rstrip("/") != str(location).rstrip("/")
 
@@ -128,7 +128,12 @@ def ledger_site(
     def dry_run_updater() -> Updater:
         return updater(DryRunStore(state), DryRunStore(outputs))
 
-    return LedgerSite(site, str(location), updater(state, outputs), dry_run_updater, state, renderer)
+    return LedgerSite(site, str(location), updater(state, outputs), dry_run_updater, state, renderer, locations)
+
+
+def _headers(site: Site) -> WriteHeaders:
+    """What the published files are written with; the ledger is not."""
+    return WriteHeaders(site.cache_control, site.acl or "")
 
 
 def _state_location(site: Site, folder: Path) -> Location:

@@ -1,15 +1,19 @@
 """A site in a bucket with a ledger, which the commands and the function share."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote
 
+from waypost.app.locations import Locations, parse_location
 from waypost.config.schema import Site
+from waypost.core.model import Example, SiteWarning
 from waypost.core.page_identity import page_identity, path_identity
+from waypost.ledger.adoption import adopt
 from waypost.rules import page_url
 from waypost.rules.url_shapes import stem_of
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import Store
+from waypost.sync.site_warnings import warnings_of
 from waypost.sync.updater import Updater
 
 
@@ -17,7 +21,7 @@ from waypost.sync.updater import Updater
 class LedgerSite:
     """A site with its ledger; `site_uri` is the location of its root.
 
-    `dry_run_updater` makes an updater that writes nothing.
+    `dry_run_updater` makes an updater that writes nothing. `locations` opens other ledgers.
     """
 
     site: Site
@@ -26,6 +30,17 @@ class LedgerSite:
     dry_run_updater: Callable[[], Updater]
     state: Store
     renderer: Renderer
+    locations: Locations = field(default_factory=Locations)
+
+    def adopt(self, updater: Updater, uri: str, where: str, name: str) -> tuple[SiteWarning, ...]:
+        """Have this updater's next rebuild continue with the dates of the ledger at `uri`.
+
+        Returns the warning about the files that are published at another location. Raises ConfigurationError about the
+        argument `name` if `uri` is no location, and as `adoption.adopt`.
+        """
+        adopted = adopt(updater.ledger, self.locations.store(parse_location(uri, where, name)))
+        left = adopted.files if adopted.site_uri != self.site_uri else ()
+        return warnings_of({"adopted": [Example(adopted.site_uri + file) for file in left]} if left else {})
 
     def key(self, path: str) -> str:
         """The site's key of an object's URI, of a page's URL, or of a key below the prefix."""

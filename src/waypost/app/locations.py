@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.sources.base import ObjectSource
-from waypost.stores.base import ConditionalStore
+from waypost.stores.base import NO_HEADERS, ConditionalStore, WriteHeaders
 from waypost.stores.filesystem import FolderStore
 from waypost.validate.file_validator import SitemapFile
 
@@ -48,8 +48,8 @@ class BucketSitemaps(Protocol):
 class Provider(NamedTuple):
     """Opens the locations of one scheme, all of them with one client."""
 
-    open_store: Callable[[Location, str], ConditionalStore]
-    """The store of a location, and the Cache-Control header that its files get (empty: none)."""
+    open_store: Callable[[Location, WriteHeaders], ConditionalStore]
+    """The store of a location, whose files are written with these headers."""
     open_source: Callable[[Location], ObjectSource] | None = None
     """The objects of a location; None where a site is read as a folder instead."""
     open_sitemaps: Callable[[Location], BucketSitemaps] | None = None
@@ -66,7 +66,7 @@ class Scheme(NamedTuple):
 
 
 def _folders() -> Provider:
-    return Provider(lambda location, cache_control: FolderStore(Path(location.prefix)))
+    return Provider(lambda location, headers: FolderStore(Path(location.prefix)))
 
 
 def _s3() -> Provider:
@@ -77,7 +77,7 @@ def _s3() -> Provider:
 
     client, write_client = s3_client(), s3_write_client()
     return Provider(
-        lambda location, cache_control: S3Store(client, location.bucket, location.prefix, cache_control, write_client),
+        lambda location, headers: S3Store(client, location.bucket, location.prefix, headers, write_client),
         lambda location: S3Source(client, location.bucket, location.prefix),
         lambda location: S3SitemapFiles(client, location.bucket),
     )
@@ -119,9 +119,9 @@ class Locations:
     def __init__(self) -> None:
         self._providers: dict[str, Provider] = {}
 
-    def store(self, location: Location, cache_control: str = "") -> ConditionalStore:
-        """The files of a location; those written get the Cache-Control header, if one is given."""
-        return self._provider(location).open_store(location, cache_control)
+    def store(self, location: Location, headers: WriteHeaders = NO_HEADERS) -> ConditionalStore:
+        """The files of a location; in a bucket they are written with these headers."""
+        return self._provider(location).open_store(location, headers)
 
     def source(self, location: Location) -> ObjectSource:
         """The objects of a bucket."""

@@ -14,7 +14,7 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.sync.problems import advice
 
 _CONFIG = "WAYPOST_CONFIG"
-_VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE", "name": "WAYPOST_NAME"}
+_VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE", "name": "WAYPOST_NAME", "acl": "WAYPOST_ACL"}
 _REQUIRED = {
     "WAYPOST_SOURCE": "s3://bucket/prefix, where the site is",
     "WAYPOST_BASE_URL": "the URL of the site's root folder",

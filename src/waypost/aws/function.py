@@ -40,7 +40,7 @@ class Function:
     """The function of one site; `machine` does rebuilds that are too large for one call, if it is deployed.
 
     `queue` reads the state of its queue of events, and `bucket_events` whether its bucket sends them, if it has a
-    queue.
+    queue. `require_suitable_bucket` is that of RequestHandler.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Function:
         machine: "StateMachine | None" = None,
         queue: QueueStatusReader | None = None,
         bucket_events: Callable[[], BucketEvents] | None = None,
+        require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
         ledger_site = site.ledger_site
         self._clock, self._site_uri = ledger_site.updater.clock, ledger_site.site_uri
@@ -60,7 +61,7 @@ class Function:
         runner = Runner(ledger_site, invoke, self._last_error, machine, own_messages)
         self._events = EventHandler(ledger_site, site.location, runner, redelivery)
         questions = QuestionHandler(ledger_site, self._last_error, machine, queue, bucket_events)
-        self._requests = RequestHandler(ledger_site, runner, machine, questions)
+        self._requests = RequestHandler(ledger_site, runner, machine, questions, require_suitable_bucket)
         self._steps = StepHandler(machine, runner, self._last_error, self._clock) if machine else None
 
     def handle(self, event: object, context: Context) -> FunctionAnswer:

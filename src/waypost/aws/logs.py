@@ -53,14 +53,16 @@ class ContinueLine(LogLine, frozen=True, kw_only=True):
 class RunLine(LogLine, frozen=True, kw_only=True):
     """A run, with counts of what it did and the first of its files and URLs.
 
-    `event_count` is how many events of objects caused it. `written` and `removed` are names of files, `urls_added` and
-    `urls_removed` URLs; `changes` and `sections` count the changed URLs, the latter by the site's first folders.
-    `excluded_by_reason` counts the possible pages that are left out. `failed` has keys that could not be read, each
-    with the reason, and `warnings` the codes of the warnings.
+    `event_count` is how many events of objects caused it, and `urls_listed` how many URLs the sitemaps list after it,
+    if it has read the ledger. `written` and `removed` are names of files, `urls_added` and `urls_removed` URLs;
+    `changes` and `sections` count the changed URLs, the latter by the site's first folders. `excluded_by_reason` counts
+    the possible pages that are left out. `failed` has keys that could not be read, each with the reason, and `warnings`
+    the codes of the warnings.
     """
 
     action: str
     event_count: int
+    urls_listed: int | UnsetType = UNSET
     objects_listed: int
     objects_read: int
     records_changed: int
@@ -85,8 +87,6 @@ class Metric(StrEnum):
     Each costs $0.30 a month. What needs no alarm is in the log alone.
     """
 
-    URLS_LISTED = "UrlsListed"
-    """How many URLs the sitemaps list after a run."""
     REBUILDS_COMPLETED = "RebuildsCompleted"
     """How many rebuilds have listed the whole bucket and published the result."""
     REBUILDS_REFUSED = "RebuildsRefused"

@@ -13,7 +13,7 @@ from botocore.config import Config
 
 from waypost.app import bucket_events
 from waypost.app.answers import BucketEvents, ErrorAnswer
-from waypost.app.locations import Locations
+from waypost.app.locations import Location, Locations
 from waypost.aws import environment as settings
 from waypost.aws import request_handler
 from waypost.aws.call import Context
@@ -104,7 +104,8 @@ class Process:
         timing = site.ledger_site.updater.timing
         own_messages = OwnMessages(self._queue_url, _queue_client, timing.lease + timing.margin)
         machine, events = self._state_machine(site), self._bucket_events(site)
-        return Function(site, _invoke, self.redelivery(), own_messages, machine, self._queue_status(), events)
+        queue, suitable = self._queue_status(), _suitable_bucket(site.location)
+        return Function(site, _invoke, self.redelivery(), own_messages, machine, queue, events, suitable)
 
     @property
     def _queue_url(self) -> str:
@@ -137,6 +138,18 @@ class Process:
         from waypost.aws import state_machine  # most deployments have none, and start faster without it
 
         return state_machine.state_machine(self._environment, site.ledger_site.updater, site.state_location)
+
+
+def _suitable_bucket(location: Location) -> Callable[[str], None]:
+    """What raises ConfigurationError if the function with an ARN cannot work with a bucket."""
+
+    def require(function_arn: str) -> None:
+        from waypost.app import bucket_checks  # only the first rebuild needs it
+
+        client = boto3.client("s3", config=_quick())
+        bucket_checks.require_suitable(client, location.bucket, bucket_checks.place_of(function_arn))
+
+    return require
 
 
 def _queue_client() -> QueueClient:

@@ -1,6 +1,6 @@
 """Handles requests, `{"action": …}`, of a person or of the schedule."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -8,12 +8,15 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from waypost.app.answers import ExplainAnswer, FunctionStatus, RunAnswer, StartAnswer
+from waypost.app.formatting import warning_text
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.run_answer import run_answer
 from waypost.aws.call import Call
+from waypost.aws.logs import LogLine, log
 from waypost.aws.question_handler import QUESTIONS, Questions
 from waypost.aws.runner import Runner, execution_name
 from waypost.core.errors import EventError
+from waypost.core.model import SiteWarning
 from waypost.ledger.ledger_state import LedgerState
 from waypost.sync.answers import CheckAnswer
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
@@ -32,7 +35,8 @@ class Request(Struct):
 
     `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `max_removed` replaces the setting of
     that name in one rebuild. With a `lag`, as the schedule sends it, the rebuild counts the objects whose events were
-    lost: those that should have been reported so many seconds ago.
+    lost: those that should have been reported so many seconds ago. `adopt` is the location of another ledger, with
+    whose dates the rebuild continues.
     """
 
     action: str = ""
@@ -43,15 +47,25 @@ class Request(Struct):
     stopped_at: float | None = None
     max_removed: Annotated[int, Meta(ge=0, le=100)] | None = None
     lag: Annotated[float, Meta(ge=0)] | None = None
+    adopt: str = ""
 
 
 class RequestHandler:
-    """Handles the requests to one site's function."""
+    """Handles the requests to one site's function.
+
+    `require_suitable_bucket` raises ConfigurationError if the function with an ARN cannot work with the site's bucket.
+    """
 
     def __init__(
-        self, site: LedgerSite, runner: Runner, state_machine: "StateMachine | None", questions: Questions
+        self,
+        site: LedgerSite,
+        runner: Runner,
+        state_machine: "StateMachine | None",
+        questions: Questions,
+        require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
         self._site, self._runner, self._state_machine, self._questions = site, runner, state_machine, questions
+        self._require_suitable_bucket = require_suitable_bucket
 
     def handle(self, event: object, call: Call) -> RequestAnswer:
         """Do what is requested; raises EventError if the request is not understood, and what the action raises."""
@@ -69,11 +83,21 @@ class RequestHandler:
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
     def _rebuild(self, request: Request, call: Call) -> RunAnswer | StartAnswer:
+        if not (request.after or self._site.updater.ledger.read_or_recover().manifest.built_at):
+            self._require_suitable_bucket(call.rebuild_function)
+        warnings = self._adopt(request.adopt, call) if request.adopt else ()
         options = RebuildOptions(request.max_removed, request.lag)
         if self._state_machine and not request.after and self._state_machine.is_needed():
             return self._state_machine.start(execution_name(call), options).answer
         result = self._runner.rebuild(request.after, call, options, request.stopped_at)
-        return self._run_answer("rebuild", result, call, options)
+        return self._run_answer("rebuild", RunResult(warnings=warnings) + result, call, options)
+
+    def _adopt(self, uri: str, call: Call) -> tuple[SiteWarning, ...]:
+        """Take over the dates of another ledger; the log names the files that it leaves at another location."""
+        warnings = self._site.adopt(self._site.updater, uri, "request", "adopt")
+        for warning in warnings:
+            log(LogLine(level="WARNING", message=warning_text(warning), request_id=call.request_id))
+        return warnings
 
     def _run_answer(
         self, action: str, result: RunResult, call: Call, options: RebuildOptions = NO_OPTIONS

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import UNSET
 
 from waypost.app.answers import ChangeTotals
 from waypost.app.ledger_site import LedgerSite
@@ -211,6 +212,7 @@ class Runner:
                 request_id=call.request_id,
                 action=action,
                 event_count=len(changes),
+                urls_listed=result.manifest.page_count if result.manifest else UNSET,
                 objects_listed=result.objects_listed,
                 objects_read=result.objects_read,
                 records_changed=result.records_changed,
@@ -232,8 +234,6 @@ class Runner:
 
     def _measure(self, action: str, result: RunResult, changes: Sequence[ObjectChange]) -> None:
         values: dict[Metric, float] = {}
-        if result.manifest:
-            values[Metric.URLS_LISTED] = result.manifest.page_count
         if action == "rebuild" and result.resume_after is None:
             values[Metric.REBUILDS_COMPLETED] = 1
         if result.drift:

@@ -16,7 +16,10 @@ def aws() -> None:
 @click.argument("bucket")
 @click.option("--dry-run", is_flag=True, help="Only print whether anything would change.")
 def connect(bucket: str, *, dry_run: bool) -> None:
-    """Make BUCKET send the events of its objects to EventBridge; its other notifications stay as they are."""
+    """Make BUCKET send the events of its objects to EventBridge; its other notifications stay as they are.
+
+    A bucket that the function cannot work with is refused, with the reason.
+    """
     _configure(bucket, is_connected=True, is_dry_run=dry_run)
 
 
@@ -31,12 +34,16 @@ def disconnect(bucket: str, *, dry_run: bool) -> None:
 def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
     with errors():
         require_sdk("s3")
-        from waypost.app import bucket_events
-        from waypost.sources.s3_client import s3_client
+        from waypost.app import bucket_checks, bucket_events
+        from waypost.sources.s3_client import account, s3_client
 
-        name = bucket.removeprefix("s3://").rstrip("/")
+        client, name = s3_client(), bucket.removeprefix("s3://").rstrip("/")
+        if is_connected:
+            bucket_checks.require_suitable(client, name, bucket_checks.Place(account=account()))
         configure = bucket_events.connect if is_connected else bucket_events.disconnect
-        is_changed = configure(s3_client(), name, is_dry_run=is_dry_run)
+        is_changed = configure(client, name, is_dry_run=is_dry_run)
         when = ("would now" if is_dry_run else "now") if is_changed else "already"
         action = "sends its events to EventBridge" if is_connected else "does not send its events to EventBridge"
         say(f"{name} {when}: it {action}; its other notifications are unchanged")
+        for note in bucket_checks.notes(client, name) if is_connected else ():
+            say(f"note: {name}: {note}", "yellow")

@@ -15,7 +15,9 @@ from waypost.cli.exits import EPILOG, EXIT_STALE, errors, print_json
 from waypost.cli.ledger_commands import report_run
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, say, say_finished
+from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.sync import rebuild
+from waypost.sync.result import RunResult
 
 _STALE = "stale: run `waypost build` and publish what it writes"
 _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetch all of it, and check again"
@@ -28,7 +30,13 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
     "--dry-run", is_flag=True, help="Print what would be written, added, removed and left out; write nothing."
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the published files are not up to date.")
-def build(source: str, *, as_json: bool, dry_run: bool, check: bool, options: SiteOptions) -> None:
+@click.option(
+    "--adopt",
+    metavar="LEDGER",
+    default="",
+    help="Continue with the dates of another ledger of a bucket, such as that of the site before it was moved.",
+)
+def build(source: str, *, as_json: bool, dry_run: bool, check: bool, adopt: str, options: SiteOptions) -> None:
     """Render the sitemaps of the site in SOURCE: a folder (default: the working folder), or s3://bucket/prefix.
 
     Pages are HTML and PDF files, unless the settings say otherwise. Files are left out if they are hidden, error
@@ -39,7 +47,11 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, options: Si
     with errors():
         job = site_options.job(source, options)
         if isinstance(job, LedgerSite):
-            stale_advice = _build_bucket(job, started, as_json=as_json, is_written=not (dry_run or check))
+            is_written = not (dry_run or check)
+            stale_advice = _build_bucket(job, started, as_json=as_json, is_written=is_written, adopt=adopt)
+        elif adopt:
+            problem = "only a bucket with a ledger, which --state names, can adopt another ledger"
+            raise ConfigurationError((ConfigIssue("command line", "--adopt", problem),))
         else:
             stale_advice = _build_folder(job, started, as_json=as_json, is_dry_run=dry_run, is_check=check)
         if check and stale_advice:
@@ -47,10 +59,11 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, options: Si
             sys.exit(EXIT_STALE)
 
 
-def _build_bucket(site: LedgerSite, started: float, *, as_json: bool, is_written: bool) -> str:
+def _build_bucket(site: LedgerSite, started: float, *, as_json: bool, is_written: bool, adopt: str) -> str:
     """Rebuild a bucket with a ledger; returns what to do about stale files, or an empty string if there are none."""
     updater = site.updater if is_written else site.dry_run_updater()
-    result = rebuild.rebuild(updater)
+    warnings = site.adopt(updater, adopt, "command line", "--adopt") if adopt else ()
+    result = RunResult(warnings=warnings) + rebuild.rebuild(updater)
     answer = report_run(updater, result, started, as_json=as_json, is_written=is_written)
     return _STALE if answer.written or answer.removed else ""
 

@@ -273,12 +273,23 @@ class Site:
         example='"https://www.example.org/sitemap.xml"',
         affects_ledger=False,
     )
-    cache_control: str | None = setting(
+    cache_control: str = setting(
         checks.text,
-        None,
-        meaning="The Cache-Control header of the files in a bucket.",
+        "max-age=300",
+        meaning="The Cache-Control header of the files that are written to a bucket: how long browsers and a CDN, such "
+        "as CloudFront, may keep them.",
         allowed="the value of a Cache-Control header",
-        example='"public, max-age=300"',
+        example='"max-age=3600"',
+        input_form=None,
+        affects_ledger=False,
+    )
+    acl: str | None = setting(
+        checks.choice("public-read", "bucket-owner-full-control"),
+        None,
+        meaning="The canned ACL of the files that are written to a bucket, for a site that is public by the ACLs of "
+        "its objects.",
+        allowed="public-read or bucket-owner-full-control",
+        example='"public-read"',
         input_form=None,
         affects_ledger=False,
     )

@@ -85,6 +85,10 @@ MESSAGES = {
         "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they change; "
         "docs/s3.md says how to restore the file's older version"
     ),
+    "adopted": (
+        "the dates of another ledger were taken over; the sitemaps that it published are left as they are, so delete "
+        "them if the site is no longer at that location"
+    ),
     "foreign-replaced": "a file that this ledger did not write was in the place of a sitemap, and was replaced",
     "contested": (
         "somebody else replaced or deleted a published file more than three times within an hour, so it is left as it "

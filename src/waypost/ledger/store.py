@@ -80,10 +80,18 @@ class Ledger:
 
     def read(self) -> LedgerVersion:
         """The present manifest; raises LedgerError for a damaged one, and WrongSiteError."""
+        version = self.read_of_any_site()
+        if version.manifest.site_uri not in ("", self.site_uri):
+            raise WrongSiteError(
+                f"this is the ledger of {version.manifest.site_uri}; {self.site_uri} needs one of its own, which may "
+                'adopt this one: `waypost build --adopt LEDGER`, or {"action": "rebuild", "adopt": "LEDGER"}'
+            )
+        return version
+
+    def read_of_any_site(self) -> LedgerVersion:
+        """The present manifest, whatever site it is of; raises LedgerError for a damaged one."""
         stored = self.store.get(MANIFEST_NAME)
         manifest = manifests.load(stored.content if stored else None, MANIFEST_NAME)
-        if manifest.site_uri not in ("", self.site_uri):
-            raise WrongSiteError(f"this is the ledger of {manifest.site_uri}; {self.site_uri} needs one of its own")
         return LedgerVersion(manifest, stored.etag if stored else None)
 
     def read_or_recover(self) -> LedgerVersion:

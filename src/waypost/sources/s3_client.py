@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import boto3
 import botocore.session
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.parsers import ResponseParserError
 from botocore.utils import parse_timestamp
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
@@ -40,6 +41,15 @@ def s3_write_client() -> "S3Client":
         retries={"mode": "standard", "total_max_attempts": 1},
     )
     return _client(config)
+
+
+def account() -> str:
+    """The account of the credentials, or `""` if STS does not say."""
+    config = Config(connect_timeout=_CONNECT_SECONDS, read_timeout=_CONNECT_SECONDS, retries={"total_max_attempts": 1})
+    try:
+        return str(boto3.client("sts", config=config).get_caller_identity()["Account"])
+    except (BotoCoreError, ClientError, ResponseParserError, ValueError):
+        return ""
 
 
 def _client(config: Config) -> "S3Client":

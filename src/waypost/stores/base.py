@@ -1,7 +1,7 @@
 """The interfaces of stores, which keep the published files and the ledger."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -16,6 +16,16 @@ class StoredFile(Struct, frozen=True):
 NO_METADATA: Mapping[str, str] = {}
 DIGEST = "waypost-digest"
 """The metadata that every published file has: the digest of its uncompressed bytes."""
+
+
+class WriteHeaders(NamedTuple):
+    """What every file of a store in a bucket is written with: its Cache-Control header and its canned ACL, if any."""
+
+    cache_control: str = ""
+    acl: str = ""
+
+
+NO_HEADERS = WriteHeaders()
 
 
 class FileInfo(Struct, frozen=True):

@@ -10,7 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.s3_errors import MISSING, code_of, is_uncertain
-from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
+from waypost.stores.base import NO_HEADERS, NO_METADATA, FileInfo, StoredFile, WriteHeaders
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -35,7 +35,7 @@ class S3Store:
 
     Conditional writes are sent by `write_client`, if there is one, which does not repeat them: the caller must know
     when one had no answer. The bucket's settings decide how objects are encrypted. Every object is written with
-    `cache_control`.
+    these headers; an ACL needs the permission s3:PutObjectAcl, and a bucket that allows ACLs.
     """
 
     width = 16
@@ -45,12 +45,13 @@ class S3Store:
         client: "S3Client",
         bucket: str,
         prefix: str,
-        cache_control: str = "",
+        headers: WriteHeaders = NO_HEADERS,
         write_client: "S3Client | None" = None,
     ) -> None:
         self._client, self._write_client = client, write_client or client
         self._bucket, self._prefix = bucket, prefix
-        self._headers: dict[str, Any] = {"CacheControl": cache_control} if cache_control else {}
+        given = {"CacheControl": headers.cache_control, "ACL": headers.acl}
+        self._headers: dict[str, Any] = {name: value for name, value in given.items() if value}
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
         """The names of the objects that begin with `name_prefix`."""

@@ -45,6 +45,12 @@ def test_the_variables_alone_are_enough() -> None:
 
 
 @pytest.mark.usefixtures("cloud")
+def test_the_acl_of_the_published_files_may_be_a_variable() -> None:
+    assert prepare({**VARIABLES, "WAYPOST_ACL": "public-read"}).ledger_site.site.acl == "public-read"
+    assert prepare(VARIABLES).ledger_site.site.acl is None
+
+
+@pytest.mark.usefixtures("cloud")
 def test_all_missing_variables_are_reported_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
         prepare({})

@@ -28,12 +28,12 @@ def test_a_step_s_line_has_the_run_or_the_execution_only_if_there_is_one(capsys:
 def test_metrics_have_their_values_units_and_the_site_beside_their_definition(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    put_metrics("s3://site/", {Metric.URLS_LISTED: 3, Metric.PUBLISH_LATENCY: 1.5})
+    put_metrics("s3://site/", {Metric.DRIFT: 3, Metric.PUBLISH_LATENCY: 1.5})
     (line,) = log_lines(capsys)
     (definition,) = line["_aws"]["CloudWatchMetrics"]
     assert definition == {
         "Namespace": "Waypost",
         "Dimensions": [["Site"]],
-        "Metrics": [{"Name": "UrlsListed", "Unit": "Count"}, {"Name": "PublishLatency", "Unit": "Seconds"}],
+        "Metrics": [{"Name": "Drift", "Unit": "Count"}, {"Name": "PublishLatency", "Unit": "Seconds"}],
     }
-    assert (line["Site"], line["UrlsListed"], line["PublishLatency"]) == ("s3://site/", 3, 1.5)
+    assert (line["Site"], line["Drift"], line["PublishLatency"]) == ("s3://site/", 3, 1.5)

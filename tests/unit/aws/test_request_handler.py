@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from unit.aws.memory_function import MemoryFunction, call
+from fake_cloud import Cloud
+from unit.aws.memory_function import Context, MemoryFunction, call
 
 from waypost.app.answers import ExplainAnswer, RunAnswer, StartAnswer
+from waypost.app.locations import SCHEMES, Scheme
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
-from waypost.core.errors import EventError
-from waypost.sync.answers import LastError
-
-ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
+from waypost.core.errors import ConfigIssue, ConfigurationError, EventError
 
 
 def request(function: MemoryFunction, event: object, *remaining: int) -> RequestAnswer:
     questions = QuestionHandler(function.ledger_site, function.last_error, function.machine)
     handler = RequestHandler(function.ledger_site, function.runner, function.machine, questions)
     return handler.handle(event, call(*remaining))
+
+
+@pytest.fixture
+def cloud() -> Iterator[Cloud]:
+    """A cloud in memory, whose locations begin with `cloud://`."""
+    made = Cloud()
+    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
+    yield made
+    del SCHEMES["cloud"]
 
 
 @pytest.fixture
@@ -43,6 +52,56 @@ def test_an_update_is_of_the_keys_that_are_named(function: MemoryFunction) -> No
     answer = request(function, {"action": "update", "keys": "b.html"})
     assert isinstance(answer, RunAnswer)
     assert (answer.url_count, "/b.html" in function.sitemap(), "/c.html" in function.sitemap()) == (3, True, False)
+
+
+def test_a_rebuild_adopts_another_ledger_and_says_which_files_it_leaves(
+    function: MemoryFunction, cloud: Cloud, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cloud.stores["cloud://private/old/"] = function.site.state
+    moved = MemoryFunction()
+    moved.site.uri = "s3://site/moved/"
+    moved.deploy()
+    moved.put_pages("index.html", "a.html")
+    answer = request(moved, {"action": "rebuild", "adopt": "cloud://private/old"})
+    assert isinstance(answer, RunAnswer)
+    assert (answer.finished, answer.url_count, len(answer.warnings)) == (True, 2, 1)
+    assert "[1 file: s3://site/sitemap.xml]" in answer.warnings[0]
+    assert "s3://site/sitemap.xml" in capsys.readouterr().out
+
+
+def test_the_first_rebuild_checks_the_bucket_and_later_ones_do_not(function: MemoryFunction) -> None:
+    checked: list[str] = []
+    for each in (function, MemoryFunction()):
+        each.put_pages("a.html")
+        handler = RequestHandler(
+            *(each.ledger_site, each.runner, each.machine, QuestionHandler(each.ledger_site, each.last_error)),
+            require_suitable_bucket=checked.append,
+        )
+        handler.handle({"action": "rebuild"}, call())
+        handler.handle({"action": "rebuild"}, call())
+    assert checked == [Context().invoked_function_arn]
+
+
+def test_nothing_is_built_of_a_bucket_that_is_refused() -> None:
+    function = MemoryFunction()
+    function.put_pages("a.html")
+
+    def refuse(function_arn: str) -> None:
+        raise ConfigurationError((ConfigIssue("site", "region", f"it is not where {function_arn} is"),))
+
+    handler = RequestHandler(
+        *(function.ledger_site, function.runner, function.machine),
+        QuestionHandler(function.ledger_site, function.last_error),
+        require_suitable_bucket=refuse,
+    )
+    with pytest.raises(ConfigurationError, match="region: it is not where arn:aws:lambda:us-east-1:"):
+        handler.handle({"action": "rebuild"}, call())
+    assert function.site.outputs.files == {}
+
+
+def test_a_place_to_adopt_from_that_is_none_is_refused(function: MemoryFunction) -> None:
+    with pytest.raises(ConfigurationError, match=r"request: adopt: 'gs://bucket' is not a location"):
+        request(function, {"action": "rebuild", "adopt": "gs://bucket"})
 
 
 def test_a_rebuild_out_of_time_says_that_another_call_continues() -> None:

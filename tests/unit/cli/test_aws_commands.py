@@ -18,21 +18,23 @@ EVENT_BRIDGE = b"<EventBridgeConfiguration"
 
 
 class Notifications(Local):
-    """An S3 that knows only the notifications of the bucket `site`: at first those to a queue."""
+    """An S3 that knows only the notifications of the bucket `site`, at first those to a queue, and who pays for it."""
 
     def __init__(self) -> None:
         super().__init__(_Handler)
         self.site = b"<NotificationConfiguration>" + QUEUE + b"</NotificationConfiguration>"
         self.puts = 0
+        self.payer = "BucketOwner"
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: Notifications
 
     def do_GET(self) -> None:
-        is_known = self.path == "/site?notification"
+        payer = f"<RequestPaymentConfiguration><Payer>{self.server.payer}</Payer></RequestPaymentConfiguration>"
+        known = {"/site?notification": self.server.site, "/site?requestPayment": payer}
         missing = answer("<Error><Code>NoSuchBucket</Code></Error>", 404)
-        self.wfile.write(answer(self.server.site) if is_known else missing)
+        self.wfile.write(answer(known[self.path]) if self.path in known else missing)
 
     def do_PUT(self) -> None:
         self.server.site = self.rfile.read(int(self.headers["Content-Length"]))
@@ -69,6 +71,16 @@ def test_a_dry_run_only_says_what_would_change(notifications: Notifications, inv
     result = invoke("aws", "connect", "site", "--dry-run")
     assert (result.exit_code, "site would now: it sends" in result.stderr) == (0, True)
     assert notifications.puts == 0
+
+
+def test_a_bucket_that_the_function_cannot_work_with_is_refused_and_not_changed(
+    notifications: Notifications, invoke: Invoke
+) -> None:
+    notifications.payer = "Requester"
+    result = invoke("aws", "connect", "site")
+    assert (result.exit_code, "site: Requester Pays: the requester pays" in result.stderr) == (2, True)
+    assert notifications.puts == 0
+    assert invoke("aws", "disconnect", "site").exit_code == 0
 
 
 @pytest.mark.usefixtures("notifications")

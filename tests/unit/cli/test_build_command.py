@@ -90,6 +90,27 @@ def test_a_check_of_a_bucket_with_a_ledger_writes_neither_sitemap_nor_ledger(clo
     assert invoke("build", "cloud://site/", *LEDGER, "--check").exit_code == 0
 
 
+def test_a_bucket_s_ledger_adopts_the_one_of_the_site_before_it_was_moved(cloud: Cloud, invoke: Invoke) -> None:
+    cloud.site.put("a.html", "one")
+    invoke("build", "cloud://site/", *LEDGER)
+    cloud.site.put("a.html", "two")
+    invoke("build", "cloud://site/", *LEDGER)
+    state = ("--set", "state=cloud://private/moved")
+    moved = ("build", "cloud://moved/", *LEDGER, *state, "--adopt", "cloud://private/ledger")
+    assert invoke(*moved, "--dry-run").exit_code == 0
+    assert cloud.published("cloud://private/moved/") == {}
+    result = invoke(*moved)
+    assert (result.exit_code, "cloud://site/sitemap.xml" in result.stderr) == (0, True)
+    assert cloud.published("cloud://moved/") == cloud.published("cloud://site/")
+    assert b"<lastmod>" in cloud.published("cloud://moved/")["sitemap.xml"]
+
+
+def test_a_folder_adopts_no_ledger(write: Write, invoke: Invoke) -> None:
+    write(PAGES)
+    result = invoke("build", "site", *FLAGS, "--adopt", "s3://private/ledger")
+    assert (result.exit_code, "--adopt: only a bucket with a ledger" in result.stderr) == (2, True)
+
+
 def many(*, first: int = 0) -> dict[str, str]:
     return {f"page-{n:02}.html": "<title>A page</title>" for n in range(first, 30)}
 

@@ -10,9 +10,10 @@ from botocore.exceptions import ClientError
 from servers import answer, serving
 
 from waypost.core.errors import ConfigurationError
-from waypost.sources.s3_client import s3_client, s3_write_client
+from waypost.sources.s3_client import account, s3_client, s3_write_client
 
 if TYPE_CHECKING:
+    from buckets import MadeBucket
     from mypy_boto3_s3 import S3Client
 
 LISTING = (
@@ -71,3 +72,14 @@ def test_a_setting_of_the_environment_that_is_invalid_is_a_mistake_in_the_config
     with pytest.raises(ConfigurationError) as caught:
         s3_client()
     assert [(issue.key, "no-such-profile" in issue.problem) for issue in caught.value.issues] == [("AWS", True)]
+
+
+def test_the_account_of_the_credentials_is_asked_for(bucket: MadeBucket, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", bucket.client.meta.endpoint_url)
+    assert account() == "123456789012"
+
+
+def test_a_server_that_is_only_like_s3_has_no_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving({}) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", server.url)
+        assert account() == ""

@@ -11,6 +11,7 @@ from botocore.stub import Stubber
 
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.sources.s3_client import s3_write_client
+from waypost.stores.base import NO_HEADERS, WriteHeaders
 from waypost.stores.s3 import S3Store
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from buckets import MadeBucket
 
 
-def store(bucket: MadeBucket, prefix: str = "www/", cache_control: str = "") -> S3Store:
-    return S3Store(bucket.client, bucket.name, prefix, cache_control)
+def store(bucket: MadeBucket, prefix: str = "www/", headers: WriteHeaders = NO_HEADERS) -> S3Store:
+    return S3Store(bucket.client, bucket.name, prefix, headers)
 
 
 def test_what_is_written_is_read_again(bucket: MadeBucket) -> None:
@@ -67,8 +68,25 @@ def test_an_object_has_the_type_of_its_name_and_no_encoding(bucket: MadeBucket, 
 
 
 def test_caching_is_as_the_settings_say(bucket: MadeBucket) -> None:
-    store(bucket, cache_control="max-age=300").write("sitemap.xml", b"x")
+    store(bucket, headers=WriteHeaders("max-age=300")).write("sitemap.xml", b"x")
     assert bucket.client.head_object(Bucket=bucket.name, Key="www/sitemap.xml")["CacheControl"] == "max-age=300"
+
+
+@pytest.mark.parametrize("is_conditional", [False, True])
+def test_objects_are_public_only_if_the_settings_say_so(bucket: MadeBucket, *, is_conditional: bool) -> None:
+    for name, headers in (("public.xml", WriteHeaders(acl="public-read")), ("private.xml", NO_HEADERS)):
+        made = store(bucket, headers=headers)
+        if is_conditional:
+            made.put_if_match(name, b"x", None)
+        else:
+            made.write(name, b"x")
+    everyone = "http://acs.amazonaws.com/groups/global/AllUsers"
+    grants = {
+        name: bucket.client.get_object_acl(Bucket=bucket.name, Key=f"www/{name}")["Grants"]
+        for name in ("public.xml", "private.xml")
+    }
+    readers = {name: [each["Grantee"].get("URI") for each in found] for name, found in grants.items()}
+    assert (everyone in readers["public.xml"], everyone in readers["private.xml"]) == (True, False)
 
 
 def test_a_store_that_fails_says_where(bucket: MadeBucket) -> None:
