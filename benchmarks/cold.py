@@ -15,7 +15,7 @@ from measure import ROOT, Report, decision, environment
 
 _ROUNDS = 15
 _CLIENT = "import boto3; boto3.client('s3')"
-_FUNCTION = "import handler; from waypost.aws import function; function.function()"
+_FUNCTION = "import handler, os; from waypost.aws.process import Process; Process(os.environ).function()"
 _TIMED = "import time; began = time.perf_counter()\n{work}\nprint((time.perf_counter() - began) * 1_000)"
 _IMPORTED = "\nimport sys; print(*(name for name in {names!r} if name in sys.modules))"
 _LATE = ("click", "jinja2", "isal", "waypost.build.pipeline", "waypost.build.lister", "waypost.build.plan")

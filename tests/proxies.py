@@ -26,6 +26,10 @@ Hook = Callable[[Request], bytes | None]
 """Returns a response to send instead of the server's, or None to forward the request. It may wait first."""
 
 
+Gate = Callable[[Request, Mapping[str, str], bytes], bytes | None]
+"""The same with the headers and the body of the request; it is asked before the hook."""
+
+
 class Proxy(Local):
     """Forwards requests to the server at `target`; `seen` has all requests, `problems` what the hook raised."""
 
@@ -35,10 +39,15 @@ class Proxy(Local):
         super().__init__(_Handler)
         self.target, self.seen, self.problems = urlsplit(target).netloc, list[Request](), list[BaseException]()
         self.hook: Hook = forward_all
+        self.gate: Gate = admit_all
 
 
 def forward_all(request: Request) -> None:
     """The hook that forwards all requests."""
+
+
+def admit_all(request: Request, headers: Mapping[str, str], body: bytes) -> None:
+    """The gate that refuses no request."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -52,7 +61,8 @@ class _Handler(BaseHTTPRequestHandler):
         request = Request(self.command, unquote(path), dict(parse_qsl(query, keep_blank_values=True)))
         self.server.seen.append(request)
         with suppress(ConnectionError):
-            self.wfile.write(self._hook_response(request) or self._forwarded(body))
+            refusal = self.server.gate(request, dict(self.headers.items()), body)
+            self.wfile.write(refusal or self._hook_response(request) or self._forwarded(body))
 
     do_DELETE = do_HEAD = do_POST = do_PUT = do_GET  # noqa: N815, http.server prescribes the names
 

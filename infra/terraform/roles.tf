@@ -69,8 +69,30 @@ data "aws_iam_policy_document" "rebuild" {
   statement {
     sid       = "ReadSiteBucketSettings"
     effect    = "Allow"
-    actions   = ["s3:GetBucketLocation", "s3:GetBucketRequestPayment"]
+    actions   = ["s3:GetBucketLocation", "s3:GetBucketNotification", "s3:GetBucketRequestPayment"]
     resources = [local.site_arn]
+  }
+  statement {
+    sid     = "DeleteSitemaps"
+    effect  = "Allow"
+    actions = ["s3:DeleteObject"]
+    resources = [
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.xml",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.xml.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}*.txt",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}*.txt.gz",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.html",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}-*.html",
+      "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.css",
+    ]
+  }
+  statement {
+    sid       = "DeleteLedgerFiles"
+    effect    = "Allow"
+    actions   = ["s3:DeleteObject"]
+    resources = ["${local.state_arn}/${local.ledger_prefix}*"]
   }
   dynamic "statement" {
     for_each = var.former_sitemap_name != "" ? [1] : []
@@ -120,7 +142,7 @@ data "aws_iam_policy_document" "site_and_ledger" {
   statement {
     sid     = "WriteSitemaps"
     effect  = "Allow"
-    actions = var.acl != "" ? ["s3:PutObject", "s3:DeleteObject", "s3:PutObjectAcl"] : ["s3:PutObject", "s3:DeleteObject"]
+    actions = var.acl != "" ? ["s3:PutObject", "s3:PutObjectAcl"] : ["s3:PutObject"]
     resources = [
       "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml",
       "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.xml.gz",
@@ -176,7 +198,7 @@ data "aws_iam_policy_document" "site_and_ledger" {
   statement {
     sid       = "WriteLedger"
     effect    = "Allow"
-    actions   = ["s3:PutObject", "s3:DeleteObject"]
+    actions   = ["s3:PutObject"]
     resources = ["${local.state_arn}/${local.ledger_prefix}*"]
   }
   statement {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from dataclasses import dataclass, field
 from math import ceil
@@ -19,6 +20,7 @@ from moto.sqs.models import sqs_backends
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
 from waypost.aws.own_messages import OwnMessages
+from waypost.aws.process import Process
 from waypost.aws.redelivery import Redelivery
 from waypost.core.errors import ConfigurationError, RebuildNeededError, SourceError, WrongSiteError
 
@@ -235,7 +237,7 @@ class Queue:
 def test_a_message_that_fails_alone_is_delivered_again_in_half_a_minute(
     called: Called, bucket: MadeBucket, queue: Queue
 ) -> None:
-    called.redelivery = function.redelivery()
+    called.redelivery = Process(os.environ).redelivery()
     bucket.put({"www/new.html": "<title>New</title>"})
     batch = queue.batch(bridged(bucket.name, "www/new.html"), "no event")
     (failed,) = called(batch)["batchItemFailures"]
@@ -250,7 +252,7 @@ def test_a_batch_that_fails_as_a_whole_is_delivered_again_in_half_a_minute(
     batch = queue.batch(*(bridged(bucket.name, f"www/{n}.html") for n in range(3)))
     monkeypatch.setenv("WAYPOST_CONFIG", "missing.toml")
     with pytest.raises(ConfigurationError):
-        function.handler(batch, Context())
+        Process(os.environ).handle(batch, Context())
     assert len(queue.delays()) == 3
     assert max(queue.delays().values()) <= 30
 
@@ -258,12 +260,11 @@ def test_a_batch_that_fails_as_a_whole_is_delivered_again_in_half_a_minute(
 def test_a_rebuild_sends_a_message_to_publish_that_is_delivered_once_its_lease_is_over(
     bucket: MadeBucket, queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = f"{bucket.name}.toml"  # the function is created anew for other settings
-    bucket.put({"www/a.html": "<title>A</title>", f"config/{file}": f"# of {bucket.name}"})
-    called = Called(bucket, WAYPOST_CONFIG=f"s3://{bucket.name}/config/{file}")
+    bucket.put({"www/a.html": "<title>A</title>"})
+    called = Called(bucket)
     for name, value in called.environment.items():
         monkeypatch.setenv(name, value)
-    function.handler({"action": "rebuild"}, Context())
+    Process(os.environ).handle({"action": "rebuild"}, Context())
     ((body, delay),) = queue.delayed().items()
     assert json.loads(body) == {"action": "publish"}
     assert 90 < delay <= 120  # of the lease, and of the longest time that a request may still take effect
@@ -274,9 +275,9 @@ def test_an_error_of_a_request_or_of_a_direct_event_needs_no_queue(
 ) -> None:
     monkeypatch.setenv("WAYPOST_CONFIG", "missing.toml")
     monkeypatch.setenv("WAYPOST_EVENTS_QUEUE", "http://127.0.0.1:1/no-queue")
-    for event in ({"action": "status"}, bridged(bucket.name, "www/a.html")):
+    for event in ({"action": "rebuild"}, bridged(bucket.name, "www/a.html")):
         with pytest.raises(ConfigurationError):
-            function.handler(event, Context())
+            Process(os.environ).handle(event, Context())
 
 
 def test_a_run_is_logged_and_measured(called: Called, capsys: pytest.CaptureFixture[str]) -> None:

@@ -191,10 +191,24 @@ class QueueStatus(Struct, frozen=True):
     problem: str | UnsetType = UNSET
 
 
+class BucketEvents(Struct, frozen=True):
+    """Whether the site's bucket sends its events to EventBridge.
+
+    If its settings cannot be read, there is only `problem`, which says why.
+    """
+
+    eventbridge: bool | UnsetType = UNSET
+    problem: str | UnsetType = UNSET
+
+
 class FunctionStatus(StatusAnswer, frozen=True):
-    """The status of a ledger, and of the queue of events; `queue` is absent if the function has none."""
+    """The status of a ledger, of the queue of events, and of what sends them.
+
+    `queue` is absent if the function has none, and `bucket_events` with it.
+    """
 
     queue: QueueStatus | UnsetType = UNSET
+    bucket_events: BucketEvents | UnsetType = UNSET
 
 
 class ExplainAnswer(Struct, frozen=True):

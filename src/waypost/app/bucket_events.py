@@ -4,10 +4,12 @@ PutBucketNotificationConfiguration replaces all notifications of a bucket (S3 AP
 changed in this one field, and written back.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from waypost.app.answers import BucketEvents
 from waypost.core.errors import StoreError
 
 if TYPE_CHECKING:
@@ -16,6 +18,14 @@ if TYPE_CHECKING:
 
 _EVENTBRIDGE = "EventBridgeConfiguration"
 _REPLACED = (_EVENTBRIDGE, "ResponseMetadata")
+
+
+def read_events(client: Callable[[], "S3Client"], bucket: str) -> BucketEvents:
+    """Whether a bucket sends its events to EventBridge, or the problem that prevents its being known."""
+    try:
+        return BucketEvents(_EVENTBRIDGE in client().get_bucket_notification_configuration(Bucket=bucket))
+    except (ClientError, BotoCoreError) as error:
+        return BucketEvents(problem=f"the notifications of {bucket} cannot be read: {error}")
 
 
 def connect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:

@@ -12,7 +12,7 @@ from waypost.core import diff
 from waypost.core.date_texts import count_text
 from waypost.core.model import Changes, DatedBy, PageDating, SiteWarning, UrlFormCount, printable
 from waypost.core.reasons import NOT_A_PAGE, REASONS
-from waypost.sync.answers import CheckAnswer, Explanation, StatusAnswer
+from waypost.sync.answers import CheckAnswer, Explanation, Problem, StatusAnswer
 
 _MAX_NAMES = 4
 _MAX_URLS = 10
@@ -70,14 +70,29 @@ def run_lines(answer: RunAnswer, *, is_written: bool = True) -> Iterator[str]:
 
 def status_lines(answer: StatusAnswer) -> Iterator[str]:
     """What a ledger holds."""
-    yield answer.base_url
+    yield answer.base_url or "a site without a valid `base_url`"
     yield row("state", answer.state)
-    yield row("generation", f"{answer.generation:,}")
+    if answer.generation is not None:
+        yield row("generation", f"{answer.generation:,}")
+    if answer.url_count is not None:
+        yield from _count_lines(answer)
+    yield from problem_lines(answer.problems)
+
+
+def _count_lines(answer: StatusAnswer) -> Iterator[str]:
     age = "" if answer.age_seconds is None else f", {_duration(answer.age_seconds)} ago"
     yield row("built", f"{answer.built_at or 'never'}{age}")
-    yield row("listed", f"{count_noun(answer.url_count, 'URL')} in {count_noun(answer.sitemap_count, 'sitemap')}")
-    yield row("left out", _counts(answer.excluded_by_reason))
-    yield row("to submit", ", ".join(answer.root_sitemaps) or "nothing")
+    listed, sitemaps = count_noun(answer.url_count or 0, "URL"), count_noun(answer.sitemap_count or 0, "sitemap")
+    yield row("listed", f"{listed} in {sitemaps}")
+    yield row("left out", _counts(answer.excluded_by_reason or {}))
+    yield row("to submit", ", ".join(answer.root_sitemaps or ()) or "nothing")
+
+
+def problem_lines(problems: Sequence[Problem]) -> Iterator[str]:
+    """What is wrong, where, and what to do."""
+    for each in problems:
+        yield row("problem", f"{each.where}: {each.problem}")
+        yield row("", each.what_to_do)
 
 
 def check_lines(answer: CheckAnswer) -> Iterator[str]:
@@ -90,16 +105,25 @@ def check_lines(answer: CheckAnswer) -> Iterator[str]:
             yield row(kind, f"{sample.count:,}" + (f" ({names(sample.first)})" if sample.first else ""))
     for name, problem in () if isinstance(answer.files, UnsetType) else answer.files.items():
         yield row("file", f"{name} {problem}")
+    yield from problem_lines(answer.problems)
 
 
 def explanation_lines(answer: Explanation) -> Iterator[str]:
     """Why a file is listed or not."""
     yield answer.path
-    if not answer.listed:
+    if answer.listed:
+        yield from _listed_lines(answer)
+    elif answer.listed is None:
+        yield "  unknown   a problem prevents that this is known"
+    else:
         yield f"  left out  {answer.reason}: {answer.detail}"
         if answer.decided_by != answer.path:
             yield f"  decided   for the folder {answer.decided_by}"
-        return
+    if not isinstance(answer.problems, UnsetType):
+        yield from problem_lines(answer.problems)
+
+
+def _listed_lines(answer: Explanation) -> Iterator[str]:
     yield f"  listed    {answer.loc}"
     if answer.url_decided_by is not UNSET:
         yield f"  form      {_DECIDED_FOR_ONE[answer.url_decided_by]}"

@@ -13,25 +13,26 @@ NO_PAGE = "there is no page to list; the published files are left unchanged"
 
 
 def run_answer(updater: Updater, result: RunResult) -> RunAnswer:
-    """What a run did, and what the ledger lists after it; raises LedgerError."""
-    status = inspect.status(updater, result.manifest)
+    """What a run did, and what the ledger lists after it; raises LedgerError and StoreError."""
+    manifest = result.manifest or updater.ledger.read().manifest
+    counts = inspect.ledger_counts(updater, manifest)
     return RunAnswer(
         finished=result.resume_after is None,
         written=result.written,
         removed=result.removed,
-        url_count=status.url_count,
-        sitemap_count=status.sitemap_count,
-        root_sitemaps=status.root_sitemaps,
-        generation=status.generation,
+        url_count=counts.url_count,
+        sitemap_count=counts.sitemap_count,
+        root_sitemaps=counts.root_sitemaps,
+        generation=manifest.generation,
         objects_listed=result.objects_listed,
         objects_read=result.objects_read,
         records_changed=result.records_changed,
         changes=ChangeTotals(**result.changes.counts),
         conflicts=result.conflicts,
-        excluded_by_reason=status.excluded_by_reason,
+        excluded_by_reason=counts.excluded_by_reason,
         ignored=result.ignored,
         failed={printable(key): problem for key, problem in result.failed.items()},
         not_found=tuple(map(printable, result.not_found)),
-        warnings=[*map(warning_text, result.warnings), *([] if status.url_count else [NO_PAGE])],
+        warnings=[*map(warning_text, result.warnings), *([] if counts.url_count else [NO_PAGE])],
         resume_after=UNSET if result.resume_after is None else result.resume_after,
     )

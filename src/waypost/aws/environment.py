@@ -11,6 +11,7 @@ from waypost.aws.logs import LogLine, log
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.sync.problems import advice
 
 _CONFIG = "WAYPOST_CONFIG"
 _VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE", "name": "WAYPOST_NAME", "acl": "WAYPOST_ACL"}
@@ -34,12 +35,16 @@ class FunctionSite(NamedTuple):
 
 
 def read_remote_settings(environment: Mapping[str, str], locations: Locations) -> bytes | None:
-    """The settings file, if WAYPOST_CONFIG names one in a bucket; raises ConfigurationError if it does not exist."""
+    """The settings file, if WAYPOST_CONFIG names one in a bucket; raises ConfigurationError if it cannot be read."""
     uri = environment.get(_CONFIG, "")
     if "://" not in uri:
         return None
     folder, _, name = uri.rpartition("/")
-    content = locations.source(parse_bucket(f"{folder}/", "environment", _CONFIG)).find(name)
+    source = locations.source(parse_bucket(f"{folder}/", "environment", _CONFIG))
+    try:
+        content = source.find(name)
+    except OSError as error:
+        raise _unreadable_file(uri, error.strerror or str(error)) from error
     if content is None:
         raise _missing_file(uri)
     return content
@@ -74,6 +79,11 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
     return FunctionSite(ledger_site, location, state_location, environment.get("WAYPOST_REBUILD_FUNCTION", ""))
 
 
+def without_file(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment without its settings file."""
+    return {name: value for name, value in environment.items() if name != _CONFIG}
+
+
 def _settings_file(path: str, folder: Path, remote_settings: bytes | None) -> ConfigSource | None:
     if not path:
         return None
@@ -81,8 +91,18 @@ def _settings_file(path: str, folder: Path, remote_settings: bytes | None) -> Co
     if content is None:
         if not (folder / path).is_file():
             raise _missing_file(path)
-        content = (folder / path).read_bytes()
-    return load.parse_toml(content.decode("utf-8-sig"), path)
+        content = _read(folder / path)
+    try:
+        return load.parse_toml(content.decode("utf-8-sig"), path)
+    except UnicodeDecodeError as error:
+        raise _unreadable_file(path, f"it is not UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _unreadable_file(path.name, error.strerror or str(error)) from error
 
 
 def _name_issues(file: ConfigSource, variables: ConfigSource) -> list[ConfigIssue]:
@@ -95,6 +115,11 @@ def _name_issues(file: ConfigSource, variables: ConfigSource) -> list[ConfigIssu
 
 def _missing_file(path: str) -> ConfigurationError:
     return ConfigurationError((ConfigIssue("environment", _CONFIG, f"there is no file {path}"),))
+
+
+def _unreadable_file(name: str, problem: str) -> ConfigurationError:
+    allowed = advice(problem) or "a file in TOML that the function may read"
+    return ConfigurationError((ConfigIssue("environment", _CONFIG, f"{name} cannot be read: {problem}", allowed),))
 
 
 def _warn(message: str) -> None:

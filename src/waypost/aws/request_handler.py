@@ -4,22 +4,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-from msgspec import UNSET, Meta, Struct
-from msgspec.structs import asdict, replace
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from waypost.app.answers import ExplainAnswer, FunctionStatus, RunAnswer, StartAnswer
 from waypost.app.formatting import warning_text
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.run_answer import run_answer
 from waypost.aws.call import Call
-from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import LogLine, log
-from waypost.aws.queue_status import QueueStatusReader
+from waypost.aws.question_handler import QUESTIONS, Questions
 from waypost.aws.runner import Runner, execution_name
-from waypost.core.errors import EventError, LedgerError
+from waypost.core.errors import EventError
 from waypost.core.model import SiteWarning
 from waypost.ledger.ledger_state import LedgerState
-from waypost.sync import inspect
 from waypost.sync.answers import CheckAnswer
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
@@ -27,13 +25,12 @@ from waypost.sync.result import RunResult
 if TYPE_CHECKING:
     from waypost.aws.state_machine import StateMachine
 
-ACTIONS = ("rebuild", "update", "status", "explain", "check")
-_ENDED_STATUSES = ("ABORTED", "FAILED", "TIMED_OUT")
+ACTIONS = ("rebuild", "update", *QUESTIONS)
 _EXAMPLE = '{"action": …, "keys": ["index.html", …]}'
 RequestAnswer = RunAnswer | StartAnswer | FunctionStatus | CheckAnswer | ExplainAnswer
 
 
-class _Request(Struct):
+class Request(Struct):
     """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`.
 
     `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `max_removed` replaces the setting of
@@ -54,7 +51,7 @@ class _Request(Struct):
 
 
 class RequestHandler:
-    """Handles the requests to one site's function; `queue` reads the state of its queue of events, if it has one.
+    """Handles the requests to one site's function.
 
     `require_suitable_bucket` raises ConfigurationError if the function with an ARN cannot work with the site's bucket.
     """
@@ -63,36 +60,29 @@ class RequestHandler:
         self,
         site: LedgerSite,
         runner: Runner,
-        last_error: LastErrorFile,
         state_machine: "StateMachine | None",
-        queue: QueueStatusReader | None = None,
+        questions: Questions,
         require_suitable_bucket: Callable[[str], None] = lambda function_arn: None,
     ) -> None:
-        self._site, self._runner, self._last_error = site, runner, last_error
-        self._state_machine, self._queue = state_machine, queue
+        self._site, self._runner, self._state_machine, self._questions = site, runner, state_machine, questions
         self._require_suitable_bucket = require_suitable_bucket
 
     def handle(self, event: object, call: Call) -> RequestAnswer:
         """Do what is requested; raises EventError if the request is not understood, and what the action raises."""
-        request = _parse(event)
+        request = parse(event)
         if request.source == "aws.events" or request.action == "rebuild":
             return self._rebuild(request, call)
         if request.action == "update":
             keys = [self._site.key(name) for name in _named_keys(request)]
             return self._run_answer("update", self._runner.update(keys, call), call)
-        if request.action == "status":
-            return self._status()
-        if request.action == "explain":
-            existing = [self._site.existing_key(name) for name in _named_keys(request)]
-            return ExplainAnswer([inspect.explain(self._site.updater, key) for key in existing])
-        if request.action == "check":
-            return self._check()
+        if request.action in QUESTIONS:
+            return answer_question(request, self._questions)
         if request.action:
             actions = ", ".join(ACTIONS)
             raise EventError(f'{request.action!r} is not an action; send {{"action": …}} with one of {actions}')
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
 
-    def _rebuild(self, request: _Request, call: Call) -> RunAnswer | StartAnswer:
+    def _rebuild(self, request: Request, call: Call) -> RunAnswer | StartAnswer:
         if not (request.after or self._site.updater.ledger.read_or_recover().manifest.built_at):
             self._require_suitable_bucket(call.rebuild_function)
         warnings = self._adopt(request.adopt, call) if request.adopt else ()
@@ -120,29 +110,15 @@ class RequestHandler:
             return replace(answer, note="a rebuild is in progress, which reads these keys before it commits")
         return answer
 
-    def _status(self) -> FunctionStatus:
-        """The ledger's status, the queue's, the last error, and the distributed rebuild that runs or was stopped."""
-        updater = self._site.updater
-        queue = self._queue.read() if self._queue else UNSET
-        answer = FunctionStatus(**asdict(inspect.status(updater)), queue=queue)
-        answer = replace(answer, last_error=self._last_error.read())
-        run = updater.ledger.read().manifest.run
-        if not (run and self._state_machine):
-            return answer
-        progress = self._state_machine.progress(run)
-        if progress.status not in _ENDED_STATUSES:
-            return replace(answer, rebuild=progress)
-        state = f'the distributed rebuild ended as {progress.status}; {{"action": "rebuild"}} starts a new one'
-        return replace(answer, state=state, rebuild=progress)
 
-    def _check(self) -> CheckAnswer:
-        try:
-            return inspect.check(self._site.updater)
-        except LedgerError as error:  # a damaged ledger is an answer to the question
-            return CheckAnswer(in_sync=False, state=str(error))
+def answer_question(request: Request, questions: Questions) -> FunctionStatus | CheckAnswer | ExplainAnswer:
+    """The answer to a request that is one of QUESTIONS; raises EventError if `explain` names no key."""
+    if request.action == "status":
+        return questions.status()
+    return questions.check() if request.action == "check" else questions.explain(_named_keys(request))
 
 
-def _named_keys(request: _Request) -> list[str]:
+def _named_keys(request: Request) -> list[str]:
     """The keys, URIs and URLs in a request; raises EventError if there is none."""
     keys = [request.keys] if isinstance(request.keys, str) else request.keys
     names = list(filter(None, [*keys, request.key]))
@@ -151,10 +127,11 @@ def _named_keys(request: _Request) -> list[str]:
     return names
 
 
-def _parse(event: object) -> _Request:
+def parse(event: object) -> Request:
+    """The request in an event; raises EventError if it is not understood."""
     if not isinstance(event, dict):
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
     try:
-        return msgspec.convert(event, _Request)
+        return msgspec.convert(event, Request)
     except msgspec.ValidationError as error:
         raise EventError(f"the request is not valid: {error}; send {_EXAMPLE}") from None

@@ -19,7 +19,7 @@ from waypost.core.errors import RebuildNeededError, SettingsChangedError, Waypos
 from waypost.ledger.manifest import Manifest
 from waypost.report import html
 from waypost.sources.s3_events import ObjectChange
-from waypost.sync import inspect, rebuild
+from waypost.sync import inspect, ledger_overview, rebuild
 from waypost.sync.drift import DriftCheck
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
@@ -197,7 +197,7 @@ class Runner:
             log(LogLine(level="INFO", message=message, request_id=call.request_id))
             return
         try:
-            overview = inspect.overview(self._site.updater, result.warnings, result.changes)
+            overview = ledger_overview.overview(self._site.updater, result.warnings, result.changes)
             self._site.state.write(_REPORT, html.render_report(overview, self._site.renderer))
         except WaypostError as error:
             message = f"the report could not be written: {error}"

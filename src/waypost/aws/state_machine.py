@@ -1,7 +1,6 @@
 """The state machine for rebuilds that are too large for one call: started, observed, and its steps done."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from waypost.app.answers import FinalStepAnswer, StartAnswer, StepAnswer, TaskFile, sample_failures, sample_keys
 from waypost.app.locations import Location
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
+from waypost.core.s3_errors import code_of
 from waypost.distributed import progress
 from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.steps import StepResult, Steps
@@ -23,6 +23,8 @@ from waypost.sync.updater import Updater
 if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
 
+GONE = "gone"
+"""The status of an execution that does not exist: Step Functions keeps one for 90 days after its end."""
 _OBJECTS_PER_MEGABYTE = 600
 """The records of so many objects fit in a megabyte of memory while shards are built of them."""
 _DEFAULTS = {"WAYPOST_DISTRIBUTE_FROM": 1_000_000, "WAYPOST_WORKERS": 500, "WAYPOST_OBJECTS_PER_WORKER": 100_000}
@@ -101,12 +103,15 @@ class StateMachine:
         return self._answer(result), result.result
 
     def progress(self, run: Run) -> RebuildProgress:
-        """How far a rebuild is, and its status in Step Functions, `unknown` if that does not answer."""
+        """How far a rebuild is, and its status in Step Functions; raises StoreError."""
         execution = f"{self._settings.arn.replace(':stateMachine:', ':execution:')}:{run.owner}"
-        status = "unknown"
-        with suppress(ClientError, BotoCoreError):
-            status = self._client().describe_execution(executionArn=execution)["status"]
-        return replace(progress.progress(self._updater.ledger, run), execution=execution, status=status)
+        found = replace(progress.progress(self._updater.ledger, run), execution=execution)
+        try:
+            return replace(found, status=self._client().describe_execution(executionArn=execution)["status"])
+        except (ClientError, BotoCoreError) as error:
+            if code_of(error) == "ExecutionDoesNotExist":
+                return replace(found, status=GONE)
+            return replace(found, status="unknown", problem=f"the execution cannot be read: {error}")
 
     def _answer(self, step: StepResult) -> StepAnswer:
         if step.result:

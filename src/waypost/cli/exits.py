@@ -3,7 +3,7 @@
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -12,6 +12,8 @@ import click
 from waypost.app.answers import to_json
 from waypost.cli.terminal import say
 from waypost.core.errors import StoreError, WaypostError
+from waypost.sync.answers import Problem
+from waypost.sync.problems import KINDS
 
 _EXIT_DEFECT = 70
 EXIT_STALE = 1
@@ -59,6 +61,13 @@ def errors() -> Iterator[None]:
 def print_json(answer: object) -> None:
     """Print an answer, or a list of them, as JSON on standard output."""
     click.echo(to_json(answer))
+
+
+def exit_for(problems: Sequence[Problem], default: int = 0) -> None:
+    """Exit with the code of the first problem, or else with `default`, unless that is 0."""
+    code = KINDS[problems[0].kind].exit_code if problems else default
+    if code:
+        sys.exit(code)
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -1,20 +1,20 @@
 """`waypost explain`: why files are listed or left out."""
 
-import sys
 from collections.abc import Sequence
 
 import click
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from waypost.app import folder_answers, formatting
+from waypost.app import folder_answers, formatting, ledger_answers
 from waypost.app.find_key import KeyFinder
 from waypost.app.folder import FolderJob
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.locations import parse_location
 from waypost.app.source_kind import source_text
 from waypost.cli import options as site_options
-from waypost.cli.exits import EPILOG, errors, print_json
+from waypost.cli.exits import EPILOG, errors, exit_for, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, say
 from waypost.core.errors import SourceError, WaypostError
@@ -33,9 +33,11 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: Site
     A PATH is that of a file below SOURCE, with or without a `/` before it, or the page's URL in any form.
     """
     with errors():
-        job = site_options.job(source, options)
-        if isinstance(job, LedgerSite):
-            answers = [inspect.explain(job.updater, job.existing_key(path)) for path in paths]
+        job = _job(source, options)
+        if isinstance(job, WaypostError):
+            answers = ledger_answers.explain_without_settings(paths, job)
+        elif isinstance(job, LedgerSite):
+            answers = ledger_answers.explain(job, paths)
         else:
             answers = _explain_files(job, paths)
         if as_json:
@@ -44,8 +46,19 @@ def explain(source: str, paths: tuple[str, ...], *, as_json: bool, options: Site
             click.echo("\n".join(formatting.explanation_lines(answer)))
         if not as_json and isinstance(job, FolderJob):
             click.echo(f"{job.source} is {source_text(job.source_kind)}")
-        if any(answer.reason == inspect.NOT_FOUND for answer in answers):
-            sys.exit(SourceError.exit_code)
+        problems = [problem for each in answers for problem in each.problems or ()]
+        is_missing = any(answer.reason == inspect.NOT_FOUND for answer in answers)
+        exit_for(problems, SourceError.exit_code if is_missing else 0)
+
+
+def _job(source: str, options: SiteOptions) -> Job | LedgerSite | WaypostError:
+    """The run over the source, or the error that prevents it, if the source is a bucket."""
+    try:
+        return site_options.job(source, options)
+    except WaypostError as error:
+        if parse_location(source).scheme:
+            return error
+        raise
 
 
 def _explain_files(job: Job, paths: Sequence[str]) -> list[Explanation]:

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 import click
 
-from waypost.app import formatting
+from waypost.app import formatting, ledger_answers
 from waypost.app.answers import RunAnswer
 from waypost.app.run_answer import NO_PAGE, run_answer
 from waypost.app.subscribers import notify_of_run
 from waypost.cli import options as site_options
-from waypost.cli.exits import EPILOG, EXIT_STALE, errors, print_json
+from waypost.cli.exits import EPILOG, EXIT_STALE, errors, exit_for, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import say, say_finished
-from waypost.core.errors import SourceError
+from waypost.core.errors import SourceError, WaypostError
 from waypost.sync import inspect, rebuild
+from waypost.sync.answers import CheckAnswer, StatusAnswer
 from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 
@@ -49,17 +50,37 @@ def _expand_keys(keys: Sequence[str]) -> list[str]:
 @click.option("--check", is_flag=True, help="Compare bucket, ledger and sitemaps; exit with 1 if they differ.")
 @site_options.site_options
 def status(source: str, *, as_json: bool, check: bool, options: SiteOptions) -> None:
-    """Print the state of the ledger of the bucket SOURCE, s3://bucket/prefix: its counts, and when it was built."""
+    """Print the state of the ledger of the bucket SOURCE, s3://bucket/prefix: its counts, and when it was built.
+
+    What is wrong is part of the answer.
+    """
     with errors():
-        updater = site_options.ledger_site(source, options).updater
-        if not check:
-            answer = inspect.status(updater)
-            print_json(answer) if as_json else click.echo("\n".join(formatting.status_lines(answer)))
+        if check:
+            comparison = _check(source, options)
+            print_json(comparison) if as_json else click.echo("\n".join(formatting.check_lines(comparison)))
+            exit_for(comparison.problems, 0 if comparison.in_sync else EXIT_STALE)
             return
-        comparison = inspect.check(updater)
-        print_json(comparison) if as_json else click.echo("\n".join(formatting.check_lines(comparison)))
-        if not comparison.in_sync:
-            sys.exit(EXIT_STALE)
+        answer = _status(source, options)
+        print_json(answer) if as_json else click.echo("\n".join(formatting.status_lines(answer)))
+        exit_for(answer.problems)
+
+
+def _status(source: str, options: SiteOptions) -> StatusAnswer:
+    try:
+        site = site_options.ledger_site(source, options)
+    except WaypostError as error:
+        site_options.require_bucket(source)
+        return ledger_answers.status_without_settings(options.base_url, error)
+    return inspect.status(site.updater)
+
+
+def _check(source: str, options: SiteOptions) -> CheckAnswer:
+    try:
+        site = site_options.ledger_site(source, options)
+    except WaypostError as error:
+        site_options.require_bucket(source)
+        return ledger_answers.check_without_settings(error)
+    return inspect.check(site.updater)
 
 
 def report_run(

@@ -100,15 +100,20 @@ def job(source: str, options: SiteOptions) -> Job | LedgerSite:
 
 def ledger_site(source: str, options: SiteOptions) -> LedgerSite:
     """A bucket with a ledger; raises ConfigurationError for a folder, and where --state is missing."""
-    if not parse_location(source).scheme:
-        problem = f"{source} is a folder, which only `waypost build` can build; this command needs a bucket"
-        raise ConfigurationError((ConfigIssue("command line", "SOURCE", problem, "s3://bucket/prefix"),))
+    require_bucket(source)
     site = job(source, options)
     if not isinstance(site, LedgerSite):
         allowed = "s3://bucket/prefix, or a folder"
         issue = ConfigIssue("command line", "--state", "it is missing; it names the ledger", allowed)
         raise ConfigurationError((issue,))
     return site
+
+
+def require_bucket(source: str) -> None:
+    """Raise ConfigurationError unless a source is the location of a bucket."""
+    if not parse_location(source).scheme:
+        problem = f"{source} is a folder, which only `waypost build` can build; this command needs a bucket"
+        raise ConfigurationError((ConfigIssue("command line", "SOURCE", problem, "s3://bucket/prefix"),))
 
 
 def _flags(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource:

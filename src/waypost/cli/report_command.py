@@ -17,7 +17,7 @@ from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
 from waypost.report import html
 from waypost.report.overview import Overview, overview_of_plan
-from waypost.sync import inspect
+from waypost.sync import ledger_overview
 
 
 @click.command(epilog=EPILOG, short_help="Write a page that shows a site and its sitemaps.")
@@ -45,7 +45,7 @@ def report(source: str, *, target: Path, as_json: bool, options: SiteOptions) ->
 def _overview(job: Job | LedgerSite) -> Overview:
     """What the report shows of the site as it is now."""
     if isinstance(job, LedgerSite):
-        return inspect.overview(job.updater)
+        return ledger_overview.overview(job.updater)
     with Progress() as progress:
         return overview_of_plan(
             job.plan_publication(*job.list_pages(progress), progress), job.site, format_unix_time(now())

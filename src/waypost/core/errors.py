@@ -7,10 +7,12 @@ from dataclasses import dataclass
 class WaypostError(Exception):
     """The base of all errors whose message is for the reader: what was wrong, where, and what to do.
 
-    `retry_after` is after how many seconds the same run may succeed, if that is known.
+    `retry_after` is after how many seconds the same run may succeed, if that is known. `what_to_do` is advice that the
+    message does not give.
     """
 
     exit_code = 70
+    what_to_do = "read the message"
     retry_after: int | None = None
 
 
@@ -18,22 +20,27 @@ class SourceError(WaypostError):
     """The site cannot be read, or has no page to list."""
 
     exit_code = 3
+    what_to_do = "make the site readable, then ask again"
 
 
 class BusyError(SourceError):
     """The source throttles requests or timed out; a later attempt may succeed."""
+
+    what_to_do = "ask again later"
 
 
 class RenderError(WaypostError):
     """A template failed, or its output breaks the protocol; no file was replaced."""
 
     exit_code = 4
+    what_to_do = "correct the template, then rebuild"
 
 
 class StoreError(WaypostError):
     """A file could not be read, written or removed."""
 
     exit_code = 5
+    what_to_do = "make the file accessible, then ask again"
 
 
 class ConflictError(StoreError):
@@ -48,6 +55,7 @@ class LedgerError(WaypostError):
     """The state file or the ledger is damaged, or of a version that this program does not know."""
 
     exit_code = 6
+    what_to_do = "restore the file's older version to keep the dates of pages, or rebuild"
 
 
 class SettingsChangedError(LedgerError):
@@ -73,13 +81,19 @@ class OtherRunError(LedgerError):
 class WrongSiteError(LedgerError):
     """The ledger belongs to another site."""
 
+    what_to_do = "correct `state`, or the location of the site: each site needs a ledger of its own"
+
 
 class NewerVersionError(LedgerError):
     """A stored file was written by a newer program, and only that may continue with it."""
 
+    what_to_do = "install the release that wrote it, or a newer one"
+
 
 class LostRecordsError(LedgerError):
     """A file of records is missing or damaged; its range must be read again."""
+
+    what_to_do = "restore the file's older version to keep the dates of its pages, or rebuild"
 
     def __init__(self, records_file: str) -> None:
         super().__init__(f"{records_file} is lost; the next run reads its pages again")
@@ -88,6 +102,8 @@ class LostRecordsError(LedgerError):
 
 class UnreleasedFormatError(LedgerError):
     """A stored file was written by a development version before the first release, and cannot be read."""
+
+    what_to_do = "delete the ledger and rebuild"
 
 
 class EventError(WaypostError):
@@ -128,6 +144,7 @@ class ConfigurationError(WaypostError):
     """All issues in the settings, found in one pass."""
 
     exit_code = 2
+    what_to_do = "correct the setting"
 
     def __init__(self, issues: tuple[ConfigIssue, ...]) -> None:
         self.issues = issues

@@ -1,28 +1,42 @@
-"""Questions about a ledger that change nothing: what it holds, whether it is correct, why a key is listed or not."""
+"""Questions about a ledger that change nothing: what it holds, whether it is correct, why a key is listed or not.
+
+Status, check and explain have an answer whatever is wrong: the problems are part of it.
+"""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from functools import partial
 
 from msgspec import UNSET
+from msgspec.structs import asdict, replace
 
-from waypost.config import output_formats
 from waypost.core import reasons
 from waypost.core.dates import at_precision, seconds_between
-from waypost.core.diff import ChangeCounts
-from waypost.core.errors import LedgerError
-from waypost.core.model import Item, SiteWarning, Skipped, printable
+from waypost.core.errors import LedgerError, LostRecordsError
+from waypost.core.model import Item, Skipped, printable
+from waypost.ledger import manifest as manifests
 from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.records import Record
-from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, make_overview
+from waypost.ledger.store import MANIFEST_NAME
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.url_shapes import form_examples
-from waypost.sync.answers import CheckAnswer, Drift, Explanation, KeySample, StatusAnswer, excluded, explain_skipped
+from waypost.sync.answers import (
+    CheckAnswer,
+    Drift,
+    Explanation,
+    KeySample,
+    LedgerCounts,
+    StatusAnswer,
+    excluded,
+    explain_skipped,
+)
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
+from waypost.sync.problems import Problems
+from waypost.sync.sample_documents import render_sample
 from waypost.sync.updater import Updater
 from waypost.sync.url_form import find_url_form
 
@@ -30,22 +44,34 @@ NOT_FOUND = "not-found"
 """The reason for which a key is not listed if there is no such object."""
 _MAX_KEYS = 100
 _MAX_ROOT_SITEMAPS = 10
+UNREADABLE_LEDGER = "the ledger cannot be read"
 _NO_LEDGER = "there is no ledger yet; `waypost build`, or the action rebuild, creates it"
 
 
-def status(updater: Updater, manifest: Manifest | None = None) -> StatusAnswer:
-    """Counts, generation and age of the ledger, or of the given manifest; raises LedgerError where it is damaged.
+def status(updater: Updater) -> StatusAnswer:
+    """The state, counts and age of the ledger, and what is wrong with it, the site, its robots.txt and the templates.
 
     While a build replaces the ledger, the counts are those of the published files.
     """
-    current = manifest or updater.ledger.read().manifest
-    has_counts = current.is_complete or not current.previous
-    published = current if has_counts else updater.ledger.read_archived(current.previous)
-    built_at = published.built_at or None
+    problems = Problems()
+    manifest = _manifest(updater, problems)
+    counts = problems.attempt(_ledger_uri(updater), partial(ledger_counts, updater, manifest)) if manifest else None
+    _test_site(updater, problems)
     return StatusAnswer(
         base_url=updater.site.base_url,
-        state=_state_text(updater, current),
-        generation=current.generation,
+        state=_state_text(updater, manifest) if manifest else UNREADABLE_LEDGER,
+        generation=manifest.generation if manifest else None,
+        **(asdict(counts) if counts else {}),
+        problems=problems.found,
+    )
+
+
+def ledger_counts(updater: Updater, manifest: Manifest) -> LedgerCounts:
+    """Counts and age of what is published of a manifest; raises LedgerError and StoreError."""
+    has_counts = manifest.is_complete or not manifest.previous
+    published = manifest if has_counts else _read_archived(updater, manifest.previous)
+    built_at = published.built_at or None
+    return LedgerCounts(
         built_at=built_at,
         age_seconds=int(seconds_between(built_at, updater.clock())) if built_at else None,
         url_count=published.page_count,
@@ -55,46 +81,32 @@ def status(updater: Updater, manifest: Manifest | None = None) -> StatusAnswer:
     )
 
 
-def overview(updater: Updater, warnings: Sequence[SiteWarning] = (), changes: ChangeCounts | None = None) -> Overview:
-    """What a report shows of a bucket, from its ledger alone; the records of one shard are in memory at a time."""
-    manifest = updater.ledger.read().manifest
-    classifier = updater.manifest_updater(manifest).classifier
-    excluded_rows, listed_rows = list[ReportRow](), list[ReportRow]()
-
-    def pages() -> Iterator[tuple[str, str | None]]:
-        for entry in manifest.entries:
-            for record in updater.ledger.records_or_none(entry) or ():
-                page, key = classifier.page(record), printable(record.key)
-                if page:
-                    yield page.loc, page.lastmod
-                if page and len(listed_rows) < ROWS:
-                    listed_rows.append(ReportRow(key, "", page.lastmod or ""))
-                elif not page and len(excluded_rows) < ROWS:
-                    excluded_rows.append(ReportRow(key, str(classifier.exclusion_reason(record)), record.duplicate_of))
-
-    files = [
-        ReportedSitemap(f.name, _kind(f.name), entry.page_count, None, f.changed_at)
-        for entry in manifest.entries
-        for f in entry.files
-    ]
-    files += [
-        ReportedSitemap(file.name, "index", sum(bool(e.files) for e in manifest.entries)) for file in manifest.indexes
-    ]
-    return make_overview(
-        updater.site,
-        updater.clock(),
-        pages(),
-        chain(excluded_rows, listed_rows),
-        files,
-        excluded_by_reason(manifest),
-        warnings,
-        changes,
-    )
+def _manifest(updater: Updater, problems: Problems) -> Manifest | None:
+    """The present manifest, or None and a problem."""
+    return problems.attempt(_ledger_uri(updater, MANIFEST_NAME), lambda: updater.ledger.read().manifest)
 
 
-def _kind(name: str) -> str:
-    file_format = output_formats.format_of(name)
-    return file_format.kind if file_format else ""
+def _read_archived(updater: Updater, name: str) -> Manifest:
+    """An archived manifest; raises LedgerError if it is missing or damaged."""
+    content = updater.ledger.store.read(name)
+    if content is None:
+        raise LedgerError(f"{name} is missing, so that the counts of what is published are not known")
+    return manifests.load(content, name)
+
+
+def _ledger_uri(updater: Updater, name: str = "") -> str:
+    """Where the ledger is, or one of its files."""
+    return f"{(updater.site.state or '').rstrip('/')}/{name}"
+
+
+def _test_site(updater: Updater, problems: Problems) -> str | None:
+    """Find out whether the bucket can be listed, and the templates render; returns the present rules of robots.txt."""
+    site_uri = updater.ledger.site_uri
+    problems.attempt(site_uri, lambda: updater.source.first_key_after(""))
+    if updater.site.templates:
+        documents = updater.manifest_updater(Manifest()).documents
+        problems.attempt(f"the templates in {updater.site.templates}", partial(render_sample, documents))
+    return problems.attempt(f"{site_uri}{ROBOTS}", updater.robots_rules)
 
 
 def excluded_by_reason(manifest: Manifest) -> dict[str, int]:
@@ -127,59 +139,97 @@ def _state_text(updater: Updater, manifest: Manifest) -> str:
 
 
 def check(updater: Updater) -> CheckAnswer:
-    """Compare bucket, ledger and published files; raises LedgerError and SourceError.
+    """Compare bucket, ledger and published files, as far as they can be read.
 
     While a build replaces the ledger, there is nothing to compare with, and the answer has neither drift nor files.
     """
-    manifest = updater.ledger.read().manifest
-    state = _state_text(updater, manifest)
+    problems = Problems()
+    rules = _test_site(updater, problems)
+    manifest = _manifest(updater, problems)
+    if manifest is None:
+        return CheckAnswer(in_sync=False, state=UNREADABLE_LEDGER, problems=problems.found)
     if not manifest.config_digest:
-        raise LedgerError(f"nothing to compare with: {_NO_LEDGER}")
+        problems.add(_ledger_uri(updater, MANIFEST_NAME), LedgerError("there is no ledger yet"), _NO_LEDGER)
+        return CheckAnswer(in_sync=False, state=f"nothing to compare with: {_NO_LEDGER}", problems=problems.found)
+    state = _state_text(updater, manifest)
     if not manifest.is_complete:
-        return CheckAnswer(in_sync=False, state=f"{state}; until then there is nothing to compare with")
-    drift = _drift(updater, manifest)
-    files = updater.published_files(manifest).wrong_files(manifest) if manifest.is_publishable else {}
-    linked_form = find_url_form(updater)
-    has_drift = any(sample.count for sample in (drift.new, drift.changed, drift.removed))
+        state = f"{state}; until then there is nothing to compare with"
+        return CheckAnswer(in_sync=False, state=state, problems=problems.found)
+    return _compare(updater, manifest, rules, state, problems)
+
+
+def _compare(updater: Updater, manifest: Manifest, rules: str | None, state: str, problems: Problems) -> CheckAnswer:
+    site_uri = updater.ledger.site_uri
+    drift = problems.attempt(site_uri, partial(_drift, updater, manifest, problems))
+    files = problems.attempt("the published files", partial(_wrong_files, updater, manifest))
+    linked_form = problems.attempt(site_uri, partial(find_url_form, updater))
+    has_drift = drift is None or any(sample.count for sample in (drift.new, drift.changed, drift.removed))
+    is_current = rules is not None and updater.is_built_with(manifest, rules)
     return CheckAnswer(
-        in_sync=not (has_drift or files) and updater.is_built_with(manifest, updater.robots_rules()),
+        in_sync=not (has_drift or files or problems.found) and is_current,
         state=state,
-        linked_form=form_examples(linked_form) if linked_form != manifest.url_form else UNSET,
-        drift=drift,
-        files=dict(list(files.items())[:_MAX_KEYS]),
+        linked_form=form_examples(linked_form) if linked_form and linked_form != manifest.url_form else UNSET,
+        drift=UNSET if drift is None else drift,
+        files=UNSET if files is None else dict(list(files.items())[:_MAX_KEYS]),
+        problems=problems.found,
     )
 
 
-def _drift(updater: Updater, manifest: Manifest) -> Drift:
-    """The keys that are new, changed or removed since the ledger recorded them."""
+def _wrong_files(updater: Updater, manifest: Manifest) -> dict[str, str]:
+    return updater.published_files(manifest).wrong_files(manifest) if manifest.is_publishable else {}
+
+
+def _drift(updater: Updater, manifest: Manifest, problems: Problems) -> Drift:
+    """The keys that are new, changed or removed since the ledger recorded them; lost records are problems."""
     records = OrderedRecords(manifest, updater.ledger.records_or_none)
     new, changed, removed = list[str](), list[str](), list[str]()
     for chunk in iter_chunks(updater.source, manifest, "", updater.exclusion_reason):
         found = compare_with_records(records, chunk)
-        for total, keys in ((new, found.new), (changed, found.changed), (removed, found.missing)):
+        recorded = (key for key in found.new if not records.is_lost(key))
+        for total, keys in ((new, recorded), (changed, found.changed), (removed, found.missing)):
             total += sorted(keys)
+    for entry in records.lost_entries:
+        problems.add(_ledger_uri(updater, entry.records_file), LostRecordsError(entry.records_file))
     return Drift(*(KeySample(len(keys), tuple(map(printable, keys[:_MAX_KEYS]))) for keys in (new, changed, removed)))
 
 
 def explain(updater: Updater, key: str) -> Explanation:
-    """Why a key is listed or not, by the object as it is now and by the ledger; raises LedgerError."""
+    """Why a key is listed or not, by the object as it is now and by the ledger, as far as they can be read."""
     path, reason = printable(key), updater.exclusion_reason(key)
     if reason:
         return excluded(path, reason, reason.meaning)
+    problems = Problems()
+    manifest = _manifest(updater, problems)
     try:
         snapshot = page_facts.read_item(updater.source, updater.site, Item(key, key))
     except FileNotFoundError:
-        return excluded(path, NOT_FOUND, "the bucket has no such object")
+        found = excluded(path, NOT_FOUND, "the bucket has no such object")
     except OSError as error:
-        return excluded(path, reasons.UNREADABLE, error.strerror or str(error))
-    manifest = updater.ledger.read().manifest
+        problems.add(f"{updater.ledger.site_uri}{path}", error)
+        found = excluded(path, reasons.UNREADABLE, error.strerror or str(error))
+    else:
+        found = _explain_object(updater, manifest, key, snapshot, problems)
+    return replace(found, problems=problems.found) if problems.found else found
+
+
+def _explain_object(
+    updater: Updater, manifest: Manifest | None, key: str, snapshot: ObjectSnapshot, problems: Problems
+) -> Explanation:
+    """Why an object that can be read is listed or not; the rules of robots.txt and the URL's form are in the ledger."""
+    path = printable(key)
+    if manifest is None:
+        skipped = _skipped(updater, Manifest(), Record(key, snapshot.etag, snapshot.facts), None)
+        return explain_skipped(path, skipped) if skipped else Explanation(path, listed=None)
     records = OrderedRecords(manifest, updater.ledger.records)
-    record = records.record(key)
+    entry = records.entry(key, updater.group(key))
+    records_uri = _ledger_uri(updater, entry.records_file if entry else "")
+    record = problems.attempt(records_uri, partial(records.record, key))
     skipped = _skipped(updater, manifest, Record(key, snapshot.etag, snapshot.facts), record)
     if skipped:
         return explain_skipped(path, skipped)
     loc = str(page_url.page_url(key, updater.site_of(manifest.url_form), snapshot.facts.head))
-    return _listed(updater, records.entry(key, updater.group(key)), key, loc, snapshot, record)
+    listed = _listed(updater, entry, key, loc, snapshot, record)
+    return replace(listed, ledger="cannot be read for this object") if problems.found else listed
 
 
 def _skipped(updater: Updater, manifest: Manifest, current: Record, record: Record | None) -> Skipped | None:

@@ -13,6 +13,7 @@ from unit.sample_sites import numbered
 
 from waypost.aws.call import Call
 from waypost.aws.event_handler import EventHandler
+from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestHandler
 from waypost.core.errors import EventError, OtherRunError, RebuildNeededError
 from waypost.sync import rebuild
@@ -378,7 +379,8 @@ def test_an_object_of_a_new_message_is_read_even_if_an_older_message_names_it(fu
 
 
 def scheduled_rebuild(function: MemoryFunction) -> None:
-    RequestHandler(function.ledger_site, function.runner, function.last_error, None).handle(
+    questions = QuestionHandler(function.ledger_site, function.last_error)
+    RequestHandler(function.ledger_site, function.runner, None, questions).handle(
         {"action": "rebuild", "lag": 900}, Call(Context())
     )
 

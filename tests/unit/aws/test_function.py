@@ -63,7 +63,7 @@ def test_a_failure_is_raised_logged_with_its_class_and_kept(capsys: pytest.Captu
     made = MemoryFunction()
     made.site.state.write("manifest.json", b"{")
     with pytest.raises(LedgerError) as caught:
-        made.handle({"action": "status"})
+        made.handle({"action": "update", "keys": "a.html"})
     assert [(line["level"], line["error_type"]) for line in log_lines(capsys)] == [("ERROR", "LedgerError")]
     kept = made.last_error.read()
     assert kept

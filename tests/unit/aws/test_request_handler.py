@@ -7,22 +7,18 @@ from typing import Any
 
 import pytest
 from fake_cloud import Cloud
-from msgspec import UNSET
-from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call
-from unit.aws.test_queue_status import NOW, EventQueue
+from unit.aws.memory_function import Context, MemoryFunction, call
 
-from waypost.app.answers import ExplainAnswer, FunctionStatus, QueueStatus, RunAnswer, StartAnswer
+from waypost.app.answers import ExplainAnswer, RunAnswer, StartAnswer
 from waypost.app.locations import SCHEMES, Scheme
-from waypost.aws.queue_status import QueueStatusReader
+from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
 from waypost.core.errors import ConfigIssue, ConfigurationError, EventError
-from waypost.sync.answers import CheckAnswer, LastError, RebuildProgress
-
-ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
 
 
 def request(function: MemoryFunction, event: object, *remaining: int) -> RequestAnswer:
-    handler = RequestHandler(function.ledger_site, function.runner, function.last_error, function.machine)
+    questions = QuestionHandler(function.ledger_site, function.last_error, function.machine)
+    handler = RequestHandler(function.ledger_site, function.runner, function.machine, questions)
     return handler.handle(event, call(*remaining))
 
 
@@ -78,7 +74,7 @@ def test_the_first_rebuild_checks_the_bucket_and_later_ones_do_not(function: Mem
     for each in (function, MemoryFunction()):
         each.put_pages("a.html")
         handler = RequestHandler(
-            *(each.ledger_site, each.runner, each.last_error, each.machine, None),
+            *(each.ledger_site, each.runner, each.machine, QuestionHandler(each.ledger_site, each.last_error)),
             require_suitable_bucket=checked.append,
         )
         handler.handle({"action": "rebuild"}, call())
@@ -94,7 +90,8 @@ def test_nothing_is_built_of_a_bucket_that_is_refused() -> None:
         raise ConfigurationError((ConfigIssue("site", "region", f"it is not where {function_arn} is"),))
 
     handler = RequestHandler(
-        *(function.ledger_site, function.runner, function.last_error, function.machine, None),
+        *(function.ledger_site, function.runner, function.machine),
+        QuestionHandler(function.ledger_site, function.last_error),
         require_suitable_bucket=refuse,
     )
     with pytest.raises(ConfigurationError, match="region: it is not where arn:aws:lambda:us-east-1:"):
@@ -124,45 +121,6 @@ def test_the_state_machine_rebuilds_a_large_bucket_but_does_not_continue_a_call(
     function = MemoryFunction(min_objects=2)
     function.put_pages("a.html", "b.html")
     assert isinstance(request(function, {**event, "after": "a.html"}), RunAnswer)
-
-
-def test_the_status_has_the_last_error_and_the_rebuild_that_was_stopped() -> None:
-    function = MemoryFunction(min_objects=1)
-    function.put_pages("a.html")
-    function.last_error.write(ERROR)
-    assert function.machine
-    function.machine.start("one")
-    function.machine.take_step({"step": "plan", "run": "one"}, lambda: False)
-    running = request(function, {"action": "status"})
-    function.step_functions.statuses[f"{EXECUTION_ARN}:one"] = "ABORTED"
-    stopped = request(function, {"action": "status"})
-    assert isinstance(running, FunctionStatus)
-    assert isinstance(stopped, FunctionStatus)
-    assert isinstance(running.rebuild, RebuildProgress)
-    assert (running.rebuild.status, running.last_error) == ("RUNNING", ERROR)
-    assert stopped.state == 'the distributed rebuild ended as ABORTED; {"action": "rebuild"} starts a new one'
-
-
-def test_the_status_has_that_of_the_queue_of_events(function: MemoryFunction) -> None:
-    queue = EventQueue(waiting=3, in_flight=1)
-    reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
-    handler = RequestHandler(function.ledger_site, function.runner, function.last_error, None, reader)
-    answer = handler.handle({"action": "status"}, call())
-    assert isinstance(answer, FunctionStatus)
-    assert (answer.url_count, answer.queue) == (2, QueueStatus(3, 1, None))
-
-
-def test_a_function_without_a_queue_answers_without_its_status(function: MemoryFunction) -> None:
-    answer = request(function, {"action": "status"})
-    assert isinstance(answer, FunctionStatus)
-    assert answer.queue is UNSET
-
-
-def test_a_check_of_a_damaged_ledger_is_an_answer(function: MemoryFunction) -> None:
-    function.site.state.write("manifest.json", b"{")
-    answer = request(function, {"action": "check"})
-    assert isinstance(answer, CheckAnswer)
-    assert (answer.in_sync, "manifest.json" in answer.state) == (False, True)
 
 
 @pytest.mark.parametrize(

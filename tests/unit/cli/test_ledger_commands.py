@@ -39,12 +39,13 @@ def test_an_update_after_which_no_page_is_listed_is_an_error(cloud: Cloud, invok
     assert "sitemap.xml" in cloud.published(SITE)
 
 
-def test_the_status_is_that_of_the_ledger_and_reads_no_object(cloud: Cloud, invoke: Invoke) -> None:
+def test_the_status_is_that_of_the_ledger_and_reads_robots_txt_and_no_page(cloud: Cloud, invoke: Invoke) -> None:
     cloud.site.put("new.html", "new")
     cloud.site.gate.requests.clear()
     answer = json.loads(invoke("status", SITE, *LEDGER, "--json").stdout)
     assert (answer["base_url"], answer["url_count"]) == (BASE, 1)
-    assert [request for request in cloud.site.gate.requests if " site/" in request] == []
+    requests = [request for request in cloud.site.gate.requests if " site/" in request]
+    assert requests == ["LIST site/ after ", "GET site/robots.txt"]
 
 
 def test_a_check_exits_with_1_if_bucket_and_ledger_differ(cloud: Cloud, invoke: Invoke) -> None:

@@ -1,0 +1,167 @@
+"""The entry point of the Lambda functions: one process of Lambda, with its clients and its function."""
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import boto3  # imported with the module, because Lambda gives its initialization more CPU time than a call
+import msgspec
+from botocore.config import Config
+
+from waypost.app import bucket_events
+from waypost.app.answers import BucketEvents, ErrorAnswer
+from waypost.app.locations import Location, Locations
+from waypost.aws import environment as settings
+from waypost.aws import request_handler
+from waypost.aws.call import Context
+from waypost.aws.environment import FunctionSite
+from waypost.aws.function import Function, FunctionAnswer
+from waypost.aws.last_error import LastErrorFile
+from waypost.aws.logs import LogLine, log
+from waypost.aws.own_messages import OwnMessages
+from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSettings
+from waypost.aws.queue_status import QueueStatusReader
+from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
+from waypost.core.errors import EventError, WaypostError
+from waypost.sources import s3_events
+
+if TYPE_CHECKING:
+    from waypost.aws.state_machine import StateMachine
+
+
+def handler(event: object, context: Context) -> object:
+    """The handler that Lambda calls; it returns plain values, which Lambda encodes as JSON.
+
+    If it raises, a whole batch of messages has failed. SQS delivers them again soon.
+    """
+    return msgspec.to_builtins(_process().handle(event, context))
+
+
+@lru_cache(maxsize=1)
+def _process() -> "Process":
+    return Process(os.environ)
+
+
+class Process:
+    """A process with these variables of the environment."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment, self._locations = environment, Locations()
+        self._function: tuple[bytes | None, Function] | None = None
+
+    def handle(self, event: object, context: Context) -> FunctionAnswer:
+        """Handle an event; messages of a batch that fails are delivered again soon.
+
+        A question has an answer even if the settings cannot be used.
+        """
+        try:
+            return self._answer(event, context)
+        except Exception as error:
+            retry_after = error.retry_after if isinstance(error, WaypostError) else None
+            if isinstance(event, dict) and s3_events.is_object_event(event):
+                self.redelivery().schedule(s3_events.parse_messages(event), context.aws_request_id, retry_after)
+            raise
+
+    def _answer(self, event: object, context: Context) -> FunctionAnswer:
+        try:
+            function = self.function()
+        except WaypostError as error:
+            if not self._is_question(event):
+                raise
+            log(LogLine(level="ERROR", message=str(error), request_id=context.aws_request_id))
+            return self._answer_without_settings(event, error)
+        return function.handle(event, context)
+
+    def _is_question(self, event: object) -> bool:
+        """Whether an event is a request that this function answers whatever is wrong with its settings."""
+        is_for_events = bool(self._environment.get("WAYPOST_REBUILD_FUNCTION"))
+        return not is_for_events and isinstance(event, dict) and event.get("action") in QUESTIONS
+
+    def _answer_without_settings(self, event: object, error: WaypostError) -> FunctionAnswer:
+        queue, fallback = self._queue_status(), None
+        with suppress(WaypostError):  # the first error is the answer
+            site = settings.prepare(settings.without_file(self._environment), self._locations, None)
+            last_error = LastErrorFile(site.ledger_site.state)
+            fallback = QuestionHandler(site.ledger_site, last_error, None, queue, self._bucket_events(site))
+        questions = WithoutSettings(error, self._environment.get("WAYPOST_BASE_URL"), fallback, queue)
+        try:
+            return request_handler.answer_question(request_handler.parse(event), questions)
+        except EventError as problem:
+            return ErrorAnswer(str(problem), request_handler.ACTIONS)
+
+    def function(self) -> Function:
+        """The function; it is created anew only when its settings file in S3 has changed. Raises WaypostError."""
+        remote_settings = settings.read_remote_settings(self._environment, self._locations)
+        if self._function is None or self._function[0] != remote_settings:
+            self._function = remote_settings, self._make_function(remote_settings)
+        return self._function[1]
+
+    def _make_function(self, remote_settings: bytes | None) -> Function:
+        site = settings.prepare(self._environment, self._locations, remote_settings)
+        timing = site.ledger_site.updater.timing
+        own_messages = OwnMessages(self._queue_url, _queue_client, timing.lease + timing.margin)
+        machine, events = self._state_machine(site), self._bucket_events(site)
+        queue, suitable = self._queue_status(), _suitable_bucket(site.location)
+        return Function(site, _invoke, self.redelivery(), own_messages, machine, queue, events, suitable)
+
+    @property
+    def _queue_url(self) -> str:
+        return self._environment.get("WAYPOST_EVENTS_QUEUE", "")
+
+    def redelivery(self) -> Redelivery:
+        """What has failed messages of the queue in the environment delivered again soon."""
+        return Redelivery(self._queue_url, _queue_client)
+
+    def _queue_status(self) -> QueueStatusReader | None:
+        """What reads the state of the queue in the environment, or None if there is none."""
+        if not self._queue_url:
+            return None
+        return QueueStatusReader(
+            self._queue_url,
+            lambda: boto3.client("sqs", config=_quick()),
+            lambda: boto3.client("cloudwatch", config=_quick()),
+            lambda: datetime.now(UTC),
+        )
+
+    def _bucket_events(self, site: FunctionSite) -> Callable[[], BucketEvents] | None:
+        """What reads whether the site's bucket sends its events, or None if there is no queue for them."""
+        if not self._queue_url:
+            return None
+        return lambda: bucket_events.read_events(lambda: boto3.client("s3", config=_quick()), site.location.bucket)
+
+    def _state_machine(self, site: FunctionSite) -> "StateMachine | None":
+        if not self._environment.get("WAYPOST_STATE_MACHINE"):
+            return None
+        from waypost.aws import state_machine  # most deployments have none, and start faster without it
+
+        return state_machine.state_machine(self._environment, site.ledger_site.updater, site.state_location)
+
+
+def _suitable_bucket(location: Location) -> Callable[[str], None]:
+    """What raises ConfigurationError if the function with an ARN cannot work with a bucket."""
+
+    def require(function_arn: str) -> None:
+        from waypost.app import bucket_checks  # only the first rebuild needs it
+
+        client = boto3.client("s3", config=_quick())
+        bucket_checks.require_suitable(client, location.bucket, bucket_checks.place_of(function_arn))
+
+    return require
+
+
+def _queue_client() -> QueueClient:
+    client: QueueClient = boto3.client("sqs", config=_quick())
+    return client
+
+
+def _quick() -> Config:
+    """The configuration of a client that does not use up a call's last minute if the service does not answer."""
+    retries: Any = {"mode": "standard", "total_max_attempts": 2}
+    return Config(connect_timeout=3, read_timeout=5, retries=retries, max_pool_connections=CONCURRENT_REQUESTS)
+
+
+def _invoke(function_arn: str, payload: bytes) -> None:
+    boto3.client("lambda").invoke(FunctionName=function_arn, InvocationType="Event", Payload=payload)

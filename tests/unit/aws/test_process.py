@@ -1,0 +1,56 @@
+"""A process of Lambda: when it makes its function anew, and what it answers if it cannot make one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fake_cloud import Cloud
+from unit.aws.memory_function import Context
+
+from waypost.app.answers import ErrorAnswer, FunctionStatus
+from waypost.app.locations import SCHEMES, Scheme
+from waypost.aws.process import Process
+from waypost.core.errors import ConfigurationError
+
+VARIABLES = {
+    "WAYPOST_SOURCE": "cloud://site/www",
+    "WAYPOST_STATE": "cloud://private/ledger",
+    "WAYPOST_BASE_URL": "https://example.org/",
+    "WAYPOST_CONFIG": "cloud://private/config/waypost.toml",
+}
+
+
+@pytest.fixture
+def cloud() -> Iterator[Cloud]:
+    """A cloud in memory, whose locations begin with `cloud://`."""
+    made = Cloud()
+    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
+    made.site.put("waypost.toml", "drop_html = true")
+    yield made
+    del SCHEMES["cloud"]
+
+
+def test_the_function_is_made_anew_only_if_the_settings_file_has_changed(cloud: Cloud) -> None:
+    process = Process(VARIABLES)
+    first = process.function()
+    assert process.function() is first
+    cloud.site.put("waypost.toml", "drop_html = false")
+    assert process.function() is not first
+
+
+def test_a_question_has_an_answer_under_unusable_settings_and_nothing_else_has(cloud: Cloud) -> None:
+    cloud.site.put("waypost.toml", "a b")
+    process = Process(VARIABLES)
+    status = process.handle({"action": "status"}, Context())
+    assert isinstance(status, FunctionStatus)
+    assert (status.base_url, [each.kind for each in status.problems]) == ("https://example.org/", ["settings"])
+    assert isinstance(process.handle({"action": "explain"}, Context()), ErrorAnswer)
+    with pytest.raises(ConfigurationError):
+        process.handle({"action": "rebuild"}, Context())
+
+
+def test_a_function_for_events_answers_no_question(cloud: Cloud) -> None:
+    cloud.site.put("waypost.toml", "a b")
+    with pytest.raises(ConfigurationError):
+        Process({**VARIABLES, "WAYPOST_REBUILD_FUNCTION": "arn"}).handle({"action": "status"}, Context())

@@ -1,0 +1,83 @@
+"""Status, check and explain of a function: what the status adds to that of the ledger, and unusable settings."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import UNSET
+from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction
+from unit.aws.test_queue_status import NOW, EventQueue
+
+from waypost.app.answers import BucketEvents, QueueStatus
+from waypost.aws.question_handler import QuestionHandler, WithoutSettings
+from waypost.aws.queue_status import QueueStatusReader
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.sync.answers import LastError, RebuildProgress
+
+ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
+
+
+@pytest.fixture
+def function() -> MemoryFunction:
+    """A function whose site has two pages, and a ledger."""
+    made = MemoryFunction()
+    made.put_pages("index.html", "a.html")
+    made.rebuild()
+    return made
+
+
+def test_the_status_has_the_last_error_and_the_rebuild_that_was_stopped() -> None:
+    function = MemoryFunction(min_objects=1)
+    function.put_pages("a.html")
+    function.last_error.write(ERROR)
+    assert function.machine
+    function.machine.start("one")
+    function.machine.take_step({"step": "plan", "run": "one"}, lambda: False)
+    questions = QuestionHandler(function.ledger_site, function.last_error, function.machine)
+    running = questions.status()
+    function.step_functions.statuses[f"{EXECUTION_ARN}:one"] = "ABORTED"
+    stopped = questions.status()
+    assert isinstance(running.rebuild, RebuildProgress)
+    assert (running.rebuild.status, running.last_error) == ("RUNNING", ERROR)
+    assert stopped.state == 'the distributed rebuild ended as ABORTED; {"action": "rebuild"} starts a new one'
+
+
+def test_the_status_has_that_of_the_queue_and_of_the_bucket_s_events(function: MemoryFunction) -> None:
+    queue = EventQueue(waiting=3, in_flight=1)
+    reader = QueueStatusReader("https://sqs/events", lambda: queue, lambda: queue, lambda: NOW)
+    handler = QuestionHandler(function.ledger_site, function.last_error, None, reader, lambda: BucketEvents(True))
+    answer = handler.status()
+    assert (answer.url_count, answer.queue, answer.problems) == (2, QueueStatus(3, 1, None), [])
+    assert answer.bucket_events == BucketEvents(eventbridge=True)
+
+
+def test_a_bucket_that_does_not_send_its_events_is_a_problem(function: MemoryFunction) -> None:
+    for events, text in ((BucketEvents(False), "does not send"), (BucketEvents(problem="denied"), "denied")):
+        handler = QuestionHandler(function.ledger_site, function.last_error, None, None, lambda e=events: e)
+        (problem,) = handler.status().problems
+        assert (problem.kind, text in problem.problem) == ("events", True)
+
+
+def test_a_function_without_a_queue_answers_without_its_status(function: MemoryFunction) -> None:
+    answer = QuestionHandler(function.ledger_site, function.last_error).status()
+    assert (answer.queue, answer.bucket_events) == (UNSET, UNSET)
+
+
+def test_a_check_of_a_damaged_ledger_is_an_answer(function: MemoryFunction) -> None:
+    function.site.state.write("manifest.json", b"{")
+    answer = QuestionHandler(function.ledger_site, function.last_error).check()
+    assert (answer.in_sync, answer.state) == (False, "the ledger cannot be read")
+    assert "manifest.json is damaged" in answer.problems[0].problem
+
+
+def test_unusable_settings_are_the_answer_to_each_question_and_the_counts_are_still_known(
+    function: MemoryFunction,
+) -> None:
+    error = ConfigurationError((ConfigIssue("waypost.toml", "precision", "1 is no precision", "date", 3),))
+    fallback = QuestionHandler(function.ledger_site, function.last_error)
+    for known, count in ((fallback, 2), (None, None)):
+        questions = WithoutSettings(error, "https://example.org/", known, None)
+        status = questions.status()
+        assert (status.state, status.url_count) == ("the settings cannot be used", count)
+        (explained,) = questions.explain(["a.html"]).explained
+        for problems in (status.problems, questions.check().problems, explained.problems or ()):
+            assert [each.where for each in problems] == ["waypost.toml:3"]
