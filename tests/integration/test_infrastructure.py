@@ -267,11 +267,11 @@ PUBLISHED_NAMES = (
 )
 
 
-@pytest.mark.parametrize("role", ROLES[:2])
 @pytest.mark.parametrize("name", PUBLISHED_NAMES)
-def test_a_function_may_read_write_and_delete_the_files_that_it_publishes(role: str, name: str) -> None:
+def test_both_functions_may_read_and_write_the_files_that_they_publish_and_rebuilds_may_delete_them(name: str) -> None:
     resource = f"arn:aws:s3:::name/www/{name}"
-    assert all(_is_allowed(role, f"s3:{action}Object", resource) for action in ("Get", "Put", "Delete"))
+    for role, actions in zip(ROLES[:2], ({"Get", "Put"}, {"Get", "Put", "Delete"}), strict=True):
+        assert {each for each in ("Get", "Put", "Delete") if _is_allowed(role, f"s3:{each}Object", resource)} == actions
 
 
 @pytest.mark.parametrize("role", ROLES[:2])

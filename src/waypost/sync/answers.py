@@ -76,7 +76,7 @@ class StatusAnswer(Struct, frozen=True):
     sitemap_count: int | None = None
     excluded_by_reason: Mapping[str, int] | None = None
     root_sitemaps: Sequence[str] | None = None
-    problems: Sequence[Problem] = ()
+    problems: Sequence[Problem] = []
     rebuild: RebuildProgress | UnsetType = UNSET
     last_error: LastError | UnsetType | None = UNSET
 
@@ -109,7 +109,7 @@ class CheckAnswer(Struct, frozen=True):
     drift: Drift | UnsetType = UNSET
     files: Mapping[str, str] | UnsetType = UNSET
     linked_form: str | UnsetType = UNSET
-    problems: Sequence[Problem] = ()
+    problems: Sequence[Problem] = []
 
 
 class Explanation(Struct, frozen=True):

@@ -50,10 +50,10 @@ def test_a_skipped_file_is_explained_by_the_reason_s_meaning_and_what_decided(
             Explanation("a.html", True, "https://example.org/a.html", None),
             {
                 *("no_date_reason", "sitemap", "ledger", "reason", "detail", "decided_by", "source_kind"),
-                *("url_decided_by", "dating", "commit"),
+                *("url_decided_by", "dating", "commit", "problems"),
             },
         ),
-        (RebuildProgress("run", "scan", 1, 2), {"execution", "status"}),
+        (RebuildProgress("run", "scan", 1, 2), {"execution", "status", "problem"}),
     ],
 )
 def test_a_field_that_does_not_apply_is_absent_and_all_others_are_written(
