@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction
 from unit.aws.test_queue_status import NOW, EventQueue
 
@@ -52,7 +55,7 @@ def test_the_status_has_that_of_the_queue_and_of_the_bucket_s_events(function: M
 
 def test_a_bucket_that_does_not_send_its_events_is_a_problem(function: MemoryFunction) -> None:
     for events, text in ((BucketEvents(False), "does not send"), (BucketEvents(problem="denied"), "denied")):
-        handler = QuestionHandler(function.ledger_site, function.last_error, None, None, lambda e=events: e)
+        handler = QuestionHandler(function.ledger_site, function.last_error, None, None, partial(replace, events))
         (problem,) = handler.status().problems
         assert (problem.kind, text in problem.problem) == ("events", True)
 

@@ -50,4 +50,4 @@ def test_an_attempt_that_fails_is_collected_once_and_a_defect_is_raised() -> Non
     assert [problems.attempt("here", fail), problems.attempt("here", fail)] == [None, None]
     assert (problems.attempt("here", lambda: 1), len(problems.found)) == (1, 1)
     with pytest.raises(KeyError):
-        problems.attempt("here", lambda: {}["defect"])
+        problems.attempt("here", dict[str, int]().popitem)
