@@ -32,7 +32,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         payer = f"<RequestPaymentConfiguration><Payer>{self.server.payer}</Payer></RequestPaymentConfiguration>"
-        known = {"/site?notification": self.server.site, "/site?requestPayment": payer}
+        known = {"/site?notification": self.server.site, "/site?requestPayment": payer.encode()}
         missing = answer("<Error><Code>NoSuchBucket</Code></Error>", 404)
         self.wfile.write(answer(known[self.path]) if self.path in known else missing)
 
