@@ -104,8 +104,8 @@ def test_the_status_describes_a_build_before_during_and_after_it() -> None:
 
 def test_a_publication_that_reaches_its_deadline_is_continued_and_writes_the_index_last() -> None:
     site = SimulatedSite(lastmod="none", urls=2)
-    for n in range(20):
-        site.put(f"{n:02}.html", "one")
+    for n in range(120):
+        site.put(f"{n:03}.html", "one")
     answers = iter([False] * 2 + [True] * 99)
     result = rebuild.rebuild(site.updater(), lambda: next(answers))
     assert result.resume_after is not None

@@ -65,7 +65,7 @@ def test_stored_boundaries_are_those_that_would_be_computed() -> None:
 
 
 def test_concurrent_requests_wait_at_the_same_time() -> None:
-    clock = SimulatedClock()
+    clock = SimulatedClock(0)
 
     def wait(seconds: float) -> None:
         clock.now += seconds

@@ -297,6 +297,7 @@ def test_a_rebuild_reads_only_objects_with_a_new_etag() -> None:
     found = SimulatedSite(urls=10, **SMALL)
     for n in range(50):
         found.put(key(n), "one")
+    found.clock.sleep(60)
     rebuild.rebuild(found.updater())
     found.put(key(7), "two")
     requests = found.counted(lambda: rebuild.rebuild(found.updater()))
