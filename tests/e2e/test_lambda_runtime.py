@@ -115,6 +115,6 @@ def test_events_are_processed_and_failed_messages_reported_by_id(runtime: Cloud,
 
 def test_a_failure_is_returned_as_a_function_error(runtime: Cloud, bucket: MadeBucket) -> None:
     bucket.client.delete_bucket(Bucket=f"{bucket.name}-state")
-    error = ask(runtime, action="status")
+    error = ask(runtime, action="rebuild")
     assert error["errorType"] == "StoreError"
     assert "NoSuchBucket" in error["errorMessage"]
