@@ -9,7 +9,8 @@ from typing import NamedTuple
 from waypost.core import concurrency
 from waypost.core.errors import LedgerError, WrongSiteError
 from waypost.ledger.ledger_state import BuilderRole
-from waypost.ledger.manifest import Manifest, UnreferencedFile
+from waypost.ledger.manifest import Manifest
+from waypost.ledger.pending_files import unreferenced_file
 from waypost.ledger.store import Ledger, LedgerVersion
 from waypost.stores.base import ConditionalStore
 
@@ -64,7 +65,7 @@ def _adopting(before: Manifest, found: Manifest, archived: str, site_uri: str) -
     metadata.
     """
     own = before.files.values() if before.site_uri == site_uri else ()
-    unreferenced = {file.name: UnreferencedFile(file.name, digest=file.digest, etag=file.etag) for file in own}
+    unreferenced = {file.name: unreferenced_file(file) for file in own}
     unreferenced |= {each.name: each for each in (*found.unreferenced, *before.unreferenced)}
     return Manifest(
         ledger_id=before.ledger_id or found.ledger_id,

@@ -24,7 +24,7 @@ def with_pending_files(
     built = {each.name for each in after.pending if each.is_from_build}
     added = {name: PendingFile(name, after.generation, is_from_build or name in built) for name in (*changed, *names)}
     pending = {file.name: file for file in after.pending if file.name in files or file.name == ROBOTS} | added
-    unreferenced = {name: _unreferenced(file) for name, file in published.items()} | {
+    unreferenced = {name: unreferenced_file(file) for name, file in published.items()} | {
         each.name: each for each in after.unreferenced
     }
     return replace(
@@ -34,7 +34,8 @@ def with_pending_files(
     )
 
 
-def _unreferenced(file: PublishedFile) -> UnreferencedFile:
+def unreferenced_file(file: PublishedFile) -> UnreferencedFile:
+    """A published file as one that a manifest ceases to name; without its ETag, what is published is not known."""
     return UnreferencedFile(file.name, digest=file.digest if file.etag else "", etag=file.etag)
 
 
