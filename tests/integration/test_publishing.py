@@ -91,6 +91,33 @@ def test_a_process_that_sleeps_at_any_request_while_files_are_replaced_and_delet
         assert listed_urls(site) == {BASE + "000.html"}, f"after a pause at request {asleep}"
 
 
+def test_a_deleted_sitemap_is_written_again_also_if_it_was_right_before_another_process_took_a_page_in_and_out() -> None:
+    """The page is gone again before the first process publishes, so the sitemap it knows of would be right."""
+
+    def site_without_sitemap() -> SimulatedSite:
+        site = SimulatedSite(lastmod="none")
+        site.put("a.html", "x")
+        rebuild.rebuild(site.updater())
+        site.outputs.remove("sitemap.xml")
+        site.put("b.html", "x")
+        return site
+
+    def update_page(site: SimulatedSite) -> Writer:
+        return started_update(site, "b.html")
+
+    for asleep in range(count_requests(site_without_sitemap, update_page)):
+        for steps in (8, 9, 10, 11, 12):
+            site = site_without_sitemap()
+            slow = update_page(site)
+            step_to(slow, asleep)
+            site.put("b.html", NO_PAGE)
+            other = started_update(site, "b.html", "sitemap.xml")
+            step_to(other, steps)
+            finish_watched(site, slow)
+            finish_watched(site, other)
+            assert listed_urls(site) == {BASE + "a.html"}, f"after {asleep} and {steps} requests"
+
+
 DISALLOW_BLOG, DISALLOW_NUMBERS = b"User-agent: *\nDisallow: /blog/\n", b"User-agent: *\nDisallow: /0\n"
 
 

@@ -81,7 +81,7 @@ class BucketContext:
         patience: float | None = None,
     ) -> FileChanges:
         """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
-        known, documents = (work.known, work.documents) if work else ({}, {})
+        known, documents = (work.known_by(version.manifest), work.documents) if work else ({}, {})
         publisher = Publisher(
             self.ledger, lease or self.lease, self.published_files, self.can_publish, self.before_taking_role, patience
         )

@@ -12,26 +12,34 @@ from waypost.sync.publisher_lease import PublisherLease
 class PublishingWork:
     """The commits of one run: the last version, rendered documents, and what is published under the pending names.
 
-    `known` saves a HEAD request for each file. It holds only what a manifest says of files that nobody else can have
+    What is known saves a HEAD request for each file. It is only what a manifest says of files that nobody else can have
     written since: this run has had the publisher's role from that manifest on.
     """
 
     def __init__(self, lease: PublisherLease) -> None:
         self._lease = lease
         self.version: LedgerVersion | None = None
-        self.known: dict[str, PresentFile] = {}
         self.documents: dict[str, Document] = {}
+        self._known: dict[str, PresentFile] = {}
+        self._last_generation = 0
 
     def note_commit(self, before: Manifest, version: LedgerVersion, update: ManifestUpdate) -> None:
         """Add what a commit has rendered, and what the manifest before it knew of the files that became pending."""
-        last, after = self.version.manifest.generation if self.version else before.generation, version.manifest
-        self.version = version
-        self.documents |= update.documents
+        after = version.manifest
         known = _known_files(before, after) if self._lease.is_held(after) else {}
         if self._lease.is_held(before) and self._lease.is_held(after):
-            by_others = {each.name for each in before.pending if each.generation > last}
-            known |= {name: each for name, each in self.known.items() if name not in by_others}
-        self.known = {name: each for name, each in known.items() if name not in update.files_of_moved_urls}
+            known |= self.known_by(before)
+        self._known = {name: each for name, each in known.items() if name not in update.files_of_moved_urls}
+        self.version, self._last_generation = version, after.generation
+        self.documents |= update.documents
+
+    def known_by(self, manifest: Manifest) -> dict[str, PresentFile]:
+        """What is published under names, except what others have made pending since the last commit.
+
+        They may have seen that somebody replaced it.
+        """
+        by_others = {each.name for each in manifest.pending if each.generation > self._last_generation}
+        return {name: each for name, each in self._known.items() if name not in by_others}
 
 
 def _known_files(before: Manifest, after: Manifest) -> dict[str, PresentFile]:
