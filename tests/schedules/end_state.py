@@ -9,7 +9,7 @@ from schedules.invariants import Violation
 from schedules.simulation import Simulation
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
-from waypost.sync.output_repairs import MAX_REPAIRS
+from waypost.sync.output_repairs import is_contested
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +32,8 @@ def check_end(simulation: Simulation) -> None:
     for ledger in simulation.ledgers:
         _deliver_all(simulation, ledger)
         _check_nothing_pending(ledger)
-        is_contested = any(each.count > MAX_REPAIRS for each in ledger.checked_manifest().repaired)
-        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or ledger.site.news or is_contested:
+        has_contested_files = any(map(is_contested, ledger.checked_manifest().repaired))
+        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or ledger.site.news or has_contested_files:
             _rebuild(simulation, ledger)
     twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
     for number, twin in enumerate(twins):

@@ -82,7 +82,10 @@ class UnreferencedFile(Struct, frozen=True, omit_defaults=True):
 
 
 class RepairedFile(Struct, frozen=True):
-    """A published file that others have replaced or deleted, how often since a time (Unix seconds) within an hour."""
+    """A published file that others have replaced or deleted since a time (Unix seconds), within an hour.
+
+    `count` has 10 for each replacement and 1 for each deletion.
+    """
 
     name: str
     since: float

@@ -13,12 +13,15 @@ from waypost.ledger.manifest import Manifest, RepairedFile
 from waypost.ledger.pending_files import ROBOTS, with_pending_files
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.bucket_context import BucketContext
-from waypost.sync.published_files import DIFFERS
+from waypost.sync.published_files import DIFFERS, MISSING
 from waypost.sync.site_warnings import warnings_of
 
 _HOUR = 3_600
-MAX_REPAIRS = 3
-"""How often a file is repaired within an hour; then it is left until the next rebuild."""
+MAX_REPLACEMENTS = 3
+"""How often a file that others replaced is repaired within an hour; then it is left until the next rebuild."""
+_DELETIONS = 10
+"""So many deletions count as one replacement: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
+_MOST = MAX_REPLACEMENTS * _DELETIONS
 
 
 class Repairs(Struct, frozen=True):
@@ -47,34 +50,42 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
         version = context.ledger.read()
         manifest = version.manifest
         context.require_built(manifest)
-        wrong = _wrong_names(context, manifest, names)
+        wrong = _wrong_files(context, manifest, names)
         repaired = {each.name: each for each in manifest.repaired}
-        counted = {name: _counted(repaired.get(name), name, context.role_clock.time()) for name in wrong}
-        contested = {name for name, each in counted.items() if each.count > MAX_REPAIRS}
+        now = context.role_clock.time()
+        counted = {name: _counted(repaired.get(name), name, problem, now) for name, problem in wrong.items()}
+        contested = {name for name, each in counted.items() if is_contested(each)}
         is_noted = all(repaired.get(name) == counted[name] for name in wrong)
         if is_noted and not context.ledger.has_uncertain_commit:
             return Repairs(None, tuple(sorted(contested)))
         after = replace(manifest, generation=manifest.generation + 1, repaired=_sorted(repaired | counted))
-        after = with_pending_files(after, manifest.files, wrong - contested)
+        after = with_pending_files(after, manifest.files, wrong.keys() - contested)
         return Repairs(context.commit(version, after, {}), tuple(sorted(contested)))
 
     return context.ledger.commit_with_retry(attempt)
 
 
-def _wrong_names(context: BucketContext, manifest: Manifest, names: Collection[str]) -> set[str]:
+def is_contested(file: RepairedFile) -> bool:
+    """Whether others replaced or deleted a file so often that it is left as it is."""
+    return file.count > _MOST
+
+
+def _wrong_files(context: BucketContext, manifest: Manifest, names: Collection[str]) -> dict[str, str]:
+    """What is wrong with each of these files that nobody is publishing."""
     wanted = {ROBOTS if context.site.robots_sitemaps else "", *manifest.files}.intersection(names)
     if not wanted or not manifest.is_publishable:
-        return set()
+        return {}
     pending = {each.name for each in manifest.pending}
     problems = context.published_files(manifest).wrong_files(manifest, wanted)
-    return {name for name, problem in problems.items() if not (name in pending and problem == DIFFERS)}
+    return {name: problem for name, problem in problems.items() if not (name in pending and problem == DIFFERS)}
 
 
-def _counted(before: RepairedFile | None, name: str, now: float) -> RepairedFile:
+def _counted(before: RepairedFile | None, name: str, problem: str, now: float) -> RepairedFile:
     """A file that is wrong once more; a contested one stays as it is."""
-    if before is None or (before.count <= MAX_REPAIRS and now - before.since >= _HOUR):
-        return RepairedFile(name, now, 1)
-    return before if before.count > MAX_REPAIRS else replace(before, count=before.count + 1)
+    count = 1 if problem == MISSING else _DELETIONS
+    if before is None or (not is_contested(before) and now - before.since >= _HOUR):
+        return RepairedFile(name, now, count)
+    return before if is_contested(before) else replace(before, count=before.count + count)
 
 
 def _sorted(repaired: Mapping[str, RepairedFile]) -> tuple[RepairedFile, ...]:

@@ -10,7 +10,7 @@ from unit.published_sites import published_site
 from waypost.core.errors import SettingsChangedError
 from waypost.ledger.manifest import PendingFile
 from waypost.sync import rebuild
-from waypost.sync.output_repairs import MAX_REPAIRS, repair_outputs
+from waypost.sync.output_repairs import MAX_REPLACEMENTS, repair_outputs
 
 FOREIGN = b"<urlset/>"
 INDEX = "sitemap.xml"
@@ -57,7 +57,7 @@ def test_a_file_of_this_ledger_that_is_pending_is_left_to_its_publisher_and_a_fo
 def overwrite_often(site: SimulatedSite) -> list[str]:
     """Overwrite the index once more than it is repaired; returns the codes of the last update's warnings."""
     codes: list[str] = []
-    for _ in range(MAX_REPAIRS + 1):
+    for _ in range(MAX_REPLACEMENTS + 1):
         site.outputs.write(INDEX, FOREIGN)
         codes = [warning.code for warning in site.updater().update([INDEX]).warnings]
     return codes
@@ -86,11 +86,23 @@ def test_a_rebuild_repairs_a_contested_file_and_events_do_again_after_it() -> No
 def test_files_that_are_replaced_once_an_hour_are_always_repaired() -> None:
     site = published_site()
     before = site.outputs.bodies()[INDEX]
-    for _ in range(MAX_REPAIRS + 3):
+    for _ in range(MAX_REPLACEMENTS + 3):
         site.outputs.write(INDEX, FOREIGN)
         report(site, INDEX)
         assert site.outputs.bodies()[INDEX] == before
         site.clock.sleep(3_601)
+
+
+def test_deployments_that_delete_a_file_may_do_so_thirty_times_an_hour() -> None:
+    site = published_site()
+    before = site.outputs.bodies()[INDEX]
+    for _ in range(30):
+        site.outputs.remove(INDEX)
+        report(site, INDEX)
+        assert site.outputs.bodies()[INDEX] == before
+    site.outputs.remove(INDEX)
+    assert [warning.code for warning in site.updater().update([INDEX]).warnings] == ["contested"]
+    assert INDEX not in site.outputs.bodies()
 
 
 def test_a_file_of_another_name_is_none_of_the_ledgers() -> None:
