@@ -91,7 +91,7 @@ def test_a_process_that_sleeps_at_any_request_while_files_are_replaced_and_delet
         assert listed_urls(site) == {BASE + "000.html"}, f"after a pause at request {asleep}"
 
 
-def test_a_deleted_sitemap_is_written_again_also_if_it_was_right_before_another_process_took_a_page_in_and_out() -> None:
+def test_a_deleted_sitemap_is_written_again_also_if_a_page_came_and_went_before_its_publisher_looked() -> None:
     """The page is gone again before the first process publishes, so the sitemap it knows of would be right."""
 
     def site_without_sitemap() -> SimulatedSite:

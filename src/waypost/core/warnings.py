@@ -96,7 +96,8 @@ MESSAGES = {
     ),
     "contested": (
         "within an hour somebody else replaced a published file more than three times, or deleted it more than 30 "
-        "times, so it is left as it is until the next rebuild; find out who writes it, such as a generator or a second stack, and stop that"
+        "times, so it is left as it is until the next rebuild; find out who writes it, such as a generator or a second "
+        "stack, and stop that"
     ),
     "output-blocked": (
         "a file that Waypost did not create has the name of one of its files, so that was not published; move it, or "
