@@ -12,6 +12,8 @@ from operate.cases import Case, Outcome, of_status, seen
 from operate.trial import BUCKET, PREFIX
 from stacks import until
 
+from waypost.ledger import manifest
+
 if TYPE_CHECKING:
     from operate.trial import Trial
 
@@ -30,7 +32,7 @@ _RESTORE = (
 )
 _SHARDS = "shards/NAME"
 _NOTIFICATIONS = "aws s3api get-bucket-notification-configuration --bucket my-bucket"
-_DATED = re.compile(r"<loc>([^<]*)</loc>\s*<lastmod>([^<]*)</lastmod>")
+_DATED = re.compile(r"<url>\s*<loc>([^<]*)</loc>\s*<lastmod>([^<]*)</lastmod>")
 _LOST = "log LogGroupName records-lost"
 _CONTESTED = "log LogGroupName contested"
 _LAG = 2
@@ -174,10 +176,9 @@ def _is_contested(trial: Trial) -> bool:
 
 
 def _largest_shard(trial: Trial) -> str:
-    """The key of the newest records of the largest shard, which is the one of docs/."""
-    manifest = json.loads(trial.state.get(_MANIFEST))
-    largest = max(manifest["entries"], key=lambda entry: entry["page_count"])
-    return f"{_LEDGER}{largest['records_file']}"
+    """The key of the records of the largest shard: that of the home page and docs/."""
+    entries = manifest.load(trial.state.get(_MANIFEST), _MANIFEST).entries
+    return f"{_LEDGER}{max(entries, key=lambda entry: entry.page_count).records_file}"
 
 
 def _versions(trial: Trial, name: str) -> dict[str, list[dict[str, str]]]:

@@ -20,24 +20,25 @@ _HEAD = "| what was done | what the operator saw, and where | seconds until righ
 
 
 class Row(NamedTuple):
-    """A case and its outcome, or None and the reason why it was skipped."""
+    """A case and its outcome, or None and the reason why it was skipped or has failed."""
 
     name: str
     outcome: Outcome | None
     reason: str = ""
+    has_failed: bool = False
 
     @property
     def text(self) -> str:
         """The row on one line, for the screen."""
         if self.outcome is None:
-            return f"skipped: {self.reason}"
+            return self.reason
         return f"right after {self.outcome.seconds:.0f} s (target {self.outcome.target:.0f}); {'; '.join(self.outcome.seen)}"
 
     @property
     def line(self) -> str:
         """The row as a line of the table."""
         if self.outcome is None:
-            return f"| {self.name} | skipped: {self.reason} | | | |"
+            return f"| {self.name} | {self.reason} | | | |"
         seen, seconds, target = self.outcome
         decision = "met" if seconds <= target else "**missed**"
         return f"| {self.name} | {'<br>'.join(seen)} | {seconds:.0f} | {target:.0f} | {decision} |"

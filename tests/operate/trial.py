@@ -194,8 +194,7 @@ def deployed(folder: Path, times: Times) -> Iterator[Trial]:
         console = Console(folder, aws.environment)
         for name in (BUCKET, "my-deployments"):
             aws.aws("s3", "mb", f"s3://{name}")
-        local = pages.write(folder / "site")
-        aws.aws("s3", "cp", str(local / "waypost.toml"), f"s3://{BUCKET}/{PREFIX}waypost.toml")
+        aws.aws("s3", "sync", str(pages.write(folder / "site")), f"s3://{BUCKET}/{PREFIX}", "--quiet")
         console.run(_PACKAGE)
         console.run(_DEPLOY, *(f"{name}={value}" for name, value in _PARAMETERS.items()))
         trial = Trial(aws, console, s3_proxy, folder, times)
