@@ -7,11 +7,11 @@ import re
 import time
 from typing import TYPE_CHECKING
 
+from stacks import until
+
 from operate import pages
 from operate.cases import Case, Outcome, of_status, seen
 from operate.trial import BUCKET, PREFIX
-from stacks import until
-
 from waypost.ledger import manifest
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _UNDELETE = (
 )
 _RESTORE = (
     "aws s3api copy-object --bucket STATE-BUCKET --key ledger/shards/NAME "
-    "--copy-source STATE-BUCKET/ledger/shards/NAME?versionId=ID-OF-THE-GOOD-VERSION"
+    '--copy-source "STATE-BUCKET/ledger/shards/NAME?versionId=ID-OF-THE-GOOD-VERSION"'
 )
 _SHARDS = "shards/NAME"
 _NOTIFICATIONS = "aws s3api get-bucket-notification-configuration --bucket my-bucket"

@@ -8,12 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from proxies import forward_all, proxy_for
+from stacks import until
+
 from operate import pages
 from operate.cases import Case, Outcome, of_status, seen
 from operate.faults import Hold, MoveTasks, deny_reading, kill_workers, slow_down
 from operate.trial import BUCKET, PREFIX
-from proxies import forward_all, proxy_for
-from stacks import until
 
 if TYPE_CHECKING:
     from operate.trial import Trial

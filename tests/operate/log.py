@@ -1,4 +1,4 @@
-"""What the functions wrote to their log: lines, and metrics in CloudWatch's embedded format, with the alarms on them."""
+"""What the functions wrote to their log: lines, metrics in CloudWatch's embedded format, and their alarms."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Log:
 @cache
 def alarm_of(metric: str) -> str:
     """The alarm of the template on a metric."""
-    (name,) = [
+    names: list[str] = [
         name
         for name, each in load_template()["Resources"].items()
         if each["Type"] == "AWS::CloudWatch::Alarm" and each["Properties"].get("MetricName") == metric
     ]
-    return name
+    return names[0]

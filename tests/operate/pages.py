@@ -11,7 +11,7 @@ BASE_URL = "https://www.example.org/"
 SETTINGS = 'robots_sitemaps = true\n\n[groups]\nblog = ["/blog/"]\nproducts = ["/products/"]\n'
 ROBOTS = "User-agent: *\nDisallow: /cart/\n"
 _MENU = "".join(f'<li><a href="/{name}/">{name.title()}</a></li>' for name in ("blog", "docs", "products"))
-_WORDS = "garden rose soil water spring seed plant light shade pot prune leaf root bloom harvest compost".split()
+_WORDS = ("garden", "rose", "soil", "water", "spring", "seed", "plant", "light", "shade", "leaf", "bloom", "harvest")
 
 
 def page(title: str, *, head: str = "", text: str = "") -> str:

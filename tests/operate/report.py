@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from operate.trial import Times
 
 RESULTS = ROOT / "benchmarks" / "results" / "operate.md"
-_HEAD = "| what was done | what the operator saw, and where | seconds until right | target | |\n| --- | --- | --: | --: | --- |"
+_HEAD = "| what was done | what the operator saw, and where | seconds until right | target | |"
+_ALIGNMENT = "| --- | --- | --: | --: | --- |"
 
 
 class Row(NamedTuple):
@@ -32,7 +33,8 @@ class Row(NamedTuple):
         """The row on one line, for the screen."""
         if self.outcome is None:
             return self.reason
-        return f"right after {self.outcome.seconds:.0f} s (target {self.outcome.target:.0f}); {'; '.join(self.outcome.seen)}"
+        seen, seconds, target = self.outcome
+        return f"right after {seconds:.0f} s (target {target:.0f}); {'; '.join(seen)}"
 
     @property
     def line(self) -> str:
@@ -52,7 +54,7 @@ def page(rows: Sequence[Row], times: Times, commands: Sequence[str]) -> str:
         "# A stack in operation: what went wrong, what was seen, how soon the sitemaps were right",
         f"`make operate`, {date.today().isoformat()}; {machine}; MiniStack.",
         _EXPLANATION.format(times.visibility, times.lease, times.margin, times.window, times.after_kill),
-        "\n".join([_HEAD, *(row.line for row in rows)]),
+        "\n".join([_HEAD, _ALIGNMENT, *(row.line for row in rows)]),
         "These commands were used, all of them from the documentation:",
         "\n".join(["```console", *(f"$ {command}" for command in commands), "```"]),
     ]

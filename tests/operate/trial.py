@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from buckets import MadeBucket
+from proxies import Proxy, proxy_for
+from stacks import PYTHON, ROOT, WHEELS, Cloud, cloud, until
+
 from operate import pages
 from operate.console import Console
 from operate.log import Log
-from proxies import Proxy, proxy_for
-from stacks import PYTHON, ROOT, WHEELS, Cloud, cloud, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,14 +133,12 @@ class Trial:
         (work / "waypost.toml").write_bytes(self.site.get(f"{PREFIX}waypost.toml"))
         source = (f"s3://{BUCKET}/{PREFIX}", "--base-url", pages.BASE_URL, "--output", str(output))
         command = [str(Path(sys.executable).with_name("waypost")), "build", *source]
-        done = subprocess.run(
-            command, cwd=work, env=self.aws.environment, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, cwd=work, env=self.aws.environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return {path.name: _without_dates(path.read_bytes()) for path in output.iterdir() if path.is_file()}
 
     def seconds_until_right(self, since: float | None = None) -> float:
-        """Wait until the published files are those of a full build; returns the seconds since a moment, or since now."""
+        """Wait until the published files are those of a full build; returns the seconds since then, or since now."""
         start = time.monotonic() if since is None else since
         wanted = self.built()
         until(lambda: self.published() == wanted, "what a full build makes")

@@ -11,10 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from boto3.s3.transfer import TransferConfig
+from stacks import KEYS
+
 from operate import pages
 from operate.cases import Case, Outcome, SkippedError, of_status, seen
 from operate.trial import BUCKET, PREFIX
-from stacks import KEYS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,7 @@ def first_build(trial: Trial) -> Outcome:
 
 
 def aws_sync(trial: Trial) -> Outcome:
-    """`aws s3 sync --delete` of a folder without sitemaps deletes the published ones; the function writes them again."""
+    """`aws s3 sync --delete` deletes the sitemaps, which are not in the folder; the function writes them again."""
     folder = _next_deployment(trial, "aws")
     trial.aws.aws("s3", "sync", str(folder), f"s3://{BUCKET}/{PREFIX}", "--delete", "--quiet")
     return _right(trial)
@@ -116,7 +117,9 @@ def changes_during_rebuilds(trial: Trial) -> Outcome:
 
 def command_at_once(trial: Trial) -> Outcome:
     """The documented command builds the same ledger while events arrive."""
-    command = "waypost build s3://my-bucket/www --base-url https://www.example.org/ --state s3://my-private-bucket/ledger"
+    command = (
+        "waypost build s3://my-bucket/www --base-url https://www.example.org/ --state s3://my-private-bucket/ledger"
+    )
     with ThreadPoolExecutor(1) as pool:
         options = ("--config", str(trial.folder / "site" / "waypost.toml"))
         built = pool.submit(trial.console.run, command, *options, replace={"my-private-bucket": trial.state.name})
