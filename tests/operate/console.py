@@ -18,6 +18,8 @@ _BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _CONTINUATION = re.compile(r"\\\n\s*")
 _FUNCTIONS = ("output() { aws cloudformation ", "log() { ")
 """The beginnings of the documented shell functions that other commands use."""
+_TO_EMULATOR = 'aws() { command aws ${AWS_ENDPOINT_URL:+--endpoint-url "$AWS_ENDPOINT_URL"} "$@"; }'
+"""Version 1 of the AWS CLI does not heed the variable in its commands of SQS."""
 
 
 @cache
@@ -47,7 +49,7 @@ class Console:
             text = text.replace(word, value)
         functions = dict.fromkeys(each for each in documented_commands() if each.startswith(_FUNCTIONS))
         done = subprocess.run(
-            ["bash", "-c", "\n".join(["set -e", *functions, text])],
+            ["bash", "-c", "\n".join(["set -e", _TO_EMULATOR, *functions, text])],
             cwd=self._folder,
             env={**self._environment, **variables},
             capture_output=True,

@@ -67,7 +67,7 @@ def manifest_garbled(trial: Trial) -> Outcome:
 
 def shard_deleted(trial: Trial) -> Outcome:
     """The next change of the shard reads its pages again."""
-    key = _largest_shard(trial)
+    key = _records_of_docs(trial)
     trial.state.client.delete_object(Bucket=trial.state.name, Key=key)
     started = time.monotonic()
     trial.put("docs/chapter-0/part-00.html", pages.page("Part 0", text="It has changed."))
@@ -78,7 +78,7 @@ def shard_deleted(trial: Trial) -> Outcome:
 
 def shard_garbled(trial: Trial) -> Outcome:
     """Its good version is copied over it before the next run needs it, so that no date is lost."""
-    dates, key = _dates(trial), _largest_shard(trial)
+    dates, key = _dates(trial), _records_of_docs(trial)
     trial.state.client.put_object(Bucket=trial.state.name, Key=key, Body=b"garbled")
     name = key.removeprefix(f"{_LEDGER}shards/")
     good = _versions(trial, f"shards/{name}")["Versions"][-1]
@@ -156,7 +156,7 @@ def events_switched_off(trial: Trial) -> Outcome:
 
 def settings_broken(trial: Trial) -> Outcome:
     """A deployment uploads a settings file with a mistake, and the next one puts it right."""
-    trial.put("waypost.toml", pages.SETTINGS + "drop_htlm = true\n")
+    trial.put("waypost.toml", "drop_htlm = true\n" + pages.SETTINGS)
     trial.put("blog/while-broken.html", pages.page("While the settings are broken"))
     until(lambda: trial.log().raised() or trial.log().messages("ERROR"), "an error")
     found = of_status(trial)
@@ -175,10 +175,10 @@ def _is_contested(trial: Trial) -> bool:
     return "Contested" in trial.log().metrics()
 
 
-def _largest_shard(trial: Trial) -> str:
-    """The key of the records of the largest shard: that of the home page and docs/."""
-    entries = manifest.load(trial.state.get(_MANIFEST), _MANIFEST).entries
-    return f"{_LEDGER}{max(entries, key=lambda entry: entry.page_count).records_file}"
+def _records_of_docs(trial: Trial) -> str:
+    """The key of the records of the pages that belong to no group, such as those of docs/."""
+    (found,) = (each for each in manifest.load(trial.state.get(_MANIFEST), _MANIFEST).entries if not each.group)
+    return f"{_LEDGER}{found.records_file}"
 
 
 def _versions(trial: Trial, name: str) -> dict[str, list[dict[str, str]]]:

@@ -82,7 +82,7 @@ def dead_letters(trial: Trial) -> Outcome:
     started = time.monotonic()
     with proxy_for(trial.aws.endpoint) as sqs:
         sqs.hook = MoveTasks(trial.aws, trial.outputs["DeadLetterQueueUrl"], trial.outputs["EventQueueUrl"])
-        trial.console.run(_REDRIVE, AWS_ENDPOINT_URL_SQS=sqs.url)
+        trial.console.run(_REDRIVE, AWS_ENDPOINT_URL=sqs.url)
         assert not sqs.problems
     seconds = trial.seconds_until_right(started)
     until(lambda: trial.dead_letters() == 1, "the message that is no event")
