@@ -43,10 +43,11 @@ def seen(trial: Trial, *found: str) -> list[str]:
     """What an operator finds after a case: `found` so far, then errors, warnings and alarms of the log."""
     log, metrics = trial.log(), trial.log().metrics()
     errors = [f"log, ERROR: {_short(message)}" for message in trial.errors()]
+    errors += [f"log, ERROR, `failed`: {_short(f'{key}: {reason}')}" for key, reason in log.failed().items()]
     raised = [f"log: the call raised {message.partition(':')[0].rpartition('.')[2]}" for message in log.raised()]
     warnings = [f"log, warning `{code}`" for code in log.warnings()]
     alarms = [f"`{alarm_of(name)}`: {name} = {metrics[name]:.0f}" for name in _ALARMS if metrics.get(name)]
-    return [*found, *errors[:2], *raised[:1], *warnings, *alarms]
+    return [*found, *errors[:3], *raised[:1], *warnings, *alarms]
 
 
 def of_status(trial: Trial) -> str:

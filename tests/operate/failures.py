@@ -78,6 +78,7 @@ def dead_letters(trial: Trial) -> Outcome:
     (message, *_) = json.loads(trial.console.run(_RECEIVE))["Messages"]
     found = f"`receive-message` on the dead-letter queue shows “{message['Body'][:40]}”; `DeadLetterAlarm`"
     status = of_status(trial)
+    assert _DENIED in trial.log().failed()
     trial.proxy.hook = forward_all
     started = time.monotonic()
     with proxy_for(trial.aws.endpoint) as sqs:

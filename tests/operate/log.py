@@ -41,6 +41,11 @@ class Log:
         """The different exceptions that ended calls."""
         return list(dict.fromkeys(self._raised))
 
+    def failed(self) -> dict[str, str]:
+        """The objects that runs could not read, with the reasons, in lines of the level ERROR."""
+        lines = (line["failed"] for line in self.lines if line.get("level") == "ERROR" and "failed" in line)
+        return {key: reason for failed in lines for key, reason in failed.items()}
+
     def warnings(self) -> list[str]:
         """The different codes of the warnings of runs."""
         return list(dict.fromkeys(code for line in self.lines for code in line.get("warnings", ())))
