@@ -23,7 +23,6 @@ CASES = {
         damage.foreign_sitemap,
         damage.events_switched_off,
         failures.throttled,
-        failures.dead_letters,
         failures.event_worker_killed,
     )
 }

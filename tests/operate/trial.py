@@ -72,7 +72,7 @@ class Trial:
         self.aws, self.console, self.proxy, self.folder, self.times = aws, console, proxy, folder, times
         self.site, self.outputs = MadeBucket(aws.s3(), BUCKET), aws.outputs("sitemaps")
         self.state = MadeBucket(aws.s3(), self.outputs["StateBucketName"])
-        self._started = 0.0
+        self._logs, self._queues, self._started = aws.client("logs"), aws.client("sqs"), 0.0
 
     def start(self) -> None:
         """Begin a new case: what the log has from now on belongs to it."""
@@ -110,9 +110,9 @@ class Trial:
 
     def log(self) -> Log:
         """What the functions have logged since the case began."""
-        asked = ("logs", "filter-log-events", "--log-group-name", self.outputs["LogGroupName"])
-        found = self.aws.ask(*asked, "--start-time", str(int(self._started * 1000)))
-        return Log(each["message"] for each in found["events"])
+        asked = {"logGroupName": self.outputs["LogGroupName"], "startTime": int(self._started * 1000)}
+        found = self._logs.get_paginator("filter_log_events").paginate(**asked)
+        return Log(each["message"] for page in found for each in page["events"])
 
     def errors(self) -> list[str]:
         """What the documented command shows of errors in the log since the case began."""
@@ -154,8 +154,8 @@ class Trial:
 
     def set_queue(self, **attributes: object) -> None:
         """Set attributes of the queue of events."""
-        text = json.dumps({name: value if isinstance(value, str) else str(value) for name, value in attributes.items()})
-        self.aws.aws("sqs", "set-queue-attributes", "--queue-url", self.outputs["EventQueueUrl"], "--attributes", text)
+        texts = {name: str(value) for name, value in attributes.items()}
+        self._queues.set_queue_attributes(QueueUrl=self.outputs["EventQueueUrl"], Attributes=texts)
 
     def allow_receives(self, count: int) -> None:
         """Change after how many receives a message becomes a dead letter."""
@@ -169,9 +169,9 @@ class Trial:
             return None
 
     def _messages(self, output: str) -> tuple[int, int]:
-        names = ("ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible")
-        asked = ("sqs", "get-queue-attributes", "--queue-url", self.outputs[output], "--attribute-names", *names)
-        found = self.aws.ask(*asked)["Attributes"]
+        names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
+        asked = {"QueueUrl": self.outputs[output], "AttributeNames": names}
+        found = self._queues.get_queue_attributes(**asked)["Attributes"]
         return int(found[names[0]]), int(found[names[1]])
 
 

@@ -43,8 +43,9 @@ def first_build(trial: Trial) -> Outcome:
 
 
 def aws_sync(trial: Trial) -> Outcome:
-    """`aws s3 sync --delete` deletes the sitemaps, which are not in the folder; the function writes them again."""
+    """It deletes the sitemaps, and replaces robots.txt by one without their line; the function restores both."""
     folder = _next_deployment(trial, "aws")
+    (folder / "robots.txt").write_text(pages.ROBOTS)
     trial.aws.aws("s3", "sync", str(folder), f"s3://{BUCKET}/{PREFIX}", "--delete", "--quiet")
     return _right(trial)
 
@@ -140,6 +141,7 @@ def _next_deployment(trial: Trial, name: str) -> Path:
     """The next deployment of the site: a page is new, one has changed, and what the one before added is gone."""
     shutil.copytree(trial.folder / "site", folder := trial.folder / f"site-{name}")
     (folder / f"blog/{name}.html").write_text(pages.page(f"Deployed by {name}"))
+    (folder / "robots.txt").write_text(f"{pages.ROBOTS}\nSitemap: {pages.BASE_URL}sitemap.xml\n")
     (folder / "about.html").write_text(pages.page(f"About, by {name}", text=f"We deploy with {name}."))
     return folder
 
