@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all model schedules lint bench lambda browser setup clean
+.PHONY: demo test test-all model schedules operate lint bench lambda browser setup clean
 
 demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
 	@$(BIN)/python examples/demo.py
@@ -16,6 +16,9 @@ test: .venv/.test ## the tests that need nothing but Python, pip, git and make
 test-all: test .venv/.test-all ## all tests: also those that take long, or need a browser, an emulator or another program
 	@echo "Running the tests that are marked slow. This takes about ten minutes."
 	@$(BIN)/pytest -m slow
+
+operate: .venv/.test .venv/.demo ## a deployed stack in operation: clients, damage, failures, and what an operator sees
+	@cd tests && ../$(BIN)/python -u -m operate
 
 COUNT ?= 1000000
 FIRST ?= 0

@@ -15,11 +15,12 @@ _HOP_BY_HOP = {"connection", "content-length", "expect", "keep-alive", "transfer
 
 
 class Request(NamedTuple):
-    """An HTTP request; `path` and `query` are decoded."""
+    """An HTTP request; `path` and `query` are decoded, `target` is the header X-Amz-Target."""
 
     method: str
     path: str
     query: Mapping[str, str]
+    target: str = ""
 
 
 Hook = Callable[[Request], bytes | None]
@@ -58,7 +59,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         path, _, query = self.path.partition("?")
-        request = Request(self.command, unquote(path), dict(parse_qsl(query, keep_blank_values=True)))
+        values = dict(parse_qsl(query, keep_blank_values=True))
+        request = Request(self.command, unquote(path), values, self.headers.get("X-Amz-Target", ""))
         self.server.seen.append(request)
         with suppress(ConnectionError):
             refusal = self.server.gate(request, dict(self.headers.items()), body)

@@ -129,6 +129,12 @@ class Cloud:
 
         return boto3.client("s3", **self._client)
 
+    def client(self, service: str) -> Any:
+        """A client of another service, for repeated requests."""
+        import boto3
+
+        return boto3.Session().client(service, **self._client)  # type: ignore[call-overload]
+
     def step_functions(self) -> SFNClient:
         """A client of its Step Functions, for repeated requests."""
         import boto3

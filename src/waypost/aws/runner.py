@@ -207,7 +207,7 @@ class Runner:
         counts = f"{len(result.written)} files written, {len(result.removed)} removed"
         log(
             RunLine(
-                level="INFO",
+                level="ERROR" if result.failed else "INFO",
                 message=f"{action}: {counts}, {result.records_changed} records changed",
                 request_id=call.request_id,
                 action=action,

@@ -105,6 +105,7 @@ def test_the_log_has_all_counts_and_the_first_names(capsys: pytest.CaptureFixtur
     (line,) = (line for line in log_lines(capsys) if "written" in line)
     assert (line["written_count"], line["removed_count"], line["failed_count"]) == (25, 3, 25)
     assert (len(line["written"]), len(line["failed"])) == (20, 20)
+    assert line["level"] == "ERROR"
 
 
 @pytest.mark.parametrize(("event_time", "is_measured"), [("2026-01-01T00:00:00Z", True), ("noon", False), ("", False)])
