@@ -95,10 +95,9 @@ class RunCommit:
         names = current.builder.deferred_keys if current.builder else ()
         keys = self._unread_keys(draft, names)
         manifest, result, last = draft.manifest, draft.result, ""
-        while keys:
+        for some in self._updater.portions(keys, manifest):
             if self._deadline_reached():
                 return CommitDraft(manifest, names, last, result)
-            some = self._updater.first_portion(keys, manifest)
             try:
                 manifest, done = self._apply_portion(manifest, some, current, previous)
             except BusyError:
@@ -106,7 +105,7 @@ class RunCommit:
                     raise
                 return CommitDraft(manifest, names, last, result)
             result += done
-            keys, last = keys[len(some) :], some[-1]
+            last = some[-1]
         return CommitDraft(manifest, names, result=result)
 
     def _unread_keys(self, draft: CommitDraft, names: Sequence[str]) -> list[str]:

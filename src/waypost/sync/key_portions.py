@@ -5,7 +5,7 @@ Each file of records is then read and written in one portion only.
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from waypost.ledger.manifest import Manifest
 from waypost.sitemaps.sharding import begins_segment
@@ -24,15 +24,22 @@ def in_order(keys: Iterable[str], group: Callable[[str], str], after: str | None
     return sorted((key for key in keys if last is None or position(key) > last), key=position)
 
 
-def first_portion(keys: Sequence[str], manifest: Manifest, group: Callable[[str], str], max_urls: int) -> Sequence[str]:
-    """The first portion of some keys in order; `max_urls` is how many URLs a sitemap may have."""
+def portions(
+    keys: Iterable[str], manifest: Manifest, group: Callable[[str], str], max_urls: int
+) -> Iterator[Sequence[str]]:
+    """Keys, which are in order, in portions; `max_urls` is how many URLs a sitemap may have."""
     starts: dict[str, list[str]] = defaultdict(list)
     for entry in manifest.entries:
         if begins_segment(entry.first_key, max_urls):
             starts[entry.group].append(entry.first_key)
-    found: set[tuple[str, int]] = set()
-    for n, key in enumerate(keys[:_MAX_KEYS]):
-        found.add((group(key), bisect_right(starts[group(key)], key)))
-        if len(found) > MAX_SEGMENTS:
-            return keys[:n]
-    return keys[:_MAX_KEYS]
+    portion: list[str] = []
+    segments: set[tuple[str, int]] = set()
+    for key in keys:
+        segment = group(key), bisect_right(starts[group(key)], key)
+        if len(portion) == _MAX_KEYS or len(segments | {segment}) > MAX_SEGMENTS:
+            yield portion
+            portion, segments = [], set()
+        portion.append(key)
+        segments.add(segment)
+    if portion:
+        yield portion

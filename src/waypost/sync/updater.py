@@ -5,7 +5,7 @@ was read that is replaced, so of two writers the later one always has the later 
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
 from waypost.sync.bucket_context import BucketContext
 from waypost.sync.deferred_keys import with_deferred_keys
-from waypost.sync.key_portions import MAX_SEGMENTS, first_portion, in_order
+from waypost.sync.key_portions import MAX_SEGMENTS, in_order, portions
 from waypost.sync.known_objects import changed_keys
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.output_repairs import repair_outputs
@@ -86,23 +86,20 @@ class Updater(BucketContext):
             repairs = repair_outputs(self, outputs)
             work.version = repairs.version
             results.append(RunResult(warnings=repairs.warnings))
-        left = in_order({key for key, reason in reason_of.items() if reason is None} | excluded, self.group)
-        if lost and not left:
-            results.append(self._update_keys((), how, work))
-        while left:
+        pages = in_order({key for key, reason in reason_of.items() if reason is None} | excluded, self.group)
+        manifest = self.ledger.read().manifest if len(pages) > MAX_SEGMENTS else Manifest()
+        for some in self.portions(pages, manifest) if pages or not lost else [()]:
             if deadline_reached():
-                results.append(RunResult(failed=dict.fromkeys(left, "the deadline was reached before it was read")))
-                break
-            some = self.first_portion(left, self.ledger.read().manifest if len(left) > MAX_SEGMENTS else Manifest())
-            results.append(self._update_keys(some, how, work))
-            left = left[len(some) :]
+                results.append(RunResult(failed=dict.fromkeys(some, "the deadline was reached before it was read")))
+            else:
+                results.append(self._update_keys(some, how, work))
         if work.version:
             results.append(self.publish(work.version, work, deadline_reached, patience=patience).as_result())
         return total(results)
 
-    def first_portion(self, keys: Sequence[str], manifest: Manifest) -> Sequence[str]:
-        """The first of some keys in order, which are updated together."""
-        return first_portion(keys, manifest, self.group, self.site.file_limits.urls)
+    def portions(self, keys: Iterable[str], manifest: Manifest) -> Iterator[Sequence[str]]:
+        """Keys, which are in order, in portions that are updated together."""
+        return portions(keys, manifest, self.group, self.site.file_limits.urls)
 
     def _update_keys(self, keys: Collection[str], how: _Reading, work: PublishingWork) -> RunResult:
         """Read and commit these keys, and those again that changed in the meantime."""

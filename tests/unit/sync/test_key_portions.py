@@ -6,7 +6,7 @@ from itertools import count, islice
 
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sitemaps.sharding import begins_segment
-from waypost.sync.key_portions import first_portion, in_order
+from waypost.sync.key_portions import in_order, portions
 
 LIMIT = 20
 STARTS = list(islice((f"{n:06}" for n in count() if begins_segment(f"{n:06}", LIMIT)), 40))
@@ -26,12 +26,14 @@ def entries(group: str = "") -> list[ShardEntry]:
 def test_a_portion_ends_before_the_seventeenth_segment() -> None:
     manifest = Manifest(entries=tuple(entries()))
     keys = sorted(f"{start}{end}" for start in STARTS for end in ("", "-w", "-y"))
-    assert first_portion(keys, manifest, no_group, LIMIT) == keys[: 16 * 3]
-    assert first_portion(keys[:20], manifest, no_group, LIMIT) == keys[:20]
+    assert list(portions(keys, manifest, no_group, LIMIT)) == [keys[:48], keys[48:96], keys[96:]]
+    assert list(portions(keys[:20], manifest, no_group, LIMIT)) == [keys[:20]]
+    assert list(portions([], manifest, no_group, LIMIT)) == []
 
 
 def test_a_portion_has_at_most_25_000_keys() -> None:
-    assert len(first_portion([str(n) for n in range(30_000)], Manifest(), no_group, LIMIT)) == 25_000
+    found = portions([str(n) for n in range(30_000)], Manifest(), no_group, LIMIT)
+    assert [len(portion) for portion in found] == [25_000, 5_000]
 
 
 def test_the_segments_of_each_group_are_counted_apart() -> None:
@@ -41,5 +43,5 @@ def test_the_segments_of_each_group_are_counted_apart() -> None:
     manifest = Manifest(entries=(*entries(), *entries("blog")))
     keys = in_order((f"{start}{end}" for start in STARTS[:10] for end in ("a", "b")), group)
     assert keys == [f"{start}{end}" for end in ("a", "b") for start in STARTS[:10]]
-    assert first_portion(keys, manifest, group, LIMIT) == keys[:16]
+    assert list(portions(keys, manifest, group, LIMIT)) == [keys[:16], keys[16:]]
     assert in_order(keys, group, after=keys[15]) == keys[16:]
