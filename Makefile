@@ -16,6 +16,10 @@ test: .venv/.test ## the tests that need nothing but Python, pip, git and make
 test-all: test .venv/.test-all ## all tests: also those that take long, or need a browser, an emulator or another program
 	@echo "Running the tests that are marked slow. This takes about ten minutes."
 	@$(BIN)/pytest -m slow
+	@echo "Running the tests of S3 and of the function with boto3 $(OLDEST_BOTO3), the oldest supported one."
+	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/python -c "import boto3, sys; sys.exit(boto3.__version__ != '$(OLDEST_BOTO3)')"
+	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/pytest -m "not slow" tests/unit/aws tests/unit/stores tests/unit/sources \
+		tests/integration/test_bucket.py tests/integration/test_function.py tests/integration/test_least_privilege.py
 
 operate: .venv/.test .venv/.demo ## a deployed stack in operation: clients, damage, failures, and what an operator sees
 	@cd tests && ../$(BIN)/python -u -m operate
@@ -106,12 +110,14 @@ browser: ## install Debian's Chromium for the tests of pages, unless there is a 
 		echo "Installing chromium-headless-shell and fonts-dejavu-core on this system by apt-get, for the tests of pages"; \
 		$(APT) update && $(APT) install -y --no-install-recommends chromium-headless-shell fonts-dejavu-core; }
 
+OLDEST_BOTO3 := 1.36.0
 # What it needs itself, as it was on that day.
 ASL_VALIDATOR := asl-validator@4.0.0 --before 2026-11-01
 .venv/.test-all: .venv/.dev .venv/.demo requirements-aws.txt
 	@$(MAKE) --no-print-directory browser
 	@echo "Installing the packages of requirements-aws.txt into .venv/aws (about 300 MB)"
 	@$(UV) pip install --quiet --compile-bytecode --python .venv/aws/bin/python --requirement requirements-aws.txt
+	@$(UV) pip install --quiet --target .venv/oldest-boto3 boto3==$(OLDEST_BOTO3) botocore==$(OLDEST_BOTO3)
 	@echo "Installing asl-validator into .venv/aws/asl by the npm in .venv/aws"
 	@$(NPM) install --prefix .venv/aws/asl --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \
 		--loglevel=error $(ASL_VALIDATOR) >/dev/null

@@ -93,3 +93,9 @@ def anchors(page: Path) -> set[str]:
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     headings = re.findall(r"^#+ (.+?)\s*$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_oldest_boto3_that_is_tested_is_the_oldest_that_may_be_installed() -> None:
+    tested = re.search(r"^OLDEST_BOTO3 := (\d+\.\d+)\.0$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert tested
+    assert f'aws = ["boto3>={tested[1]}"]' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
