@@ -34,7 +34,8 @@ def place_of(function_arn: str) -> Place:
 
 def require_suitable(client: "S3Client", bucket: str, place: Place) -> None:
     """Raise ConfigurationError with the reasons for which a function at this place cannot work with a bucket."""
-    issues = [*_wrong_region(client, bucket, place.region), *_wrong_account(client, bucket, place.account)]
+    region = region_of(client, bucket)
+    issues = [*_wrong_region(bucket, region, place.region), *_wrong_account(client, bucket, region and place.account)]
     if _setting(client.get_bucket_request_payment, bucket).get("Payer") == "Requester":
         problem = "the requester pays, and crawlers do not: such a bucket serves no public site"
         issues.append(ConfigIssue(bucket, "Requester Pays", problem, "a bucket whose owner pays"))
@@ -55,8 +56,7 @@ def region_of(client: "S3Client", bucket: str) -> str:
     return _REGIONS.get(region, region) if answer else ""
 
 
-def _wrong_region(client: "S3Client", bucket: str, expected: str) -> list[ConfigIssue]:
-    region = region_of(client, bucket)
+def _wrong_region(bucket: str, region: str, expected: str) -> list[ConfigIssue]:
     if not (region and expected) or region == expected:
         return []
     problem = f"it is in {region}, and EventBridge passes its events only there, not to {expected}"
@@ -64,7 +64,7 @@ def _wrong_region(client: "S3Client", bucket: str, expected: str) -> list[Config
 
 
 def _wrong_account(client: "S3Client", bucket: str, account: str) -> list[ConfigIssue]:
-    if not account or not _setting(client.get_bucket_location, bucket):
+    if not account:
         return []
     try:
         client.get_bucket_location(Bucket=bucket, ExpectedBucketOwner=account)

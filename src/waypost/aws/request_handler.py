@@ -1,10 +1,9 @@
 """Handles requests, `{"action": …}`, of a person or of the schedule."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from waypost.app.answers import ExplainAnswer, FunctionStatus, RunAnswer, StartAnswer
@@ -30,13 +29,11 @@ _EXAMPLE = '{"action": …, "keys": ["index.html", …]}'
 RequestAnswer = RunAnswer | StartAnswer | FunctionStatus | CheckAnswer | ExplainAnswer
 
 
-class Request(Struct):
+class Request(RebuildOptions, frozen=True):
     """A request as it is sent; `keys` are keys, URIs or URLs, and a rebuild begins after the key `after`.
 
-    `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `max_removed` replaces the setting of
-    that name in one rebuild. With a `lag`, as the schedule sends it, the rebuild counts the objects whose events were
-    lost: those that should have been reported so many seconds ago. `adopt` is the location of another ledger, with
-    whose dates the rebuild continues.
+    `stopped_at` is when the call ended that the rebuild continues (Unix seconds). `adopt` is the location of another
+    ledger, with whose dates the rebuild continues.
     """
 
     action: str = ""
@@ -45,8 +42,6 @@ class Request(Struct):
     keys: str | Sequence[str] = ()
     after: str = ""
     stopped_at: float | None = None
-    max_removed: Annotated[int, Meta(ge=0, le=100)] | None = None
-    lag: Annotated[float, Meta(ge=0)] | None = None
     adopt: str = ""
 
 

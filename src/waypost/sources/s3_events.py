@@ -85,12 +85,12 @@ def _text(record: Mapping[str, Any], name: str) -> str:
 
 def _message(message_id: str, payload: Any) -> QueueMessage:
     try:
-        own = _decode(payload) if isinstance(payload, str) else None
-        if own == _PUBLISH:
+        event = _decode(payload)
+        if event == _PUBLISH:
             return QueueMessage(message_id, asks_to_publish=True)
-        if isinstance(own, dict) and own.get("action") == "look-again":
-            return QueueMessage(message_id, missing_keys=_look_again(own).keys)
-        return QueueMessage(message_id, tuple(_changes(payload)))
+        if isinstance(event, dict) and event.get("action") == "look-again":
+            return QueueMessage(message_id, missing_keys=_look_again(event).keys)
+        return QueueMessage(message_id, tuple(_changes(event)))
     except EventError as error:
         return QueueMessage(message_id, problem=str(error))
     except RecursionError:
@@ -104,22 +104,21 @@ def _look_again(message: Mapping[str, Any]) -> LookAgain:
         raise EventError(f"the message names no keys: {error}") from None
 
 
-def _changes(payload: Any) -> Iterator[ObjectChange]:
-    """The changes in a payload, which may be JSON text, and may be inside an SNS message."""
-    event = _decode(payload) if isinstance(payload, str | bytes) else payload
+def _changes(event: Any) -> Iterator[ObjectChange]:
+    """The changes in an event, which may be inside an SNS message."""
     if not isinstance(event, dict):
-        raise EventError(f"unknown event: {_shorten(payload)}")
+        raise EventError(f"unknown event: {_shorten(event)}")
     if _is_test(event):
         return
     if event.get("Type") == "Notification" and "Message" in event:
-        yield from _changes(event["Message"])
+        yield from _changes(_decode(event["Message"]))
     elif event.get("source") == "aws.s3":
         yield from _from_eventbridge(event)
     elif isinstance(event.get("Records"), list):
         for record in event["Records"]:
             yield from _from_notification(record)
     else:
-        raise EventError(f"unknown event: {_shorten(payload)}")
+        raise EventError(f"unknown event: {_shorten(event)}")
 
 
 def _from_eventbridge(event: Mapping[str, Any]) -> Iterator[ObjectChange]:
@@ -134,7 +133,7 @@ def _from_notification(record: Any) -> Iterator[ObjectChange]:
     source = _source(record)
     if source == "aws:sns":
         notification = record.get("Sns")
-        yield from _changes(notification.get("Message") if isinstance(notification, dict) else notification)
+        yield from _changes(_decode(notification.get("Message") if isinstance(notification, dict) else notification))
     elif source == "aws:s3":
         bucket, key = _bucket_and_key(record.get("s3"), record)
         event_name = str(record.get("eventName", ""))
@@ -176,11 +175,14 @@ def _is_test(event: Mapping[str, Any]) -> bool:
     return event.get("Event") == "s3:TestEvent"
 
 
-def _decode(text: str | bytes) -> Any:
+def _decode(payload: Any) -> Any:
+    """A payload, which may be JSON text."""
+    if not isinstance(payload, str | bytes):
+        return payload
     try:
-        return msgspec.json.decode(text)
+        return msgspec.json.decode(payload)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise EventError(f"the message is not JSON ({error}): {_shorten(text)}") from None
+        raise EventError(f"the message is not JSON ({error}): {_shorten(payload)}") from None
 
 
 def _shorten(payload: Any) -> str:
