@@ -8,11 +8,12 @@ was undone on its branch, dates no file.
 
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from waypost.core import git_command
+from waypost.core import concurrency, git_command
 from waypost.core.errors import SourceError
 from waypost.core.model import History
 from waypost.sources.page_walk import ChangeCheck, PageChange, PageWalk, page_change
@@ -21,6 +22,13 @@ _CHUNK_BYTES = 1 << 20
 _RAW = (
     *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--ignore-submodules"),
     "--format=%x01%H %ct %P",
+)
+
+
+_TREE = ("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", ".")
+_DIFF = (
+    *("diff", "--raw", "--no-abbrev", "--relative", "--no-renames", "--no-ext-diff", "--ignore-submodules", "-z"),
+    "HEAD",
 )
 
 
@@ -84,15 +92,14 @@ def history(folder: Path, check: ChangeCheck | None = None) -> History:
         return History()
     shallow, _, prefix = _output(folder, "rev-parse", "--is-shallow-repository", "--show-prefix").partition(b"\n")
     is_shallow, prefix = shallow == b"true", prefix.removesuffix(b"\n")
-    present = _names(_output(folder, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", "."))
+    tree, diff = concurrency.map_concurrently(lambda command: _output(folder, *command), (_TREE, _DIFF), 2)
+    present, uncommitted = _names(tree), _uncommitted(diff)
     pages = PageWalk(check, present) if check else None
-    uncommitted = _uncommitted(folder)
     if pages:
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
-    walk = _HistoryWalk(
-        present, _merge_differences(folder, prefix), _shallow_commits(folder) if is_shallow else frozenset(), pages
-    )
+    shallow_commits = _shallow_commits(folder) if is_shallow else frozenset[bytes]()
+    walk = _HistoryWalk(present, lambda: _merge_differences(folder, prefix), shallow_commits, pages)
     commits = _log(folder, prefix, "-c", pages=pages)
     for commit in pages.announced(commits) if pages else commits:
         walk.add(commit)
@@ -100,10 +107,9 @@ def history(folder: Path, check: ChangeCheck | None = None) -> History:
     return pages.fill(found) if pages else found
 
 
-def _uncommitted(folder: Path) -> dict[str, bytes]:
-    """The files that differ from HEAD, and their lines in `git diff --raw`."""
-    diff = ("diff", "--raw", "--no-abbrev", "--relative", "--no-renames", "--no-ext-diff", "--ignore-submodules", "-z")
-    tokens = _output(folder, *diff, "HEAD").split(b"\0")
+def _uncommitted(diff: bytes) -> dict[str, bytes]:
+    """The files that differ from HEAD, and their lines in the output of `git diff --raw`."""
+    tokens = diff.split(b"\0")
     return dict(zip(_names(b"\0".join(tokens[1::2])), tokens[::2], strict=False))
 
 
@@ -136,13 +142,13 @@ class _HistoryWalk:
     def __init__(
         self,
         present: Sequence[str],
-        merge_differences: Mapping[bytes, list[set[str]]],
+        read_merge_differences: Callable[[], Mapping[bytes, list[set[str]]]],
         shallow: frozenset[bytes],
         pages: PageWalk | None,
     ) -> None:
         self.commit_times: dict[str, int | None] = dict.fromkeys(present)
         self.removal_times: dict[str, int] = {}
-        self._merge_differences, self._shallow, self._pages = merge_differences, shallow, pages
+        self._read_merge_differences, self._shallow, self._pages = read_merge_differences, shallow, pages
         self._followed: set[str] = set()
         self._pending: dict[bytes, set[str]] = {}
         self._is_begun = False
@@ -159,13 +165,19 @@ class _HistoryWalk:
         for path in commit.paths.difference(self.commit_times):  # `-` would visit every key of the dictionary
             self.removal_times[path] = max(commit.time, self.removal_times.get(path, commit.time))
         paths -= changed_here
-        differences = [*self._merge_differences.get(commit.id, ()), _NO_PATHS]
+        of_merge = self._merge_differences.get(commit.id, ()) if len(commit.parents) > 1 else ()
+        differences = [*of_merge, _NO_PATHS]
         for parent, differing in zip(commit.parents, differences, strict=False):
             of_later_parents = paths & differing
             _add_pending(self._pending, parent, paths - of_later_parents if of_later_parents else paths)
             paths = of_later_parents
         if self._pages and changed_here:
             self._follow(commit, self._pages.add(commit.time, commit.changes, changed_here))
+
+    @cached_property
+    def _merge_differences(self) -> Mapping[bytes, list[set[str]]]:
+        """What merges differ in: read when the first one comes, since many histories have none."""
+        return self._read_merge_differences()
 
     def _follow(self, commit: _Commit, pages: Mapping[int, set[str]]) -> None:
         """Pass pages to the parents that have their older versions."""
