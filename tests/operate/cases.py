@@ -61,6 +61,7 @@ def of_status(trial: Trial) -> str:
         parts.append(f"{queue['waiting']} messages waiting, {queue['in_flight']} in flight")
     if error:
         parts.append(f"last error: {_short(error['message'])}")
+    parts += [f"problem: {_short(each['where'])}: {_short(each['problem'])}" for each in answer["problems"]]
     return "; ".join(parts)
 
 

@@ -165,11 +165,10 @@ class Simulation:
         raise AssertionError(f"{job.process} does not end")
 
     def finish_all(self) -> None:
-        """Let all processes end, which take turns."""
-        for _ in range(_MAX_STEPS):
+        """Let all processes end, which take turns; those that wait until a time go on then."""
+        for _ in range(_MAX_RUNNING * _MAX_STEPS):
             jobs = self.jobs()
             if not jobs:
                 return
-            for ledger, job in jobs:
-                self.step(ledger, job)
+            self.step(*min(jobs, key=lambda each: each[1].process.wakes_at))
         raise AssertionError(f"{[job.process for _, job in self.jobs()]} do not end")

@@ -85,6 +85,10 @@ MESSAGES = {
         "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they change; "
         "docs/s3.md says how to restore the file's older version"
     ),
+    "newer-release": (
+        "a newer release built the ledger, and this one builds it again by older rules; use one release for all runs, "
+        "as the two would replace each other's sitemaps"
+    ),
     "adopted": (
         "the dates of another ledger were taken over; the sitemaps that it published are left as they are, so delete "
         "them if the site is no longer at that location"

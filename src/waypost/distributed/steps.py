@@ -32,7 +32,7 @@ from waypost.sync.publisher_lease import LeaseExpiredError
 from waypost.sync.rebuild import without_run
 from waypost.sync.rebuild_options import parse_options
 from waypost.sync.result import RunResult, total
-from waypost.sync.site_warnings import form_warnings
+from waypost.sync.site_warnings import form_warnings, newer_release_warning
 from waypost.sync.updater import Updater
 
 _MAX_FAILURES = 5
@@ -230,7 +230,8 @@ class Steps:
         merged = artifacts.find("merged.json", MergeResult)
         results = [merged.result] if merged else []
         if (context := artifacts.find("context.json", RunContext)) and context.has_base:
-            results.append(RunResult(warnings=form_warnings(context.base_url_form, context.url_form)))
+            of_form = form_warnings(context.base_url_form, context.url_form)
+            results.append(RunResult(warnings=(*newer_release_warning(context.recorded_facts), *of_form)))
         results += [each.result for each in artifacts.read_all("built-", BuildResult)]
         results += [artifacts.find("committed.json", RunResult) or RunResult()]
         return total(results)

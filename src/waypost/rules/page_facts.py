@@ -33,6 +33,9 @@ class ObjectSnapshot(Struct, frozen=True, gc=False):
     uploaded_at: str = ""
 
 
+_RULES = "rules-"
+
+
 def recorded_facts(site: Site) -> str:
     """The rules' version and the optional facts that these settings read, as `rules-1,digest,date`.
 
@@ -47,7 +50,13 @@ def recorded_facts(site: Site) -> str:
         "news": site.news is not None,
         "title": with_titles(site.formats),
     }
-    return ",".join([f"rules-{RULES_VERSION}", *(name for name, is_read in optional.items() if is_read)])
+    return ",".join([f"{_RULES}{RULES_VERSION}", *(name for name, is_read in optional.items() if is_read)])
+
+
+def rules_version(facts: str) -> int:
+    """The version of the rules by which recorded facts were read; 0 if none were."""
+    number = facts.partition(",")[0].removeprefix(_RULES)
+    return int(number) if number.isdecimal() else 0
 
 
 def _wanted_media(site: Site) -> WantedMedia:

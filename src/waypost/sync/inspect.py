@@ -24,6 +24,7 @@ from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.url_shapes import form_examples
+from waypost.rules.version import RULES_VERSION
 from waypost.sync.answers import (
     CheckAnswer,
     Drift,
@@ -128,7 +129,9 @@ _STATES = {
 
 def _state_text(updater: Updater, manifest: Manifest) -> str:
     if manifest.state == LedgerState.COMPLETE and not updater.is_built_with(manifest, manifest.robots_rules):
-        return "the ledger was built with other settings or another release; start a rebuild"
+        is_newer = page_facts.rules_version(manifest.recorded_facts) > RULES_VERSION
+        by = "by a newer release" if is_newer else "with other settings or another release"
+        return f"the ledger was built {by}; start a rebuild"
     if text := _STATES.get(manifest.state):
         return text
     if not manifest.page_count:

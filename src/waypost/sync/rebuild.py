@@ -15,7 +15,7 @@ from waypost.sync.drift import DriftCheck
 from waypost.sync.rebuild_context import CHECKED, DeadlineReached, RebuildContext, rebuild_context
 from waypost.sync.reconciliation import Reconciliation
 from waypost.sync.result import RunResult
-from waypost.sync.site_warnings import form_warnings
+from waypost.sync.site_warnings import form_warnings, newer_release_warning
 from waypost.sync.updater import Updater
 from waypost.sync.url_form import find_url_form
 
@@ -82,7 +82,7 @@ class _Rebuild:
             try:
                 is_current = self._updater.is_built_with(version.manifest, rules)
                 if not is_current or self._has_other_urls(version.manifest, start_after):
-                    done += RunResult(warnings=self._form_warnings(version.manifest))
+                    done += RunResult(warnings=self._warnings(version.manifest))
                     version = self._build.begin(version, rules, self._url_form())
                 if version.manifest.is_complete:
                     return done + Reconciliation(self._context).run(version, start_after, rules)
@@ -113,9 +113,10 @@ class _Rebuild:
         """Whether a complete ledger lists pages in another form than the site's links use when a rebuild begins."""
         return start_after in ("", CHECKED) and manifest.is_complete and self._url_form() != manifest.url_form
 
-    def _form_warnings(self, manifest: Manifest) -> tuple[SiteWarning, ...]:
-        found = self._url_form()
-        return form_warnings(manifest.url_form, found) if manifest.built_at else ()
+    def _warnings(self, manifest: Manifest) -> tuple[SiteWarning, ...]:
+        """What the owner should know of the manifest that a build replaces."""
+        of_release = newer_release_warning(manifest.recorded_facts)
+        return (*of_release, *form_warnings(manifest.url_form, self._url_form())) if manifest.built_at else of_release
 
 
 def without_run(manifest: Manifest) -> Manifest:

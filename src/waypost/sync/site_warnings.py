@@ -6,11 +6,12 @@ from waypost.config.schema import Site
 from waypost.core.model import Example, SiteWarning, UrlForm, printable
 from waypost.core.warnings import MESSAGES
 from waypost.ledger.manifest import ShardEntry
-from waypost.rules import page_url
+from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.rules.url_shapes import form_examples
+from waypost.rules.version import RULES_VERSION
 
 _MAX_EXAMPLES = 3
 
@@ -52,6 +53,14 @@ def form_warnings(before: UrlForm, after: UrlForm) -> tuple[SiteWarning, ...]:
         return ()
     change = f"{form_examples(before)} became {form_examples(after)}"
     return warnings_of({"url-form-changed": [Example("links", change)]})
+
+
+def newer_release_warning(recorded_facts: str) -> tuple[SiteWarning, ...]:
+    """The warning that a ledger whose records have these facts was built by a newer release."""
+    found = page_facts.rules_version(recorded_facts)
+    if found <= RULES_VERSION:
+        return ()
+    return warnings_of({"newer-release": [Example("ledger", f"it has rules {found}, this release {RULES_VERSION}")]})
 
 
 def warnings_of(found: Mapping[str, list[Example]]) -> tuple[SiteWarning, ...]:

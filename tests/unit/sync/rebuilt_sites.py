@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from waypost.core.model import Item
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest
+from waypost.rules.version import RULES_VERSION
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult
 
@@ -93,3 +94,10 @@ def published(site: SimulatedSite) -> tuple[Manifest, dict[str, bytes]]:
 def listed_keys(site: SimulatedSite) -> set[str]:
     ledger = site.ledger()
     return {record.key for entry in site.manifest().entries for record in ledger.records(entry)}
+
+
+def rewrite_by_newer_release(site: SimulatedSite) -> None:
+    """Let the ledger be one that a release with later rules has built."""
+    version = site.ledger().read()
+    later = version.manifest.recorded_facts.replace(f"rules-{RULES_VERSION}", f"rules-{RULES_VERSION + 1}")
+    site.ledger().commit(version, replace(version.manifest, recorded_facts=later), {})

@@ -10,6 +10,7 @@ import pytest
 from fake_stores import MemoryBucket, SimulatedSite
 from msgspec import UNSET
 from run_harness import Execution
+from unit.sync.rebuilt_sites import rewrite_by_newer_release
 
 from waypost.core.model import Body, Item
 from waypost.sync import inspect, rebuild
@@ -94,6 +95,7 @@ def delete_all(site: SimulatedSite) -> None:
     [
         (leave_unchanged, "up to date with all events received"),
         (change_settings, "was built with other settings or another release; start a rebuild"),
+        (rewrite_by_newer_release, "was built by a newer release; start a rebuild"),
         (start_build, "a rebuild is in progress; the published files are left unchanged"),
         (partial(run_many, until="scan"), "a distributed rebuild is in progress; updates continue meanwhile"),
         (partial(run_many, until="publish"), "a distributed rebuild is publishing"),

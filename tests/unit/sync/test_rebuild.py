@@ -13,6 +13,7 @@ from unit.sync.rebuilt_sites import (
     lost_warnings,
     published,
     reads_of,
+    rewrite_by_newer_release,
     simulated_site,
     started_build,
 )
@@ -42,6 +43,25 @@ def test_an_update_of_a_ledger_of_other_settings_becomes_a_rebuild() -> None:
     rebuild.update(site.updater(), ["001.html"])
     assert site.manifest().page_count == 10
     assert site.is_in_sync()
+
+
+def test_the_older_of_two_releases_warns_that_it_builds_again_what_the_newer_one_has_built() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    rewrite_by_newer_release(site)
+    site.put("001.html", "changed")
+    result = rebuild.update(site.updater(), ["001.html"])
+    assert "newer-release" in [warning.code for warning in result.warnings]
+    assert site.is_in_sync()
+    assert rebuild.rebuild(site.updater()).warnings == ()
+
+
+def test_a_distributed_rebuild_by_the_older_of_two_releases_warns_as_well() -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    rewrite_by_newer_release(site)
+    answer = Execution("run", site.updater, site.state).run()
+    assert "newer-release" in [warning.code for warning in answer.result.warnings]
 
 
 def test_an_update_that_becomes_a_rebuild_has_the_same_deadline() -> None:
