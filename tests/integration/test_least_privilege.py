@@ -20,7 +20,7 @@ from servers import answer as http_answer
 from waypost.aws.process import Process
 from waypost.core.errors import SourceError
 from waypost.ledger import manifest as manifests
-from waypost.ledger.store import SECONDS_PER_DAY
+from waypost.ledger.store import UNREFERENCED_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -208,7 +208,7 @@ class Deployment:
 
     def let_a_day_pass(self) -> None:
         """Have the ledger's settings hold, and its unreferenced files wait, since the day before yesterday."""
-        manifest, past = self.manifest(), 2 * SECONDS_PER_DAY
+        manifest, past = self.manifest(), 2 * UNREFERENCED_SECONDS
         waiting = [replace(each, since=max(each.since - past, 0)) for each in manifest.unreferenced]
         earlier = replace(manifest, unreferenced=tuple(waiting), config_since=manifest.config_since - past)
         body = manifests.dump(earlier)

@@ -33,7 +33,8 @@ from waypost.stores.base import ConditionalStore
 
 T = TypeVar("T")
 MANIFEST_NAME = "manifest.json"
-SECONDS_PER_DAY = 86_400
+UNREFERENCED_SECONDS = 72_000
+"""How long nothing names a file before it is deleted: shorter than a day, which passes between scheduled rebuilds."""
 MAX_ATTEMPTS = 50
 """How often a writer starts again before it gives up."""
 _FOLDERS = ("shards/", "manifests/", "runs/")
@@ -54,7 +55,7 @@ class LedgerVersion(NamedTuple):
 
 
 class NotedFiles(Struct, frozen=True):
-    """Files of the ledger that a pass found unnamed, and when (Unix seconds); a pass a day later deletes them."""
+    """Files of the ledger that a pass found unnamed, and when (Unix seconds); a pass 20 hours later deletes them."""
 
     noted_at: float = 0.0
     names: tuple[str, ...] = ()
@@ -209,7 +210,7 @@ class Ledger:
             return Manifest()
 
     def collect_garbage(self, manifest: Manifest, now: float) -> None:
-        """Delete files that a pass has found unnamed a day ago, and note those that nothing names now.
+        """Delete files that a pass has found unnamed 20 hours ago, and note those that nothing names now.
 
         Nothing is deleted while a build is in progress. A failure is only a warning.
         """
@@ -220,7 +221,7 @@ class Ledger:
 
     def _delete_noted(self, manifest: Manifest, now: float) -> None:
         noted = self._noted_files()
-        if manifest.builder or now - noted.noted_at < SECONDS_PER_DAY:
+        if manifest.builder or now - noted.noted_at < UNREFERENCED_SECONDS:
             return
         named = {entry.records_file for entry in manifest.entries}
         unnamed = [name for folder in _FOLDERS for name in self.store.list_files(folder) if name not in named]

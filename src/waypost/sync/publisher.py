@@ -81,7 +81,7 @@ class Publisher:
     ) -> FileChanges:
         """Publish all pending files, or wait until another publisher has.
 
-        `documents` were rendered already. With `collects`, files that nothing has named for a day are deleted after
+        `documents` were rendered already. With `collects`, files that nothing has named for 20 hours are deleted after
         that. Nothing is published or deleted by a manifest that is not complete, lists nothing or has other settings
         than this process: a process with those publishes then. Raises OtherRunError if another run publishes for too
         long, and StoreError; what was published before that is recorded.
@@ -207,7 +207,7 @@ class Publisher:
         return self._replace(version, attempt)
 
     def _collect(self, version: LedgerVersion, progress: Progress) -> LedgerVersion:
-        """Delete the files that nothing has named for a day: published ones, and the ledger's own."""
+        """Delete the files that nothing has named for 20 hours: published ones, and the ledger's own."""
         self._lease.note_expiry(version.manifest)
         files = self._files_of(version.manifest)
         deleted, refused = delete_unreferenced(version.manifest, files, self._lease)

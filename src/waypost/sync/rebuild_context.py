@@ -32,7 +32,7 @@ class RebuildContext(NamedTuple):
     drift_check: DriftCheck | None = None
 
     def publish(self, version: LedgerVersion) -> RunResult:
-        """Publish all that is pending, and delete what nothing has named for a day."""
+        """Publish all that is pending, and delete what nothing has named for 20 hours."""
         found = self.updater.publish(version, self.work, self.deadline_reached, collects=True)
         result = found.as_result()
         return result if found.is_complete else replace(result, resume_after=LAST_KEY)

@@ -1,4 +1,4 @@
-"""Deletes published files that no manifest has named for a day; crawlers may have read an index over them since."""
+"""Deletes published files that no manifest has named for 20 hours; crawlers may have read an index over them since."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -8,7 +8,7 @@ from waypost.config import output_names
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
-from waypost.ledger.store import SECONDS_PER_DAY
+from waypost.ledger.store import UNREFERENCED_SECONDS
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher_lease import PublisherLease
 
@@ -21,13 +21,13 @@ class Deletion(NamedTuple):
 
 
 def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: PublisherLease) -> Deletion:
-    """Delete what has been unreferenced for a day and is this ledger's.
+    """Delete what has been unreferenced for 20 hours and is this ledger's.
 
     A file that somebody else has replaced is left, and is no longer remembered. What the lease has no time for, and
     what cannot be deleted, is left to the next pass.
     """
     refused: dict[str, str] = {}
-    due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= SECONDS_PER_DAY]
+    due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= UNREFERENCED_SECONDS]
 
     def delete(each: UnreferencedFile) -> bool:
         present = files.present(each.name, manifest)

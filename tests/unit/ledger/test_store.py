@@ -23,7 +23,7 @@ from waypost.ledger import records, schema_v1
 from waypost.ledger.ledger_state import BuilderRole, PublisherRole
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.records import Record
-from waypost.ledger.store import MANIFEST_NAME, MAX_ATTEMPTS, Ledger, LedgerVersion
+from waypost.ledger.store import MANIFEST_NAME, MAX_ATTEMPTS, UNREFERENCED_SECONDS, Ledger, LedgerVersion
 
 SITE_URI = "s3://site/"
 MANIFEST = Manifest("ledger", SITE_URI, "settings", generation=1, built_at="2026-01-01T00:00:00Z")
@@ -300,15 +300,15 @@ def test_garbage_is_what_two_passes_a_day_apart_have_found_unnamed() -> None:
     assert known.memory.files.keys() == kept | {"unreferenced.json"}
 
 
-def test_a_file_that_was_unnamed_for_less_than_a_day_is_kept_however_many_passes_there_are() -> None:
+def test_a_file_that_was_unnamed_for_less_than_twenty_hours_is_kept_however_many_passes_there_are() -> None:
     known = LedgerUnderTest()
     known.memory.write("shards/old", b"x")
-    for now in (DAY, DAY + 1, 2 * DAY - 1):
+    for now in (DAY, DAY + 1, DAY + UNREFERENCED_SECONDS - 1):
         known.collect_garbage(manifest_of(), now)
         known.memory.write("shards/new", b"x")
-    known.collect_garbage(manifest_of(), 2 * DAY)
+    known.collect_garbage(manifest_of(), DAY + UNREFERENCED_SECONDS)
     assert names_below(known, "shards/") == {"shards/new"}
-    known.collect_garbage(manifest_of(), 3 * DAY)
+    known.collect_garbage(manifest_of(), 2 * DAY + UNREFERENCED_SECONDS - 60)
     assert names_below(known, "shards/") == set()
 
 

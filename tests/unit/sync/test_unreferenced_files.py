@@ -1,4 +1,4 @@
-"""Published files that nothing has named for a day are deleted; files of others are not."""
+"""Published files that nothing has named for 20 hours are deleted; files of others are not."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from waypost.core.errors import StoreError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
+from waypost.ledger.store import UNREFERENCED_SECONDS
 from waypost.sync import rebuild
 from waypost.sync.published_files import file_metadata
 from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.unreferenced_files import delete_unreferenced
 
-DAY = 86_400
 OLD = "sitemap-0123456789abcdef.xml"
 
 
@@ -33,11 +33,11 @@ def delete(site: SimulatedSite, lease: PublisherLease, *unreferenced: Unreferenc
     return [each.name for each in delete_unreferenced(manifest, site.updater().published_files(manifest), lease).gone]
 
 
-def test_a_file_that_has_been_unreferenced_for_a_day_is_deleted_and_others_are_not() -> None:
+def test_a_file_that_has_been_unreferenced_for_twenty_hours_is_deleted_and_others_are_not() -> None:
     site, lease = site_with("a.xml", "b.xml", "c.xml")
     names = [
-        UnreferencedFile("a.xml", START - DAY),
-        UnreferencedFile("b.xml", START - DAY + 60),
+        UnreferencedFile("a.xml", START - UNREFERENCED_SECONDS),
+        UnreferencedFile("b.xml", START - UNREFERENCED_SECONDS + 60),
         UnreferencedFile("c.xml", 0),
     ]
     assert delete(site, lease, *names) == ["a.xml"]
@@ -46,19 +46,19 @@ def test_a_file_that_has_been_unreferenced_for_a_day_is_deleted_and_others_are_n
 
 def test_a_file_that_is_gone_already_is_no_longer_remembered() -> None:
     site, lease = site_with()
-    assert delete(site, lease, UnreferencedFile(OLD, START - DAY)) == [OLD]
+    assert delete(site, lease, UnreferencedFile(OLD, START - UNREFERENCED_SECONDS)) == [OLD]
 
 
 @pytest.mark.parametrize("ledger_id", ["another ledger", ""])
 def test_a_file_that_somebody_else_wrote_is_left_and_no_longer_remembered(ledger_id: str) -> None:
     site, lease = site_with(OLD, ledger_id=ledger_id)
-    assert delete(site, lease, UnreferencedFile(OLD, START - DAY)) == [OLD]
+    assert delete(site, lease, UnreferencedFile(OLD, START - UNREFERENCED_SECONDS)) == [OLD]
     assert OLD in site.outputs.files
 
 
 def test_a_file_that_is_replaced_just_before_it_would_be_deleted_is_left() -> None:
     site, lease = site_with(OLD)
-    writer = Writer(site.gate, lambda: delete(site, lease, UnreferencedFile(OLD, START - DAY)))
+    writer = Writer(site.gate, lambda: delete(site, lease, UnreferencedFile(OLD, START - UNREFERENCED_SECONDS)))
     writer.until(f"DELETE outputs/{OLD}")
     site.outputs.write(OLD, b"uploaded by hand")
     writer.finish()
@@ -68,7 +68,10 @@ def test_a_file_that_is_replaced_just_before_it_would_be_deleted_is_left() -> No
 
 def test_what_the_lease_has_no_time_for_is_left_to_the_next_pass() -> None:
     site, lease = site_with("a.xml", "b.xml")
-    due = [UnreferencedFile("a.xml", START - DAY), UnreferencedFile("b.xml", START - DAY)]
+    due = [
+        UnreferencedFile("a.xml", START - UNREFERENCED_SECONDS),
+        UnreferencedFile("b.xml", START - UNREFERENCED_SECONDS),
+    ]
     writer = Writer(site.gate, lambda: delete(site, lease, *due))
     writer.until("DELETE outputs/a.xml done")
     site.clock.sleep(61)
@@ -89,7 +92,7 @@ class RefusingStore(MemoryStore):
 def test_a_file_that_may_not_be_deleted_is_left_with_its_error_and_the_others_are_deleted() -> None:
     site, lease = site_with(OLD, "b.xml")
     site.outputs = RefusingStore(site.gate, "outputs", site.outputs.files, clock=site.clock)
-    due = [UnreferencedFile(OLD, START - DAY), UnreferencedFile("b.xml", START - DAY)]
+    due = [UnreferencedFile(OLD, START - UNREFERENCED_SECONDS), UnreferencedFile("b.xml", START - UNREFERENCED_SECONDS)]
     manifest = replace(site.manifest(), unreferenced=(due[1], due[0]))
     done = delete_unreferenced(manifest, site.updater().published_files(manifest), lease)
     assert done.refused == {OLD: "AccessDenied"}
@@ -102,7 +105,7 @@ def test_a_daily_pass_warns_of_a_file_that_may_not_be_deleted_and_ends_well() ->
     rebuild.rebuild(site.updater())
     version = site.ledger().read()
     site.outputs.files[OLD] = b"<urlset/>", file_metadata(version.manifest, "digest")
-    due = (UnreferencedFile(OLD, site.clock.time() - DAY - 1),)
+    due = (UnreferencedFile(OLD, site.clock.time() - UNREFERENCED_SECONDS - 1),)
     site.ledger().commit(version, replace(version.manifest, unreferenced=due), {})
     site.outputs = RefusingStore(site.gate, "outputs", site.outputs.files, clock=site.clock)
     result = rebuild.rebuild(site.updater())
