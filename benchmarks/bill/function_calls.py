@@ -24,7 +24,6 @@ from waypost.aws.function import Function
 from waypost.aws.own_messages import OwnMessages
 from waypost.aws.redelivery import Redelivery
 from waypost.core.dates import format_unix_time, unix_time
-from waypost.ledger.store import SECONDS_PER_DAY
 from waypost.sitemaps.render import Renderer
 from waypost.stores.s3 import S3Store
 
@@ -36,6 +35,7 @@ _ARN = "arn:aws:lambda:us-east-1:123456789012:function:waypost-{}"
 _QUEUE = "https://sqs.us-east-1.amazonaws.com/123456789012/waypost-events"
 _REQUEST_ID = "8a3c1f52-6d0b-4f7e-9c41-2b7d5e8f9a10"
 _PAUSE = 20
+_DAY_SECONDS = 86_400
 """Seconds between two calls."""
 
 
@@ -93,7 +93,7 @@ class SiteFunction:
         }
 
     def _call(self, name: str, event: object) -> tuple[Usage, list[str]]:
-        clock = SimulatedClock(unix_time(NOW) + self.day * SECONDS_PER_DAY + self._seconds_of_day)
+        clock = SimulatedClock(unix_time(NOW) + self.day * _DAY_SECONDS + self._seconds_of_day)
         client = SimulatedS3Client(clock, self.bucket, self.folder, self.changed)
         queue, log = _Queue(), io.StringIO()
         function = self._function(name, client, clock, queue)

@@ -23,7 +23,7 @@ from waypost.core.clock import w3c_now
 from waypost.core.dates import unix_time
 from waypost.distributed.plan import RunLimits
 from waypost.distributed.steps import Steps
-from waypost.ledger.store import SECONDS_PER_DAY, Ledger
+from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
 from waypost.sources.s3 import S3Source
 from waypost.stores.s3 import S3Store
@@ -31,6 +31,8 @@ from waypost.sync import rebuild
 from waypost.sync.updater import Updater
 
 NOW = "2026-11-21T00:00:00Z"
+
+_DAY_SECONDS = 86_400
 
 
 class CallTask(msgspec.Struct, frozen=True):
@@ -75,7 +77,7 @@ def make_updater(task: CallTask, client: Any, clock: SimulatedClock) -> Updater:
 
 def run_call(task: CallTask) -> CallUsage:
     """Do a task in this process."""
-    clock = SimulatedClock(unix_time(NOW) + task.day * SECONDS_PER_DAY)
+    clock = SimulatedClock(unix_time(NOW) + task.day * _DAY_SECONDS)
     client = SimulatedS3Client(clock, make_bucket(task.shape, task.size), Path(task.folder), task.changed)
     updater = make_updater(task, client, clock)
     start = time.process_time()
