@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from waypost.app import answers
+from waypost.aws import answers as function_answers
 from waypost.sync import answers as ledger_answers
 
 FOLDER = Path(__file__).parent / "schemas"
@@ -20,14 +21,14 @@ ANSWERS: dict[str, Any] = {
     "validate": answers.ValidateAnswer,
     "diff": answers.DiffAnswer,
     "report": answers.ReportAnswer,
-    "function-status": answers.FunctionStatus,
-    "function-explain": answers.ExplainAnswer,
-    "function-start": answers.StartAnswer,
-    "function-step": answers.StepAnswer,
-    "function-final-step": answers.FinalStepAnswer,
-    "function-batch": answers.BatchAnswer,
-    "function-error": answers.ErrorAnswer,
-    "function-refused": answers.RefusedAnswer,
+    "function-status": function_answers.FunctionStatus,
+    "function-explain": function_answers.ExplainAnswer,
+    "function-start": function_answers.StartAnswer,
+    "function-step": function_answers.StepAnswer,
+    "function-final-step": function_answers.FinalStepAnswer,
+    "function-batch": function_answers.BatchAnswer,
+    "function-error": function_answers.ErrorAnswer,
+    "function-refused": function_answers.RefusedAnswer,
 }
 """The answers by the name of their schema; the function and the command line share `run` and `check`."""
 

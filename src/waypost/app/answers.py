@@ -1,4 +1,4 @@
-"""The JSON answers of the command line and of the Lambda function, beside those about a ledger in `sync/answers.py`.
+"""The JSON answers of the command line; `sync/answers.py` has those about a ledger, `aws/answers.py` the function's.
 
 The names of the fields are a contract. `docs/schemas/` has the JSON Schema of each answer.
 A field whose type allows UNSET, or that has a default where defaults are omitted, is absent where it does not apply.
@@ -12,12 +12,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from waypost.core.diff import SectionChanges
 from waypost.core.model import Changes, DateCount, Example, Page, SourceKind, UrlFormCount
-from waypost.sync.answers import Explanation, KeySample, StatusAnswer
 from waypost.validate.findings import Finding
 
 SCHEMA_VERSION = 1
 """The version of the answers that have one: it rises when a field is renamed, removed, or gets another meaning."""
-_MAX_KEYS = 20
 
 
 class WarningAnswer(Struct, frozen=True):
@@ -178,19 +176,6 @@ class DiffAnswer(Struct, frozen=True):
     sections: Sequence[SectionChanges]
 
 
-class QueueStatus(Struct, frozen=True):
-    """The queue of events: how many messages wait in it, and how many a call handles or will be delivered again.
-
-    `oldest_seconds` is the age of the oldest message, and null if there is none or CloudWatch does not know it yet. If
-    the queue cannot be read, there is only `problem`, which says why.
-    """
-
-    waiting: int | UnsetType = UNSET
-    in_flight: int | UnsetType = UNSET
-    oldest_seconds: int | UnsetType | None = UNSET
-    problem: str | UnsetType = UNSET
-
-
 class BucketEvents(Struct, frozen=True):
     """Whether the site's bucket sends its events to EventBridge.
 
@@ -199,109 +184,6 @@ class BucketEvents(Struct, frozen=True):
 
     eventbridge: bool | UnsetType = UNSET
     problem: str | UnsetType = UNSET
-
-
-class FunctionStatus(StatusAnswer, frozen=True):
-    """The status of a ledger, of the queue of events, and of what sends them.
-
-    `queue` is absent if the function has none, and `bucket_events` with it.
-    """
-
-    queue: QueueStatus | UnsetType = UNSET
-    bucket_events: BucketEvents | UnsetType = UNSET
-
-
-class ExplainAnswer(Struct, frozen=True):
-    """The function's answer to the action `explain`, one explanation for each key."""
-
-    explained: Sequence[Explanation]
-
-
-class ErrorAnswer(Struct, frozen=True):
-    """The function's answer to a request that it cannot understand: what is wrong, and the actions that there are."""
-
-    error: str
-    actions: Sequence[str]
-
-
-class RefusedAnswer(Struct, frozen=True):
-    """The function's answer to a rebuild that would remove too many listed pages: nothing was changed."""
-
-    finished: bool
-    refused: str
-
-
-class FailedMessage(Struct, frozen=True, rename="camel"):
-    """A message that SQS should deliver again; the name is Lambda's."""
-
-    item_identifier: str
-
-
-class BatchAnswer(Struct, frozen=True, rename="camel"):
-    """The function's answer to events: the messages that failed (Lambda, "Reporting batch item failures")."""
-
-    batch_item_failures: Sequence[FailedMessage] = ()
-
-
-class StartAnswer(Struct, frozen=True):
-    """The function's answer to a rebuild that the state machine does: its execution, and the command to watch it."""
-
-    finished: bool
-    execution: str
-    watch: str
-    note: str
-
-
-class TaskFile(Struct, frozen=True):
-    """The object that holds the payloads of a Distributed Map, a JSON array."""
-
-    bucket: str
-    key: str
-
-
-class StepAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The function's answer to a step of the state machine: the next step, and its tasks if it has many workers."""
-
-    next_step: str
-    tasks: TaskFile | None = None
-    task_count: int = 0
-    note: str = ""
-
-
-class FailureSample(Struct, frozen=True):
-    """How many objects could not be read, and the first of them, each with the reason."""
-
-    count: int
-    first: Mapping[str, str]
-
-
-class FinalStepAnswer(StepAnswer, frozen=True, kw_only=True):
-    """The function's answer to the last step of a distributed rebuild, which is the output of the execution.
-
-    It is small, because an execution's output holds 256 KB at most.
-    """
-
-    finished: bool
-    url_count: int
-    generation: int
-    objects_listed: int
-    objects_read: int
-    records_changed: int
-    conflicts: int
-    written: KeySample
-    removed: KeySample
-    failed: FailureSample
-    ignored: Mapping[str, int]
-
-
-def sample_keys(keys: Sequence[str]) -> KeySample:
-    """How many keys there are, and the first twenty."""
-    return KeySample(len(keys), tuple(keys[:_MAX_KEYS]))
-
-
-def sample_failures(failed: Mapping[str, str], count: int) -> FailureSample:
-    """How many failures there are, and the first twenty."""
-    return FailureSample(count, dict(list(failed.items())[:_MAX_KEYS]))
 
 
 def to_json(answer: object, indent: int = 2) -> bytes:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from waypost.app.answers import BatchAnswer, FailedMessage
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
+from waypost.aws.answers import BatchAnswer, FailedMessage
 from waypost.aws.call import Call
 from waypost.aws.logs import LogLine, MessageLine, log
 from waypost.aws.redelivery import Redelivery

@@ -6,7 +6,8 @@ The template deploys it twice: a function with a short timeout handles events, a
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from waypost.app.answers import BatchAnswer, BucketEvents, ErrorAnswer, RefusedAnswer, StepAnswer
+from waypost.app.answers import BucketEvents
+from waypost.aws.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
 from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler

@@ -12,10 +12,11 @@ import msgspec
 from botocore.config import Config
 
 from waypost.app import bucket_events
-from waypost.app.answers import BucketEvents, ErrorAnswer
+from waypost.app.answers import BucketEvents
 from waypost.app.locations import Location, Locations
 from waypost.aws import environment as settings
 from waypost.aws import request_handler
+from waypost.aws.answers import ErrorAnswer
 from waypost.aws.call import Context
 from waypost.aws.environment import FunctionSite
 from waypost.aws.function import Function, FunctionAnswer

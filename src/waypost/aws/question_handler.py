@@ -7,8 +7,9 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
 from waypost.app import ledger_answers
-from waypost.app.answers import BucketEvents, ExplainAnswer, FunctionStatus
+from waypost.app.answers import BucketEvents
 from waypost.app.ledger_site import LedgerSite
+from waypost.aws.answers import ExplainAnswer, FunctionStatus
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.core.errors import WaypostError

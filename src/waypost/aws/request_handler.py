@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from waypost.app.answers import ExplainAnswer, FunctionStatus, RunAnswer, StartAnswer
+from waypost.app.answers import RunAnswer
 from waypost.app.formatting import warning_text
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.run_answer import run_answer
+from waypost.aws.answers import ExplainAnswer, FunctionStatus, StartAnswer
 from waypost.aws.call import Call
 from waypost.aws.logs import LogLine, log
 from waypost.aws.question_handler import QUESTIONS, Questions

@@ -7,8 +7,8 @@ import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
 from msgspec.structs import replace
 
-from waypost.app.answers import FinalStepAnswer, StartAnswer, StepAnswer, TaskFile, sample_failures, sample_keys
 from waypost.app.locations import Location
+from waypost.aws.answers import FinalStepAnswer, StartAnswer, StepAnswer, TaskFile, sample_failures, sample_keys
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.s3_errors import code_of
 from waypost.distributed import progress

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from waypost.app.answers import StepAnswer
+from waypost.aws.answers import StepAnswer
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import StepLine, log

@@ -10,9 +10,9 @@ from botocore.exceptions import ClientError
 from fake_stores import RENDERER, SimulatedSite
 from unit.sample_sites import small_site
 
-from waypost.app.answers import StepAnswer, TaskFile
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
+from waypost.aws.answers import StepAnswer, TaskFile
 from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.function import Function, FunctionAnswer

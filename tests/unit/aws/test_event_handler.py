@@ -21,7 +21,7 @@ from waypost.sync import rebuild
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from waypost.app.answers import BatchAnswer
+    from waypost.aws.answers import BatchAnswer
 
 PUBLISH = {"action": "publish"}
 

@@ -8,7 +8,8 @@ import pytest
 from fake_stores import RequestGate
 from unit.aws.memory_function import REBUILD_FUNCTION, MemoryFunction, log_lines
 
-from waypost.app.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, RunAnswer, StepAnswer
+from waypost.app.answers import RunAnswer
+from waypost.aws.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
 from waypost.core.errors import BusyError, EventError, LedgerError, RebuildNeededError
 from waypost.sync import rebuild
 

@@ -8,8 +8,8 @@ import pytest
 from fake_cloud import Cloud
 from unit.aws.memory_function import Context
 
-from waypost.app.answers import ErrorAnswer, FunctionStatus
 from waypost.app.locations import SCHEMES, Scheme
+from waypost.aws.answers import ErrorAnswer, FunctionStatus
 from waypost.aws.process import Process
 from waypost.core.errors import ConfigurationError
 

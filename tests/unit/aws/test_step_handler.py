@@ -13,7 +13,7 @@ from waypost.core.errors import EventError
 from waypost.sync.answers import LastError
 
 if TYPE_CHECKING:
-    from waypost.app.answers import StepAnswer
+    from waypost.aws.answers import StepAnswer
 
 
 @pytest.fixture

@@ -61,7 +61,8 @@ def test_a_distributed_rebuild_by_the_older_of_two_releases_warns_as_well() -> N
     rebuild.rebuild(site.updater())
     rewrite_by_newer_release(site)
     answer = Execution("run", site.updater, site.state).run()
-    assert answer.result and "newer-release" in [warning.code for warning in answer.result.warnings]
+    assert answer.result
+    assert "newer-release" in [warning.code for warning in answer.result.warnings]
 
 
 def test_an_update_that_becomes_a_rebuild_has_the_same_deadline() -> None:
