@@ -159,10 +159,12 @@ class RunCommit:
         """The manifest to commit: with the dates of its files, its indexes and its auxiliary files."""
         now = self._updater.clock()
         known = previous.files if previous else current.files
+        has_other_settings = bool(previous) or not current.built_at
         is_dated = self._updater.site.lastmod == "content" and bool(previous or current.built_at)
         entries = tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in draft.entries)
         with_dates = replace(current, entries=entries, indexes=(), auxiliary_files=(), builder=_NOT_COMPLETE)
-        after = self._updater.manifest_updater(current).finish(with_dates, known, self._updater.ledger.records).manifest
+        manifest_updater, records = self._updater.manifest_updater(current), self._updater.ledger.records
+        after = manifest_updater.finish(with_dates, known, records, is_from_build=has_other_settings).manifest
         return replace(after, built_at=now, listed_since=current.config_since)
 
 

@@ -124,9 +124,14 @@ class ManifestUpdater:
         """The manifest as of now: articles that are no longer new leave the news sitemap."""
         return self._finish(before, _kept(before.entries), before.files, before.builder, load)
 
-    def finish(self, before: Manifest, files: Mapping[str, PublishedFile], load: Load) -> ManifestUpdate:
-        """The manifest of a complete build, with indexes and auxiliary files; `files` are the published ones."""
-        return self._finish(before, _kept(before.entries), files, None, load)
+    def finish(
+        self, before: Manifest, files: Mapping[str, PublishedFile], load: Load, *, is_from_build: bool
+    ) -> ManifestUpdate:
+        """The manifest of a distributed rebuild, with indexes and auxiliary files; `files` are the published ones.
+
+        `is_from_build` if these were published under other settings, or by nobody.
+        """
+        return self._finish(before, _kept(before.entries), files, None, load, is_from_build=is_from_build)
 
     def undated_shard_builder(self) -> ShardBuilder:
         """A builder of shards whose files get their dates later, when they are committed."""
@@ -163,6 +168,8 @@ class ManifestUpdater:
         known: Mapping[str, PublishedFile],
         builder: BuilderRole | None,
         load: Load,
+        *,
+        is_from_build: bool | None = None,
     ) -> ManifestUpdate:
         """The manifest over these shards; indexes and auxiliary files are made once the build is complete."""
         after = replace(
@@ -184,9 +191,8 @@ class ManifestUpdater:
         if after.is_complete:
             news = {each.entry.records_file: each.news for each in shards if each.news is not None}
             after, more = self._with_indexes(after, known, load, news)
-            after = with_pending_files(
-                after, known, self._pending_names(before, after), is_from_build=not before.is_complete
-            )
+            is_from_build = not before.is_complete if is_from_build is None else is_from_build
+            after = with_pending_files(after, known, self._pending_names(before, after), is_from_build=is_from_build)
             documents += more
         return ManifestUpdate(after, records, {document.name: document for document in documents})
 

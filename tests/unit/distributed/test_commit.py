@@ -206,3 +206,15 @@ def test_an_input_that_accepts_no_number_is_an_error() -> None:
     workers = execution(simulated_site())
     with pytest.raises(EventError, match=r"the execution's input is not valid: .*max_removed"):
         workers.take({"step": "commit", "run": workers.name, "input": {"max_removed": "all"}})
+
+
+@pytest.mark.parametrize(("changes_settings", "expected"), [(False, {False}), (True, {True})])
+def test_files_are_replaced_at_once_only_if_they_were_published_under_other_settings(
+    *, changes_settings: bool, expected: set[bool]
+) -> None:
+    site = simulated_site()
+    rebuild.rebuild(site.updater())
+    if changes_settings:
+        site.settings = simulated_site(exclude=["/000.html"]).settings
+    execution(site).run(until="publish")
+    assert {each.is_from_build for each in site.manifest().pending} == expected
