@@ -444,7 +444,7 @@ def test_a_protected_branch_is_named_with_the_remedy(workspace: Workspace) -> No
     step = workspace.act({})
     assert step.code == 7
     assert "::error title=Waypost::main is protected, so the sitemaps were not pushed" in step.log
-    assert "set `branch` to a branch that it may push to" in step.log
+    assert "set `commit: pull-request`" in step.log
 
 
 def test_a_token_that_may_not_write_is_named_with_the_remedy(workspace: Workspace, forbidding: str) -> None:

@@ -7,10 +7,12 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct
 
 from waypost.core import git_command
 from waypost.core.errors import AnnounceError
@@ -24,6 +26,7 @@ _OUTDATED = re.compile(
 _PROTECTED = re.compile(
     r"protected branch|GH006|GH013|rule violations|pre-receive hook declined|hook declined", re.IGNORECASE
 )
+_UNSIGNED = re.compile(r"verified signature|must be signed|required_signatures", re.IGNORECASE)
 _FORBIDDEN = re.compile(
     r"403|denied|not permitted|permission|authentication failed|could not read username", re.IGNORECASE
 )
@@ -34,6 +37,17 @@ _SUBMODULE = "160000"
 
 class RaceLostError(AnnounceError):
     """Somebody else has pushed to the branch in the meantime."""
+
+
+class UnsignedError(AnnounceError):
+    """The branch takes only commits that are signed."""
+
+
+class FileChange(Struct, frozen=True):
+    """A file of a commit by its path from the repository's root; None as its content removes it."""
+
+    path: str
+    content: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +79,10 @@ class CommitMessage:
 
 @dataclass(frozen=True, slots=True)
 class GitCheckout:
-    """A Git working tree; `root` is its top folder."""
+    """A Git working tree; `root` is its top folder, `credentials` are variables for Git's requests to the remote."""
 
     root: Path
+    credentials: Mapping[str, str] = field(default_factory=dict)
 
     def head(self) -> str | None:
         """The commit at HEAD, or None if there is no commit yet."""
@@ -126,9 +141,28 @@ class GitCheckout:
         self._git("update-ref", "-m", "waypost: sitemaps", "HEAD", commit)
         self._add(paths, {})
 
+    def changes(self, parent: str | None, commit: str) -> list[FileChange]:
+        """The files that a commit changes; those of an empty tree are all that it has."""
+        old, new = (self._tree_entries(each) if each else {} for each in (parent, commit))
+        names = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+        return [FileChange(name, self.read(commit, name) if name in new else None) for name in names]
+
+    def has_same_files(self, commit: str, other: str) -> bool:
+        """Whether two commits have the same files."""
+        return self._git("rev-parse", f"{commit}^{{tree}}") == self._git("rev-parse", f"{other}^{{tree}}")
+
     def push(self, commit: str, branch: str, remote: str = "origin") -> None:
-        """Push a commit to a branch; raises RaceLostError, or AnnounceError that says what to do."""
-        done = self._run("push", "--porcelain", remote, f"{commit}:refs/heads/{branch}")
+        """Push a commit to a branch; raises RaceLostError, UnsignedError, or AnnounceError that says what to do."""
+        self._push(branch, remote, f"{commit}:refs/heads/{branch}")
+
+    def replace_branch(self, commit: str, branch: str, present: str | None, remote: str = "origin") -> None:
+        """Push a commit to a branch whose newest commit is `present`, which it replaces; raises as `push`."""
+        lease = f"--force-with-lease=refs/heads/{branch}:{present or ''}"
+        self._push(branch, remote, lease, f"{commit}:refs/heads/{branch}")
+
+    def _push(self, branch: str, remote: str, *arguments: str) -> None:
+        *options, refspec = arguments
+        done = self._run("push", "--porcelain", *options, remote, refspec)
         if done.returncode:
             raise _push_error(f"{done.stdout}\n{done.stderr}".strip(), branch)
 
@@ -181,7 +215,7 @@ class GitCheckout:
             path = Path(folder).resolve() / "tree"
             self._git("worktree", "add", "--quiet", "--detach", str(path), commit)
             try:
-                yield GitCheckout(path)
+                yield GitCheckout(path, self.credentials)
             finally:
                 self._git("worktree", "remove", "--force", str(path))
 
@@ -237,23 +271,27 @@ class GitCheckout:
             input=stdin,
             capture_output=True,
             check=False,
-            env=git_command.environment(environment),
+            env=git_command.environment({**self.credentials, **(environment or {})}),
             encoding="utf-8",
             errors="surrogateescape",
         )
 
 
 def _push_error(message: str, branch: str) -> AnnounceError:
+    if _UNSIGNED.search(message):
+        return UnsignedError(
+            f"{branch} takes only signed commits, so the sitemaps were not pushed: {message}\nSet `verified: true`"
+        )
     if _PROTECTED.search(message):
         return AnnounceError(
             f"{branch} is protected, so the sitemaps were not pushed: {message}\nAllow the workflow's token to bypass "
-            "the rule, or set `branch` to a branch that it may push to, and open a pull request from that"
+            "the rule, or set `commit: pull-request`"
         )
     if _OUTDATED.search(message):
         return RaceLostError(f"somebody else pushed to {branch} while the sitemaps were rendered")
     if _FORBIDDEN.search(message):
         return AnnounceError(
             f"the token may not write to this repository: {message}\nGive the job `permissions: contents: write`, "
-            "and do not set `persist-credentials: false` for actions/checkout"
+            "and set `token`, or do not set `persist-credentials: false` for actions/checkout"
         )
     return AnnounceError(f"git could not push to {branch}: {message}")

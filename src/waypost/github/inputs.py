@@ -25,6 +25,10 @@ def _push(value: str) -> str:
     return choice("auto", "true", "false")(value.lower())
 
 
+def _commit(value: str) -> str:
+    return choice("true", "false", "pull-request")(value.lower())
+
+
 def _branch(value: str) -> str:
     if value and not re.fullmatch(_BRANCH, value):
         raise InvalidValue(("", f"{value!r} is not a branch name"))
@@ -87,7 +91,13 @@ class Inputs:
         meaning="Write a report on the site, one HTML page, to this file.",
         allowed="a path in the workspace",
     )
-    commit: bool = flag_setting("Commit the sitemaps, and no other files.")
+    commit: str = setting(
+        _commit,
+        "false",
+        meaning="Whether to commit the sitemaps, and no other files. true: to the branch; pull-request: to a branch of "
+        "their own, with a pull request.",
+        allowed="true, false or pull-request",
+    )
     push: str = setting(
         _push,
         "auto",
@@ -97,14 +107,55 @@ class Inputs:
     branch: str = setting(
         _branch,
         "",
-        meaning="The branch to push to. Empty: the branch for which the workflow runs.",
+        meaning="The branch to push to. Empty: the branch for which the workflow runs; for a pull request "
+        "waypost-sitemaps.",
         allowed="a name that Git accepts for a branch",
+    )
+    verified: str = setting(
+        _push,
+        "auto",
+        meaning="Whether to commit through GitHub's API, which signs the commit. auto: where the branch takes only "
+        "signed commits.",
+        allowed="auto, true or false",
+    )
+    token: str = setting(
+        str,
+        "",
+        meaning="The token with which to push and to open pull requests. Empty: the credentials that actions/checkout "
+        "has left, and the workflow's own token.",
+        allowed="a secret",
+    )
+    title: str = setting(
+        str, "", meaning="The title of the pull request. Empty: the first line of `message`.", allowed="any text"
+    )
+    labels: str = setting(
+        str, "", meaning="The labels of the pull request, separated by commas.", allowed="names of labels"
     )
     message: str = setting(str, "Update the sitemaps", meaning="The commit message.", allowed="any text")
     author: str = setting(_author, _BOT, meaning="The author of the commit.", allowed="Name <address>")
     sign_off: bool = flag_setting("Add a Signed-off-by line to the commit message.")
     config_sources: tuple[ConfigSource, ...] = ()
     issues: tuple[ConfigIssue, ...] = ()
+
+    @property
+    def commits(self) -> bool:
+        """Whether anything is to be committed."""
+        return self.commit != "false"
+
+    @property
+    def is_for_pull_request(self) -> bool:
+        """Whether the commit is for a pull request."""
+        return self.commit == "pull-request"
+
+    @property
+    def pull_request_title(self) -> str:
+        """The title of the pull request."""
+        return self.title or self.message.strip().partition("\n")[0]
+
+    @property
+    def label_names(self) -> list[str]:
+        """The labels of the pull request."""
+        return [name for each in self.labels.split(",") if (name := each.strip())]
 
 
 ACTION_INPUTS = settings_of(Inputs)

@@ -14,6 +14,7 @@ from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, RemovalError, StoreError, WaypostError
 from waypost.core.reasons import REASONS
 from waypost.github import inputs
+from waypost.github.connection import github_api
 from waypost.github.step import ActionResult, Step
 from waypost.report import html
 from waypost.report.overview import overview_of_plan
@@ -24,7 +25,7 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     try:
         step_inputs = inputs.read(environ)
         target = _report_target(step_inputs.report, environ)
-        result = Step(step_inputs, environ).run()
+        result = Step(step_inputs, environ, github_api(step_inputs.token, environ)).run()
         job, notified = result.job, notify_of_plan(result.job.site, result.plan)
         result = replace(result, plan=notified, answer=build_answer(notified, job.site, job.source_kind))
         failure = _write_report(result, target) if target else None
@@ -76,13 +77,15 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
         "changed": str(answer.stale or bool(result.commit)).lower(),
         "files": "\n".join((folder / name).as_posix() for name in (*answer.written, *answer.removed)),
         "commit-sha": result.commit,
+        "pull-request-url": result.pull_request,
         "report-path": report_path,
     }
     workflow_commands.write_outputs(environ, outputs)
     workflow_commands.write_summary(environ, result.summary)
     for warning in answer.warnings:
         _annotate(warning, result)
-    print("\n".join(formatting.build_lines(answer)))
+    delivered = [f"  commit     {result.delivered}"] if result.delivered else []
+    print("\n".join([*formatting.build_lines(answer), *delivered]))
 
 
 def _annotate(warning: WarningAnswer, result: ActionResult) -> None:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from waypost.announce.git_commit import CommitMessage, GitCheckout, RaceLostError
 from waypost.announce.git_target import PushTarget, WorkflowEvent, choose_target
+from waypost.announce.github_api import GitHubApi
+from waypost.announce.pull_request import PullRequests
+from waypost.announce.verified_commit import VerifiedCommits
 from waypost.app import settings_file, workflow_commands
 from waypost.app.answers import BuildAnswer
 from waypost.app.folder import FolderJob, prepare
@@ -14,19 +17,23 @@ from waypost.app.folder_answers import build_answer
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError
 from waypost.core.model import Plan
+from waypost.github.connection import git_credentials, require_api
+from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
 from waypost.github.inputs import STEP_INPUTS, Inputs
 from waypost.github.job_summary import job_summary
 from waypost.sources import git
 
 _MAX_ATTEMPTS = 6
 _STATE_NAME = "waypost-state.jsonl"
+_PULL_REQUEST_BRANCH = "waypost-sitemaps"
 
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
     """What a step planned, its answer and job summary, and the SHA of its commit, if it made one.
 
-    `root` is the working tree with the outputs, and `sources` the one with the site.
+    `root` is the working tree with the outputs, and `sources` the one with the site. `delivered` says what became of
+    the commit, and `pull_request` is the URL of the pull request that has it.
     """
 
     root: Path
@@ -36,6 +43,8 @@ class ActionResult:
     answer: BuildAnswer
     summary: str
     commit: str = ""
+    delivered: str = ""
+    pull_request: str = ""
 
     @property
     def output_paths(self) -> list[Path]:
@@ -56,19 +65,22 @@ class ActionResult:
 
 
 class Step:
-    """One step in one checkout; raises AnnounceError if it is to commit and there is no repository."""
+    """One step in one checkout; raises AnnounceError if it is to commit and there is no repository.
 
-    def __init__(self, inputs: Inputs, environ: Mapping[str, str]) -> None:
-        self._inputs = inputs
+    `api` is that of GitHub, if there is a token.
+    """
+
+    def __init__(self, inputs: Inputs, environ: Mapping[str, str], api: GitHubApi | None = None) -> None:
+        self._inputs, self._api = inputs, api
         workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
         self._source = (workspace / inputs.source).resolve()
         self._output = (workspace / inputs.output).resolve() if inputs.output else self._source
         self._config = (workspace / inputs.config).resolve() if inputs.config else None
         self._workspace = workspace
         root = git.repository_root(self._source if self._source.is_dir() else workspace)
-        if root is None and (inputs.commit or inputs.state_branch):
+        if root is None and (inputs.commits or inputs.state_branch):
             raise AnnounceError(f"{self._source} is not in a Git repository; put actions/checkout before this step")
-        self._checkout = GitCheckout((root or workspace).resolve())
+        self._checkout = GitCheckout((root or workspace).resolve(), git_credentials(inputs.token, environ))
         self._state_path = Path(environ.get("RUNNER_TEMP") or self._checkout.root) / _STATE_NAME
         self._message = CommitMessage(inputs.message, inputs.author, inputs.sign_off)
         self._target = PushTarget(may_push=False)
@@ -76,14 +88,14 @@ class Step:
             self._target = choose_target(
                 workflow_event({} if self._checkout.is_submodule() else environ),
                 push=inputs.push,
-                branch=inputs.branch,
+                branch="" if inputs.is_for_pull_request else inputs.branch,
                 checked_out=self._checkout.branch(),
             )
 
     def run(self) -> ActionResult:
         """Render, then commit and push if the inputs say so."""
         rendered = self._render(self._checkout.root, self._checkout.root)
-        if not self._inputs.commit:
+        if not self._inputs.commits:
             return rendered
         self._check_paths(rendered)
         if self._target.notice:
@@ -91,24 +103,35 @@ class Step:
         return self._commit_and_push(rendered)
 
     def _commit_and_push(self, rendered: ActionResult) -> ActionResult:
-        """Commit on the branch's newest commit and push, until no other push comes first."""
+        """Commit on the branch's newest commit and deliver that, until no other push comes first."""
+        delivery = self._delivery()
         branch, head = self._target.branch, self._checkout.head()
         tip = head if branch is None or self._target.is_checked_out else self._checkout.fetch(branch) or head
         for _ in range(_MAX_ATTEMPTS):
             result = self._commit_on(tip, rendered) if tip != head else self._commit_here(rendered)
-            if not result.commit:
-                return result
             try:
-                if branch:
-                    self._checkout.push(result.commit, branch)
+                if not result.commit:
+                    return replace(result, delivered=delivery.leave().text)
+                found = delivery.deliver(MadeCommit(result.commit, tip, self._message.with_trailer, result.summary))
             except RaceLostError as error:
                 _notice(f"rendering again on the new head: {error}")
                 tip = self._fetch_tip(str(branch), head)
                 continue
-            if tip == head and self._target.is_checked_out:
-                self._checkout.advance(result.commit, result.output_paths)
-            return result
+            if tip == head and self._target.is_checked_out and not self._inputs.is_for_pull_request:
+                self._checkout.advance(found.commit, result.output_paths)
+            return replace(result, commit=found.commit, delivered=found.text, pull_request=found.url)
         raise _too_many_pushes(str(branch))
+
+    def _delivery(self) -> Delivery:
+        """Where the commit goes."""
+        checkout, verified, base = self._checkout, self._inputs.verified, self._target.branch
+        commits = VerifiedCommits(self._api) if self._api else None
+        if not self._inputs.is_for_pull_request or base is None:
+            return BranchDelivery(checkout, base, verified, commits)
+        api, branch = require_api(self._api), self._inputs.branch or _PULL_REQUEST_BRANCH
+        pulls = PullRequests(api, branch, base)
+        title, labels = self._inputs.pull_request_title, self._inputs.label_names
+        return PullRequestDelivery(checkout, branch, verified, VerifiedCommits(api), pulls, title, labels)
 
     def _commit_here(self, rendered: ActionResult) -> ActionResult:
         """Commit what was rendered on the checkout's HEAD."""

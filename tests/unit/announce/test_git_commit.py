@@ -121,7 +121,7 @@ def test_a_push_that_a_rule_refuses_says_what_to_do(
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\necho 'GH006: Protected branch update failed' >&2\nexit 1\n")
     hook.chmod(0o755)
-    with pytest.raises(AnnounceError, match=r"main is protected(.|\n)*open a pull request"):
+    with pytest.raises(AnnounceError, match=r"main is protected(.|\n)*commit: pull-request"):
         checkout.push(commit_file(repository, checkout, "sitemap.xml", "a"), "main")
 
 

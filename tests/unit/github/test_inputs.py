@@ -22,7 +22,7 @@ def issues(**given: str) -> list[str]:
 
 def test_an_absent_input_has_the_default_of_its_declaration() -> None:
     asked = inputs.read({})
-    assert (asked.source, asked.push, asked.commit, asked.fetch_history) == (".", "auto", False, True)
+    assert (asked.source, asked.push, asked.commit, asked.fetch_history) == (".", "auto", "false", True)
     assert asked.message == "Update the sitemaps"
     assert not any(source.values for source in asked.config_sources)
 
@@ -63,7 +63,7 @@ def test_the_inputs_override_the_settings_that_are_given_in_toml() -> None:
 
 def test_every_issue_names_its_input_and_what_is_allowed() -> None:
     assert issues(commit="yes", push="maybe", branch="a b", author="Ada", groups="{ a = [") == [
-        "the step's inputs: commit: 'yes' is not an allowed value (true or false)",
+        "the step's inputs: commit: 'yes' is not an allowed value (true, false or pull-request)",
         "the step's inputs: push: 'maybe' is not an allowed value (auto, true or false)",
         "the step's inputs: branch: 'a b' is not a branch name (a name that Git accepts for a branch)",
         "the step's inputs: author: 'Ada' is not an author (Name <address>)",
@@ -81,3 +81,17 @@ def test_an_input_that_only_the_action_has_is_not_a_setting() -> None:
         "config_sources",
         "issues",
     }
+
+
+def test_the_title_of_a_pull_request_is_the_first_line_of_the_message_and_labels_are_separated_by_commas() -> None:
+    asked = Inputs(message="Update\n\nMore", labels=" seo, ,automated ")
+    assert (asked.pull_request_title, asked.label_names) == ("Update", ["seo", "automated"])
+    assert Inputs(title="Sitemaps").pull_request_title == "Sitemaps"
+
+
+@pytest.mark.parametrize(
+    ("commit", "expected"), [("false", (False, False)), ("true", (True, False)), ("Pull-Request", (True, True))]
+)
+def test_a_commit_is_for_a_branch_or_for_a_pull_request(commit: str, expected: tuple[bool, bool]) -> None:
+    asked = read(commit=commit)
+    assert (asked.commits, asked.is_for_pull_request) == expected

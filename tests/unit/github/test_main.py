@@ -63,6 +63,7 @@ def test_a_step_has_outputs_and_a_summary(
         "changed": "true",
         "files": "site/sitemap.xml\nsite/sitemap.txt",
         "commit-sha": "",
+        "pull-request-url": "",
         "report-path": "",
     }
     assert (tmp_path / "summary").read_text().startswith("## Sitemaps of https://example.org/\n")

@@ -1,0 +1,105 @@
+"""Requests to GitHub's REST and GraphQL APIs, with the errors that a workflow's owner can understand."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from waypost.core.errors import AnnounceError
+
+_TIMEOUT = 30
+_ATTEMPTS = 4
+_FIRST_PAUSE, _LONGEST_PAUSE = 2, 60
+_RATE_LIMIT = "rate limit"
+"""Part of the text with which GitHub refuses a request for now, with the status 403 or 429."""
+
+
+class GitHubError(AnnounceError):
+    """GitHub has refused a request; `status` is that of HTTP, and 200 for an error of GraphQL."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class GitHubPlace(Struct, frozen=True):
+    """A repository (`owner/name`) on a server of GitHub's, and the URLs of the server's APIs."""
+
+    repository: str
+    api_url: str = "https://api.github.com"
+    graphql_url: str = "https://api.github.com/graphql"
+    server_url: str = "https://github.com"
+
+    @property
+    def owner(self) -> str:
+        """The user or organization that owns the repository."""
+        return self.repository.partition("/")[0]
+
+
+class GitHubApi:
+    """The API of one repository, with one token; what GitHub refuses only for now is sent again."""
+
+    def __init__(self, place: GitHubPlace, token: str, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.place, self._token, self._sleep = place, token, sleep
+
+    def rest(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """The answer to a request below the repository's own path; raises GitHubError, or AnnounceError without one."""
+        url = f"{self.place.api_url}/repos/{self.place.repository}/{path}"
+        return self._send(method, url, body)
+
+    def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
+        """The data of an answer; raises GitHubError also for the errors that GitHub sends with the status 200."""
+        answer = self._send("POST", self.place.graphql_url, {"query": query, "variables": variables})
+        if errors := answer.get("errors"):
+            raise GitHubError(200, "; ".join(str(each.get("message", each)) for each in errors))
+        return answer["data"]
+
+    def _send(self, method: str, url: str, body: Mapping[str, Any] | None) -> Any:
+        """Send a request; a write that has failed is not repeated, because it may have taken effect."""
+        pause = float(_FIRST_PAUSE)
+        for left in reversed(range(_ATTEMPTS)):
+            try:
+                return self._answer(method, url, body)
+            except urllib.error.HTTPError as error:
+                message, wait = _message(error), error.headers.get("Retry-After", "")
+                is_refused_for_now = error.code == 429 or (error.code == 403 and _RATE_LIMIT in message.lower())
+                if not left or not (is_refused_for_now or (error.code >= 500 and method == "GET")):
+                    raise GitHubError(error.code, message) from None
+                self._sleep(min(float(wait) if wait.isdecimal() else pause, _LONGEST_PAUSE))
+            except OSError as error:
+                if not left or method != "GET":
+                    raise AnnounceError(f"GitHub's API at {url} does not answer: {error}") from None
+                self._sleep(pause)
+            pause *= 2
+        raise AssertionError("the last attempt returns or raises")
+
+    def _answer(self, method: str, url: str, body: Mapping[str, Any] | None) -> Any:
+        headers = {
+            "Accept": "application/vnd.github+json",
+            "Authorization": f"Bearer {self._token}",
+            "Content-Type": "application/json",
+            "User-Agent": "waypost",
+            "X-GitHub-Api-Version": "2022-11-28",
+        }
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(url, data, headers, method=method)  # noqa: S310 - the runner names the URL
+        with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310
+            content = answer.read()
+        return json.loads(content) if content else None
+
+
+def _message(error: urllib.error.HTTPError) -> str:
+    """What GitHub says of a refusal, with the errors of single fields."""
+    try:
+        found = json.loads(error.read())
+    except (OSError, ValueError):
+        found = None
+    if not isinstance(found, dict):
+        return f"HTTP {error.code}"
+    errors = found.get("errors") or []
+    more = [str(each.get("message") or each) if isinstance(each, dict) else str(each) for each in errors]
+    return "; ".join([str(found.get("message") or f"HTTP {error.code}"), *more])

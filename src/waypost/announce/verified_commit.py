@@ -1,0 +1,136 @@
+"""Makes commits through GitHub's API, which signs them, so that they are shown as verified.
+
+Only the mutation `createCommitOnBranch` signs. Its commits belong to the owner of the token, whatever the author is.
+"""
+
+import base64
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from waypost.announce.git_commit import FileChange, RaceLostError
+from waypost.announce.github_api import GitHubApi, GitHubError
+from waypost.core.errors import AnnounceError
+
+MAX_FILES, MAX_BYTES = 100, 20_000_000
+"""How many files a commit has, and bytes of files: GitHub has refused requests that were larger."""
+_MUTATION = """
+mutation($input: CreateCommitOnBranchInput!) {
+  createCommitOnBranch(input: $input) { commit { oid } }
+}
+"""
+
+
+class VerifiedCommits:
+    """Commits to the branches of one repository; `max_files` and `max_bytes` limit a single request."""
+
+    def __init__(self, api: GitHubApi, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES) -> None:
+        self._api, self._max_files, self._max_bytes = api, max_files, max_bytes
+
+    def commit(self, branch: str, head: str, changes: Sequence[FileChange], message: str) -> str:
+        """Commit changes to a branch whose newest commit is `head`; returns the ID of the new commit.
+
+        Many changes become several commits, which the branch gets together. Raises RaceLostError if the branch has
+        moved, and AnnounceError.
+        """
+        parts = list(self._parts(changes))
+        if len(parts) == 1:
+            return self._commit_part(branch, head, parts[0], message)
+        with self._temporary_branch(head) as temporary:
+            commit = self._commit_parts(temporary.name, head, parts, message)
+            self._move(branch, commit, is_forced=False)
+        return commit
+
+    def replace_branch(self, branch: str, head: str, changes: Sequence[FileChange], message: str) -> str:
+        """Make a branch, or replace it, by commits with these changes on top of `head`.
+
+        The branch moves once: a pull request whose branch had no commits for a moment would be closed.
+        """
+        with self._temporary_branch(head) as temporary:
+            commit = self._commit_parts(temporary.name, head, list(self._parts(changes)), message)
+            try:
+                self._move(branch, commit, is_forced=True)
+            except GitHubError as error:
+                if error.status != 422:
+                    raise
+                self._api.rest("POST", "git/refs", {"ref": f"refs/heads/{branch}", "sha": commit})
+        return commit
+
+    def _commit_parts(self, branch: str, head: str, parts: Sequence[Sequence[FileChange]], message: str) -> str:
+        for part in parts:
+            head = self._commit_part(branch, head, part, message)
+        return head
+
+    def _commit_part(self, branch: str, head: str, part: Sequence[FileChange], message: str) -> str:
+        headline, _, body = message.strip().partition("\n")
+        given = {
+            "branch": {"repositoryNameWithOwner": self._api.place.repository, "branchName": branch},
+            "expectedHeadOid": head,
+            "message": {"headline": headline, "body": body.strip()},
+            "fileChanges": {
+                "additions": [
+                    {"path": each.path, "contents": base64.b64encode(each.content).decode()}
+                    for each in part
+                    if each.content is not None
+                ],
+                "deletions": [{"path": each.path} for each in part if each.content is None],
+            },
+        }
+        try:
+            return str(self._api.graphql(_MUTATION, {"input": given})["createCommitOnBranch"]["commit"]["oid"])
+        except GitHubError as error:
+            raise _commit_error(error, branch) from None
+
+    def _move(self, branch: str, commit: str, *, is_forced: bool) -> None:
+        try:
+            self._api.rest("PATCH", f"git/refs/heads/{branch}", {"sha": commit, "force": is_forced})
+        except GitHubError as error:
+            if "fast forward" in str(error).lower():
+                raise RaceLostError(f"somebody else pushed to {branch} while the sitemaps were rendered") from None
+            raise
+
+    def _temporary_branch(self, head: str) -> "_TemporaryBranch":
+        return _TemporaryBranch(self._api, f"waypost-temporary-{secrets.token_hex(6)}", head)
+
+    def _parts(self, changes: Sequence[FileChange]) -> Iterator[Sequence[FileChange]]:
+        part: list[FileChange] = []
+        size = 0
+        for each in changes:
+            length = len(each.content or b"")
+            if part and (len(part) == self._max_files or size + length > self._max_bytes):
+                yield part
+                part, size = [], 0
+            part.append(each)
+            size += length
+        yield part
+
+
+class _TemporaryBranch:
+    """A branch at a commit, which is deleted at the end of the block."""
+
+    def __init__(self, api: GitHubApi, name: str, head: str) -> None:
+        self._api, self.name, self._head = api, name, head
+
+    def __enter__(self) -> "_TemporaryBranch":
+        self._api.rest("POST", "git/refs", {"ref": f"refs/heads/{self.name}", "sha": self._head})
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(AnnounceError):
+            self._api.rest("DELETE", f"git/refs/heads/{self.name}")
+
+
+def _commit_error(error: GitHubError, branch: str) -> AnnounceError:
+    text = str(error)
+    if "expected branch to point to" in text.lower() or "expectedHeadOid" in text:
+        return RaceLostError(f"somebody else pushed to {branch} while the sitemaps were rendered")
+    if "protected" in text.lower() or "rule" in text.lower():
+        return AnnounceError(
+            f"{branch} is protected, so the sitemaps were not committed: {text}\nSet `commit: pull-request`, or allow "
+            "the workflow's token to bypass the rule"
+        )
+    if error.status in (401, 403) or "not accessible" in text.lower():
+        return AnnounceError(
+            f"the token may not write to this repository: {text}\nGive the job `permissions: contents: write`"
+        )
+    return AnnounceError(f"GitHub did not make the commit: {text}")

@@ -1,0 +1,127 @@
+"""Brings a commit to GitHub: to a branch, or to a pull request."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from waypost.announce.git_commit import FileChange, GitCheckout, UnsignedError
+from waypost.announce.pull_request import PullRequests, PullRequestText
+from waypost.announce.verified_commit import VerifiedCommits
+from waypost.core.errors import AnnounceError
+
+
+class MadeCommit(NamedTuple):
+    """A commit that was made in the checkout on top of `parent`; `summary` is what a pull request says of it."""
+
+    id: str
+    parent: str | None
+    message: str
+    summary: str
+
+
+class Delivered(NamedTuple):
+    """The ID of a commit on GitHub, and what became of it, in words; `url` is that of its pull request."""
+
+    commit: str
+    text: str
+    url: str = ""
+
+
+class Delivery(Protocol):
+    """Where commits go; both methods raise RaceLostError if somebody else has pushed there, and AnnounceError."""
+
+    def deliver(self, made: MadeCommit) -> Delivered:
+        """Bring a commit to GitHub."""
+
+    def leave(self) -> Delivered:
+        """Do what is left to do if nothing changes."""
+
+
+class BranchDelivery:
+    """Pushes to a branch; without one, commits stay in the checkout.
+
+    `verified` is `true`, `false`, or `auto`: the commit is made through the API where the branch refuses others.
+    """
+
+    def __init__(
+        self, checkout: GitCheckout, branch: str | None, verified: str, commits: VerifiedCommits | None
+    ) -> None:
+        self._checkout, self._branch, self._verified, self._commits = checkout, branch, verified, commits
+
+    def deliver(self, made: MadeCommit) -> Delivered:
+        """Push the commit, or make one with the same changes through the API."""
+        if self._branch is None:
+            return Delivered(made.id, f"committed {made.id[:12]} in the checkout only")
+        if self._verified == "true":
+            return self._deliver_verified(self._branch, made)
+        try:
+            self._checkout.push(made.id, self._branch)
+        except UnsignedError:
+            if self._verified == "false":
+                raise
+            return self._deliver_verified(self._branch, made)
+        return Delivered(made.id, f"committed {made.id[:12]} and pushed it to {self._branch}")
+
+    def leave(self) -> Delivered:
+        """Nothing is left to do."""
+        return Delivered("", "nothing to commit")
+
+    def _deliver_verified(self, branch: str, made: MadeCommit) -> Delivered:
+        if self._commits is None:
+            raise AnnounceError("a verified commit needs GitHub's API, and there is no token; set `token`")
+        commit = self._commits.commit(branch, *_changes(self._checkout, made))
+        self._checkout.fetch(branch)
+        return Delivered(commit, f"committed {commit[:12]} to {branch} through GitHub's API, which signed it")
+
+
+class PullRequestDelivery:
+    """Replaces the branch of a pull request by the commit, and opens or updates the pull request."""
+
+    def __init__(
+        self,
+        checkout: GitCheckout,
+        branch: str,
+        verified: str,
+        commits: VerifiedCommits,
+        pulls: PullRequests,
+        title: str,
+        labels: Sequence[str],
+    ) -> None:
+        self._checkout, self._branch, self._verified = checkout, branch, verified
+        self._commits, self._pulls = commits, pulls
+        self._title, self._labels = title, labels
+
+    def deliver(self, made: MadeCommit) -> Delivered:
+        """Have the pull request change exactly what the commit changes, on top of the base's newest commit."""
+        present = self._checkout.fetch(self._branch)
+        if present and self._is_same(present, made):
+            commit, done = present, "is up to date"
+        else:
+            commit, done = self._replace_branch(made, present), "was updated"
+        url, is_new = self._pulls.present(PullRequestText(self._title, made.summary, self._labels))
+        return Delivered(commit, f"{url} {'was opened' if is_new else done}: {commit[:12]} on {self._branch}", url)
+
+    def leave(self) -> Delivered:
+        """Close the pull request: its base has what it would change."""
+        url = self._pulls.close()
+        return Delivered("", f"{url} was closed: nothing is left to change" if url else "nothing to commit")
+
+    def _is_same(self, present: str, made: MadeCommit) -> bool:
+        return self._checkout.has_same_files(present, made.id) and self._checkout.is_ancestor(made.parent, present)
+
+    def _replace_branch(self, made: MadeCommit, present: str | None) -> str:
+        if self._verified != "true":
+            try:
+                self._checkout.replace_branch(made.id, self._branch, present)
+            except UnsignedError:
+                if self._verified == "false":
+                    raise
+            else:
+                return made.id
+        return self._commits.replace_branch(self._branch, *_changes(self._checkout, made))
+
+
+def _changes(checkout: GitCheckout, made: MadeCommit) -> tuple[str, list[FileChange], str]:
+    """What GitHub's API needs to make the same commit: the parent, the changed files, and the message."""
+    if made.parent is None:
+        raise AnnounceError("GitHub's API cannot make the first commit of a repository; push one first")
+    return made.parent, checkout.changes(made.parent, made.id), made.message

@@ -1,0 +1,111 @@
+"""Commits through GitHub's API: their files, their parts, and what happens to the branch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from github_server import MAX_ADDITIONS, REPOSITORY, TOKEN, GitHubServer
+from servers import running
+
+from waypost.announce import verified_commit
+from waypost.announce.git_commit import FileChange, RaceLostError
+from waypost.announce.github_api import GitHubApi, GitHubPlace
+from waypost.announce.verified_commit import VerifiedCommits
+from waypost.core.errors import AnnounceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def github(tmp_path: Path) -> Iterator[GitHubServer]:
+    with running(GitHubServer(tmp_path)) as server:
+        server.git("init", "--quiet", "--bare", "--initial-branch=main")
+        tree = server.git("mktree", stdin=b"")
+        server.git("update-ref", "refs/heads/main", server.git("commit-tree", tree, "-m", "start"))
+        yield server
+
+
+def commits(github: GitHubServer, **limits: int) -> VerifiedCommits:
+    place = GitHubPlace(REPOSITORY, github.url, f"{github.url}/graphql", github.url)
+    return VerifiedCommits(GitHubApi(place, TOKEN, lambda seconds: None), **limits)
+
+
+def tip(github: GitHubServer, branch: str = "main") -> str:
+    found = github.tip(branch)
+    assert found
+    return found
+
+
+def files(github: GitHubServer, branch: str = "main") -> list[str]:
+    return github.git("ls-tree", "--name-only", branch).split()
+
+
+FILES = [FileChange(f"{n}.xml", b"%d" % n) for n in range(5)]
+
+
+def test_files_are_added_changed_and_removed_byte_for_byte(github: GitHubServer) -> None:
+    start = tip(github)
+    first = commits(github).commit(
+        "main", start, [FileChange("a.xml", b"\x00\xff"), FileChange("b.xml", b"b")], "First"
+    )
+    second = commits(github).commit("main", first, [FileChange("a.xml", None), FileChange("b.xml", b"")], "Second")
+    assert (tip(github), files(github)) == (second, ["b.xml"])
+    assert github.git("show", "main:b.xml") == ""
+    assert github.git("show", "--no-patch", "--format=%an, %cn", "main") == "the owner of the token, GitHub"
+
+
+def test_the_first_line_of_a_message_is_its_headline(github: GitHubServer) -> None:
+    commits(github).commit("main", tip(github), FILES[:1], "Update\n\nSigned-off-by: A <a@example.org>\n")
+    assert github.git("log", "-1", "--format=%s|%b", "main") == "Update|Signed-off-by: A <a@example.org>"
+
+
+@pytest.mark.parametrize("limits", [{"max_files": 2}, {"max_bytes": 2}])
+def test_many_files_become_several_commits_that_the_branch_gets_together(
+    github: GitHubServer, limits: dict[str, int]
+) -> None:
+    seen = []
+    github.before["PATCH /repos/owner/site/git/refs/heads/main"] = lambda: seen.append(files(github))
+    commits(github, **limits).commit("main", tip(github), FILES, "Update")
+    assert seen == [[]]
+    assert len(files(github)) == 5
+    assert github.git("rev-list", "--count", "main") == "4"
+    assert github.git("for-each-ref", "--format=%(refname)") == "refs/heads/main"
+
+
+def test_the_limit_of_files_is_below_that_of_github() -> None:
+    assert verified_commit.MAX_FILES <= MAX_ADDITIONS
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_files": 2}])
+def test_a_branch_that_has_moved_is_a_lost_race(github: GitHubServer, limits: dict[str, int]) -> None:
+    start = tip(github)
+
+    def move() -> None:
+        tree = github.git("mktree", stdin=b"")
+        github.git("update-ref", "refs/heads/main", github.git("commit-tree", tree, "-p", start, "-m", "other"))
+
+    path = "git/refs/heads/main" if limits else "graphql"
+    method = "PATCH /repos/owner/site/" if limits else "POST /"
+    github.before[f"{method}{path}"] = move
+    with pytest.raises(RaceLostError):
+        commits(github, **limits).commit("main", start, FILES, "Update")
+    assert github.git("for-each-ref", "--format=%(refname)") == "refs/heads/main"
+
+
+def test_a_branch_is_made_and_later_replaced_by_one_move(github: GitHubServer) -> None:
+    start = tip(github)
+    made = commits(github).replace_branch("sitemaps", start, FILES[:1], "One")
+    assert tip(github, "sitemaps") == made
+    commits(github, max_files=1).replace_branch("sitemaps", start, FILES[1:], "Two")
+    assert files(github, "sitemaps") == [each.path for each in FILES[1:]]
+    assert github.git("for-each-ref", "--format=%(refname:short)").split() == ["main", "sitemaps"]
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_files": 2}])
+def test_a_protected_branch_is_an_error_with_a_remedy(github: GitHubServer, limits: dict[str, int]) -> None:
+    github.protected.add("main")
+    with pytest.raises(AnnounceError, match="protected"):
+        commits(github, **limits).commit("main", tip(github), FILES, "Update")

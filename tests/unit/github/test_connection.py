@@ -1,0 +1,100 @@
+"""How a step reaches GitHub."""
+
+from __future__ import annotations
+
+import base64
+from http.server import BaseHTTPRequestHandler
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from repositories import Repository
+from servers import Local, running
+
+from waypost.announce.git_commit import GitCheckout
+from waypost.core.errors import AnnounceError
+from waypost.github.connection import git_credentials, github_api, require_api
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HEADER = f"basic {base64.b64encode(b'x-access-token:secret').decode()}"
+
+
+class GitServer(Local):
+    """A server that refuses everything; `headers` are the Authorization headers of each request."""
+
+    def __init__(self) -> None:
+        super().__init__(Handler)
+        self.headers: list[list[str]] = []
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: GitServer
+
+    def do_GET(self) -> None:
+        self.server.headers.append(self.headers.get_all("Authorization") or [])
+        self.send_error(403)
+
+    def log_message(self, *args: Any) -> None:
+        """Log nothing."""
+
+
+@pytest.fixture
+def server() -> Iterator[GitServer]:
+    with running(GitServer()) as made:
+        yield made
+
+
+@pytest.mark.parametrize("has_persisted", [False, True])
+def test_git_sends_the_token_and_not_the_header_that_the_checkout_has_left(
+    server: GitServer, tmp_path: Path, *, has_persisted: bool
+) -> None:
+    repository = Repository(tmp_path / "site")
+    repository.git("remote", "add", "origin", f"{server.url}/site.git")
+    if has_persisted:
+        repository.git("config", f"http.{server.url}/.extraheader", "AUTHORIZATION: basic b2xk")
+    checkout = GitCheckout(repository.folder, git_credentials("secret", {"GITHUB_SERVER_URL": server.url}))
+    with pytest.raises(AnnounceError):
+        checkout.fetch("main")
+    assert server.headers[0] == [HEADER]
+
+
+def test_without_a_token_git_uses_what_the_checkout_has_left() -> None:
+    assert git_credentials("", {}) == {}
+
+
+def test_the_token_is_sent_to_no_other_server(server: GitServer, tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "site")
+    repository.git("remote", "add", "origin", f"{server.url}/site.git")
+    with pytest.raises(AnnounceError):
+        GitCheckout(repository.folder, git_credentials("secret", {})).fetch("main")
+    assert server.headers[0] == []
+
+
+@pytest.mark.parametrize(
+    ("token", "environ", "is_there"),
+    [
+        ("", {}, False),
+        ("secret", {}, False),
+        ("", {"GITHUB_REPOSITORY": "owner/site"}, False),
+        ("secret", {"GITHUB_REPOSITORY": "owner/site"}, True),
+        ("", {"GITHUB_REPOSITORY": "owner/site", "WAYPOST_GITHUB_TOKEN": "own"}, True),
+    ],
+)
+def test_the_api_needs_a_repository_and_a_token(token: str, environ: dict[str, str], *, is_there: bool) -> None:
+    assert (github_api(token, environ) is not None) == is_there
+
+
+def test_the_api_is_that_of_the_runner_s_server() -> None:
+    urls = {"GITHUB_API_URL": "https://git.example.org/api/v3", "GITHUB_SERVER_URL": "https://git.example.org"}
+    place = require_api(github_api("secret", {"GITHUB_REPOSITORY": "owner/site", **urls})).place
+    assert (place.api_url, place.server_url, place.owner) == (*urls.values(), "owner")
+    assert (
+        require_api(github_api("secret", {"GITHUB_REPOSITORY": "owner/site"})).place.api_url == "https://api.github.com"
+    )
+
+
+def test_a_missing_token_is_an_error_with_the_remedy() -> None:
+    with pytest.raises(AnnounceError, match="set `token`"):
+        require_api(None)
