@@ -11,6 +11,7 @@ from unit.sample_sites import SmallSite, small_site
 from schedules.actions import Action
 from schedules.processes import Fault
 from schedules.simulation import Conditions
+from waypost.sync.publisher_lease import Timing
 
 KEYS = [
     *(f"p{n}.html" for n in range(10)),
@@ -108,7 +109,8 @@ class _Generator:
         if chance.random() < 0.08:
             ledgers.append((self._values | ENGLISH,))
         sites = tuple(tuple(_site(repr(sorted_items(each))) for each in ledger) for ledger in ledgers)
-        offsets = (0.0,) if chance.random() < 0.5 else tuple(chance.uniform(-2, 2) for _ in range(4))
+        most = Timing().clock_skew / 2
+        offsets = (0.0,) if chance.random() < 0.5 else tuple(chance.uniform(-most, most) for _ in range(4))
         return Conditions(
             tuple(ledgers),
             sites,
