@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -640,3 +641,40 @@ def test_a_reader_that_leaves_early_is_no_crash(write: Write, tmp_path: Path) ->
     command = f"{Path(sys.executable).with_name('waypost')} build site --base-url {BASE} --json --dry-run | head -c 1"
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "Traceback" not in done.stderr
+
+
+# Interruptions
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process cannot be interrupted so on Windows")
+def test_ctrl_c_ends_a_command_with_130(tmp_path: Path) -> None:
+    fifo = tmp_path / "sitemap.xml"
+    os.mkfifo(fifo)
+    command = [sys.executable, "-c", "from waypost.cli.main import main; main()", "validate", str(fifo)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with process, fifo.open("wb"):  # `open` waits until the command has opened it to read
+        process.send_signal(signal.SIGINT)
+        _, shown = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in shown
+
+
+@pytest.mark.skipif(os.name == "nt", reason="only a shell can limit the size of files")
+@pytest.mark.parametrize("arguments", [["init", "--base-url", BASE], ["report", "site", "--to", "report.html", *FLAGS]])
+def test_a_full_disk_leaves_no_empty_file(tmp_path: Path, arguments: list[str]) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("<title>Home</title>")
+    command = ["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", sys.executable, "-c"]
+    main = "from waypost.cli.main import main; main()"
+    done = subprocess.run([*command, main, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 5, done.stderr
+    assert "cannot write" in done.stderr
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["index.html", "site"]
+
+
+def test_a_state_with_dates_from_git_is_a_contradiction(waypost: Command, write: Write) -> None:
+    write(SITE)
+    done = waypost("build", ".", "--base-url", BASE, "--state", "state.jsonl", "--set", "lastmod=git")
+    assert done.returncode == 2
+    assert '--state: a state needs lastmod = "content"' in done.stderr

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from waypost.core.errors import StoreError
+from waypost.stores.filesystem import FolderStore
 
 _MARK = b'<meta name="generator" content="Waypost report">'
 
@@ -23,9 +24,5 @@ def check(target: Path) -> None:
 
 
 def write(target: Path, page: bytes) -> None:
-    """Write a report; raises StoreError."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(page)
-    except OSError as error:
-        raise StoreError(f"cannot write the report {target}: {error.strerror}") from error
+    """Write a report as a whole, or nothing; raises StoreError."""
+    FolderStore(target.parent).write(target.name, page)

@@ -15,7 +15,7 @@ from waypost.core.errors import StoreError, WaypostError
 from waypost.sync.answers import Problem
 from waypost.sync.problems import KINDS
 
-_EXIT_DEFECT = 70
+_EXIT_DEFECT, _EXIT_INTERRUPTED = 70, 130
 EXIT_STALE = 1
 """The exit code of a check that finds a difference."""
 EPILOG = """\
@@ -32,6 +32,7 @@ Exit codes:
   7   commit or push failed (the Action)
   8   too many of the listed pages would be removed (max_removed)
   70  a defect in Waypost
+  130 interrupted (Ctrl-C)
 
 \b
 Output has no colour if NO_COLOR is set or it is not a terminal. SOURCE_DATE_EPOCH, in Unix
@@ -53,6 +54,8 @@ def errors() -> Iterator[None]:
         _fail(f"cannot write the answer: {error.strerror}", StoreError.exit_code)
     except click.ClickException:
         raise
+    except KeyboardInterrupt:
+        _fail("interrupted", _EXIT_INTERRUPTED)
     except Exception:
         traceback.print_exc()
         _fail("this is a defect in Waypost; please report it with the lines above", _EXIT_DEFECT)

@@ -11,8 +11,8 @@ from waypost.cli.site_location import SiteLocation, find_site
 from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
 from waypost.core import urls
-from waypost.core.errors import StoreError
 from waypost.sources import git
+from waypost.stores.filesystem import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
 
@@ -58,11 +58,7 @@ def _write_new(target: Path, content: bytes) -> bool:
     if target.exists():
         say(f"unchanged: {target} exists already", "yellow")
         return False
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-    except OSError as error:
-        raise StoreError(f"cannot write {target}: {error.strerror}") from error
+    FolderStore(target.parent).write(target.name, content)
     say(f"written: {target}", "green")
     return True
 

@@ -125,7 +125,7 @@ def _flags(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource:
         values["base_url"] = options.base_url
     if options.state is not None:
         state = options.state if "://" in options.state else str(Path(options.state).absolute())
-        values |= {"state": state, "lastmod": "content"}
+        values = {"state": state, "lastmod": "content", **values}
     return ConfigSource("command line", values, spellings={"base_url": "--base-url", "state": "--state"})
 
 

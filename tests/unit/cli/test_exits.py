@@ -56,3 +56,10 @@ def test_an_error_of_the_command_line_is_left_to_click() -> None:
 def test_answers_are_printed_as_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:
     exits.print_json([{"loc": "https://example.org/é"}])
     assert json.loads(capsys.readouterr().out) == [{"loc": "https://example.org/é"}]
+
+
+def test_an_interrupted_command_exits_with_130_and_no_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught, exits.errors():
+        raise KeyboardInterrupt
+    assert caught.value.code == 130
+    assert capsys.readouterr().err == "error: interrupted\n"
