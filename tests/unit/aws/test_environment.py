@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from fake_cloud import Cloud
 
-from waypost.app.locations import SCHEMES, Location, Locations, Scheme
+from waypost.app.locations import Location, Locations
 from waypost.aws import environment
 from waypost.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 VARIABLES = {
@@ -20,15 +20,6 @@ VARIABLES = {
     "WAYPOST_STATE": "cloud://private/ledger",
     "WAYPOST_BASE_URL": "https://example.org/",
 }
-
-
-@pytest.fixture
-def cloud() -> Iterator[Cloud]:
-    """A cloud in memory, whose locations begin with `cloud://`."""
-    made = Cloud()
-    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
-    yield made
-    del SCHEMES["cloud"]
 
 
 def prepare(variables: Mapping[str, str]) -> environment.FunctionSite:

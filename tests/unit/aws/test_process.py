@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from fake_cloud import Cloud
 from unit.aws.memory_function import Context
 
-from waypost.app.locations import SCHEMES, Scheme
 from waypost.aws.answers import ErrorAnswer, FunctionStatus
 from waypost.aws.process import Process
 from waypost.core.errors import ConfigurationError
@@ -22,13 +19,10 @@ VARIABLES = {
 
 
 @pytest.fixture
-def cloud() -> Iterator[Cloud]:
-    """A cloud in memory, whose locations begin with `cloud://`."""
-    made = Cloud()
-    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
-    made.site.put("waypost.toml", "drop_html = true")
-    yield made
-    del SCHEMES["cloud"]
+def cloud(cloud: Cloud) -> Cloud:
+    """The cloud in memory, with settings in the site's bucket."""
+    cloud.site.put("waypost.toml", "drop_html = true")
+    return cloud
 
 
 def test_the_function_is_made_anew_only_if_the_settings_file_has_changed(cloud: Cloud) -> None:

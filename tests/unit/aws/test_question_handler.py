@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 from unit.aws.memory_function import EXECUTION_ARN, MemoryFunction
@@ -18,15 +17,6 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.sync.answers import LastError, RebuildProgress
 
 ERROR = LastError("2026-11-21T12:00:00Z", "it broke", "SourceError", "request-0")
-
-
-@pytest.fixture
-def function() -> MemoryFunction:
-    """A function whose site has two pages, and a ledger."""
-    made = MemoryFunction()
-    made.put_pages("index.html", "a.html")
-    made.rebuild()
-    return made
 
 
 def test_the_status_has_the_last_error_and_the_rebuild_that_was_stopped() -> None:

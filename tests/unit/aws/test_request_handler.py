@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ from fake_cloud import Cloud
 from unit.aws.memory_function import Context, MemoryFunction, call
 
 from waypost.app.answers import RunAnswer
-from waypost.app.locations import SCHEMES, Scheme
 from waypost.aws.answers import ExplainAnswer, StartAnswer
 from waypost.aws.question_handler import QuestionHandler
 from waypost.aws.request_handler import RequestAnswer, RequestHandler
@@ -21,24 +19,6 @@ def request(function: MemoryFunction, event: object, *remaining: int) -> Request
     questions = QuestionHandler(function.ledger_site, function.last_error, function.machine)
     handler = RequestHandler(function.ledger_site, function.runner, function.machine, questions)
     return handler.handle(event, call(*remaining))
-
-
-@pytest.fixture
-def cloud() -> Iterator[Cloud]:
-    """A cloud in memory, whose locations begin with `cloud://`."""
-    made = Cloud()
-    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
-    yield made
-    del SCHEMES["cloud"]
-
-
-@pytest.fixture
-def function() -> MemoryFunction:
-    """A function whose site has two pages, and a ledger."""
-    made = MemoryFunction()
-    made.put_pages("index.html", "a.html")
-    made.rebuild()
-    return made
 
 
 def test_keys_may_be_keys_uris_or_urls(function: MemoryFunction) -> None:
