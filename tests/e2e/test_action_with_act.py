@@ -1,12 +1,16 @@
 """The Action end to end: nektos/act runs the workflow, a bare repository is the origin."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from github_server import TOKEN, GitHubServer
+from servers import running
 
 ROOT = Path(__file__).parents[2]
 ACT = Path(sys.executable).with_name("act")
@@ -26,7 +30,7 @@ jobs:
         with:
           base-url: https://example.org/
           source: site
-          commit: true
+          commit: %(commit)s
 %(inputs)s
       - env:
           SEEN: ${{ steps.waypost.outputs.changed }} ${{ steps.waypost.outputs.url-count }}
@@ -69,14 +73,14 @@ class Project:
         self.git("commit", "--quiet", "--message", "change")
         self.git("push", "--quiet", "origin", "HEAD")
 
-    def workflow(self, before: str = "true", inputs: str = "") -> None:
+    def workflow(self, before: str = "true", inputs: str = "", commit: str = "true") -> None:
         indented = "".join(f"          {line}\n" for line in inputs.splitlines())
-        text = WORKFLOW % {"before": before, "inputs": indented}
+        text = WORKFLOW % {"before": before, "inputs": indented, "commit": commit}
         self.push({".github/workflows/sitemap.yml": text, "site/index.html": "<title>Home</title>"})
 
-    def act(self, event: str = "push") -> str:
+    def act(self, event: str = "push", *more: str) -> str:
         """Run the workflow on this machine, without a container and without a network."""
-        options = ["-P", "ubuntu-latest=-self-hosted", "--pull=false", "--action-offline-mode"]
+        options = [*more, "-P", "ubuntu-latest=-self-hosted", "--pull=false", "--action-offline-mode"]
         options += ["--local-repository", f"waypost/waypost@v0={self.action}"]
         options += ["--env", "PIP_NO_INDEX=1", "--env", f"PIP_FIND_LINKS={WHEELS}"]
         environ = {**os.environ, "HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / ".config")}
@@ -87,6 +91,11 @@ class Project:
 
     def published(self, name: str = "site/sitemap.xml") -> str:
         return self.git("show", f"main:{name}", at=self.origin)
+
+    def published_or_nothing(self) -> str:
+        """The published sitemap, or nothing if there is none yet."""
+        names = self.git("ls-tree", "-r", "--name-only", "main", at=self.origin).splitlines()
+        return self.published() if "site/sitemap.xml" in names else ""
 
     def commits(self) -> list[str]:
         return self.git("log", "--format=%an", "main", at=self.origin).splitlines()
@@ -141,3 +150,79 @@ def test_the_summary_and_the_warnings_are_shown(project: Project) -> None:
     log = project.act()
     assert "Summary - ## Sitemaps of https://example.org/" in log
     assert "rel=canonical names a URL outside base_url" in log
+
+
+@pytest.fixture
+def github(project: Project) -> Iterator[GitHubServer]:
+    with running(GitHubServer(project.origin)) as made:
+        yield made
+
+
+def on_github(github: GitHubServer) -> list[str]:
+    """Options with which a workflow's API is that of the server, and its token the one that this knows."""
+    pairs = [f"{name}={value}" for name, value in github.variables.items() if name != "WAYPOST_GITHUB_TOKEN"]
+    return ["--secret", f"GITHUB_TOKEN={TOKEN}", *(word for pair in pairs for word in ("--env", pair))]
+
+
+def test_pull_requests_are_opened_updated_and_merged_one_after_another(project: Project, github: GitHubServer) -> None:
+    project.workflow(commit="pull-request", inputs="labels: automated")
+    for number, name in enumerate(("news.html", "contact.html"), start=1):
+        project.git("pull", "--quiet", "--rebase", "origin", "main")
+        project.push({f"site/{name}": f"<title>{name}</title>"})
+        shown = project.act("push", *on_github(github))
+        assert f"/pull/{number} was opened" in shown
+        assert f"https://example.org/{name}" not in project.published_or_nothing()
+        github.merge(number)
+        assert f"https://example.org/{name}" in project.published()
+    assert [pull["state"] for pull in github.pulls.values()] == ["closed", "closed"]
+    assert github.pulls[1]["labels"] == [{"name": "automated"}]
+
+
+def test_a_verified_commit_that_loses_a_race_is_made_on_the_new_head(project: Project, github: GitHubServer) -> None:
+    project.workflow(inputs='verified: "true"')
+
+    def somebody_pushes() -> None:
+        other = project.folder / "other"
+        project.git("clone", "--quiet", project.origin.as_uri(), str(other), at=project.folder)
+        (other / "site" / "late.html").write_text("<title>Late</title>")
+        project.git("add", "--all", at=other)
+        identity = ("-c", "user.name=Somebody", "-c", "user.email=s@example.org")
+        project.git(*identity, "commit", "--quiet", "--message", "late", at=other)
+        project.git("push", "--quiet", "origin", "HEAD", at=other)
+
+    github.before["POST /graphql"] = somebody_pushes
+    assert "through GitHub's API, which signed it" in project.act("push", *on_github(github))
+    assert "https://example.org/late.html" in project.published()
+    assert project.commits()[1:] == ["Somebody", "Owner"]
+    assert project.git("log", "-1", "--format=%cn", "main", at=project.origin) == "GitHub"
+
+
+def test_a_token_of_its_own_is_used_instead_of_the_workflow_s(project: Project, github: GitHubServer) -> None:
+    project.workflow(inputs='verified: "true"\ntoken: ${{ secrets.OWN_TOKEN }}')
+    options = ["--secret", "GITHUB_TOKEN=another", "--secret", f"OWN_TOKEN={TOKEN}", *on_github(github)[2:]]
+    shown = project.act("push", *options)
+    assert "through GitHub's API, which signed it" in shown
+    assert TOKEN not in shown
+
+
+def test_a_site_that_is_published_as_an_artifact_needs_no_commit(project: Project) -> None:
+    build = "mkdir -p built && cp site/*.html built/"
+    project.workflow(before=build, commit="false", inputs="source: built\nlastmod: none")
+    text = (project.clone / ".github" / "workflows" / "sitemap.yml").read_text().replace("          source: site\n", "")
+    upload = "      - run: tar --create --directory built . | tar --list\n"
+    project.push({".github/workflows/sitemap.yml": text + upload})
+    shown = project.act()
+    assert "./sitemap.xml" in shown
+    assert project.commits() == ["Owner", "Owner"]
+
+
+def test_a_pull_request_from_a_fork_renders_and_opens_nothing(project: Project, github: GitHubServer) -> None:
+    project.workflow(commit="pull-request")
+    event = project.folder / "event.json"
+    fork = {"full_name": "somebody/site"}
+    event.write_text(
+        json.dumps({"pull_request": {"head": {"ref": "their-branch", "repo": fork}, "base": {"ref": "main"}}})
+    )
+    assert "seen true 1 site/sitemap.xml" in project.act("pull_request", "--eventpath", str(event), *on_github(github))
+    assert github.pulls == {}
+    assert project.commits() == ["Owner"]
