@@ -18,6 +18,8 @@ _MIN_PAGES = 3
 """A folder has moved if so many pages did; for a host one page is enough, because its path is the same."""
 _MAX_PAIRS = 4
 """A name that could mean more pairs of pages than this says nothing, as `index` or `about` in each folder."""
+_MAX_DEPTH = 16
+"""Names that were changed are found so many folders deep, the host included."""
 _MIN_SHARE_OF_SMALLER, _MIN_SHARE_OF_LARGER = 0.5, 0.1
 """A folder's pages must be found again to this share: of the folder with fewer unmatched pages, and of the other."""
 
@@ -83,11 +85,11 @@ class _Search:
 
 def _candidates(removed: Sequence[str], added: Sequence[str]) -> dict[Pair, set[Pair]]:
     """For two folders, the pages that may have moved from one to the other."""
-    places: dict[str, list[str]] = defaultdict(list)
+    places: dict[int, list[str]] = defaultdict(list)
     for page in added:
         for key in _keys(page):
             places[key].append(page)
-    sources: dict[str, list[str]] = defaultdict(list)
+    sources: dict[int, list[str]] = defaultdict(list)
     for page in removed:
         for key in _keys(page) & places.keys():
             sources[key].append(page)
@@ -99,11 +101,12 @@ def _candidates(removed: Sequence[str], added: Sequence[str]) -> dict[Pair, set[
     return {folders: pairs for folders, pairs in found.items() if all(folders) and not _is_translation(*folders)}
 
 
-def _keys(page: str) -> set[str]:
-    """What a page may still have after a move: its path without one folder, and each end of its path."""
+def _keys(page: str) -> set[int]:
+    """What a page may still have after a move, as hashes: its path without one folder, and each end of its path."""
     names = page.split("/")
-    shorter = ("/".join(names[:n] + names[n + 1 :]) for n in range(len(names) - 1))
-    return {page, *shorter, *("/".join(names[n:]) for n in range(2, len(names)))}
+    depth = min(len(names), _MAX_DEPTH)
+    shorter = (hash("/".join(names[:n] + names[n + 1 :])) for n in range(min(len(names) - 1, depth)))
+    return {hash(page), *shorter, *(hash("/".join(names[n:])) for n in range(2, depth))}
 
 
 def _folders(old: str, new: str) -> Pair:

@@ -104,6 +104,13 @@ def test_a_large_folder_and_a_small_one_are_both_found_in_a_large_site() -> None
     ]
 
 
+@pytest.mark.parametrize(("depth", "count"), [(15, 1), (16, 0)])
+def test_a_rename_is_found_sixteen_folders_deep(depth: int, count: int) -> None:
+    removed = pages("e.org" + "/x" * (depth - 1) + "/old" + "/y" * 300, 1, 2, 3)
+    added = [page.replace("/old/", "/new/") for page in removed]
+    assert len(folders(removed, added)) == count
+
+
 PAGES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map("/".join)
 
 
