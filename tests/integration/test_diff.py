@@ -62,7 +62,7 @@ def test_urls_that_were_added_removed_or_changed_are_printed(waypost: Command, s
         f"- {BASE}gone\n"
         f"~ {BASE}blog/a  2026-03-01 → none\n"
         f"~ {BASE}dated  2026-03-01 → 2026-03-02\n"
-        f"* {BASE}described\n"
+        f"* {BASE}described  priority 0.5 → 0.9\n"
     )
 
 
@@ -71,13 +71,18 @@ def test_json_has_every_change(waypost: Command, sides: tuple[str, str]) -> None
     assert answered == {
         "schema_version": 1,
         "url_count": {"old": 5, "new": 6},
+        "unchanged_count": 1,
+        "removed_percent": 20.0,
         "added": [f"{BASE}blog/b", f"{BASE}new"],
         "removed": [f"{BASE}gone"],
+        "moved": [],
+        "move_groups": [],
         "lastmod_changed": [
             {"loc": f"{BASE}blog/a", "old": "2026-03-01", "new": None},
             {"loc": f"{BASE}dated", "old": "2026-03-01", "new": "2026-03-02"},
         ],
         "metadata_changed": [f"{BASE}described"],
+        "metadata_changes": [{"loc": f"{BASE}described", "fields": [{"name": "priority", "old": "0.5", "new": "0.9"}]}],
         "sections": [
             {"name": "/", "added": 1, "removed": 1, "lastmod_changed": 1, "metadata_changed": 1},
             {"name": "/blog/", "added": 1, "removed": 0, "lastmod_changed": 1, "metadata_changed": 0},

@@ -22,7 +22,7 @@ EPILOG = """\
 \b
 Exit codes:
   0   done; with --check: the published files are up to date
-  1   with --check: they are not; validate: there are errors
+  1   with --check: they are not; validate: there are errors; diff --exit-code: something changed
   2   the settings or the command line are wrong
   3   the site, or a file to check, cannot be read, or there is no page to list, or the folder is
       the source of a site that must be built first
@@ -31,6 +31,7 @@ Exit codes:
   6   the state is damaged, or was written by a newer version
   7   commit or push failed (the Action)
   8   too many of the listed pages would be removed (max_removed)
+  9   diff: more URLs were removed than --fail-if-removed allows
   70  a defect in Waypost
   130 interrupted (Ctrl-C)
 

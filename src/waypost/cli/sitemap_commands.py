@@ -5,16 +5,33 @@ What they do is imported only when they are called, so that other commands start
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from waypost.cli.exits import EPILOG, errors
 from waypost.cli.options import SiteOptions, read_only_options
 
+if TYPE_CHECKING:
+    from waypost.cli.diff_command import DiffFormat
+
 _EXIT_FOUND = 1
 _ALLOW_PRIVATE = click.option(
     "--allow-private", is_flag=True, help="Also fetch from private networks, such as this machine."
 )
+
+
+def _percent(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
+    """A share from 0 to 100 that is written with or without `%`."""
+    if value is None:
+        return None
+    try:
+        number = float(value.removesuffix("%"))
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 100:
+        raise click.BadParameter(f"{value!r} is not a percentage from 0 to 100")
+    return number
 
 
 @click.command(epilog=EPILOG, short_help="Check any sitemaps against the protocol.")
@@ -68,16 +85,41 @@ def validate(
     help="Print at most N URLs of each kind of change; 0: all. [default: 50]",
 )
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if anything changed.")
+@click.option(
+    "--fail-if-removed",
+    callback=_percent,
+    metavar="N%",
+    help="Exit with 9 if more than N% of the URLs in OLD were removed; moves do not count.",
+)
 @_ALLOW_PRIVATE
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
-def diff(old: str, new: str, *, most: int, exit_code: bool, allow_private: bool, as_json: bool) -> None:
+@click.option(
+    "--format",
+    "output",
+    default="text",
+    type=click.Choice(("text", "json", "markdown")),
+    help="How to print the changes; Markdown fits in a comment on GitHub. [default: text]",
+)
+@click.option("--json", "output", flag_value="json", help="The same as --format json.")
+def diff(
+    old: str,
+    new: str,
+    *,
+    most: int,
+    exit_code: bool,
+    fail_if_removed: float | None,
+    allow_private: bool,
+    output: "DiffFormat",
+) -> None:
     """Compare the URLs that OLD and NEW list: each a file, a folder, s3://bucket/key, an http(s) URL, or `-`.
 
-    Prints which URLs were added and removed, and which have another date or other metadata: changefreq, priority,
-    alternates, images, videos or news.
+    Prints which URLs were added and removed, which pages moved to another URL, and which have another date or other
+    metadata: changefreq, priority, alternates, images, videos or news.
     """
     with errors():
         from waypost.cli import diff_command
 
-        if diff_command.diff(old, new, most, as_json=as_json, may_be_private=allow_private) and exit_code:
+        if (
+            diff_command.diff(old, new, most, output, max_removed=fail_if_removed, may_be_private=allow_private)
+            and exit_code
+        ):
             sys.exit(_EXIT_FOUND)

@@ -124,6 +124,12 @@ class RemovalError(WaypostError):
     exit_code = 8
 
 
+class RemovedUrlsError(WaypostError):
+    """A comparison found that more URLs were removed than its limit allows."""
+
+    exit_code = 9
+
+
 @dataclass(frozen=True, slots=True)
 class ConfigIssue:
     """One issue in the settings: where it is, what is wrong, and what is allowed."""

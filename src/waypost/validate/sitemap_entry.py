@@ -4,6 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+Content = tuple[str, str, tuple[tuple[str, str], ...], str, tuple["Content", ...]]
+"""An element in a form that can be compared: its namespace, name, attributes in order, text and children."""
+
 SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
 IMAGE_NAMESPACE = "http://www.google.com/schemas/sitemap-image/1.1"
@@ -32,7 +35,7 @@ class Element(Struct, gc=False):
         return node.text if node else ""
 
     @property
-    def content(self) -> tuple[object, ...]:
+    def content(self) -> Content:
         """The element without its line, in a form that can be compared."""
         children = tuple(node.content for node in self.children)
         return self.namespace, self.name, tuple(sorted(self.attributes.items())), self.text, children
@@ -59,7 +62,10 @@ class SitemapEntry(Struct, gc=False):
         return [(each.get("hreflang", ""), each.get("href", "")) for each in attributes]
 
     @property
-    def metadata(self) -> tuple[object, ...]:
+    def metadata(self) -> tuple[Content, ...]:
         """Everything but loc and lastmod, in a form that can be compared; empty if there is nothing else."""
-        fields = tuple(each for each in (self.changefreq, self.priority) if each)
-        return (*fields, *(node.content for node in self.extensions or ()))
+        fields = (("changefreq", self.changefreq), ("priority", self.priority))
+        return (
+            *((SITEMAP_NAMESPACE, name, (), text, ()) for name, text in fields if text),
+            *(node.content for node in self.extensions or ()),
+        )

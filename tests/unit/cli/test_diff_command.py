@@ -70,3 +70,47 @@ def test_a_list_that_cannot_be_read_to_its_end_is_not_compared(invoke: Invoke, c
     result = invoke("diff", "old.xml", "new.xml")
     assert (result.exit_code, result.stdout) == (3, "")
     assert message in result.stderr
+
+
+@pytest.mark.parametrize(("allowed", "code"), [("20", 9), ("24.9%", 9), ("25", 0), ("25%", 0), ("100%", 0)])
+def test_more_removed_urls_than_allowed_are_an_error_after_the_changes_are_printed(
+    invoke: Invoke, allowed: str, code: int
+) -> None:
+    put("old.xml", urlset("a", "b", "c.html", "gone"))
+    put("new.xml", urlset("a", "b", "c/", "new"))
+    result = invoke("diff", "old.xml", "new.xml", "--fail-if-removed", allowed)
+    assert result.exit_code == code
+    assert f"- {BASE}gone" in result.stdout
+    assert result.stderr.startswith("error: 1 of 4 URLs were removed (25%)") == (code == 9)
+
+
+def test_a_list_that_was_empty_has_lost_nothing(invoke: Invoke) -> None:
+    put("old.xml", urlset())
+    put("new.xml", urlset("a"))
+    assert invoke("diff", "old.xml", "new.xml", "--fail-if-removed", "0").exit_code == 0
+
+
+@pytest.mark.parametrize("share", ["-1", "101", "ten", "nan", "%", "1%%"])
+def test_a_share_is_a_percentage(invoke: Invoke, share: str) -> None:
+    put("old.xml", urlset("a"))
+    result = invoke("diff", "old.xml", "old.xml", "--fail-if-removed", share)
+    assert result.exit_code == 2
+    assert "is not a percentage from 0 to 100" in result.stderr
+
+
+def test_the_changes_are_printed_in_the_format_that_is_asked_for(invoke: Invoke) -> None:
+    put("old.xml", urlset("a"))
+    put("new.xml", urlset("a", "b"))
+    text, markdown, as_json = (
+        invoke("diff", "old.xml", "new.xml", "--format", each).stdout for each in ("text", "markdown", "json")
+    )
+    assert text == invoke("diff", "old.xml", "new.xml").stdout
+    assert f"\n- `{BASE}b`\n" in markdown
+    assert as_json == invoke("diff", "old.xml", "new.xml", "--json").stdout
+    assert json.loads(as_json)["added"] == [f"{BASE}b"]
+
+
+def test_a_move_is_a_change(invoke: Invoke) -> None:
+    put("old.xml", urlset("a"))
+    put("new.xml", urlset("a/"))
+    assert invoke("diff", "old.xml", "new.xml", "--exit-code").exit_code == 1
