@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all model schedules operate lint bench lambda browser setup clean
+.PHONY: demo test test-all model schedules operate lint bench lambda docs release-check browser setup clean
 
 demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
 	@$(BIN)/python examples/demo.py
@@ -36,14 +36,19 @@ lint: .venv/.dev ## style, types, the order of the packages, the Action and the 
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/mypy examples/demo.py docs/generate.py docs/schemas.py docs/screenshot.py action/main.py
+	$(BIN)/mypy examples/demo.py docs/generate.py docs/schemas.py docs/screenshot.py docs/site_hooks.py action/main.py
 	$(BIN)/mypy examples/demo_bucket.py lambda/handler.py lambda/package.py infra/state_machine.py
 	cd tests && ../$(BIN)/mypy --config-file ../pyproject.toml .
+	cd release && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	cd benchmarks && ../$(BIN)/mypy --config-file ../pyproject.toml .
 	$(BIN)/lint-imports
-	$(BIN)/zizmor --offline --quiet .github/workflows action.yml
+	$(BIN)/zizmor --offline --quiet .github action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/bug.yml \
+		.github/ISSUE_TEMPLATE/feature.yml
 	$(BIN)/jactionlint --shellcheck= .github/workflows/*.yml
 
 bench: .venv/.test ## measure speed and memory; results go to benchmarks/results
@@ -57,6 +62,12 @@ bench: .venv/.test ## measure speed and memory; results go to benchmarks/results
 LAMBDA_PYTHON ?= 3.13
 lambda: .venv/.installed ## build the function's package; ADD="waypost.toml templates" puts those beside it
 	$(BIN)/python lambda/package.py --python $(LAMBDA_PYTHON) $(foreach path,$(ADD),--add $(path))
+
+docs: .venv/.dev ## build the documentation as a site in build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+release-check: .venv/.test .venv/.demo ## rehearse a release: build it twice, compare the bytes, install and run it elsewhere
+	@$(BIN)/python release/check.py
 
 setup: .venv/.demo .venv/.test-all ## install what the other targets need
 
@@ -79,9 +90,9 @@ setup: .venv/.demo .venv/.test-all ## install what the other targets need
 WHEELS = $(PIP) download --no-deps --require-hashes --only-binary :all: --dest .venv/action-wheels \
 	--requirement action/requirements.txt
 
-.venv/.dev: .venv/.test requirements-dev.txt
-	@echo "Installing the packages of requirements-dev.txt into .venv (about 150 MB)"
-	@$(PIP) install --requirement requirements-dev.txt
+.venv/.dev: .venv/.test requirements-dev.txt requirements-docs.txt
+	@echo "Installing the packages of requirements-dev.txt and requirements-docs.txt into .venv (about 180 MB)"
+	@$(PIP) install --requirement requirements-dev.txt --requirement requirements-docs.txt
 	@touch $@
 
 # A proxy that inspects TLS has a certificate of its own. pip finds it; uv and npm must be told where it is.

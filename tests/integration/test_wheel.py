@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -50,6 +51,18 @@ def test_the_wheel_holds_the_templates_and_the_types_and_no_tests(wheel: Path) -
     assert templates
     assert templates | modules | {"waypost/py.typed"} <= names
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"waypost"}
+
+
+def test_the_description_for_the_registry_has_no_link_that_is_right_only_in_the_repository(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    headers, _, description = archive.read(name).decode().partition("\n\n")
+    assert "Description-Content-Type: text/markdown" in headers
+    links = re.findall(r"\]\(([^()\s]+)\)", description)
+    repository = "https://github.com/waypost/waypost"
+    assert f"{repository}/raw/main/docs/images/report.png" in links
+    assert f"{repository}/blob/main/docs/settings.md" in links
+    assert [link for link in links if not link.startswith("https://")] == []
 
 
 def test_the_installed_wheel_renders_with_its_own_templates(installed: Path, tmp_path: Path) -> None:

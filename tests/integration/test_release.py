@@ -1,0 +1,97 @@
+"""A release: its notes, its version, and the tag that moves to it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from changelog import UNRELEASED, notes
+from version import is_newest, major_tag, version
+
+ROOT = Path(__file__).parents[2]
+CHANGELOG = """\
+# Changelog
+
+## [Unreleased]
+
+## [0.2.0]
+
+### Added
+
+- Undated.
+
+## [0.1.0] - 2026-12-01
+
+### Added
+
+- [Dates](docs/dates.md#evidence), [a standard](https://www.sitemaps.org/).
+
+## [0.0.1] - 2026-11-01
+
+- The first.
+"""
+
+
+def test_the_notes_are_the_section_of_the_version_with_links_to_the_files_of_the_tag() -> None:
+    assert notes(CHANGELOG, "0.1.0", "v0.1.0") == (
+        "### Added\n\n- [Dates](https://github.com/waypost/waypost/blob/v0.1.0/docs/dates.md#evidence), "
+        "[a standard](https://www.sitemaps.org/).\n"
+    )
+    assert notes(CHANGELOG, "0.0.1") == "- The first.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"), [(UNRELEASED, "is empty"), ("0.2.0", "has no date"), ("0.3.0", "has no section")]
+)
+def test_a_release_without_dated_notes_is_refused(name: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        notes(CHANGELOG, name)
+
+
+def test_the_tag_of_the_major_version_moves_only_to_its_newest_release() -> None:
+    tags = ["v0", "v0.9.0", "v0.10.0", "v1.0.0", "v1", "other"]
+    assert [tag for tag in tags if tag.count(".") == 2 and is_newest(tag, tags)] == ["v0.10.0", "v1.0.0"]
+    assert is_newest("v0.10.1", tags)
+    assert not is_newest("v0.9.1", tags)
+    assert (major_tag("v0.10.0"), major_tag("v1.0.0")) == ("v0", "v1")
+
+
+@pytest.mark.parametrize("tag", ["v1", "1.0.0", "v1.0", "v1.0.0-rc1", "v1.0.0.0"])
+def test_other_tags_are_not_those_of_releases(tag: str) -> None:
+    with pytest.raises(ValueError, match="is not the tag of a release"):
+        major_tag(tag)
+
+
+@pytest.mark.parametrize(
+    ("tag", "problem"), [("v9.9.9", "the tag is v9.9.9, but the version"), (f"v{version()}", "has no date")]
+)
+def test_nothing_is_built_if_tag_version_and_changelog_disagree(tmp_path: Path, tag: str, problem: str) -> None:
+    shutil.copytree(ROOT / "release", tmp_path / "release", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "src" / "waypost").mkdir(parents=True)
+    shutil.copy(ROOT / "src" / "waypost" / "__init__.py", tmp_path / "src" / "waypost")
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## [{version()}]\n\n- Something.\n")
+    command = [sys.executable, str(tmp_path / "release" / "artifacts.py"), "--output", str(tmp_path / "dist")]
+    done = subprocess.run([*command, "--tag", tag], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert problem in done.stderr
+    assert not (tmp_path / "dist").exists()
+
+
+def test_the_workflow_publishes_only_after_the_tests_and_with_the_permissions_that_each_job_needs() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())
+    jobs = workflow["jobs"]
+    assert workflow["permissions"] == {}
+    assert {name: sorted(job["permissions"].items()) for name, job in jobs.items()} == {
+        "test": [("contents", "read")],
+        "build": [("contents", "read")],
+        "pypi": [("id-token", "write")],
+        "github": [("attestations", "write"), ("contents", "write"), ("id-token", "write")],
+        "moving-tag": [("contents", "write")],
+    }
+    assert jobs["pypi"]["needs"] == ["test", "build"]
+    assert "pypi" in jobs["github"]["needs"]
+    assert "github" in jobs["moving-tag"]["needs"]
