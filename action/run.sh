@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
-# Finds a Python of version 3.11 or newer, installs the locked requirements once per job, and runs main.py.
+# Finds a Python of version 3.11 or newer that has pip, installs the locked requirements once per job, and runs main.py.
 # Each version of the requirements and of Python has its own folder of packages.
 set -euo pipefail
 
-is_new_enough() {
-  command -v "$1" >/dev/null 2>&1 && "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+is_suitable() {
+  command -v "$1" >/dev/null 2>&1 &&
+    "$1" -c 'import importlib.util, sys; sys.exit(sys.version_info < (3, 11) or not importlib.util.find_spec("pip"))' 2>/dev/null
 }
 
 find_python() {
   local candidate
   for candidate in python3 python python3.14 python3.13 python3.12 python3.11 \
     "${RUNNER_TOOL_CACHE:-/nowhere}"/Python/3.1[1-9]*/*/bin/python3 "${RUNNER_TOOL_CACHE:-/nowhere}"/Python/3.1[1-9]*/*/python.exe; do
-    if is_new_enough "$candidate"; then
+    if is_suitable "$candidate"; then
       echo "$candidate"
       return
     fi
   done
-  echo "::error title=Waypost::this runner has no Python 3.11 or newer; put actions/setup-python before this step" >&2
+  echo "::error title=Waypost::this runner has no Python 3.11 or newer with pip; put actions/setup-python before this step" >&2
   return 3
 }
 

@@ -3,6 +3,7 @@
 import http.server
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -680,3 +681,18 @@ def test_a_report_is_refused_before_anything_is_done_where_it_must_not_be(worksp
     assert step.code == 5
     assert "the report" in step.log or "is not a report" in step.log
     assert not (workspace.clone / "sitemap.xml").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it needs links to programs")
+def test_a_runner_whose_only_python_has_no_pip_is_told_what_to_do(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "venv")], check=True)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("bash", "dirname"):
+        (programs / name).symlink_to(str(shutil.which(name)))
+    (programs / "python3").write_text(f'#!/bin/sh\nexec "{tmp_path}/venv/bin/python3" "$@"\n')
+    (programs / "python3").chmod(0o755)
+    command = [str(programs / "bash"), str(ROOT / "action" / "run.sh")]
+    done = subprocess.run(command, env={"PATH": str(programs)}, capture_output=True, text=True)
+    assert done.returncode == 3
+    assert "::error title=Waypost::this runner has no Python 3.11 or newer with pip" in done.stderr
