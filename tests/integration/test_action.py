@@ -152,7 +152,7 @@ def test_a_report_is_written_where_it_is_asked_for_and_not_committed(workspace: 
 def test_a_report_that_cannot_be_written_is_an_error_and_the_sitemap_stands(workspace: Workspace) -> None:
     step = workspace.act({"report": "index.html/report.html"})
     assert step.code == 5
-    assert "cannot write the report" in step.log
+    assert "cannot write " in step.log
     assert (workspace.clone / "sitemap.xml").exists()
 
 

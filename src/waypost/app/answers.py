@@ -219,13 +219,14 @@ class DiffAnswer(Struct, frozen=True):
 
 
 class BucketEvents(Struct, frozen=True):
-    """Whether the site's bucket sends its events to EventBridge.
+    """Whether the site's `bucket` sends its events to EventBridge.
 
     If its settings cannot be read, there is only `problem`, which says why.
     """
 
     eventbridge: bool | UnsetType = UNSET
     problem: str | UnsetType = UNSET
+    bucket: str = ""
 
 
 def to_json(answer: object, indent: int = 2) -> bytes:

@@ -23,9 +23,10 @@ _REPLACED = (_EVENTBRIDGE, "ResponseMetadata")
 def read_events(client: Callable[[], "S3Client"], bucket: str) -> BucketEvents:
     """Whether a bucket sends its events to EventBridge, or the problem that prevents its being known."""
     try:
-        return BucketEvents(_EVENTBRIDGE in client().get_bucket_notification_configuration(Bucket=bucket))
+        found = client().get_bucket_notification_configuration(Bucket=bucket)
+        return BucketEvents(_EVENTBRIDGE in found, bucket=bucket)
     except (ClientError, BotoCoreError) as error:
-        return BucketEvents(problem=f"the notifications of {bucket} cannot be read: {error}")
+        return BucketEvents(problem=f"the notifications of {bucket} cannot be read: {error}", bucket=bucket)
 
 
 def connect(client: "S3Client", bucket: str, *, is_dry_run: bool = False) -> bool:

@@ -33,6 +33,9 @@ def run_answer(updater: Updater, result: RunResult) -> RunAnswer:
         ignored=result.ignored,
         failed={printable(key): problem for key, problem in result.failed.items()},
         not_found=tuple(map(printable, result.not_found)),
-        warnings=[*map(warning_text, result.warnings), *([] if counts.url_count else [NO_PAGE])],
+        warnings=[
+            *(f"{each.code}: {warning_text(each)}" for each in result.warnings),
+            *([] if counts.url_count else [NO_PAGE]),
+        ],
         resume_after=UNSET if result.resume_after is None else result.resume_after,
     )

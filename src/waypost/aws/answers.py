@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType
 
+from waypost import __version__
 from waypost.app.answers import BucketEvents
 from waypost.sync.answers import Explanation, KeySample, StatusAnswer
 
@@ -26,9 +27,11 @@ class QueueStatus(Struct, frozen=True):
 class FunctionStatus(StatusAnswer, frozen=True):
     """The status of a ledger, of the queue of events, and of what sends them.
 
-    `queue` is absent if the function has none, and `bucket_events` with it.
+    `release` is that of the function's package. `queue` is absent if the function has none, and `bucket_events` with
+    it.
     """
 
+    release: str = __version__
     queue: QueueStatus | UnsetType = UNSET
     bucket_events: BucketEvents | UnsetType = UNSET
 

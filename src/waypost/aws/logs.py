@@ -5,14 +5,17 @@ Source: "Embedded metric format specification" (CloudWatch User Guide).
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from waypost import __version__
 from waypost.app.answers import ChangeTotals
+from waypost.app.formatting import warning_text
 from waypost.core.diff import SectionChanges
+from waypost.core.model import SiteWarning
 
 NAMESPACE = "Waypost"
 
@@ -23,6 +26,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
     level: str
     message: str
     request_id: str = ""
+    release: str = __version__
 
 
 class MessageLine(LogLine, frozen=True, kw_only=True):
@@ -35,6 +39,12 @@ class ErrorLine(LogLine, frozen=True, kw_only=True):
     """A call that failed, with the class of its exception."""
 
     error_type: str
+
+
+class WarningLine(LogLine, frozen=True, kw_only=True):
+    """A warning of a run; `warning` is its code."""
+
+    warning: str
 
 
 class StepLine(LogLine, frozen=True, kw_only=True):
@@ -109,6 +119,12 @@ class Metric(StrEnum):
 def log(line: LogLine) -> None:
     """Write a line to the log."""
     _print(line)
+
+
+def log_warnings(warnings: Iterable[SiteWarning], request_id: str) -> None:
+    """Write a line for each warning, which names some of the files that it is about."""
+    for each in warnings:
+        log(WarningLine(level="WARNING", message=warning_text(each), request_id=request_id, warning=each.code))
 
 
 def put_metrics(site_uri: str, values: Mapping[Metric, float]) -> None:

@@ -21,7 +21,7 @@ from waypost.aws.call import Context
 from waypost.aws.environment import FunctionSite
 from waypost.aws.function import Function, FunctionAnswer
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import LogLine, log
+from waypost.aws.logs import ErrorLine, log
 from waypost.aws.own_messages import OwnMessages
 from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSettings
 from waypost.aws.queue_status import QueueStatusReader
@@ -72,7 +72,8 @@ class Process:
         except WaypostError as error:
             if not self._is_question(event):
                 raise
-            log(LogLine(level="ERROR", message=str(error), request_id=context.aws_request_id))
+            error_type = type(error).__name__
+            log(ErrorLine(level="ERROR", message=str(error), request_id=context.aws_request_id, error_type=error_type))
             return self._answer_without_settings(event, error)
         return function.handle(event, context)
 

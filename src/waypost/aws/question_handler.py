@@ -122,14 +122,21 @@ def with_events(
     problems = list(status.problems)
     if not isinstance(queue_status, UnsetType) and queue_status.problem:
         problems.append(_problem("queue", "the queue of events", queue_status.problem))
-    if not isinstance(events, UnsetType) and events.problem:
-        problems.append(_problem("events", "the notifications of the bucket", events.problem))
-    if not isinstance(events, UnsetType) and events.eventbridge is False:
-        problem = "the bucket does not send its events to EventBridge, so that no upload or deletion is noticed"
-        advice_text = "run `waypost aws connect BUCKET`, or enable EventBridge where the bucket is managed"
-        problems.append(Problem("events", "the notifications of the bucket", problem, advice_text))
+    if not isinstance(events, UnsetType):
+        problems += _problems_of_events(events)
     values = asdict(status) | {"problems": problems}
     return FunctionStatus(**values, queue=queue_status, bucket_events=events)
+
+
+def _problems_of_events(events: BucketEvents) -> list[Problem]:
+    where = f"the notifications of {events.bucket}"
+    if events.problem:
+        return [_problem("events", where, events.problem)]
+    if events.eventbridge is not False:
+        return []
+    problem = "the bucket does not send its events to EventBridge, so that no upload or deletion is noticed"
+    advice_text = f"run `waypost aws connect {events.bucket}`, or enable EventBridge where the bucket is managed"
+    return [Problem("events", where, problem, advice_text)]
 
 
 def _problem(kind: str, where: str | UnsetType, text: str) -> Problem:

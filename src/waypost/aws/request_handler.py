@@ -7,12 +7,11 @@ import msgspec
 from msgspec.structs import replace
 
 from waypost.app.answers import RunAnswer
-from waypost.app.formatting import warning_text
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.run_answer import run_answer
 from waypost.aws.answers import ExplainAnswer, FunctionStatus, StartAnswer
 from waypost.aws.call import Call
-from waypost.aws.logs import LogLine, log
+from waypost.aws.logs import log_warnings
 from waypost.aws.question_handler import QUESTIONS, Questions
 from waypost.aws.runner import Runner, execution_name
 from waypost.core.errors import EventError
@@ -91,8 +90,7 @@ class RequestHandler:
     def _adopt(self, uri: str, call: Call) -> tuple[SiteWarning, ...]:
         """Take over the dates of another ledger; the log names the files that it leaves at another location."""
         warnings = self._site.adopt(self._site.updater, uri, "request", "adopt")
-        for warning in warnings:
-            log(LogLine(level="WARNING", message=warning_text(warning), request_id=call.request_id))
+        log_warnings(warnings, call.request_id)
         return warnings
 
     def _run_answer(
@@ -127,7 +125,10 @@ def parse(event: object) -> Request:
     """The request in an event; raises EventError if it is not understood."""
     if not isinstance(event, dict):
         raise EventError(f"this is not an event that Waypost knows: {str(event)[:200]}")
+    unknown = sorted(map(str, event.keys() - set(Request.__struct_fields__))) if "action" in event else []
+    if unknown:
+        raise EventError(f"a request has no field {unknown[0]!r}; it may have {', '.join(Request.__struct_fields__)}")
     try:
         return msgspec.convert(event, Request)
     except msgspec.ValidationError as error:
-        raise EventError(f"the request is not valid: {error}; send {_EXAMPLE}") from None
+        raise EventError(f"the request is not valid: {error}") from None

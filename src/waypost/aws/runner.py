@@ -12,7 +12,7 @@ from waypost.app.ledger_site import LedgerSite
 from waypost.app.subscribers import notify_of_run
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
-from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, put_metrics
+from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, log_warnings, put_metrics
 from waypost.aws.own_messages import OwnMessages
 from waypost.core.dates import format_unix_time, seconds_between
 from waypost.core.errors import RebuildNeededError, SettingsChangedError, WaypostError
@@ -231,6 +231,7 @@ class Runner:
                 warnings=[warning.code for warning in result.warnings],
             )
         )
+        log_warnings(result.warnings, call.request_id)
 
     def _measure(self, action: str, result: RunResult, changes: Sequence[ObjectChange]) -> None:
         values: dict[Metric, float] = {}

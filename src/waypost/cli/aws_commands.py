@@ -37,7 +37,7 @@ def _configure(bucket: str, *, is_connected: bool, is_dry_run: bool) -> None:
         from waypost.app import bucket_checks, bucket_events
         from waypost.sources.s3_client import account, s3_client
 
-        client, name = s3_client(), bucket.removeprefix("s3://").rstrip("/")
+        client, name = s3_client(), bucket.removeprefix("s3://").partition("/")[0]
         if is_connected:
             bucket_checks.require_suitable(client, name, bucket_checks.Place(account=account()))
         configure = bucket_events.connect if is_connected else bucket_events.disconnect

@@ -36,6 +36,7 @@ from waypost.sync.answers import (
     explain_skipped,
 )
 from waypost.sync.listing_chunks import compare_with_records, iter_chunks
+from waypost.sync.output_repairs import contested_files
 from waypost.sync.problems import Problems
 from waypost.sync.sample_documents import render_sample
 from waypost.sync.updater import Updater
@@ -57,6 +58,7 @@ def status(updater: Updater) -> StatusAnswer:
     problems = Problems()
     manifest = _manifest(updater, problems)
     counts = problems.attempt(_ledger_uri(updater), partial(ledger_counts, updater, manifest)) if manifest else None
+    problems.found += contested_files(manifest.repaired) if manifest else []
     _test_site(updater, problems)
     return StatusAnswer(
         base_url=updater.site.base_url,
@@ -206,7 +208,8 @@ def explain(updater: Updater, key: str) -> Explanation:
     try:
         snapshot = page_facts.read_item(updater.source, updater.site, Item(key, key))
     except FileNotFoundError:
-        found = excluded(path, NOT_FOUND, "the bucket has no such object")
+        site_uri = updater.ledger.site_uri
+        found = excluded(path, NOT_FOUND, f"there is no {site_uri}{path}; keys are relative to {site_uri}")
     except OSError as error:
         problems.add(f"{updater.ledger.site_uri}{path}", error)
         found = excluded(path, reasons.UNREADABLE, error.strerror or str(error))

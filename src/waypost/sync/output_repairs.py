@@ -3,7 +3,7 @@
 Each file that a publication writes causes such an event, too: then a look at the file's metadata is all that is done.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from waypost.core.model import Example, SiteWarning
 from waypost.ledger.manifest import Manifest, RepairedFile
 from waypost.ledger.pending_files import ROBOTS, with_pending_files
 from waypost.ledger.store import LedgerVersion
+from waypost.sync.answers import Problem
 from waypost.sync.bucket_context import BucketContext
 from waypost.sync.published_files import DIFFERS, MISSING
 from waypost.sync.site_warnings import warnings_of
@@ -22,6 +23,8 @@ MAX_REPLACEMENTS = 3
 _DELETIONS = 10
 """So many deletions count as one replacement: each deployment by `aws s3 sync --delete` deletes the sitemaps."""
 _MOST = MAX_REPLACEMENTS * _DELETIONS
+_CONTESTED = "somebody else has replaced or deleted it again and again, so it is left as it is until the next rebuild"
+_STOP = "find out who writes it, such as a generator or a second stack, stop that, and rebuild"
 
 
 class Repairs(Struct, frozen=True):
@@ -68,6 +71,11 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
 def is_contested(file: RepairedFile) -> bool:
     """Whether others replaced or deleted a file so often that it is left as it is."""
     return file.count > _MOST
+
+
+def contested_files(repaired: Sequence[RepairedFile]) -> list[Problem]:
+    """The problems of files that are left as others have made them."""
+    return [Problem("store", each.name, _CONTESTED, _STOP) for each in repaired if is_contested(each)]
 
 
 def _wrong_files(context: BucketContext, manifest: Manifest, names: Collection[str]) -> dict[str, str]:

@@ -1,7 +1,9 @@
 """Writes the pending files of one manifest in an order in which no page is missing in between."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from threading import BoundedSemaphore
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -21,6 +23,8 @@ from waypost.sync.site_warnings import warnings_of
 
 _ATTEMPTS = 5
 """How often a file is written while others replace it."""
+_LARGE, _MAX_LARGE = 5_000, 4
+"""At most so many sitemaps of more pages are rendered at the same time: each may take 60 MB, and a processor."""
 _LAST = Replacement(is_last=True)
 KnownFiles = Mapping[str, PresentFile]
 """What is published under some names, as a manifest knew it before they became pending."""
@@ -77,6 +81,7 @@ class RoundWriter:
         self._manifest, self._range_ends, self._files = manifest, range_ends, files
         self._lease, self._progress = lease, progress
         self.finished: dict[str, str] = {}
+        self._rendering_large = BoundedSemaphore(_MAX_LARGE)
         self._unions: dict[str, PresentFile] = {}
 
     def plan(self, known: KnownFiles) -> list[PlannedFile]:
@@ -177,8 +182,10 @@ class RoundWriter:
                 self._progress.warn("output-blocked", name)
                 return ""
             self._progress.warn("foreign-replaced", name, self._files.listed_by(name))
-        body = self._body(planned) if union is None else union
-        return self._store(name, body, present.etag, file_metadata(self._manifest, digest))
+        is_large = planned.entry is not None and planned.entry.page_count > _LARGE
+        with self._rendering_large if is_large else nullcontext():
+            body = self._body(planned) if union is None else union
+            return self._store(name, body, present.etag, file_metadata(self._manifest, digest))
 
     def _store(self, name: str, body: bytes, etag: str | None, metadata: Mapping[str, str]) -> str:
         content = compress(body) if name.endswith(".gz") else body

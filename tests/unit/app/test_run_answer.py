@@ -54,7 +54,7 @@ def test_a_bucket_without_a_page_is_a_warning_after_those_of_the_run() -> None:
     warning = SiteWarning("code", "a message", 1, (Example("style.css"),))
     result = replace(rebuild.rebuild(site.updater()), warnings=(warning,))
     first, last = run_answer(site.updater(), result).warnings
-    assert first.startswith("a message")
+    assert first.startswith("code: a message")
     assert last == NO_PAGE
 
 

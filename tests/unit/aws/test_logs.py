@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from unit.aws.memory_function import log_lines
 
-from waypost.aws.logs import LogLine, Metric, StepLine, log, put_metrics
+from waypost import __version__
+from waypost.aws.logs import LogLine, Metric, StepLine, log, log_warnings, put_metrics
+from waypost.core.model import Example, SiteWarning
 
 if TYPE_CHECKING:
     import pytest
@@ -14,7 +16,20 @@ if TYPE_CHECKING:
 
 def test_a_line_is_one_json_object_whatever_its_message(capsys: pytest.CaptureFixture[str]) -> None:
     log(LogLine(level="INFO", message='two\nlines, "é"', request_id="r"))
-    assert log_lines(capsys) == [{"level": "INFO", "message": 'two\nlines, "é"', "request_id": "r"}]
+    assert log_lines(capsys) == [
+        {"level": "INFO", "message": 'two\nlines, "é"', "request_id": "r", "release": __version__}
+    ]
+
+
+def test_each_warning_has_a_line_with_its_code_and_the_files_that_it_is_about(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    contested = SiteWarning("contested", "somebody replaces it", 1, (Example("sitemap.xml"),))
+    log_warnings([contested, SiteWarning("adopted", "dates were taken over")], "r")
+    first, second = log_lines(capsys)
+    assert (first["level"], first["warning"]) == ("WARNING", "contested")
+    assert first["message"] == "somebody replaces it [1 file: sitemap.xml]"
+    assert second["warning"] == "adopted"
 
 
 def test_a_step_s_line_has_the_run_or_the_execution_only_if_there_is_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,6 +85,11 @@ def test_a_place_to_adopt_from_that_is_none_is_refused(function: MemoryFunction)
         request(function, {"action": "rebuild", "adopt": "gs://bucket"})
 
 
+def test_a_misspelt_field_is_refused_before_anything_is_done(function: MemoryFunction) -> None:
+    with pytest.raises(EventError, match="a request has no field 'max_remove'; it may have max_removed, lag, action"):
+        request(function, {"action": "rebuild", "max_remove": 10})
+
+
 def test_a_rebuild_out_of_time_says_that_another_call_continues() -> None:
     function = MemoryFunction()
     function.put_pages("a.html")

@@ -185,7 +185,7 @@ def test_a_key_that_changed_since_the_ledger_saw_it_is_explained_as_it_is_now_wi
 @pytest.mark.parametrize(
     ("key", "reason", "detail"),
     [
-        ("gone.html", "not-found", "the bucket has no such object"),
+        ("gone.html", "not-found", "there is no s3://site/gone.html; keys are relative to s3://site/"),
         ("style.css", "not-a-page", "its file type is not among `pages`"),
         ("private/a.html", "excluded", "a pattern of `exclude` matches it"),
         ("hidden.html", "noindex", "says noindex or none (noindex)"),

@@ -9,7 +9,7 @@ from unit.published_sites import published_site
 
 from waypost.core.errors import SettingsChangedError
 from waypost.ledger.manifest import PendingFile
-from waypost.sync import rebuild
+from waypost.sync import inspect, rebuild
 from waypost.sync.output_repairs import MAX_REPLACEMENTS, repair_outputs
 
 FOREIGN = b"<urlset/>"
@@ -70,6 +70,15 @@ def test_a_file_that_is_replaced_for_the_fourth_time_within_an_hour_is_left_with
     site.clock.sleep(4_000)
     requests = report(site, INDEX)
     assert not [request for request in requests if request.startswith("PUT")]
+
+
+def test_the_status_has_a_contested_file_as_a_problem_until_the_next_rebuild() -> None:
+    site = published_site()
+    overwrite_often(site)
+    (problem,) = inspect.status(site.updater()).problems
+    assert (problem.kind, problem.where) == ("store", INDEX)
+    rebuild.rebuild(site.updater())
+    assert inspect.status(site.updater()).problems == []
 
 
 def test_a_rebuild_repairs_a_contested_file_and_events_do_again_after_it() -> None:
