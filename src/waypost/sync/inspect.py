@@ -47,6 +47,11 @@ NOT_FOUND = "not-found"
 _MAX_KEYS = 100
 _MAX_ROOT_SITEMAPS = 10
 UNREADABLE_LEDGER = "the ledger cannot be read"
+_NO_DATE = {
+    True: "its text has not changed since the ledger was built, or its records were lost, so the time is not known",
+    False: "the settings ask for no dates",
+}
+"""Why a page has no date, by whether pages are dated by their content."""
 _NO_LEDGER = "there is no ledger yet; `waypost build`, or the action rebuild, creates it"
 
 
@@ -261,7 +266,7 @@ def _listed(
         listed=True,
         loc=loc,
         lastmod=at_precision(date, updater.site.precision) if is_current else None,
-        no_date_reason="",
+        no_date_reason="" if date or not is_current else _NO_DATE[updater.site.lastmod == "content"],
         sitemap=entry.files[0].name if entry and entry.files else None,
         ledger="has the current object" if is_current else "does not have the current object; an update adds it",
     )

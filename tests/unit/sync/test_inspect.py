@@ -223,3 +223,18 @@ def test_exclusions_are_summed_over_all_shards() -> None:
     site = built(**{f"p{n}": NOINDEX if n % 2 else "x" for n in range(30)})
     assert len(site.manifest().entries) > 1
     assert inspect.excluded_by_reason(site.manifest()) == {"noindex": 15}
+
+
+@pytest.mark.parametrize(
+    ("lastmod", "reason"), [("content", "has not changed since the ledger was built"), ("none", "ask for no dates")]
+)
+def test_a_page_without_a_date_is_explained_with_the_reason(lastmod: str, reason: str) -> None:
+    site = SimulatedSite(lastmod=lastmod)
+    site.put("a.html", "x")
+    rebuild.rebuild(site.updater())
+    found = inspect.explain(site.updater(), "a.html")
+    assert found.lastmod is None
+    assert reason in str(found.no_date_reason)
+    site.put("a.html", "other")
+    site.updater().update(["a.html"])
+    assert (inspect.explain(site.updater(), "a.html").no_date_reason == "") == (lastmod == "content")
