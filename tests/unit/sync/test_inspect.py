@@ -229,7 +229,7 @@ def test_exclusions_are_summed_over_all_shards() -> None:
     ("lastmod", "reason"), [("content", "has not changed since the ledger was built"), ("none", "ask for no dates")]
 )
 def test_a_page_without_a_date_is_explained_with_the_reason(lastmod: str, reason: str) -> None:
-    site = SimulatedSite(lastmod=lastmod)
+    site = SimulatedSite(lastmod=lastmod, state="s3://state/ledger" if lastmod == "content" else None)
     site.put("a.html", "x")
     rebuild.rebuild(site.updater())
     found = inspect.explain(site.updater(), "a.html")
