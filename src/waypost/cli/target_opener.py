@@ -37,6 +37,7 @@ class TargetOpener:
     _names: set[str] = field(default_factory=set, init=False)
     _name_by_loc: dict[str, str] = field(default_factory=dict, init=False)
     _site_by_index: dict[str, str] = field(default_factory=dict, init=False)
+    _robots_by_name: dict[str, str] = field(default_factory=dict, init=False)
 
     def open_target(self, target: str) -> Iterator[SitemapFile]:
         """The files of a target, except those opened before; raises SourceError if there is none."""
@@ -56,7 +57,13 @@ class TargetOpener:
             self.unfollowed += 1
         else:
             self._remember(file)
+            if robots := self.robots_of(index):
+                self._robots_by_name.setdefault(file.name, robots)
         return file
+
+    def robots_of(self, file: SitemapFile) -> str:
+        """The URL of the robots.txt that names a file, or the index that lists it; `""` if no target named it so."""
+        return self._robots_by_name.get(file.name, "")
 
     def _remember(self, file: SitemapFile) -> None:
         self._names.add(file.name)
@@ -81,9 +88,9 @@ class TargetOpener:
 
     def _open_named_by_robots(self, robots: str) -> Iterator[SitemapFile]:
         """The sitemaps that a site's robots.txt names (sitemaps.org 0.9, "Informing search engine crawlers")."""
-        text = bytearray()
+        text, file = bytearray(), self._http_file(robots)
         try:
-            for chunk in self._http_file(robots).chunks():
+            for chunk in file.chunks():
                 text += chunk
                 if len(text) > _MAX_ROBOTS_BYTES:
                     break
@@ -92,7 +99,9 @@ class TargetOpener:
         locs = [match[1].decode("ascii", "replace") for match in _SITEMAP_LINE.finditer(text)]
         if not locs:
             raise SourceError(f"{robots} names no sitemap; name the sitemap instead")
-        yield from map(self._http_file, dict.fromkeys(locs))
+        for named in map(self._http_file, dict.fromkeys(locs)):
+            self._robots_by_name.setdefault(named.name, robots)
+            yield named
 
     def _open_in_bucket(self, target: str) -> Iterator[SitemapFile]:
         bucket = self._bucket(target)

@@ -36,7 +36,7 @@ class Validation:
     def __init__(self, opener: TargetOpener, most: int, against: str | None, options: SiteOptions) -> None:
         _check_url(opener.url)
         self._opener, self._against, self._options = opener, against, options
-        self._validator = Validator(now(), FindingReport(most), opener.child)
+        self._validator = Validator(now(), FindingReport(most), opener.child, robots_of=opener.robots_of)
         self._errors: list[WaypostError] = []
 
     def run(self, targets: Sequence[str], *, as_json: bool) -> bool:

@@ -71,7 +71,11 @@ class FileResult(Struct):
 
 
 class FileValidator:
-    """Checks one file; `take` receives the entries of pages as they are read, `date_in_index` is what an index says."""
+    """Checks one file.
+
+    `take` receives the entries of pages as they are read, `date_in_index` is what an index says, and `robots` is the
+    URL of the robots.txt that names the file or its index, or `""`.
+    """
 
     def __init__(
         self,
@@ -80,9 +84,10 @@ class FileValidator:
         now: float,
         take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
         date_in_index: DateRange | None = None,
+        robots: str = "",
     ) -> None:
         self._file, self._report, self._now, self._take = file, report, now, take
-        self._date_in_index = date_in_index
+        self._date_in_index, self._robots = date_in_index, robots
         self._scope: url_checks.Scope | None = None
         self._result = FileResult(file.name, file.loc)
         self._lastmod_checks, self._news_count = LastmodChecks(now, self._generation_times), 0
@@ -177,8 +182,14 @@ class FileValidator:
                 )
 
     def _scope_for(self, locs: Sequence[str]) -> url_checks.Scope | None:
-        """Which URLs the file may list: decided by its own URL after redirects, or else by the first URL it lists."""
+        """Which URLs the file may list.
+
+        This is decided by the robots.txt that names it, or else by its own URL after redirects, or else by the first
+        URL that it lists.
+        """
         url = self._file.redirected_to or self._file.loc
+        if self._robots:
+            return url_checks.scope_by_robots(self._robots, url)
         return url_checks.scope_of(url) if url else next(filter(None, map(url_checks.site_of, locs)), None)
 
     def _check_dates(self, entries: Sequence[SitemapEntry]) -> None:

@@ -20,6 +20,8 @@ from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import SCHEMA, Severity
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
+_REFUSED = ("date-form", "date-impossible", "loc-above")
+"""Warnings for which a document of Waypost's own is not published."""
 _COLUMNS = ("lastmod", "changefreq", "priority")
 _OPEN, _CLOSE = b"<url><loc>", b"</url>\n"
 _SAMPLE_DISTANCE = 131_072
@@ -144,8 +146,7 @@ def _validated(document: Document, body: bytes) -> list[str]:
     validated = FileValidator(
         _Body(document, body), report, _ANY_TIME, lambda entries: found.extend(entry.loc or "" for entry in entries)
     ).validate()
-    refused = (each for each in report if each.severity == Severity.ERROR or each.source == SCHEMA or _is_date(each))
-    wrong = next((each for each in refused if each.code != "empty"), None)
+    wrong = next(filter(_is_refused, report), None)
     if wrong:
         at = f"line {wrong.line}: " if wrong.line else ""
         raise _broken(document, f"{at}{wrong.message}{f' ({wrong.loc})' if wrong.loc else ''}; {wrong.advice}")
@@ -154,8 +155,9 @@ def _validated(document: Document, body: bytes) -> list[str]:
     return [child.loc for child in validated.children] if document.kind == "index" else found
 
 
-def _is_date(finding: Finding) -> bool:
-    return finding.code in ("date-form", "date-impossible")
+def _is_refused(finding: Finding) -> bool:
+    is_invalid = finding.severity == Severity.ERROR or finding.source == SCHEMA or finding.code in _REFUSED
+    return is_invalid and finding.code != "empty"
 
 
 def _difference(found: Sequence[str], listed: Sequence[str]) -> str:

@@ -22,12 +22,13 @@ _DEFAULT_PORTS = {"http": "80", "https": "443"}
 class Scope(NamedTuple):
     """Which URLs a file may list: those of an origin (`https://www.example.org`), in a folder's URL (ends with `/`).
 
-    `of` says in messages where the scope comes from.
+    `of` says in messages where the scope comes from. Of other origins, only the URLs in `other_folder` may be listed.
     """
 
     origin: str
     folder: str
     of: str = "the sitemap"
+    other_folder: str = ""
 
 
 def scope_of(url: str, of: str = "the sitemap") -> Scope | None:
@@ -39,10 +40,20 @@ def scope_of(url: str, of: str = "the sitemap") -> Scope | None:
     return Scope(origin, f"{origin}{path[: path.rfind('/') + 1] or '/'}", of)
 
 
-def site_of(url: str) -> Scope | None:
-    """The whole site of a URL, for a sitemap whose own URL is unknown."""
+def site_of(url: str, of: str = "the first URL of the file", other_folder: str = "") -> Scope | None:
+    """The whole site of a URL, for a sitemap whose own URL is unknown or does not matter."""
     parts = _split(url)
-    return Scope(parts[0], f"{parts[0]}/", "the first URL of the file") if parts else None
+    return Scope(parts[0], f"{parts[0]}/", of, other_folder) if parts else None
+
+
+def scope_by_robots(robots: str, url: str) -> Scope | None:
+    """What a sitemap at `url` may list if the robots.txt at `robots` names it.
+
+    That is the whole site of the robots.txt, wherever the sitemap is (Google, "Build and submit a sitemap"), and also
+    the sitemap's own folder.
+    """
+    own = scope_of(url)
+    return site_of(robots, "the robots.txt", own.folder if own else "")
 
 
 def are_plain(locs: Sequence[str], folder: str) -> bool:
@@ -132,6 +143,8 @@ def _scope_problems(loc: str, scope: Scope | None) -> Iterator[tuple[str, dict[s
     parts = _split(loc)
     if parts is None:
         yield "loc-host-name", {"host": authority.partition("?")[0].rpartition("@")[2]}
+    elif scope and scope.other_folder and f"{parts[0]}{parts[1] or '/'}".startswith(scope.other_folder):
+        return
     elif scope and parts[0] != scope.origin:
         scheme, host = parts[0].split("://")
         is_same_host = host == scope.origin.partition("://")[2]

@@ -14,7 +14,8 @@ OpenListedSitemap = Callable[[SitemapFile, ListedSitemap], SitemapFile | None]
 class Validator:
     """Checks files, and adds what is wrong to `report` and what they list to `url_index`.
 
-    `now` is in Unix seconds. `take` receives the entries of pages as they are read.
+    `now` is in Unix seconds. `take` receives the entries of pages as they are read. `robots_of` gives the URL of the
+    robots.txt that names a file or its index, or `""`.
     """
 
     def __init__(
@@ -23,9 +24,10 @@ class Validator:
         report: FindingReport,
         open_listed: OpenListedSitemap = lambda index, sitemap: None,
         take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
+        robots_of: Callable[[SitemapFile], str] = lambda file: "",
     ) -> None:
         self.report, self.url_index, self._take = report, UrlIndex(), take
-        self._now, self._open_listed = now, open_listed
+        self._now, self._open_listed, self._robots_of = now, open_listed, robots_of
         self._names: list[str] = []
         self._checked: set[str] = set()
         self._indexes: set[str] = set()
@@ -65,7 +67,8 @@ class Validator:
             self.url_index.add(number, entries, is_text=validator.kind == "text")
             self._take(entries)
 
-        validator = FileValidator(file, self.report, self._now, take, listed.date if listed else None)
+        date_in_index = listed.date if listed else None
+        validator = FileValidator(file, self.report, self._now, take, date_in_index, self._robots_of(file))
         return validator.validate()
 
     def _compare_with_index(self, index: SitemapFile, listed: ListedSitemap, result: FileResult) -> None:

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unit.cli.invoke import BASE, PAGES, urlset
+from servers import answer, serving
+from unit.cli.invoke import BASE, PAGES, index, urlset
 
 if TYPE_CHECKING:
     from sites import Write
@@ -54,3 +55,17 @@ def test_a_comparison_with_a_list_that_is_broken_does_not_report_missing_pages(w
     result = invoke("validate", "a.xml", "--against", "site", "--base-url", BASE, "--json")
     assert "unlisted" not in json.loads(result.stdout)["count_by_code"]
     assert result.exit_code == 1
+
+
+def test_what_robots_txt_names_may_lie_anywhere_with_what_it_lists(invoke: Invoke) -> None:
+    with serving({}) as server:
+        base = f"{server.url}/"
+        server.answers |= {
+            "/robots.txt": answer(f"Sitemap: {base}maps/index.xml\nSitemap: {base}en/sitemap.xml\n"),
+            "/maps/index.xml": answer(index(f"{base}all/a.xml")),
+            "/all/a.xml": answer(urlset("x").replace(BASE, base)),
+            "/en/sitemap.xml": answer(urlset("").replace(BASE, base)),
+        }
+        result = invoke("validate", f"{base}robots.txt", "--allow-private", "--json")
+    answered = json.loads(result.stdout)
+    assert (len(answered["files"]), answered["findings"], result.exit_code) == (3, [], 0)

@@ -112,3 +112,19 @@ def test_alternates_return_across_files() -> None:
 
 def test_a_survey_of_nothing_finds_nothing() -> None:
     assert list(survey([])) == []
+
+
+def test_a_sitemap_that_robots_txt_names_may_list_the_whole_site_and_its_own_folder() -> None:
+    robots, cdn = f"{BASE}robots.txt", "https://cdn.example.net/maps/sitemap.xml"
+    body = urlset(url(path="a") + url(path="https://cdn.example.net/maps/b") + url(path="https://example.com/c"))
+    made = Validator(NOW, FindingReport(), robots_of=lambda file: robots)
+    assert entries_of(made, [Given((body,), cdn, cdn)]) == [cdn]
+    assert [(each.code, each.loc) for each in made.report] == [("loc-host", "https://example.com/c")]
+    made.url_index.close()
+
+
+def test_a_sitemap_in_a_folder_that_lists_what_is_above_is_a_warning_that_says_what_allows_it() -> None:
+    (found,) = survey([Given((urlset(url()),), "sitemap.xml", f"{BASE}en/sitemap.xml")])
+    assert (found.code, found.severity) == ("loc-above", "warning")
+    assert "robots.txt" in found.advice
+    assert "Search Console" in found.advice

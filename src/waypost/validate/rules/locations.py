@@ -45,9 +45,10 @@ LOCATION_RULES = (
     ),
     Rule(
         "loc-above",
-        ERROR,
+        WARNING,
         "the URL is outside the sitemap's own folder, {folder}",
-        "move the sitemap up to a folder that contains all of its URLs",
+        "name the sitemap in the site's robots.txt, or submit it in Search Console; otherwise, move it up to a folder "
+        "that contains all of its URLs",
         LOCATION,
         "/a.html in /blog/sitemap.xml",
     ),
