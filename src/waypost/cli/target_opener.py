@@ -24,8 +24,8 @@ _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE |
 class TargetOpener:
     """Opens targets, and the sitemaps that an index among them lists.
 
-    `url` is where targets that are not URLs are published; `may_be_private` allows requests to private networks.
-    `unfollowed` counts listed sitemaps that were not opened.
+    `url` is where targets that are not URLs are published, and `https://host` is the host's root folder.
+    `may_be_private` allows requests to private networks. `unfollowed` counts listed sitemaps that were not opened.
     """
 
     url: str = ""
@@ -38,6 +38,10 @@ class TargetOpener:
     _name_by_loc: dict[str, str] = field(default_factory=dict, init=False)
     _site_by_index: dict[str, str] = field(default_factory=dict, init=False)
     _robots_by_name: dict[str, str] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        if re.fullmatch(r"https?://[^/?#]+", self.url, re.IGNORECASE):
+            self.url += "/"
 
     def open_target(self, target: str) -> Iterator[SitemapFile]:
         """The files of a target, except those opened before; raises SourceError if there is none."""

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from servers import answer, serving
 from unit.cli.invoke import BASE, PAGES, index, urlset
 
@@ -69,3 +70,26 @@ def test_what_robots_txt_names_may_lie_anywhere_with_what_it_lists(invoke: Invok
         result = invoke("validate", f"{base}robots.txt", "--allow-private", "--json")
     answered = json.loads(result.stdout)
     assert (len(answered["files"]), answered["findings"], result.exit_code) == (3, [], 0)
+
+
+@pytest.mark.parametrize("target", ["maps", "maps/sitemap.xml"])
+def test_the_url_of_a_site_needs_no_slash_for_its_index_to_be_followed(invoke: Invoke, target: str) -> None:
+    Path("maps/en").mkdir(parents=True)
+    Path("maps/sitemap.xml").write_text(index(f"{BASE}en/a.xml"))
+    Path("maps/en/a.xml").write_text(urlset("en/a b"))
+    answered = json.loads(invoke("validate", target, "--url", BASE.rstrip("/"), "--json").stdout)
+    assert findings(answered) == [("loc-space", "maps/en/a.xml")]
+
+
+def test_a_sitemap_that_was_not_read_does_not_count_as_passed(invoke: Invoke) -> None:
+    result = invoke("validate", "-", stdin=index(f"{BASE}a.xml"))
+    assert result.exit_code == 3
+    assert "not everything was checked" in result.stderr.splitlines()[-1]
+    result = invoke("validate", "-", "--json", stdin=index(f"{BASE}a.xml"))
+    assert (result.exit_code, len(json.loads(result.stdout)["failed"])) == (3, 1)
+
+
+def test_sitemaps_that_the_user_leaves_out_are_counted_and_are_no_error(invoke: Invoke) -> None:
+    result = invoke("validate", "-", "--no-follow", stdin=index(f"{BASE}a.xml"))
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[-1] == "  not checked: 1 sitemap that an index lists"
