@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from waypost.core import dates
+from waypost.core import dates, languages
 from waypost.core.model import Video
-from waypost.core.search_engine_limits import MAX_IMAGES, MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS
+from waypost.core.search_engine_limits import MAX_IMAGES, MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, news_language
 from waypost.rules import structured_data
 from waypost.rules.encoding import as_utf8
 from waypost.rules.html_head import is_parseable
@@ -35,6 +35,7 @@ class Media(Struct, frozen=True, omit_defaults=True):
     title: str = ""
     headline: str = ""
     published: str = ""
+    language: str = ""
 
 
 class WantedMedia(Struct, frozen=True):
@@ -62,6 +63,7 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
         (title or _meta(tree, "og:title")) if wanted.titles else "",
         _headline(tree, title) if wanted.news else "",
         _published(tree) if wanted.news else "",
+        _language(tree) if wanted.news else "",
     )
 
 
@@ -174,6 +176,13 @@ def _published(tree: LexborHTMLParser) -> str:
     in_json = (structured_data.text(each.get("datePublished")) for each in structured_data.objects(tree))
     found = (dates.parse_page_date(text) for texts in (declared, in_json) for text in texts if text)
     return next(filter(None, found), None) or ""
+
+
+def _language(tree: LexborHTMLParser) -> str:
+    """The language of the page as a news sitemap writes it; `""` if the page does not say it, or not well."""
+    root = tree.css_first("html")
+    code = ((root.attributes.get("lang") if root else "") or "").strip()
+    return news_language(code) if not languages.problem(code.replace("_", "-")) else ""
 
 
 def _meta(tree: LexborHTMLParser, name: str) -> str:

@@ -90,7 +90,8 @@ class FileValidator:
         self._date_in_index, self._robots = date_in_index, robots
         self._scope: url_checks.Scope | None = None
         self._result = FileResult(file.name, file.loc)
-        self._lastmod_checks, self._news_count = LastmodChecks(now, self._generation_times), 0
+        self._lastmod_checks = LastmodChecks(now, self._generation_times)
+        self._news_count, self._is_for_news = 0, False
 
     @property
     def kind(self) -> str:
@@ -123,7 +124,7 @@ class FileValidator:
             for chunk in chunks:
                 reader = reader or self._reader(chunk)
                 reader.feed(chunk)
-                self._result.kind = reader.kind
+                self._result.kind, self._is_for_news = reader.kind, reader.is_for_news
                 batch_bytes += len(chunk)
                 if len(reader.entries) >= _BATCH_ENTRIES or batch_bytes >= _BATCH_BYTES:
                     batch_bytes = 0
@@ -228,7 +229,8 @@ class FileValidator:
         result, current, strict = self._result, LIMITS["current"], LIMITS["strict"]
         if self._file.redirected_to:
             self._add_finding("moved", to=self._file.redirected_to)
-        if not result.entries and not result.is_broken:
+        may_be_empty = self._is_for_news and result.kind == "urlset"
+        if not result.entries and not result.is_broken and not may_be_empty:
             self._add_finding("empty")
         if result.size > current.bytes:
             self._add_finding("too-large", size=result.size, most=current.bytes)

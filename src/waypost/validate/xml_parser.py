@@ -22,7 +22,10 @@ StartHandler = Callable[[str, dict[str, str]], None]
 
 
 class XmlParser:
-    """A parser of one file, which calls the handlers of elements and text; names are `namespace name`."""
+    """A parser of one file, which calls the handlers of elements and text; names are `namespace name`.
+
+    `namespaces` are those that the file has declared so far.
+    """
 
     def __init__(
         self,
@@ -33,6 +36,7 @@ class XmlParser:
     ) -> None:
         self._report = report
         self._bytes_before, self._tail = 0, b""
+        self.namespaces: set[str] = set()
         parser = expat.ParserCreate("UTF-8", namespace_separator=" ")  # whatever encoding the file declares
         parser.buffer_text, parser.buffer_size = True, MAX_TEXT
         parser.XmlDeclHandler = self._check_declaration
@@ -40,6 +44,7 @@ class XmlParser:
         parser.EntityDeclHandler = self._refuse_entity
         parser.SkippedEntityHandler = self._refuse_entity  # an entity that only another file could declare
         parser.AttlistDeclHandler = self._refuse_attribute_declaration
+        parser.StartNamespaceDeclHandler = self._add_namespace
         parser.StartElementHandler = start
         parser.EndElementHandler = end
         parser.CharacterDataHandler = characters
@@ -87,6 +92,11 @@ class XmlParser:
         if encoding and encoding.lower() not in ("utf-8", "utf8", "us-ascii", "ascii"):
             self._report("wrong-encoding", 1, encoding=encoding)
 
+    def _add_namespace(self, prefix: str | None, namespace: str | None) -> None:
+        del prefix
+        if len(self.namespaces) < _MAX_NAMES:
+            self.namespaces.add(namespace or "")
+
     def _check_doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
         del system, public, has_subset
         if name.lower() == "html":
@@ -102,3 +112,9 @@ class XmlParser:
         """Stop: a declared default is added to every element of the name, so a small file could become very large."""
         del declaration
         self.refuse(f"it declares attributes of {element}")
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The namespace and the local name of an element or attribute."""
+    namespace, _, local = name.rpartition(" ")
+    return namespace, local

@@ -400,3 +400,27 @@ def test_whatever_a_page_holds_it_is_read_and_can_be_written(html: str) -> None:
     assert all(text.encode() is not None for text in texts)
     assert found.title.replace("\u200c", "").replace("\u200d", "").isprintable()
     assert len(found.images) == len(set(found.images)) <= MAX_IMAGES
+
+
+@pytest.mark.parametrize(
+    ("attributes", "language"),
+    [
+        ("", ""),
+        ("lang=de", "de"),
+        ("lang=' de-AT '", "de"),
+        ("lang=EN_us", "en"),
+        ("lang=zh-Hant-HK", "zh-tw"),
+        ("lang=zh-TW", "zh-tw"),
+        ("lang=zh-CN", "zh-cn"),
+        ("lang=zh-Hans", "zh-cn"),
+        ("lang=zh", ""),
+        ("lang=english", ""),
+        ("lang=x-default", ""),
+    ],
+)
+def test_the_language_of_an_article_is_that_of_its_page_as_news_sitemaps_write_it(
+    attributes: str, language: str
+) -> None:
+    page = f"<!DOCTYPE html><html {attributes}><title>T</title>".encode()
+    assert read(page, WantedMedia(news=True)).language == language
+    assert read(page, WantedMedia(titles=True)).language == ""

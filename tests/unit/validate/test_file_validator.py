@@ -10,8 +10,10 @@ from waypost.core.dates import DateRange
 from waypost.validate.file_validator import FileResult, FileValidator, is_priority
 from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, NEWS_NAMESPACE, SITEMAP_NAMESPACE
 
 DAY = 86_400
+PLAIN = f'xmlns="{SITEMAP_NAMESPACE}"'
 
 
 def dated(*written: str) -> bytes:
@@ -51,7 +53,9 @@ def test_an_error_without_words_is_told_by_its_name() -> None:
     assert finding.message == "the file cannot be read: gone"
 
 
-@pytest.mark.parametrize("body", [b"", b"\n\n", urlset(""), urlset("<!-- -->"), index(), feed()], ids=shown)
+@pytest.mark.parametrize(
+    "body", [b"", b"\n\n", urlset("", PLAIN), urlset("<!-- -->", PLAIN), index(), feed()], ids=shown
+)
 def test_a_file_that_lists_nothing_is_empty(body: bytes) -> None:
     result = examine(body)
     assert (result.codes, result.examined.is_broken) == (["empty"], False)
@@ -208,3 +212,12 @@ def test_no_more_of_a_value_is_told_than_a_person_reads() -> None:
 def test_braces_in_what_was_seen_are_shown_as_they_are() -> None:
     (finding,) = examine(urlset("<url><loc>{why}</loc></url>")).findings[1:]
     assert finding.message == "'{why}' is not an absolute URL"
+
+
+def test_a_news_sitemap_may_be_empty_and_any_other_may_not() -> None:
+    news = f'xmlns="{SITEMAP_NAMESPACE}" xmlns:news="{NEWS_NAMESPACE}"'
+    assert examine(urlset("", news)).codes == []
+    assert examine(urlset("", news.replace(":news=", ":n="))).codes == []
+    assert examine(urlset("", f'xmlns="{SITEMAP_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}"')).codes == ["empty"]
+    news_index = index().replace(b"<sitemapindex ", f'<sitemapindex xmlns:news="{NEWS_NAMESPACE}" '.encode())
+    assert examine(news_index).codes == ["empty"]

@@ -80,7 +80,7 @@ CASES: Mapping[str, Sequence[Given]] = {
     "many-sitemaps": one(index(*(loc(f"{n}.xml") for n in range(1_001)))),
     "gzip-damaged": one(gzip.compress(urlset(url()))[:-20], "sitemap.xml.gz"),
     "not-compressed": one(urlset(url()), "sitemap.xml.gz"),
-    "empty": one(urlset("")),
+    "empty": one(urlset("", f'xmlns="{SITEMAP_NAMESPACE}"')),
     "wrong-namespace": one(urlset(url(), 'xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"')),
     "unknown-namespace": one(urlset(url('<x:rank xmlns:x="urn:x">1</x:rank>'))),
     "unknown-element": one(urlset(url("<title>Home</title>"))),

@@ -127,7 +127,7 @@ FILE_RULES = (
         "empty",
         ERROR,
         "the file lists nothing",
-        "list a page, or remove the file",
+        "list a page, or remove the file; only a sitemap that declares the namespace of news may be empty",
         SCHEMA,
         "<urlset></urlset>",
     ),
