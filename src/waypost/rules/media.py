@@ -9,7 +9,13 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from waypost.core import dates, languages
 from waypost.core.model import Video
-from waypost.core.search_engine_limits import MAX_IMAGES, MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, news_language
+from waypost.core.search_engine_limits import (
+    MAX_IMAGES,
+    MAX_VIDEO_DESCRIPTION,
+    MAX_VIDEO_SECONDS,
+    MAX_VIDEO_TITLE,
+    news_language,
+)
 from waypost.rules import structured_data
 from waypost.rules.encoding import as_utf8
 from waypost.rules.html_head import is_parseable
@@ -133,7 +139,7 @@ def _described(found: dict[str, Any]) -> Video:
     """A video by its VideoObject (schema.org)."""
     return Video(
         thumbnail=structured_data.text(found.get("thumbnailUrl") or found.get("thumbnail")).strip(),
-        title=_clean(structured_data.text(found.get("name")), _MAX_TITLE),
+        title=_clean(structured_data.text(found.get("name")), MAX_VIDEO_TITLE),
         description=_clean(structured_data.text(found.get("description")), MAX_VIDEO_DESCRIPTION),
         content=structured_data.text(found.get("contentUrl")).strip(),
         player=structured_data.text(found.get("embedUrl")).strip(),
@@ -149,7 +155,7 @@ def _embedded(node: LexborNode, title: str, description: str) -> Video:
     sources = (below.attributes.get("src") for below in node.iter() if below.tag == "source")
     return Video(
         thumbnail=(node.attributes.get("poster") or "").strip(),
-        title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, _MAX_TITLE),
+        title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, MAX_VIDEO_TITLE),
         description=_clean(description, MAX_VIDEO_DESCRIPTION),
         content=(node.attributes.get("src") or next(filter(None, sources), "")).strip(),
     )

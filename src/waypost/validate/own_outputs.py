@@ -12,7 +12,7 @@ from waypost.config.values import CHANGEFREQS
 from waypost.core import dates, languages
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Video
-from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS
+from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TITLE
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.validate import url_checks
 from waypost.validate.file_validator import FileValidator, is_priority
@@ -93,6 +93,7 @@ def _is_valid_video(video: Video) -> bool:
     return bool(
         is_whole
         and f"{video.title}{video.description}".isprintable()
+        and len(video.title) <= MAX_VIDEO_TITLE
         and len(video.description) <= MAX_VIDEO_DESCRIPTION
         and (video.duration is None or 1 <= video.duration <= MAX_VIDEO_SECONDS)
         and _are_valid("lastmod", [*given, None])

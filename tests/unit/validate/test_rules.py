@@ -140,6 +140,8 @@ CASES: Mapping[str, Sequence[Given]] = {
     "news-old": described(news(date="2026-02-20")),
     "news-count": one(urlset("".join(url(news(), f"{n}") for n in range(1_001)))),
     "video-incomplete": described("<video:video></video:video>"),
+    "news-unused": described(news().replace("</news:news>", "<news:genres>Blog</news:genres></news:news>")),
+    "video-unused": described(video("<video:category>Cats</video:category>")),
     "video-value": described(video("<video:duration>0</video:duration>")),
 }
 ALSO: Mapping[str, set[str]] = {"entity": {"doctype"}}
