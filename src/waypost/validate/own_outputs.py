@@ -20,7 +20,7 @@ from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import SCHEMA, Severity
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
-_REFUSED = ("date-form", "date-impossible", "loc-above")
+_REFUSED = ("date-form", "date-impossible", "loc-above", "loc-bracket", "loc-character")
 """Warnings for which a document of Waypost's own is not published."""
 _COLUMNS = ("lastmod", "changefreq", "priority")
 _OPEN, _CLOSE = b"<url><loc>", b"</url>\n"

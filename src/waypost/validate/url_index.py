@@ -1,9 +1,10 @@
 """Remembers which URL is listed where, over any number of files, with little memory: most of it is on disk."""
 
+import re
 import sqlite3
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from os import SEEK_END
 from tempfile import TemporaryFile
@@ -11,6 +12,8 @@ from typing import IO, NamedTuple
 
 import msgspec
 
+from waypost.core import urls
+from waypost.validate import url_checks
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, SitemapEntry
 
 _PARTITIONS = 64
@@ -18,6 +21,11 @@ _PARTITIONS = 64
 _PARTITION_EDGES = [(n << 58) - (1 << 63) for n in range(1, _PARTITIONS)]
 _MAX_HASHES_IN_MEMORY = 4_000_000
 """Hashes have 8 bytes each; the others are on disk."""
+_LOC_STARTS = re.compile(r"^https?://[a-z0-9.-]+/", re.MULTILINE)
+_NORMAL_LOC = re.compile(r"https?://[a-z0-9.-]+/(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[89A-F][0-9A-F]|%20)*")
+"""A URL whose spelling is normal, as most are."""
+_ANY_BASE = "https://example.org/"
+"""A base for absolute URLs, which need none."""
 _DATABASE_CACHE = "pragma cache_size = -16000"  # KiB
 _PAGES, _NEWS, _TEXT = 0, 0x5BD1_E995_9E37_79B9, 0x27D4_EB2F_1656_67C5
 """Different values for the kinds of lists that may list the same page: sitemaps, news sitemaps, text sitemaps."""
@@ -99,14 +107,14 @@ class UrlIndex:
             self._hashes_in_memory = 0
 
     def duplicates(self) -> Iterator[tuple[ListedAt, ListedAt]]:
-        """The first place of each loc that is listed again, with each other place of it."""
+        """The first place of each loc that is listed again, in any spelling, with each other place of it."""
         repeated = self._repeated_hashes()
         first_places: dict[tuple[int, str], ListedAt] = {}
         for batch in self._batches() if repeated else ():
             for n, loc_hash in enumerate(self._batch_hashes(batch)):
                 if loc_hash in repeated:
                     place = ListedAt(batch.file, batch.lines[n], batch.locs[n])
-                    first = first_places.setdefault((batch.list_kind, place.loc), place)
+                    first = first_places.setdefault((batch.list_kind, _normal_spelling(place.loc)), place)
                     if first is not place:
                         yield first, place
 
@@ -135,7 +143,7 @@ class UrlIndex:
             yield msgspec.msgpack.decode(self._batch_file.read(int.from_bytes(header, "little")), type=_Batch)
 
     def _batch_hashes(self, batch: _Batch) -> list[int]:
-        hashes = map(self._hash_loc, batch.locs)
+        hashes = map(self._hash_loc, _normal_spellings(batch.locs))
         return [loc_hash ^ batch.list_kind for loc_hash in hashes] if batch.list_kind else list(hashes)
 
     def _add_links(self, file: int, entry: SitemapEntry) -> None:
@@ -169,6 +177,24 @@ class UrlIndex:
             file.close()
         if self._links:
             self._links.close()
+
+
+def _normal_spellings(locs: Sequence[str]) -> Iterable[str]:
+    """The locs in the spelling by which they are compared, which nearly all of them have."""
+    text = "\n".join(locs)
+    are_plain = "%" not in text and "/." not in text and url_checks.are_well_spelled(text, len(locs))
+    if are_plain and sum(1 for _ in _LOC_STARTS.finditer(text)) == len(locs):
+        return locs
+    return map(_normal_spelling, locs)
+
+
+def _normal_spelling(loc: str) -> str:
+    """A URL in the one spelling that it shares with all that are the same (RFC 3986, 6.2.2 and 6.2.3)."""
+    if _NORMAL_LOC.fullmatch(loc) and "/." not in loc:
+        return loc
+    plain, _, fragment = loc.partition("#")
+    normal = urls.normalize(plain, _ANY_BASE) if "://" in plain else None
+    return f"{normal}#{fragment}" if normal and fragment else normal or loc
 
 
 def _link_database() -> sqlite3.Connection:

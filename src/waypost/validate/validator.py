@@ -82,7 +82,10 @@ class Validator:
     def _report_duplicates(self) -> None:
         for first, again in self.url_index.duplicates():
             file, line = self._names[again.file], again.line
-            if first.file == again.file:
+            if first.loc != again.loc:
+                where, other = self._names[first.file], first.loc
+                self.report.add("duplicate-spelling", file, line, again.loc, other=other, where=where, first=first.line)
+            elif first.file == again.file:
                 self.report.add("duplicate", file, line, again.loc, first=first.line)
             else:
                 other = self._names[first.file]

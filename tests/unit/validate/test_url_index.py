@@ -155,3 +155,26 @@ def test_exactly_the_links_that_are_not_returned_are_found(links: dict[str, dict
     }
     assert {(each.loc, each.hreflang, each.href) for each in made.missing_return_links()} == expected
     made.close()
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "https://WWW.Example.org/",
+        "https://www.example.org:443/",
+        "https://www.example.org",
+        "HTTPS://www.example.org/",
+        "https://www.example.org/.",
+    ],
+)
+def test_another_spelling_of_a_loc_is_the_same_loc(spelling: str) -> None:
+    made = sightings([["https://www.example.org/", "https://www.example.org/a"], [spelling]])
+    assert list(made.duplicates()) == [(ListedAt(0, 1, "https://www.example.org/"), ListedAt(1, 1, spelling))]
+    made.close()
+
+
+def test_percent_encoding_that_is_not_needed_makes_no_other_loc() -> None:
+    encoded, plain, other = (f"https://www.example.org/{path}" for path in ("%7Ea", "~a", "A"))
+    made = sightings([[encoded, plain, other]])
+    assert list(made.duplicates()) == [(ListedAt(0, 1, encoded), ListedAt(0, 2, plain))]
+    made.close()

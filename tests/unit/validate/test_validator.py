@@ -128,3 +128,12 @@ def test_a_sitemap_in_a_folder_that_lists_what_is_above_is_a_warning_that_says_w
     assert (found.code, found.severity) == ("loc-above", "warning")
     assert "robots.txt" in found.advice
     assert "Search Console" in found.advice
+
+
+def test_a_loc_that_is_listed_in_another_spelling_is_told_with_the_first() -> None:
+    a, b = file("a", urlset(f"{url()}\n{url(path='https://WWW.example.org')}")), file("b", urlset(url(path="%7Eb")))
+    c = file("c", urlset(url(path="~b")))
+    assert seen(survey([a, b, c])) == [
+        ("duplicate-spelling", 3, "https://WWW.example.org", f"the URL is the same as {BASE} in a.xml, line 2"),
+        ("duplicate-spelling", 2, f"{BASE}~b", f"the URL is the same as {BASE}%7Eb in b.xml, line 2"),
+    ]

@@ -69,6 +69,14 @@ LOCATION_RULES = (
         "<loc>https://exa mple.org/</loc>",
     ),
     Rule(
+        "loc-host-not-ascii",
+        WARNING,
+        "the host {host} is not ASCII",
+        "write its ASCII form, {ascii}",
+        "RFC 5890",
+        "<loc>https://bücher.example/</loc>",
+    ),
+    Rule(
         "loc-fragment",
         WARNING,
         "the URL has a fragment, which search engines remove",
@@ -102,11 +110,19 @@ LOCATION_RULES = (
     ),
     Rule(
         "loc-character",
-        ERROR,
+        WARNING,
         "the URL contains {character!r}, which must be percent-encoded",
-        "percent-encode it",
+        "percent-encode it; most search engines repair it",
         "RFC 3986, 2",
         "<loc>https://www.example.org/{a}</loc>",
+    ),
+    Rule(
+        "loc-bracket",
+        WARNING,
+        "the URL contains a square bracket, which must be percent-encoded",
+        "write %5B for [ and %5D for ]",
+        "RFC 3986, 2.2",
+        "<loc>https://www.example.org/?a[]=1</loc>",
     ),
     Rule(
         "loc-not-ascii",
@@ -133,6 +149,14 @@ LOCATION_RULES = (
         "<loc>https://www.example.org/a%2520b</loc>",
     ),
     Rule(
+        "loc-escaped-twice",
+        WARNING,
+        "the URL contains {found} where an & or another character was escaped twice",
+        "escape it once: write &amp; in XML for an &",
+        ESCAPING,
+        "<loc>https://www.example.org/?a=1&amp;amp;b=2</loc>",
+    ),
+    Rule(
         "loc-dots",
         WARNING,
         "the URL has a folder `.` or `..`, which search engines resolve",
@@ -155,6 +179,14 @@ LOCATION_RULES = (
         "list it in one sitemap",
         PROTOCOL,
         "one loc in two files",
+    ),
+    Rule(
+        "duplicate-spelling",
+        WARNING,
+        "the URL is the same as {other} in {where}, line {first}",
+        "list it once, as the site's links write it",
+        "RFC 3986, 6.2.2",
+        "https://WWW.example.org:443/ and https://www.example.org/",
     ),
     Rule(
         "child-elsewhere",
