@@ -1,5 +1,6 @@
 """Checks one sitemap file as it is read, some entries at a time."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
@@ -24,6 +25,12 @@ _BATCH_ENTRIES, _BATCH_BYTES = 5_000, 4_194_304
 """Entries are checked when so many, or the entries of so many bytes, were read."""
 _MAX_BYTES, _MAX_ENTRIES = 4 * LIMITS["current"].bytes, 10 * LIMITS["current"].urls
 """Reading stops here, because a file may be endless."""
+_TEMPLATE = re.compile(
+    rb"(?:\A\s*(?=---\r?\n|<\?php|<%)|^[ \t]*(?=\{%)|<loc>[^<]{0,200}(?=\{\{|\{%|<%|<\?))"
+    rb"(?P<tag>---|\{\{|\{%|<%|<\?)",
+    re.MULTILINE,
+)
+"""What only a template has: front matter, statements on lines of their own, and expressions in a loc."""
 _MAX_LOC, _MAX_VALUE = 2_100, 60
 """The most characters of a loc, and of another value, that a finding shows."""
 
@@ -143,6 +150,13 @@ class FileValidator:
         start = first_chunk.lstrip()[:16].lower()
         if start.startswith((b"<!doctype html", b"<html")):
             self._add_finding("not-a-sitemap", 1, what="it is an HTML page")
+            raise ReadingStoppedError
+        if start.startswith(b"<?xml") and first_chunk[:1].isspace():
+            self._add_finding("blank-before-declaration", 1)
+            raise ReadingStoppedError
+        if template := _TEMPLATE.search(first_chunk):
+            line, found = first_chunk.count(b"\n", 0, template.end()) + 1, template["tag"].decode()
+            self._add_finding("not-rendered", line, found=found)
             raise ReadingStoppedError
         return XmlReader(self._add_finding) if start.startswith(b"<") else TextReader(self._add_finding)
 

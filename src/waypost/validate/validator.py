@@ -47,6 +47,9 @@ class Validator:
         if result.kind == "sitemapindex":
             self._indexes.add(file.loc or file.name)
         for listed in result.children:
+            if file.loc and listed.loc == (file.redirected_to or file.loc):
+                self.report.add("index-of-itself", file.name, listed.line, listed.loc)
+                continue
             opened = self._open_listed(file, listed)
             if opened and (opened.loc or opened.name) in self._indexes:
                 self.report.add("nested-index", file.name, listed.line, listed.loc)

@@ -15,6 +15,8 @@ _MAX_TAG_BYTES = 1_048_576
 """expat parses an unfinished tag again with each chunk, so its time grows with the square of the tag's length."""
 _MAX_NAMES = 50_000
 """expat keeps every different name in memory."""
+_EXCERPT_BYTES = 24
+"""So many bytes before and after an error are shown."""
 _MAX_CHARACTER_BYTES = 4
 """The most bytes of a character in UTF-8."""
 
@@ -63,7 +65,7 @@ class XmlParser:
             if self._is_invalid_utf8(data):
                 self._report("wrong-encoding", error.lineno, encoding="not UTF-8")
             else:
-                why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}"
+                why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}{self._excerpt(data)}"
                 self._report("not-well-formed", error.lineno, why=why)
             raise ReadingStoppedError from error
         self._bytes_before += len(data)
@@ -72,6 +74,15 @@ class XmlParser:
             self.refuse(f"it has a tag or a comment of more than {_MAX_TAG_BYTES:,} bytes")
         if len(self._parser.intern) > _MAX_NAMES:
             self.refuse(f"its elements and attributes have more than {_MAX_NAMES:,} different names")
+
+    def _excerpt(self, data: bytes) -> str:
+        """The text of the line around the error, to be shown; `""` if it is not in this chunk."""
+        at = self._parser.ErrorByteIndex - self._bytes_before
+        if not 0 <= at < len(data):
+            return ""
+        before = data[max(0, at - _EXCERPT_BYTES) : at].rpartition(b"\n")[2]
+        after = data[at : at + _EXCERPT_BYTES].partition(b"\n")[0]
+        return f", near {(before + after).decode(errors='ignore').strip()!r}"
 
     def refuse(self, what: str) -> NoReturn:
         """Report that the file is not a sitemap, and stop reading."""

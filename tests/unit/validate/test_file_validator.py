@@ -3,7 +3,7 @@ import gzip
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.validate.given import BASE, NOW, URL, Given, examine, feed, index, loc, news, seen, shown, url, urlset
+from unit.validate.given import BASE, NOW, URL, Given, cut, examine, feed, index, loc, news, seen, shown, url, urlset
 
 from waypost.core import dates
 from waypost.core.dates import DateRange
@@ -221,3 +221,41 @@ def test_a_news_sitemap_may_be_empty_and_any_other_may_not() -> None:
     assert examine(urlset("", f'xmlns="{SITEMAP_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}"')).codes == ["empty"]
     news_index = index().replace(b"<sitemapindex ", f'<sitemapindex xmlns:news="{NEWS_NAMESPACE}" '.encode())
     assert examine(news_index).codes == ["empty"]
+
+
+def test_a_blank_before_the_xml_declaration_is_called_by_its_name() -> None:
+    assert examine(b"\n " + urlset(url())).codes == ["blank-before-declaration"]
+    assert examine(b"\n" + urlset(url()).partition(b"\n")[2]).codes == []
+
+
+def test_gzip_in_gzip_is_called_by_its_name() -> None:
+    result = examine(gzip.compress(gzip.compress(urlset(url()))), "sitemap.xml.gz")
+    assert (result.codes, result.examined.is_broken) == (["gzip-twice"], True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        urlset("<url><loc>{{ site.url }}/a</loc></url>" * 3),
+        urlset("<url><loc>{% url 'a' %}</loc></url>"),
+        urlset("\n{% for page in pages %}\n<url></url>"),
+        b"---\nlayout: null\n---\n" + urlset(url()),
+        b"<?php echo 1; ?>\n" + urlset(url()),
+        urlset("<url><loc><%= page.url %></loc></url>"),
+    ],
+    ids=shown,
+)
+def test_a_template_that_was_not_rendered_is_told_once(body: bytes) -> None:
+    assert examine(body).codes == ["not-rendered"]
+
+
+def test_braces_in_a_text_are_no_template() -> None:
+    assert examine(urlset(url(news(title="What {{ x }} means")))).codes == []
+
+
+def test_xml_that_is_malformed_is_shown() -> None:
+    (finding,) = examine(urlset("\n" + url(path="?a&b=1"))).findings
+    assert (finding.code, finding.line) == ("not-well-formed", 3)
+    assert "near 's://www.example.org/?a&b=1</loc></url></urlset>'" in finding.message
+    (finding,) = examine(cut(urlset(url(path="?a&b=1")), range(1, 1_000, 7))).findings
+    assert finding.code == "not-well-formed"

@@ -36,6 +36,22 @@ FILE_RULES = (
         "<loc>https://www.example.org/?a&b</loc>",
     ),
     Rule(
+        "blank-before-declaration",
+        ERROR,
+        "there is white space before the XML declaration, so the file is not XML",
+        "remove all that comes before <?xml",
+        "XML 1.0, 2.8",
+        "an empty line, then <?xml version=…",
+    ),
+    Rule(
+        "not-rendered",
+        ERROR,
+        "the file is a template that was not rendered: it has {found}",
+        "publish what the site's generator makes of the template",
+        PROTOCOL,
+        "<loc>{{ page.url }}</loc>",
+    ),
+    Rule(
         "entity",
         ERROR,
         "the file uses or declares the entity {name}; the rest of the file was not read",
@@ -114,6 +130,14 @@ FILE_RULES = (
         "compress the file again; it may have been cut short in transfer",
         "RFC 1952",
         "half of a .gz file",
+    ),
+    Rule(
+        "gzip-twice",
+        ERROR,
+        "the file was compressed with gzip twice",
+        "compress it once; perhaps the server compresses a file that is compressed already",
+        "RFC 1952",
+        "gzip data in gzip data",
     ),
     Rule(
         "not-compressed",

@@ -189,6 +189,14 @@ LOCATION_RULES = (
         "https://WWW.example.org:443/ and https://www.example.org/",
     ),
     Rule(
+        "index-of-itself",
+        ERROR,
+        "the index lists itself",
+        "remove the entry",
+        INDEX,
+        "/sitemap.xml in /sitemap.xml",
+    ),
+    Rule(
         "child-elsewhere",
         ERROR,
         "the index lists a sitemap of another site than that of {of}",
