@@ -22,6 +22,7 @@ from waypost.validate.sitemap_entry import (
     Element,
     SitemapEntry,
 )
+from waypost.validate.url_spelling import normal_spelling
 
 Problem = tuple[str, int, dict[str, Any]]
 """The code of a rule, a line, and the values for the rule's message."""
@@ -51,20 +52,20 @@ def problems(entry: SitemapEntry, now: float) -> Iterator[Problem]:
 
 
 def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
-    href_by_language: dict[str, str] = {}
+    first_links: dict[tuple[str, str], str] = {}
     for node in entry.elements(XHTML_NAMESPACE, "link"):
         value, href = node.attributes.get("hreflang", ""), node.attributes.get("href", "").strip()
-        if "media" in node.attributes and not value:  # a version for small screens, which needs no language
+        if node.is_app_link or ("media" in node.attributes and not value):  # for small screens: it needs no language
             continue
         if why := _link_problem(node.attributes):
             yield "hreflang-link", node.line, {"why": why}
             continue
         if why := languages.problem(value[:_MAX_HREFLANG]):
             yield "hreflang-code", node.line, {"value": value, "why": why}
-        first = href_by_language.setdefault(value.lower(), href)
-        if first != href:
+        first = first_links.setdefault((value.lower(), node.attributes.get("media", "")), href)
+        if normal_spelling(first) != normal_spelling(href):
             yield "hreflang-repeated", node.line, {"value": value, "first": first, "second": href}
-    if href_by_language and entry.loc not in href_by_language.values():
+    if first_links and normal_spelling(entry.loc or "") not in map(normal_spelling, first_links.values()):
         yield "hreflang-self", entry.line, {}
 
 

@@ -1,10 +1,9 @@
 """Remembers which URL is listed where, over any number of files, with little memory: most of it is on disk."""
 
-import re
 import sqlite3
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from os import SEEK_END
 from tempfile import TemporaryFile
@@ -12,20 +11,14 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from waypost.core import urls
-from waypost.validate import url_checks
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, SitemapEntry
+from waypost.validate.url_spelling import normal_spelling, normal_spellings
 
 _PARTITIONS = 64
 """Hashes are kept in so many ranges of values and compared range by range: equal ones are in the same range."""
 _PARTITION_EDGES = [(n << 58) - (1 << 63) for n in range(1, _PARTITIONS)]
 _MAX_HASHES_IN_MEMORY = 4_000_000
 """Hashes have 8 bytes each; the others are on disk."""
-_LOC_STARTS = re.compile(r"^https?://[a-z0-9.-]+/", re.MULTILINE)
-_NORMAL_LOC = re.compile(r"https?://[a-z0-9.-]+/(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[89A-F][0-9A-F]|%20)*")
-"""A URL whose spelling is normal, as most are."""
-_ANY_BASE = "https://example.org/"
-"""A base for absolute URLs, which need none."""
 _DATABASE_CACHE = "pragma cache_size = -16000"  # KiB
 _PAGES, _NEWS, _TEXT = 0, 0x5BD1_E995_9E37_79B9, 0x27D4_EB2F_1656_67C5
 """Different values for the kinds of lists that may list the same page: sitemaps, news sitemaps, text sitemaps."""
@@ -114,7 +107,7 @@ class UrlIndex:
             for n, loc_hash in enumerate(self._batch_hashes(batch)):
                 if loc_hash in repeated:
                     place = ListedAt(batch.file, batch.lines[n], batch.locs[n])
-                    first = first_places.setdefault((batch.list_kind, _normal_spelling(place.loc)), place)
+                    first = first_places.setdefault((batch.list_kind, normal_spelling(place.loc)), place)
                     if first is not place:
                         yield first, place
 
@@ -143,18 +136,20 @@ class UrlIndex:
             yield msgspec.msgpack.decode(self._batch_file.read(int.from_bytes(header, "little")), type=_Batch)
 
     def _batch_hashes(self, batch: _Batch) -> list[int]:
-        hashes = map(self._hash_loc, _normal_spellings(batch.locs))
+        hashes = map(self._hash_loc, normal_spellings(batch.locs))
         return [loc_hash ^ batch.list_kind for loc_hash in hashes] if batch.list_kind else list(hashes)
 
     def _add_links(self, file: int, entry: SitemapEntry) -> None:
+        source = normal_spelling(entry.loc or "")
         rows = [
-            (entry.loc, node.attributes.get("href", ""), node.attributes.get("hreflang", ""), file, node.line)
+            (source, target, file, node.line, entry.loc, node.attributes["hreflang"], href)
             for node in entry.elements(XHTML_NAMESPACE, "link")
-            if "hreflang" in node.attributes and node.attributes.get("href") != entry.loc
+            if "hreflang" in node.attributes and "media" not in node.attributes and not node.is_app_link
+            if (target := normal_spelling(href := node.attributes.get("href", ""))) != source
         ]
         if rows:
             self._links = self._links or _link_database()
-            self._links.executemany("insert into links values (?, ?, ?, ?, ?)", rows)
+            self._links.executemany("insert into links values (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def missing_return_links(self) -> Iterator[MissingReturnLink]:
         """Links to alternates that do not link back; alternates that no file lists are unknown, and not included."""
@@ -163,11 +158,13 @@ class UrlIndex:
         self._links.execute("create index ends on links (source, target)")
         self._links.execute("create table listed (loc text primary key)")
         for batch in self._batches():
-            self._links.executemany("insert or ignore into listed values (?)", ((loc,) for loc in batch.locs))
+            self._links.executemany(
+                "insert or ignore into listed values (?)", ((loc,) for loc in normal_spellings(batch.locs))
+            )
         rows = self._links.execute(
-            "select file, line, source, hreflang, target from links a where exists (select 1 from listed where loc = "
-            "a.target) and not exists (select 1 from links b where b.source = a.target and b.target = a.source) "
-            "order by rowid"
+            "select file, line, loc, hreflang, href from links a "
+            "where exists (select 1 from listed where listed.loc = a.target) "
+            "and not exists (select 1 from links b where b.source = a.target and b.target = a.source) order by rowid"
         )
         yield from map(MissingReturnLink._make, rows)
 
@@ -179,24 +176,6 @@ class UrlIndex:
             self._links.close()
 
 
-def _normal_spellings(locs: Sequence[str]) -> Iterable[str]:
-    """The locs in the spelling by which they are compared, which nearly all of them have."""
-    text = "\n".join(locs)
-    are_plain = "%" not in text and "/." not in text and url_checks.are_well_spelled(text, len(locs))
-    if are_plain and sum(1 for _ in _LOC_STARTS.finditer(text)) == len(locs):
-        return locs
-    return map(_normal_spelling, locs)
-
-
-def _normal_spelling(loc: str) -> str:
-    """A URL in the one spelling that it shares with all that are the same (RFC 3986, 6.2.2 and 6.2.3)."""
-    if _NORMAL_LOC.fullmatch(loc) and "/." not in loc:
-        return loc
-    plain, _, fragment = loc.partition("#")
-    normal = urls.normalize(plain, _ANY_BASE) if "://" in plain else None
-    return f"{normal}#{fragment}" if normal and fragment else normal or loc
-
-
 def _link_database() -> sqlite3.Connection:
     """An empty temporary database, which SQLite keeps in memory while it is small."""
     database = sqlite3.connect("", isolation_level=None)
@@ -204,7 +183,7 @@ def _link_database() -> sqlite3.Connection:
         "pragma journal_mode = off",
         "pragma synchronous = off",
         _DATABASE_CACHE,
-        "create table links (source text, target text, hreflang text, file integer, line integer)",
+        "create table links (source text, target text, file integer, line integer, loc text, hreflang text, href text)",
         "begin",
     ):
         database.execute(statement)

@@ -221,3 +221,20 @@ def test_a_tag_of_news_that_has_no_effect_any_more_is_a_note(name: str) -> None:
     body = urlset(url(news().replace("</news:news>", f"<news:{name}>x</news:{name}></news:news>")))
     (finding,) = examine(body).findings
     assert (finding.code, finding.severity, name in finding.message) == ("news-unused", "note", True)
+
+
+def test_a_variant_of_a_page_for_a_medium_repeats_no_language() -> None:
+    small = link("de", "m").replace("hreflang", 'media="only screen and (max-width: 640px)" hreflang')
+    assert codes_of(link("de", "") + small) == []
+    assert codes_of(link("de", "") + small + small.replace(f"{BASE}m", f"{BASE}n")) == ["hreflang-repeated"]
+
+
+@pytest.mark.parametrize("scheme", ["android-app", "ios-app"])
+def test_a_link_to_an_app_is_no_alternate_in_a_language(scheme: str) -> None:
+    app = f'<xhtml:link rel="alternate" href="{scheme}://com.example/https/www.example.org/"/>'
+    assert codes_of(link("de", "") + app) == []
+    assert codes_of(link("de", "") + app.replace("href=", 'hreflang="de" href=')) == []
+
+
+def test_a_page_that_names_itself_in_another_spelling_is_one_of_its_alternates() -> None:
+    assert codes_of(link("de", "").replace(BASE, "https://WWW.example.org:443")) == []
