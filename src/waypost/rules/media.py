@@ -1,7 +1,7 @@
 """Reads the images, videos, title and publication date of a whole HTML page."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -74,28 +74,45 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
 
 
 def _images(tree: LexborHTMLParser) -> Iterator[str]:
-    """The visible images: the largest of each set of sizes, also of those that scripts load later."""
-    for node in tree.css("img, picture source, meta[property], input[type=image]"):
-        attributes = node.attributes
-        if node.tag == "meta":
-            if (attributes.get("property") or "").strip().lower() in _SHARED_IMAGES:
-                yield from _reference(attributes.get("content"))
-            continue
-        if not {attributes.get("width"), attributes.get("height")} & {"0", "1"}:
-            yield from _shown(attributes, has_source=node.tag != "source")
+    """The visible images: the largest of each set of sizes, one of a `picture`, also those that scripts load later."""
+    yield from _shared_images(tree)
+    for node in tree.css("img, picture, input[type=image]"):
+        if node.tag == "picture":
+            of_picture = [found for each in node.css("source, img") for found in _shown(each)]
+            yield from [max(of_picture, key=lambda found: found[0])[1]] if of_picture else ()
+        elif node.parent is None or node.parent.tag != "picture":
+            yield from (reference for _, reference in _shown(node))
 
 
-def _shown(attributes: Mapping[str, str | None], *, has_source: bool) -> Iterator[str]:
-    """The references of an image: without smaller sizes, and without a placeholder that a script replaces."""
+def _shared_images(tree: LexborHTMLParser) -> Iterator[str]:
+    """The images of Open Graph, each once: `og:image:secure_url` names the same image as the `og:image` before it."""
+    found: list[str] = []
+    for node in tree.css("meta[property]"):
+        name = (node.attributes.get("property") or "").strip().lower()
+        for reference in _reference(node.attributes.get("content")) if name in _SHARED_IMAGES else ():
+            if name != _SHARED_IMAGES[0] and found:
+                found.pop()
+            found.append(reference)
+    yield from found
+
+
+def _shown(node: LexborNode) -> Iterator[tuple[float, str]]:
+    """The references of an image, each with its width or density; without smaller sizes and without placeholders.
+
+    What a script replaces is a placeholder, and so is an image of one pixel.
+    """
+    attributes = node.attributes
+    if {attributes.get("width"), attributes.get("height")} & {"0", "1"}:
+        return
     sets = [attributes.get(name) or "" for name in _SOURCE_SETS]
-    sources = [attributes.get(name) or "" for name in _SOURCES] if has_source else []
+    sources = [attributes.get(name) or "" for name in _SOURCES] if node.tag != "source" else []
     is_lazy = any(sources[1:]) or any(sets[1:])
     candidates = " ".join(sets).replace(",", " ").split()
     for source in sources[1:] if is_lazy else sources:
         if source.strip() not in candidates:
-            yield from _reference(source)
-    for each in sets:
-        yield from _reference(_largest(each))
+            yield from ((1, reference) for reference in _reference(source))
+    for size, each in map(_largest, sets):
+        yield from ((size, reference) for reference in _reference(each))
 
 
 def _reference(text: str | None) -> Iterator[str]:
@@ -105,11 +122,12 @@ def _reference(text: str | None) -> Iterator[str]:
         yield reference
 
 
-def _largest(candidates: str) -> str:
-    """The image of a `srcset` with the greatest width or density (HTML, "Srcset attributes")."""
+def _largest(candidates: str) -> tuple[float, str]:
+    """The image of a `srcset` with the greatest width or density, and that (HTML, "Srcset attributes")."""
     read = enumerate(_CANDIDATE.findall(candidates.strip()))
     found = [(_size(descriptor), -n, (bare or url).rstrip(",")) for n, (bare, url, descriptor) in read]
-    return max(found)[2] if found else ""
+    size, _, image = max(found, default=(0, 0, ""))
+    return size, image
 
 
 def _size(descriptor: str) -> float:
