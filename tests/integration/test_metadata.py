@@ -226,7 +226,7 @@ def test_images_are_listed_of_the_site_and_of_the_hosts_that_are_named(built: Pa
         "img/w_2,h_2/d.avif",
         "https://cdn.example.net/e.png",
     ]
-    assert len(found(root, "//image:loc/text()")) == 6
+    assert len(found(root, "//image:loc/text()")) == 5
 
 
 def test_videos_are_listed_with_all_that_was_said_of_them(built: Path) -> None:

@@ -142,7 +142,9 @@ def _videos(tree: LexborHTMLParser, title: str) -> Iterator[Video]:
     """The videos with a thumbnail, a title, a description, and a file or a player; each file once."""
     shared, description = _meta(tree, "og:title") or title, _meta(tree, "description") or _meta(tree, "og:description")
     found = [
-        _described(each) for each in structured_data.objects(tree) if structured_data.is_of_type(each, "VideoObject")
+        _described(each)
+        for each in structured_data.all_objects(tree)
+        if structured_data.is_of_type(each, "VideoObject")
     ]
     found += [_embedded(node, shared, description) for node in tree.css("video")]
     seen: set[str] = set()
@@ -190,14 +192,14 @@ def _seconds(text: str) -> int | None:
 
 
 def _headline(tree: LexborHTMLParser, title: str) -> str:
-    headlines = (structured_data.text(each.get("headline")) for each in structured_data.objects(tree))
+    headlines = (structured_data.text(each.get("headline")) for each in structured_data.all_objects(tree))
     return _clean(next(filter(None, headlines), ""), _MAX_TITLE) or _meta(tree, "og:title") or title
 
 
 def _published(tree: LexborHTMLParser) -> str:
     """When the page was first published, by its own account, as a W3C date, or `""`."""
     declared = (_meta(tree, name) for name in _DATE_NAMES)
-    in_json = (structured_data.text(each.get("datePublished")) for each in structured_data.objects(tree))
+    in_json = (structured_data.text(each.get("datePublished")) for each in structured_data.all_objects(tree))
     found = (dates.parse_page_date(text) for texts in (declared, in_json) for text in texts if text)
     return next(filter(None, found), None) or ""
 

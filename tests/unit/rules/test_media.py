@@ -434,3 +434,16 @@ def test_the_language_of_an_article_is_that_of_its_page_as_news_sitemaps_write_i
     page = f"<!DOCTYPE html><html {attributes}><title>T</title>".encode()
     assert read(page, WantedMedia(news=True)).language == language
     assert read(page, WantedMedia(titles=True)).language == ""
+
+
+def test_a_video_and_an_article_in_microdata_are_read() -> None:
+    html = (
+        '<article itemscope itemtype="http://schema.org/NewsArticle"><h1 itemprop=headline>It happened</h1>'
+        '<time itemprop=datePublished datetime="2026-03-01">today</time></article>'
+        '<div itemscope itemtype="http://schema.org/VideoObject"><meta itemprop=name content=N>'
+        "<meta itemprop=description content=D><link itemprop=thumbnailUrl href=t.jpg>"
+        "<link itemprop=contentUrl href=v.mp4></div>"
+    )
+    found = read(html)
+    assert (found.headline, found.published) == ("It happened", "2026-03-01")
+    assert found.videos == (Video(thumbnail="t.jpg", title="N", description="D", content="v.mp4"),)
