@@ -2,7 +2,8 @@
 
 import re
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urljoin, urlsplit
@@ -26,11 +27,14 @@ class TargetOpener:
 
     `url` is where targets that are not URLs are published, and `https://host` is the host's root folder.
     `may_be_private` allows requests to private networks. `unfollowed` counts listed sitemaps that were not opened.
+    None is opened after `max_minutes`; `clock` is in seconds.
     """
 
     url: str = ""
     may_be_private: bool = False
     is_followed: bool = True
+    max_minutes: float = 60
+    clock: Callable[[], float] = time.monotonic
     unfollowed: int = 0
     _http: HttpClient | None = field(default=None, init=False)
     _locations: Locations = field(default_factory=Locations, init=False)
@@ -40,6 +44,7 @@ class TargetOpener:
     _robots_by_name: dict[str, str] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
+        self._deadline = self.clock() + 60 * self.max_minutes
         if re.fullmatch(r"https?://[^/?#]+", self.url, re.IGNORECASE):
             self.url += "/"
 
@@ -55,8 +60,9 @@ class TargetOpener:
             yield file
 
     def child(self, index: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
-        """A sitemap that an index lists, at its place relative to the index; None if the index may not list it."""
-        file = self._open_child(index, child.loc) if self.is_followed else None
+        """A sitemap that an index lists, at its place relative to the index; None if it must not be opened."""
+        may_open = self.is_followed and self.clock() < self._deadline
+        file = self._open_child(index, child.loc) if may_open else None
         if file is None:
             self.unfollowed += 1
         else:

@@ -27,7 +27,8 @@ from waypost.validate.url_checks import scope_of
 from waypost.validate.validator import Validator
 
 _NOT_CHECKED = (
-    "not everything was checked: give the URL of the index with --url, name its sitemaps as targets, or use --no-follow"
+    "not everything was checked: give the URL of the index with --url, name its sitemaps as targets, "
+    "allow more time with --max-minutes, or use --no-follow"
 )
 
 

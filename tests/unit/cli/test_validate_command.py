@@ -93,3 +93,11 @@ def test_sitemaps_that_the_user_leaves_out_are_counted_and_are_no_error(invoke: 
     result = invoke("validate", "-", "--no-follow", stdin=index(f"{BASE}a.xml"))
     assert result.exit_code == 0
     assert result.stderr.splitlines()[-1] == "  not checked: 1 sitemap that an index lists"
+
+
+def test_a_run_that_reaches_its_time_limit_has_not_checked_everything(invoke: Invoke) -> None:
+    Path("sitemap.xml").write_text(index(f"{BASE}a.xml"))
+    Path("a.xml").write_text(urlset("a"))
+    assert invoke("validate", "sitemap.xml").exit_code == 0
+    result = invoke("validate", "sitemap.xml", "--max-minutes", "0")
+    assert (result.exit_code, "not everything was checked" in result.stderr.splitlines()[-1]) == (3, True)
