@@ -15,8 +15,8 @@ _MAX_TAG_BYTES = 1_048_576
 """expat parses an unfinished tag again with each chunk, so its time grows with the square of the tag's length."""
 _MAX_NAMES = 50_000
 """expat keeps every different name in memory."""
-_EXCERPT_BYTES = 24
-"""So many bytes before and after an error are shown."""
+_EXCERPT_BYTES, _RECENT_BYTES = 48, 4_096
+"""So many bytes before an error are shown, of so many that are kept of earlier chunks."""
 _MAX_CHARACTER_BYTES = 4
 """The most bytes of a character in UTF-8."""
 
@@ -37,7 +37,7 @@ class XmlParser:
         characters: Callable[[str], None],
     ) -> None:
         self._report = report
-        self._bytes_before, self._tail = 0, b""
+        self._bytes_before, self._tail, self._recent = 0, b"", b""
         self.namespaces: set[str] = set()
         parser = expat.ParserCreate("UTF-8", namespace_separator=" ")  # whatever encoding the file declares
         parser.buffer_text, parser.buffer_size = True, MAX_TEXT
@@ -69,6 +69,7 @@ class XmlParser:
                 self._report("not-well-formed", error.lineno, why=why)
             raise ReadingStoppedError from error
         self._bytes_before += len(data)
+        self._recent = (self._recent + data[-_RECENT_BYTES:])[-_RECENT_BYTES:]
         self._tail = (self._tail + data[-_MAX_CHARACTER_BYTES:])[-_MAX_CHARACTER_BYTES:]
         if self._bytes_before - self._parser.CurrentByteIndex > _MAX_TAG_BYTES and not is_last:
             self.refuse(f"it has a tag or a comment of more than {_MAX_TAG_BYTES:,} bytes")
@@ -76,13 +77,12 @@ class XmlParser:
             self.refuse(f"its elements and attributes have more than {_MAX_NAMES:,} different names")
 
     def _excerpt(self, data: bytes) -> str:
-        """The text of the line around the error, to be shown; `""` if it is not in this chunk."""
-        at = self._parser.ErrorByteIndex - self._bytes_before
-        if not 0 <= at < len(data):
-            return ""
-        before = data[max(0, at - _EXCERPT_BYTES) : at].rpartition(b"\n")[2]
-        after = data[at : at + _EXCERPT_BYTES].partition(b"\n")[0]
-        return f", near {(before + after).decode(errors='ignore').strip()!r}"
+        """The text of the line before the error, to be shown; the same wherever the file was cut into chunks."""
+        recent = self._recent + data
+        at = self._parser.ErrorByteIndex - self._bytes_before + len(self._recent)
+        before = recent[max(0, at - _EXCERPT_BYTES) : max(0, at)].rpartition(b"\n")[2]
+        shown = before.decode(errors="ignore").strip()
+        return f", after {shown!r}" if shown else ""
 
     def refuse(self, what: str) -> NoReturn:
         """Report that the file is not a sitemap, and stop reading."""
