@@ -224,10 +224,9 @@ def test_images_are_listed_of_the_site_and_of_the_hosts_that_are_named(built: Pa
         "img/a.png",
         "img/b&c.png",
         "img/w_2,h_2/d.avif",
-        "img/d.png",
         "https://cdn.example.net/e.png",
     ]
-    assert len(found(root, "//image:loc/text()")) == 6
+    assert len(found(root, "//image:loc/text()")) == 5
 
 
 def test_videos_are_listed_with_all_that_was_said_of_them(built: Path) -> None:
@@ -466,11 +465,15 @@ def test_outputs_of_a_setting_that_is_turned_off_are_removed(
     assert not build.plan(site, **after).is_stale
 
 
-def test_a_news_sitemap_goes_with_its_last_article(build: Build, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_news_sitemap_stays_without_articles_and_is_valid(
+    build: Build, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = write(SITE)
     build(site, news=DESCRIBED["news"])
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 10 * 86_400))
-    assert list(build(site, news=DESCRIBED["news"]).removed) == ["sitemap-news.xml"]
+    assert list(build(site, news=DESCRIBED["news"]).removed) == []
+    assert b"<url>" not in (site / "sitemap-news.xml").read_bytes()
+    assert list(build(site).removed) == ["sitemap-news.xml", "sitemap-pages.xml"]
 
 
 def test_pages_and_styles_of_the_site_s_own_are_left_alone_and_listed(

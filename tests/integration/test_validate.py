@@ -281,7 +281,7 @@ def test_what_an_index_lists_is_left_alone_where_that_is_wished(write: Write, wa
 
 def test_an_index_on_standard_input_is_examined_alone(waypost: Command) -> None:
     done = waypost("validate", "-", stdin=index("a.xml"))
-    assert done.returncode == 0
+    assert done.returncode == 3
     assert "not checked: 1 sitemap that an index lists" in done.stderr
 
 

@@ -35,7 +35,7 @@ def _upload(simulation: Simulation, key: str, content: str | None, times: int) -
 def _update(simulation: Simulation, ledger: int, most: int, first: int, builds: bool) -> None:
     """Start an update for at most so many keys of messages, from the `first` on."""
     found = simulation.ledgers[ledger % len(simulation.ledgers)]
-    if not found.messages or not simulation.can_start():
+    if not found.receive() or not simulation.can_start():
         return
     known = list(dict.fromkeys(found.messages))
     start = first % len(known)

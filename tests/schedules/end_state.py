@@ -56,7 +56,7 @@ def _let_days_pass(simulation: Simulation, twins: Sequence[Simulation]) -> None:
 
 def _deliver_all(simulation: Simulation, ledger: SimulatedLedger) -> None:
     for _ in range(_DELIVERIES):
-        if not ledger.messages and not ledger.publish_messages:
+        if not ledger.receive() and not ledger.hidden_messages and not ledger.publish_messages:
             return
         if ledger.messages:
             keys, ledger.messages = sorted(set(ledger.messages)), []
@@ -68,7 +68,7 @@ def _deliver_all(simulation: Simulation, ledger: SimulatedLedger) -> None:
         if ledger.must_rebuild:
             _rebuild(simulation, ledger)
         simulation.processes.advance(simulation.now + _REDELIVERY)
-    if ledger.messages or ledger.publish_messages:
+    if ledger.receive() or ledger.hidden_messages or ledger.publish_messages:
         raise Violation(f"the messages {ledger.messages} {ledger.publish_messages} are never acknowledged")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from run_harness import Execution, split_at_keys
 
 from schedules.buckets import Bucket, BucketSource, BucketStore
-from schedules.processes import Crash, ProcessClock, current_process
+from schedules.processes import MAX_REQUEST_SECONDS, Crash, ProcessClock, current_process
 from schedules.rendering import RENDERER
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import (
@@ -114,7 +114,8 @@ class Job:
 class SimulatedLedger:
     """A ledger; `versions` are its settings, of which `version` is the present one.
 
-    `publish_messages` has when the messages are due by which rebuilds ask that somebody publishes.
+    `publish_messages` has when the messages are due by which rebuilds ask that somebody publishes, `hidden_messages` the
+    keys of messages that are delivered again later, and when.
     `lost` counts the changes that only a rebuild finds, `found` those of which one has.
     """
 
@@ -125,6 +126,7 @@ class SimulatedLedger:
     page_size: int = 100
     version: int = 0
     messages: list[str] = field(default_factory=list)
+    hidden_messages: list[tuple[float, str]] = field(default_factory=list)
     delivered: set[str] = field(default_factory=set)
     stops: list[Stop] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
@@ -324,9 +326,19 @@ class SimulatedLedger:
                 raise AssertionError(f"publishing raised {type(error).__name__}: {error}") from error
             self.publish_messages.append(self.processes.now + _REDELIVERY)
 
+    def receive(self) -> list[str]:
+        """The keys of all messages that are due: those of a call that was killed come only after its last request."""
+        due = [key for at, key in self.hidden_messages if at <= self.processes.now]
+        self.hidden_messages = [each for each in self.hidden_messages if each[0] > self.processes.now]
+        self.messages += due
+        return self.messages
+
     def _note_failure(self, job: Job, error: BaseException) -> None:
         _require_expected(job, error)
-        self.messages += job.keys
+        if isinstance(error, Crash):
+            self.hidden_messages += [(self.processes.now + MAX_REQUEST_SECONDS, key) for key in job.keys]
+        else:
+            self.messages += job.keys
         if not job.keys:
             self.lost += 1
         if job.is_run:

@@ -45,6 +45,13 @@ def _percent(_context: click.Context, _option: click.Parameter, value: str | Non
     metavar="N",
     help="Print at most N findings of each code in a file; 0: all. [default: 100]",
 )
+@click.option(
+    "--max-minutes",
+    default=60,
+    type=click.IntRange(0),
+    metavar="N",
+    help="After N minutes, open no more of the sitemaps that an index lists. [default: 60]",
+)
 @_ALLOW_PRIVATE
 @click.option("--no-follow", is_flag=True, help="Do not check the sitemaps that an index lists.")
 @read_only_options
@@ -54,6 +61,7 @@ def validate(
     url: str,
     against: str | None,
     most: int,
+    max_minutes: int,
     allow_private: bool,
     no_follow: bool,
     as_json: bool,
@@ -69,7 +77,7 @@ def validate(
         from waypost.cli.target_opener import TargetOpener
         from waypost.cli.validate_command import Validation
 
-        opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow)
+        opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
         if Validation(opener, most, against, options).run(targets, as_json=as_json):
             sys.exit(_EXIT_FOUND)
 

@@ -2,7 +2,8 @@
 
 import re
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urljoin, urlsplit
@@ -24,19 +25,28 @@ _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE |
 class TargetOpener:
     """Opens targets, and the sitemaps that an index among them lists.
 
-    `url` is where targets that are not URLs are published; `may_be_private` allows requests to private networks.
-    `unfollowed` counts listed sitemaps that were not opened.
+    `url` is where targets that are not URLs are published, and `https://host` is the host's root folder.
+    `may_be_private` allows requests to private networks. `unfollowed` counts listed sitemaps that were not opened.
+    None is opened after `max_minutes`; `clock` is in seconds.
     """
 
     url: str = ""
     may_be_private: bool = False
     is_followed: bool = True
+    max_minutes: float = 60
+    clock: Callable[[], float] = time.monotonic
     unfollowed: int = 0
     _http: HttpClient | None = field(default=None, init=False)
     _locations: Locations = field(default_factory=Locations, init=False)
     _names: set[str] = field(default_factory=set, init=False)
     _name_by_loc: dict[str, str] = field(default_factory=dict, init=False)
     _site_by_index: dict[str, str] = field(default_factory=dict, init=False)
+    _robots_by_name: dict[str, str] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self._deadline = self.clock() + 60 * self.max_minutes
+        if re.fullmatch(r"https?://[^/?#]+", self.url, re.IGNORECASE):
+            self.url += "/"
 
     def open_target(self, target: str) -> Iterator[SitemapFile]:
         """The files of a target, except those opened before; raises SourceError if there is none."""
@@ -50,13 +60,20 @@ class TargetOpener:
             yield file
 
     def child(self, index: SitemapFile, child: ListedSitemap) -> SitemapFile | None:
-        """A sitemap that an index lists, at its place relative to the index; None if the index may not list it."""
-        file = self._open_child(index, child.loc) if self.is_followed else None
+        """A sitemap that an index lists, at its place relative to the index; None if it must not be opened."""
+        may_open = self.is_followed and self.clock() < self._deadline
+        file = self._open_child(index, child.loc) if may_open else None
         if file is None:
             self.unfollowed += 1
         else:
             self._remember(file)
+            if robots := self.robots_of(index):
+                self._robots_by_name.setdefault(file.name, robots)
         return file
+
+    def robots_of(self, file: SitemapFile) -> str:
+        """The URL of the robots.txt that names a file, or the index that lists it; `""` if no target named it so."""
+        return self._robots_by_name.get(file.name, "")
 
     def _remember(self, file: SitemapFile) -> None:
         self._names.add(file.name)
@@ -81,9 +98,9 @@ class TargetOpener:
 
     def _open_named_by_robots(self, robots: str) -> Iterator[SitemapFile]:
         """The sitemaps that a site's robots.txt names (sitemaps.org 0.9, "Informing search engine crawlers")."""
-        text = bytearray()
+        text, file = bytearray(), self._http_file(robots)
         try:
-            for chunk in self._http_file(robots).chunks():
+            for chunk in file.chunks():
                 text += chunk
                 if len(text) > _MAX_ROBOTS_BYTES:
                     break
@@ -92,7 +109,9 @@ class TargetOpener:
         locs = [match[1].decode("ascii", "replace") for match in _SITEMAP_LINE.finditer(text)]
         if not locs:
             raise SourceError(f"{robots} names no sitemap; name the sitemap instead")
-        yield from map(self._http_file, dict.fromkeys(locs))
+        for named in map(self._http_file, dict.fromkeys(locs)):
+            self._robots_by_name.setdefault(named.name, robots)
+            yield named
 
     def _open_in_bucket(self, target: str) -> Iterator[SitemapFile]:
         bucket = self._bucket(target)

@@ -19,12 +19,17 @@ from waypost.cli.options import SiteOptions
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress
 from waypost.core.dates import format_unix_time
-from waypost.core.errors import ConfigIssue, ConfigurationError, WaypostError
+from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError, WaypostError
 from waypost.validate.file_validator import FileResult, SitemapFile
 from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
 from waypost.validate.url_checks import scope_of
 from waypost.validate.validator import Validator
+
+_NOT_CHECKED = (
+    "not everything was checked: give the URL of the index with --url, name its sitemaps as targets, "
+    "allow more time with --max-minutes, or use --no-follow"
+)
 
 
 class Validation:
@@ -36,19 +41,22 @@ class Validation:
     def __init__(self, opener: TargetOpener, most: int, against: str | None, options: SiteOptions) -> None:
         _check_url(opener.url)
         self._opener, self._against, self._options = opener, against, options
-        self._validator = Validator(now(), FindingReport(most), opener.child)
+        self._validator = Validator(now(), FindingReport(most), opener.child, robots_of=opener.robots_of)
         self._errors: list[WaypostError] = []
 
     def run(self, targets: Sequence[str], *, as_json: bool) -> bool:
         """Check the targets and print what was found; returns whether there are errors.
 
-        A target that cannot be read does not keep the others from being checked: its WaypostError is raised last.
+        A target that cannot be read does not keep the others from being checked: its WaypostError is raised last. So is
+        a SourceError if there are no errors, but sitemaps that an index lists were not read.
         """
         with closing(self._validator.url_index):
             files = list(with_progress(self._validator.validate(self._open(targets))))
             if self._against:
                 self._compare(self._against, targets, is_complete=not any(file.is_broken for file in files))
         report = self._validator.report
+        if self._opener.is_followed and self._opener.unfollowed and not report.count(Severity.ERROR):
+            self._errors.append(SourceError(_NOT_CHECKED))
         if as_json:
             print_json(_answer(report, files, self._errors))
         else:

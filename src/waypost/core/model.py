@@ -130,10 +130,11 @@ class Video(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class News(Struct, frozen=True, gc=False):
-    """What a news sitemap says of an article: its title, and when it was first published."""
+    """What a news sitemap says of an article: its title, when it was first published, and its language or `""`."""
 
     title: str
     published: str
+    language: str = ""
 
 
 class Page(Struct, frozen=True, gc=False):

@@ -120,15 +120,21 @@ def _origin(url: str) -> str:
     scheme, host, port = parts.scheme.lower(), parts.hostname or "", parts.port
     if scheme not in _DEFAULT_PORTS:
         raise ValueError(f"{url!r} is not an http or https URL")
-    if not host.isascii():
-        try:
-            host = idna.encode(host, uts46=True).decode("ascii")
-        except idna.IDNAError as error:
-            raise ValueError(f"{host!r} is not an international host name: {error}") from None
+    host = ascii_host(host)
     host = f"[{host}]" if ":" in host else host
     if not _HOST.match(host):
         raise ValueError(f"{host!r} is not a host name")
     return f"{scheme}://{host}" + ("" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}")
+
+
+def ascii_host(host: str) -> str:
+    """The ASCII form of a host name in lower case; raises ValueError if it has none (RFC 5890)."""
+    if host.isascii():
+        return host
+    try:
+        return idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError as error:
+        raise ValueError(f"{host!r} is not an international host name: {error}") from None
 
 
 def _normalize_path(path: str) -> str:

@@ -67,6 +67,8 @@ class PublishedDocuments:
             for e in manifest.entries
             if e.files
         ]
+        if not listed:
+            return []
         return [
             *auxiliary.news_sitemaps(pages, self._site, self._names, self._renderer, lambda *_: None),
             *auxiliary.overviews_and_stylesheet(listed, self._site, self._names, self._renderer),

@@ -173,13 +173,14 @@ class VideoV1(_Stored, frozen=True, gc=False):
 
 
 class MediaV1(_Stored, frozen=True, gc=False):
-    """Images, videos, title, headline and date of publication of a page."""
+    """Images, videos, title, headline, date of publication and language of a page."""
 
     images: tuple[str, ...] = ()
     videos: tuple[VideoV1, ...] = ()
     title: str = ""
     headline: str = ""
     published: str = ""
+    language: str = ""
 
 
 class RecordRowV1(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):

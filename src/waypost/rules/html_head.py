@@ -166,7 +166,7 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
             words = (attributes.get("rel") or "").lower().split()
             if "canonical" in words:
                 canonicals.append(attributes.get("href") or "")
-            if has_alternates and "alternate" in words and (hreflang := (attributes.get("hreflang") or "").strip()):
+            if has_alternates and "alternate" in words and (hreflang := _hreflang(attributes)):
                 alternates.append((hreflang, attributes.get("href") or ""))
         elif (name := attributes.get("name")) and name.strip().lower() in _ROBOTS_NAMES:
             noindex = noindex or excluding_word(attributes.get("content") or "")
@@ -177,6 +177,12 @@ def _head(tree: LexborHTMLParser, *, is_dated: bool, has_alternates: bool) -> He
     date = _own_date(tree) if is_dated else None
     own_url = "" if canonicals else og_url
     return Head(noindex, refresh, tuple(canonicals), base, date, tuple(alternates), own_url)
+
+
+def _hreflang(attributes: dict[str, str | None]) -> str:
+    """The hreflang of a link; `""` if it has none, or names the page for some media only."""
+    is_for_all_media = (attributes.get("media") or "all").strip().lower() == "all"
+    return (attributes.get("hreflang") or "").strip() if is_for_all_media else ""
 
 
 def _in_head(tree: LexborHTMLParser) -> Iterator[tuple[str, dict[str, str | None]]]:

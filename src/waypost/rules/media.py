@@ -1,15 +1,21 @@
 """Reads the images, videos, title and publication date of a whole HTML page."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from waypost.core import dates
+from waypost.core import dates, languages
 from waypost.core.model import Video
-from waypost.core.search_engine_limits import MAX_IMAGES, MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS
+from waypost.core.search_engine_limits import (
+    MAX_IMAGES,
+    MAX_VIDEO_DESCRIPTION,
+    MAX_VIDEO_SECONDS,
+    MAX_VIDEO_TITLE,
+    news_language,
+)
 from waypost.rules import structured_data
 from waypost.rules.encoding import as_utf8
 from waypost.rules.html_head import is_parseable
@@ -35,6 +41,7 @@ class Media(Struct, frozen=True, omit_defaults=True):
     title: str = ""
     headline: str = ""
     published: str = ""
+    language: str = ""
 
 
 class WantedMedia(Struct, frozen=True):
@@ -62,32 +69,50 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
         (title or _meta(tree, "og:title")) if wanted.titles else "",
         _headline(tree, title) if wanted.news else "",
         _published(tree) if wanted.news else "",
+        _language(tree) if wanted.news else "",
     )
 
 
 def _images(tree: LexborHTMLParser) -> Iterator[str]:
-    """The visible images: the largest of each set of sizes, also of those that scripts load later."""
-    for node in tree.css("img, picture source, meta[property], input[type=image]"):
-        attributes = node.attributes
-        if node.tag == "meta":
-            if (attributes.get("property") or "").strip().lower() in _SHARED_IMAGES:
-                yield from _reference(attributes.get("content"))
-            continue
-        if not {attributes.get("width"), attributes.get("height")} & {"0", "1"}:
-            yield from _shown(attributes, has_source=node.tag != "source")
+    """The visible images: the largest of each set of sizes, one of a `picture`, also those that scripts load later."""
+    yield from _shared_images(tree)
+    for node in tree.css("img, picture, input[type=image]"):
+        if node.tag == "picture":
+            of_picture = [found for each in node.css("source, img") for found in _shown(each)]
+            yield from [max(of_picture, key=lambda found: found[0])[1]] if of_picture else ()
+        elif node.parent is None or node.parent.tag != "picture":
+            yield from (reference for _, reference in _shown(node))
 
 
-def _shown(attributes: Mapping[str, str | None], *, has_source: bool) -> Iterator[str]:
-    """The references of an image: without smaller sizes, and without a placeholder that a script replaces."""
+def _shared_images(tree: LexborHTMLParser) -> Iterator[str]:
+    """The images of Open Graph, each once: `og:image:secure_url` names the same image as the `og:image` before it."""
+    found: list[str] = []
+    for node in tree.css("meta[property]"):
+        name = (node.attributes.get("property") or "").strip().lower()
+        for reference in _reference(node.attributes.get("content")) if name in _SHARED_IMAGES else ():
+            if name != _SHARED_IMAGES[0] and found:
+                found.pop()
+            found.append(reference)
+    yield from found
+
+
+def _shown(node: LexborNode) -> Iterator[tuple[float, str]]:
+    """The references of an image, each with its width or density; without smaller sizes and without placeholders.
+
+    What a script replaces is a placeholder, and so is an image of one pixel.
+    """
+    attributes = node.attributes
+    if {attributes.get("width"), attributes.get("height")} & {"0", "1"}:
+        return
     sets = [attributes.get(name) or "" for name in _SOURCE_SETS]
-    sources = [attributes.get(name) or "" for name in _SOURCES] if has_source else []
+    sources = [attributes.get(name) or "" for name in _SOURCES] if node.tag != "source" else []
     is_lazy = any(sources[1:]) or any(sets[1:])
     candidates = " ".join(sets).replace(",", " ").split()
     for source in sources[1:] if is_lazy else sources:
         if source.strip() not in candidates:
-            yield from _reference(source)
-    for each in sets:
-        yield from _reference(_largest(each))
+            yield from ((1, reference) for reference in _reference(source))
+    for size, each in map(_largest, sets):
+        yield from ((size, reference) for reference in _reference(each))
 
 
 def _reference(text: str | None) -> Iterator[str]:
@@ -97,11 +122,12 @@ def _reference(text: str | None) -> Iterator[str]:
         yield reference
 
 
-def _largest(candidates: str) -> str:
-    """The image of a `srcset` with the greatest width or density (HTML, "Srcset attributes")."""
+def _largest(candidates: str) -> tuple[float, str]:
+    """The image of a `srcset` with the greatest width or density, and that (HTML, "Srcset attributes")."""
     read = enumerate(_CANDIDATE.findall(candidates.strip()))
     found = [(_size(descriptor), -n, (bare or url).rstrip(",")) for n, (bare, url, descriptor) in read]
-    return max(found)[2] if found else ""
+    size, _, image = max(found, default=(0, 0, ""))
+    return size, image
 
 
 def _size(descriptor: str) -> float:
@@ -116,7 +142,9 @@ def _videos(tree: LexborHTMLParser, title: str) -> Iterator[Video]:
     """The videos with a thumbnail, a title, a description, and a file or a player; each file once."""
     shared, description = _meta(tree, "og:title") or title, _meta(tree, "description") or _meta(tree, "og:description")
     found = [
-        _described(each) for each in structured_data.objects(tree) if structured_data.is_of_type(each, "VideoObject")
+        _described(each)
+        for each in structured_data.all_objects(tree)
+        if structured_data.is_of_type(each, "VideoObject")
     ]
     found += [_embedded(node, shared, description) for node in tree.css("video")]
     seen: set[str] = set()
@@ -131,7 +159,7 @@ def _described(found: dict[str, Any]) -> Video:
     """A video by its VideoObject (schema.org)."""
     return Video(
         thumbnail=structured_data.text(found.get("thumbnailUrl") or found.get("thumbnail")).strip(),
-        title=_clean(structured_data.text(found.get("name")), _MAX_TITLE),
+        title=_clean(structured_data.text(found.get("name")), MAX_VIDEO_TITLE),
         description=_clean(structured_data.text(found.get("description")), MAX_VIDEO_DESCRIPTION),
         content=structured_data.text(found.get("contentUrl")).strip(),
         player=structured_data.text(found.get("embedUrl")).strip(),
@@ -147,7 +175,7 @@ def _embedded(node: LexborNode, title: str, description: str) -> Video:
     sources = (below.attributes.get("src") for below in node.iter() if below.tag == "source")
     return Video(
         thumbnail=(node.attributes.get("poster") or "").strip(),
-        title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, _MAX_TITLE),
+        title=_clean(node.attributes.get("title") or node.attributes.get("aria-label") or title, MAX_VIDEO_TITLE),
         description=_clean(description, MAX_VIDEO_DESCRIPTION),
         content=(node.attributes.get("src") or next(filter(None, sources), "")).strip(),
     )
@@ -164,16 +192,23 @@ def _seconds(text: str) -> int | None:
 
 
 def _headline(tree: LexborHTMLParser, title: str) -> str:
-    headlines = (structured_data.text(each.get("headline")) for each in structured_data.objects(tree))
+    headlines = (structured_data.text(each.get("headline")) for each in structured_data.all_objects(tree))
     return _clean(next(filter(None, headlines), ""), _MAX_TITLE) or _meta(tree, "og:title") or title
 
 
 def _published(tree: LexborHTMLParser) -> str:
     """When the page was first published, by its own account, as a W3C date, or `""`."""
     declared = (_meta(tree, name) for name in _DATE_NAMES)
-    in_json = (structured_data.text(each.get("datePublished")) for each in structured_data.objects(tree))
+    in_json = (structured_data.text(each.get("datePublished")) for each in structured_data.all_objects(tree))
     found = (dates.parse_page_date(text) for texts in (declared, in_json) for text in texts if text)
     return next(filter(None, found), None) or ""
+
+
+def _language(tree: LexborHTMLParser) -> str:
+    """The language of the page as a news sitemap writes it; `""` if the page does not say it, or not well."""
+    root = tree.css_first("html")
+    code = ((root.attributes.get("lang") if root else "") or "").strip()
+    return news_language(code) if not languages.problem(code.replace("_", "-")) else ""
 
 
 def _meta(tree: LexborHTMLParser, name: str) -> str:

@@ -75,11 +75,12 @@ def _url(reference: str, head: Head, loc: str) -> str | None:
 
 
 def news_article(key: str, facts: PageFacts, site: Site) -> News | None:
-    """The title and the date of an article, whenever it was published; None for a page that is no article."""
+    """The title, date and language of an article, whenever it was published; None for a page that is no article."""
     news, media = site.news, facts.media
     if news is None or media is None or not media.headline or not media.published:
         return None
-    return None if news.pages and not news.pages.decision(key) else News(media.headline, media.published)
+    is_article = not news.pages or news.pages.decision(key)
+    return News(media.headline, media.published, media.language) if is_article else None
 
 
 def is_new(published: str, now: str) -> bool:

@@ -22,11 +22,12 @@ def news_sitemaps(
     renderer: Renderer,
     file_date: Callable[[Shard, str, bytes], str | None],
 ) -> Iterator[Document]:
-    """The news sitemaps of pages that are news, sorted by key; none if there are none. Raises RenderError.
+    """The news sitemaps of pages that are news, sorted by key; raises RenderError.
 
-    Only remembered content dates a news sitemap: Git does not show when an article became too old for it.
+    Without news there is one without URLs, because its URL may be submitted and must not become a 404 page. Only
+    remembered content dates a news sitemap: Git does not show when an article became too old for it.
     """
-    if site.news is None or not pages:
+    if site.news is None:
         return
     limits = FileLimits(MAX_NEWS_URLS, site.file_limits.sitemaps, site.file_limits.bytes)
     parts: list[tuple[str | None, Sequence[Page]]] = [(None, pages)]

@@ -37,7 +37,8 @@ def documents(pages: Sequence[Page], site: Site, renderer: Renderer, file_date: 
     for shard, rendered in _shards(pages, site, renderer):
         found += shard_documents(shard, rendered, site, names, renderer, file_date)
         summaries.append(ShardSummary.of(shard))
-    found += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, file_date)
+    if found:
+        found += auxiliary.news_sitemaps([page for page in pages if page.news], site, names, renderer, file_date)
     children = [document for document in found if document.kind in (main_format(site).file.kind, "news")]
     if names.groups or len(children) > 1:
         found += index_documents(children, site, names, renderer)

@@ -41,6 +41,9 @@ class DecompressedChunks:
             self._report("not-compressed")
         decompressed = self._decompress(first) if is_gzip else self._all_chunks(first)
         for n, chunk in enumerate(_with_long_first_chunk(decompressed)):
+            if n == 0 and chunk.startswith(_GZIP_MAGIC):
+                self._report("gzip-twice")
+                raise ReadingStoppedError
             self.size += len(chunk)
             if self.size > self._limit:
                 raise ReadingStoppedError

@@ -1,7 +1,7 @@
 """Checks the extensions of an entry: alternates, images, news and videos."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from waypost.core import dates, languages
@@ -10,6 +10,7 @@ from waypost.core.search_engine_limits import (
     MAX_NEWS_AGE,
     MAX_VIDEO_DESCRIPTION,
     MAX_VIDEO_SECONDS,
+    MAX_VIDEO_TITLE,
     is_news_language,
 )
 from waypost.validate import url_checks
@@ -21,6 +22,7 @@ from waypost.validate.sitemap_entry import (
     Element,
     SitemapEntry,
 )
+from waypost.validate.url_spelling import normal_spelling
 
 Problem = tuple[str, int, dict[str, Any]]
 """The code of a rule, a line, and the values for the rule's message."""
@@ -28,6 +30,11 @@ Problem = tuple[str, int, dict[str, Any]]
 _MAX_HREFLANG = 40
 """The most characters of an hreflang that are checked; a valid one is much shorter."""
 _IMAGE_UNUSED = ("caption", "geo_location", "title", "license")
+_NEWS_UNUSED = ("access", "genres", "keywords", "stock_tickers")
+_VIDEO_UNUSED = ("category", "gallery_loc", "price", "tvshow")
+_PLAYER_UNUSED = ("allow_embed", "autoplay")
+"""Attributes of `player_loc`."""
+_VIDEO_LENGTHS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
 _VIDEO_REQUIRED = ("thumbnail_loc", "title", "description")
 _MAX_VIDEO_TAGS = 32
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)", re.ASCII)
@@ -45,20 +52,20 @@ def problems(entry: SitemapEntry, now: float) -> Iterator[Problem]:
 
 
 def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
-    href_by_language: dict[str, str] = {}
+    first_links: dict[tuple[str, str], str] = {}
     for node in entry.elements(XHTML_NAMESPACE, "link"):
         value, href = node.attributes.get("hreflang", ""), node.attributes.get("href", "").strip()
-        if "media" in node.attributes and not value:  # a version for small screens, which needs no language
+        if node.is_app_link or ("media" in node.attributes and not value):  # for small screens: it needs no language
             continue
         if why := _link_problem(node.attributes):
             yield "hreflang-link", node.line, {"why": why}
             continue
         if why := languages.problem(value[:_MAX_HREFLANG]):
             yield "hreflang-code", node.line, {"value": value, "why": why}
-        first = href_by_language.setdefault(value.lower(), href)
-        if first != href:
+        first = first_links.setdefault((value.lower(), node.attributes.get("media", "")), href)
+        if normal_spelling(first) != normal_spelling(href):
             yield "hreflang-repeated", node.line, {"value": value, "first": first, "second": href}
-    if href_by_language and entry.loc not in href_by_language.values():
+    if first_links and normal_spelling(entry.loc or "") not in map(normal_spelling, first_links.values()):
         yield "hreflang-self", entry.line, {}
 
 
@@ -70,8 +77,10 @@ def _link_problem(attributes: dict[str, str]) -> str:
     return _url_problem(attributes.get("href", ""))
 
 
-def _url_problem(text: str) -> str:
+def _url_problem(text: str, *, may_be_ftp: bool = False) -> str:
     """Why a text is not an absolute URL, or `""`; its spelling is not checked."""
+    if may_be_ftp and text.lower().startswith("ftp://"):
+        text = text.replace(text[:3], "http", 1)
     if not text:
         return "it has no URL"
     reasons = {
@@ -89,11 +98,16 @@ def _images(entry: SitemapEntry) -> Iterator[Problem]:
         count += 1
         if why := _url_problem(node.value("loc")):
             yield "image-loc", node.line, {"why": why}
-        for name in _IMAGE_UNUSED:
-            if child := node.find(name):
-                yield "image-unused", child.line, {"name": name}
+        yield from _unused(node, "image-unused", _IMAGE_UNUSED)
     if count > MAX_IMAGES:
         yield "image-count", entry.line, {"count": count, "most": MAX_IMAGES}
+
+
+def _unused(node: Element, code: str, names: Iterable[str]) -> Iterator[Problem]:
+    """The elements below a node that search engines do not read any more."""
+    for name in names:
+        if child := node.find(name):
+            yield code, child.line, {"name": name}
 
 
 def _news(node: Element, now: float) -> Iterator[Problem]:
@@ -109,6 +123,7 @@ def _news(node: Element, now: float) -> Iterator[Problem]:
     language = publication.value("language") if publication else ""
     if language and not is_news_language(language):
         yield "news-language", node.line, {"value": language}
+    yield from _unused(node, "news-unused", _NEWS_UNUSED)
     if value := node.value("publication_date"):
         yield from _news_date(value, node.line, now)
 
@@ -132,6 +147,11 @@ def _video(node: Element, loc: str, now: float) -> Iterator[Problem]:
     for child in node.children:
         if why := "it is the page's own URL" if _is_page_url(child, loc) else _video_value_problem(child, now):
             yield "video-value", child.line, {"name": child.name, "value": child.text[:60], "why": why}
+    yield from _unused(node, "video-unused", _VIDEO_UNUSED)
+    player = node.find("player_loc")
+    for attribute in _PLAYER_UNUSED:
+        if player and attribute in player.attributes:
+            yield "video-unused", player.line, {"name": f"{attribute} of player_loc"}
     tags = sum(child.name == "tag" for child in node.children)
     if tags > _MAX_VIDEO_TAGS:
         why = f"search engines read at most {_MAX_VIDEO_TAGS}"
@@ -151,10 +171,12 @@ def _video_value_problem(node: Element, now: float) -> str:
         return _range_problem(text, 0, 5, "stars")
     if name == "view_count" and not (text.isascii() and text.isdecimal()):
         return "it is not a whole number"
-    if name == "description" and len(text) > MAX_VIDEO_DESCRIPTION:
-        return f"it has {len(text):,} characters, but the limit is {MAX_VIDEO_DESCRIPTION:,}"
+    if name in _VIDEO_LENGTHS and len(text) > _VIDEO_LENGTHS[name]:
+        return f"it has {len(text):,} characters, but the limit is {_VIDEO_LENGTHS[name]:,}"
+    if name in ("restriction", "platform") and node.attributes.get("relationship") not in ("allow", "deny"):
+        return "the attribute relationship must be allow or deny"
     if name in ("thumbnail_loc", "content_loc", "player_loc"):
-        return _url_problem(text) if text else ""
+        return _url_problem(text, may_be_ftp=True) if text else ""
     if name in ("family_friendly", "requires_subscription", "live") and text.lower() not in ("yes", "no"):
         return "it must be yes or no"
     if name in ("publication_date", "expiration_date"):

@@ -1,5 +1,6 @@
 """Checks one sitemap file as it is read, some entries at a time."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
@@ -24,6 +25,12 @@ _BATCH_ENTRIES, _BATCH_BYTES = 5_000, 4_194_304
 """Entries are checked when so many, or the entries of so many bytes, were read."""
 _MAX_BYTES, _MAX_ENTRIES = 4 * LIMITS["current"].bytes, 10 * LIMITS["current"].urls
 """Reading stops here, because a file may be endless."""
+_TEMPLATE = re.compile(
+    rb"(?:\A\s*(?=---\r?\n|<\?php|<%)|^[ \t]*(?=\{%)|<loc>[^<]{0,200}(?=\{\{|\{%|<%|<\?))"
+    rb"(?P<tag>---|\{\{|\{%|<%|<\?)",
+    re.MULTILINE,
+)
+"""What only a template has: front matter, statements on lines of their own, and expressions in a loc."""
 _MAX_LOC, _MAX_VALUE = 2_100, 60
 """The most characters of a loc, and of another value, that a finding shows."""
 
@@ -71,7 +78,11 @@ class FileResult(Struct):
 
 
 class FileValidator:
-    """Checks one file; `take` receives the entries of pages as they are read, `date_in_index` is what an index says."""
+    """Checks one file.
+
+    `take` receives the entries of pages as they are read, `date_in_index` is what an index says, and `robots` is the
+    URL of the robots.txt that names the file or its index, or `""`.
+    """
 
     def __init__(
         self,
@@ -80,12 +91,14 @@ class FileValidator:
         now: float,
         take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
         date_in_index: DateRange | None = None,
+        robots: str = "",
     ) -> None:
         self._file, self._report, self._now, self._take = file, report, now, take
-        self._date_in_index = date_in_index
+        self._date_in_index, self._robots = date_in_index, robots
         self._scope: url_checks.Scope | None = None
         self._result = FileResult(file.name, file.loc)
-        self._lastmod_checks, self._news_count = LastmodChecks(now, self._generation_times), 0
+        self._lastmod_checks = LastmodChecks(now, self._generation_times)
+        self._news_count, self._is_for_news = 0, False
 
     @property
     def kind(self) -> str:
@@ -118,7 +131,7 @@ class FileValidator:
             for chunk in chunks:
                 reader = reader or self._reader(chunk)
                 reader.feed(chunk)
-                self._result.kind = reader.kind
+                self._result.kind, self._is_for_news = reader.kind, reader.is_for_news
                 batch_bytes += len(chunk)
                 if len(reader.entries) >= _BATCH_ENTRIES or batch_bytes >= _BATCH_BYTES:
                     batch_bytes = 0
@@ -137,6 +150,13 @@ class FileValidator:
         start = first_chunk.lstrip()[:16].lower()
         if start.startswith((b"<!doctype html", b"<html")):
             self._add_finding("not-a-sitemap", 1, what="it is an HTML page")
+            raise ReadingStoppedError
+        if start.startswith(b"<?xml") and first_chunk[:1].isspace():
+            self._add_finding("blank-before-declaration", 1)
+            raise ReadingStoppedError
+        if template := _TEMPLATE.search(first_chunk):
+            line, found = first_chunk.count(b"\n", 0, template.end()) + 1, template["tag"].decode()
+            self._add_finding("not-rendered", line, found=found)
             raise ReadingStoppedError
         return XmlReader(self._add_finding) if start.startswith(b"<") else TextReader(self._add_finding)
 
@@ -177,8 +197,14 @@ class FileValidator:
                 )
 
     def _scope_for(self, locs: Sequence[str]) -> url_checks.Scope | None:
-        """Which URLs the file may list: decided by its own URL after redirects, or else by the first URL it lists."""
+        """Which URLs the file may list.
+
+        This is decided by the robots.txt that names it, or else by its own URL after redirects, or else by the first
+        URL that it lists.
+        """
         url = self._file.redirected_to or self._file.loc
+        if self._robots:
+            return url_checks.scope_by_robots(self._robots, url)
         return url_checks.scope_of(url) if url else next(filter(None, map(url_checks.site_of, locs)), None)
 
     def _check_dates(self, entries: Sequence[SitemapEntry]) -> None:
@@ -217,7 +243,8 @@ class FileValidator:
         result, current, strict = self._result, LIMITS["current"], LIMITS["strict"]
         if self._file.redirected_to:
             self._add_finding("moved", to=self._file.redirected_to)
-        if not result.entries and not result.is_broken:
+        may_be_empty = self._is_for_news and result.kind == "urlset"
+        if not result.entries and not result.is_broken and not may_be_empty:
             self._add_finding("empty")
         if result.size > current.bytes:
             self._add_finding("too-large", size=result.size, most=current.bytes)

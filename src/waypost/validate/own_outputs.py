@@ -12,7 +12,7 @@ from waypost.config.values import CHANGEFREQS
 from waypost.core import dates, languages
 from waypost.core.errors import RenderError
 from waypost.core.model import Document, Video
-from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS
+from waypost.core.search_engine_limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TITLE
 from waypost.core.sitemap_rows import SitemapRows
 from waypost.validate import url_checks
 from waypost.validate.file_validator import FileValidator, is_priority
@@ -20,6 +20,8 @@ from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import SCHEMA, Severity
 
 _KINDS = {"sitemap": "urlset", "news": "urlset", "index": "sitemapindex", "text": "text"}
+_REFUSED = ("date-form", "date-impossible", "loc-above", "loc-bracket", "loc-character")
+"""Warnings for which a document of Waypost's own is not published."""
 _COLUMNS = ("lastmod", "changefreq", "priority")
 _OPEN, _CLOSE = b"<url><loc>", b"</url>\n"
 _SAMPLE_DISTANCE = 131_072
@@ -91,6 +93,7 @@ def _is_valid_video(video: Video) -> bool:
     return bool(
         is_whole
         and f"{video.title}{video.description}".isprintable()
+        and len(video.title) <= MAX_VIDEO_TITLE
         and len(video.description) <= MAX_VIDEO_DESCRIPTION
         and (video.duration is None or 1 <= video.duration <= MAX_VIDEO_SECONDS)
         and _are_valid("lastmod", [*given, None])
@@ -144,8 +147,7 @@ def _validated(document: Document, body: bytes) -> list[str]:
     validated = FileValidator(
         _Body(document, body), report, _ANY_TIME, lambda entries: found.extend(entry.loc or "" for entry in entries)
     ).validate()
-    refused = (each for each in report if each.severity == Severity.ERROR or each.source == SCHEMA or _is_date(each))
-    wrong = next((each for each in refused if each.code != "empty"), None)
+    wrong = next(filter(_is_refused, report), None)
     if wrong:
         at = f"line {wrong.line}: " if wrong.line else ""
         raise _broken(document, f"{at}{wrong.message}{f' ({wrong.loc})' if wrong.loc else ''}; {wrong.advice}")
@@ -154,8 +156,9 @@ def _validated(document: Document, body: bytes) -> list[str]:
     return [child.loc for child in validated.children] if document.kind == "index" else found
 
 
-def _is_date(finding: Finding) -> bool:
-    return finding.code in ("date-form", "date-impossible")
+def _is_refused(finding: Finding) -> bool:
+    is_invalid = finding.severity == Severity.ERROR or finding.source == SCHEMA or finding.code in _REFUSED
+    return is_invalid and finding.code != "empty"
 
 
 def _difference(found: Sequence[str], listed: Sequence[str]) -> str:

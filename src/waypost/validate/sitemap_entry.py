@@ -13,6 +13,7 @@ IMAGE_NAMESPACE = "http://www.google.com/schemas/sitemap-image/1.1"
 NEWS_NAMESPACE = "http://www.google.com/schemas/sitemap-news/0.9"
 VIDEO_NAMESPACE = "http://www.google.com/schemas/sitemap-video/1.1"
 MOBILE_NAMESPACE = "http://www.google.com/schemas/sitemap-mobile/1.0"
+_APP_SCHEMES = ("android-app:", "ios-app:")
 
 
 class Element(Struct, gc=False):
@@ -33,6 +34,11 @@ class Element(Struct, gc=False):
         """The text of the first child with this name, or `""`."""
         node = self.find(name)
         return node.text if node else ""
+
+    @property
+    def is_app_link(self) -> bool:
+        """Whether a link names the page in an app, which is no version in another language."""
+        return self.attributes.get("href", "").strip().lower().startswith(_APP_SCHEMES)
 
     @property
     def content(self) -> Content:

@@ -12,7 +12,7 @@ _MAX_INVALID_LINES = 10_000
 class TextReader:
     """Reads one file; `entries` has what was read since the last `take`."""
 
-    kind = "text"
+    kind, is_for_news = "text", False
 
     def __init__(self, report: ReportFinding) -> None:
         self._report = report

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from waypost.core.urls import LOC_LIMIT
+from waypost.core.urls import LOC_LIMIT, ascii_host
 
-_ALLOWED = (string.ascii_letters + string.digits + "-._~:/?[]@!$&'()*+,;=%").encode()
-"""The characters that a URL without a fragment may contain (RFC 3986, 2)."""
+_ALLOWED = (string.ascii_letters + string.digits + "-._~:/?@!$&'()*+,;=%").encode()
+"""The characters that a URL without a fragment may contain (RFC 3986, 2), but for the brackets of an IP address."""
 _DISALLOWED = re.compile(r"[^A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]")
 _BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2}).{0,2}")
+_ESCAPED_TWICE = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
+_AUTHORITY = re.compile(r"[^:/?#]*://[^/?#]*")
+_BRACKETS = re.compile(r"[\[\]]")
 _ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}")
 _DOT_FOLDERS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -22,12 +25,13 @@ _DEFAULT_PORTS = {"http": "80", "https": "443"}
 class Scope(NamedTuple):
     """Which URLs a file may list: those of an origin (`https://www.example.org`), in a folder's URL (ends with `/`).
 
-    `of` says in messages where the scope comes from.
+    `of` says in messages where the scope comes from. Of other origins, only the URLs in `other_folder` may be listed.
     """
 
     origin: str
     folder: str
     of: str = "the sitemap"
+    other_folder: str = ""
 
 
 def scope_of(url: str, of: str = "the sitemap") -> Scope | None:
@@ -39,10 +43,20 @@ def scope_of(url: str, of: str = "the sitemap") -> Scope | None:
     return Scope(origin, f"{origin}{path[: path.rfind('/') + 1] or '/'}", of)
 
 
-def site_of(url: str) -> Scope | None:
-    """The whole site of a URL, for a sitemap whose own URL is unknown."""
+def site_of(url: str, of: str = "the first URL of the file", other_folder: str = "") -> Scope | None:
+    """The whole site of a URL, for a sitemap whose own URL is unknown or does not matter."""
     parts = _split(url)
-    return Scope(parts[0], f"{parts[0]}/", "the first URL of the file") if parts else None
+    return Scope(parts[0], f"{parts[0]}/", of, other_folder) if parts else None
+
+
+def scope_by_robots(robots: str, url: str) -> Scope | None:
+    """What a sitemap at `url` may list if the robots.txt at `robots` names it.
+
+    That is the whole site of the robots.txt, wherever the sitemap is (Google, "Build and submit a sitemap"), and also
+    the sitemap's own folder.
+    """
+    own = scope_of(url)
+    return site_of(robots, "the robots.txt", own.folder if own else "")
 
 
 def are_plain(locs: Sequence[str], folder: str) -> bool:
@@ -51,7 +65,8 @@ def are_plain(locs: Sequence[str], folder: str) -> bool:
     `False` means that each must be checked by itself.
     """
     text = "\n".join(locs)
-    return are_valid(locs, text, folder) and not ("/." in text or "/%2" in text or _ENCODED_TWICE.search(text))
+    may_be_wrong = "/." in text or "/%2" in text or _ENCODED_TWICE.search(text) or _ESCAPED_TWICE.search(text)
+    return are_valid(locs, text, folder) and not may_be_wrong
 
 
 def are_valid(locs: Sequence[str], text: str, folder: str) -> bool:
@@ -61,17 +76,18 @@ def are_valid(locs: Sequence[str], text: str, folder: str) -> bool:
     the right scheme and host, and no user name.
     """
     are_in_folder = text.startswith(folder) and text.count(f"\n{folder}") == len(locs) - 1
-    return bool(locs) and are_in_folder and _are_well_spelled(text, len(locs))
+    return bool(locs) and are_in_folder and are_well_spelled(text, len(locs))
 
 
 def are_urls(urls: Sequence[str]) -> bool:
     """Whether many URLs, on any hosts, are spelled correctly."""
     text = "\n".join(urls)
     absolute = sum(text.startswith(scheme) + text.count(f"\n{scheme}") for scheme in ("http://", "https://"))
-    return absolute == len(urls) and _are_well_spelled(text, len(urls))
+    return absolute == len(urls) and are_well_spelled(text, len(urls))
 
 
-def _are_well_spelled(text: str, count: int) -> bool:
+def are_well_spelled(text: str, count: int) -> bool:
+    """Whether many URLs, one a line, have only allowed characters and are not too long."""
     return (
         text.isascii()
         and text.encode().translate(None, _ALLOWED) == b"\n" * (count - 1)
@@ -112,13 +128,19 @@ def _spelling_problems(loc: str) -> Iterator[tuple[str, dict[str, object]]]:
         yield "loc-backslash", {}
     if unsafe := next((c for c in disallowed if c.isascii() and not c.isspace() and c != "\\"), None):
         yield "loc-character", {"character": unsafe}
-    if not_ascii := next((c for c in disallowed if not c.isascii() and not c.isspace()), None):
+    authority = _AUTHORITY.match(loc)
+    rest = loc[authority.end() :] if authority else loc
+    if _BRACKETS.search(rest):
+        yield "loc-bracket", {}
+    if not_ascii := next((c for c in disallowed if not c.isascii() and not c.isspace() and c in rest), None):
         yield "loc-not-ascii", {"character": not_ascii, "encoded": quote(not_ascii, errors="replace")}
     if bad := _BAD_PERCENT.search(loc):
         yield "loc-percent", {"found": bad[0]}
     if twice := _ENCODED_TWICE.search(loc):
         yield "loc-encoded-twice", {"found": twice[0]}
-    if "#" in loc:
+    if escaped := _ESCAPED_TWICE.search(loc):
+        yield "loc-escaped-twice", {"found": escaped[0]}
+    elif "#" in loc:
         yield "loc-fragment", {}
 
 
@@ -132,6 +154,12 @@ def _scope_problems(loc: str, scope: Scope | None) -> Iterator[tuple[str, dict[s
     parts = _split(loc)
     if parts is None:
         yield "loc-host-name", {"host": authority.partition("?")[0].rpartition("@")[2]}
+        return
+    host = urlsplit(loc).hostname or ""
+    if not host.isascii():
+        yield "loc-host-not-ascii", {"host": host, "ascii": ascii_host(host)}
+    if scope and scope.other_folder and f"{parts[0]}{parts[1] or '/'}".startswith(scope.other_folder):
+        return
     elif scope and parts[0] != scope.origin:
         scheme, host = parts[0].split("://")
         is_same_host = host == scope.origin.partition("://")[2]
@@ -145,14 +173,14 @@ def _split(url: str) -> tuple[str, str] | None:
     """The origin, in lower case and without a default port, and the path; None if the URL is invalid."""
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
+        host, port = ascii_host(parts.hostname or ""), parts.port
     except ValueError:
         return None
     scheme = parts.scheme.lower()
     if scheme not in _DEFAULT_PORTS or not host:
         return None
     host = f"[{host}]" if ":" in host else host
-    if host.isascii() and not _HOST.fullmatch(host):
+    if not _HOST.fullmatch(host):
         return None
     port_part = "" if port is None or str(port) == _DEFAULT_PORTS[scheme] else f":{port}"
     return f"{scheme}://{host}{port_part}", parts.path

@@ -12,6 +12,7 @@ from typing import IO, NamedTuple
 import msgspec
 
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, XHTML_NAMESPACE, SitemapEntry
+from waypost.validate.url_spelling import normal_spelling, normal_spellings
 
 _PARTITIONS = 64
 """Hashes are kept in so many ranges of values and compared range by range: equal ones are in the same range."""
@@ -99,14 +100,14 @@ class UrlIndex:
             self._hashes_in_memory = 0
 
     def duplicates(self) -> Iterator[tuple[ListedAt, ListedAt]]:
-        """The first place of each loc that is listed again, with each other place of it."""
+        """The first place of each loc that is listed again, in any spelling, with each other place of it."""
         repeated = self._repeated_hashes()
         first_places: dict[tuple[int, str], ListedAt] = {}
         for batch in self._batches() if repeated else ():
             for n, loc_hash in enumerate(self._batch_hashes(batch)):
                 if loc_hash in repeated:
                     place = ListedAt(batch.file, batch.lines[n], batch.locs[n])
-                    first = first_places.setdefault((batch.list_kind, place.loc), place)
+                    first = first_places.setdefault((batch.list_kind, normal_spelling(place.loc)), place)
                     if first is not place:
                         yield first, place
 
@@ -135,18 +136,20 @@ class UrlIndex:
             yield msgspec.msgpack.decode(self._batch_file.read(int.from_bytes(header, "little")), type=_Batch)
 
     def _batch_hashes(self, batch: _Batch) -> list[int]:
-        hashes = map(self._hash_loc, batch.locs)
+        hashes = map(self._hash_loc, normal_spellings(batch.locs))
         return [loc_hash ^ batch.list_kind for loc_hash in hashes] if batch.list_kind else list(hashes)
 
     def _add_links(self, file: int, entry: SitemapEntry) -> None:
+        source = normal_spelling(entry.loc or "")
         rows = [
-            (entry.loc, node.attributes.get("href", ""), node.attributes.get("hreflang", ""), file, node.line)
+            (source, target, file, node.line, entry.loc, node.attributes["hreflang"], href)
             for node in entry.elements(XHTML_NAMESPACE, "link")
-            if "hreflang" in node.attributes and node.attributes.get("href") != entry.loc
+            if "hreflang" in node.attributes and "media" not in node.attributes and not node.is_app_link
+            if (target := normal_spelling(href := node.attributes.get("href", ""))) != source
         ]
         if rows:
             self._links = self._links or _link_database()
-            self._links.executemany("insert into links values (?, ?, ?, ?, ?)", rows)
+            self._links.executemany("insert into links values (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def missing_return_links(self) -> Iterator[MissingReturnLink]:
         """Links to alternates that do not link back; alternates that no file lists are unknown, and not included."""
@@ -155,11 +158,13 @@ class UrlIndex:
         self._links.execute("create index ends on links (source, target)")
         self._links.execute("create table listed (loc text primary key)")
         for batch in self._batches():
-            self._links.executemany("insert or ignore into listed values (?)", ((loc,) for loc in batch.locs))
+            self._links.executemany(
+                "insert or ignore into listed values (?)", ((loc,) for loc in normal_spellings(batch.locs))
+            )
         rows = self._links.execute(
-            "select file, line, source, hreflang, target from links a where exists (select 1 from listed where loc = "
-            "a.target) and not exists (select 1 from links b where b.source = a.target and b.target = a.source) "
-            "order by rowid"
+            "select file, line, loc, hreflang, href from links a "
+            "where exists (select 1 from listed where listed.loc = a.target) "
+            "and not exists (select 1 from links b where b.source = a.target and b.target = a.source) order by rowid"
         )
         yield from map(MissingReturnLink._make, rows)
 
@@ -178,7 +183,7 @@ def _link_database() -> sqlite3.Connection:
         "pragma journal_mode = off",
         "pragma synchronous = off",
         _DATABASE_CACHE,
-        "create table links (source text, target text, hreflang text, file integer, line integer)",
+        "create table links (source text, target text, file integer, line integer, loc text, hreflang text, href text)",
         "begin",
     ):
         database.execute(statement)

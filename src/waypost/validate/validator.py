@@ -14,7 +14,8 @@ OpenListedSitemap = Callable[[SitemapFile, ListedSitemap], SitemapFile | None]
 class Validator:
     """Checks files, and adds what is wrong to `report` and what they list to `url_index`.
 
-    `now` is in Unix seconds. `take` receives the entries of pages as they are read.
+    `now` is in Unix seconds. `take` receives the entries of pages as they are read. `robots_of` gives the URL of the
+    robots.txt that names a file or its index, or `""`.
     """
 
     def __init__(
@@ -23,9 +24,10 @@ class Validator:
         report: FindingReport,
         open_listed: OpenListedSitemap = lambda index, sitemap: None,
         take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
+        robots_of: Callable[[SitemapFile], str] = lambda file: "",
     ) -> None:
         self.report, self.url_index, self._take = report, UrlIndex(), take
-        self._now, self._open_listed = now, open_listed
+        self._now, self._open_listed, self._robots_of = now, open_listed, robots_of
         self._names: list[str] = []
         self._checked: set[str] = set()
         self._indexes: set[str] = set()
@@ -45,6 +47,9 @@ class Validator:
         if result.kind == "sitemapindex":
             self._indexes.add(file.loc or file.name)
         for listed in result.children:
+            if file.loc and listed.loc == (file.redirected_to or file.loc):
+                self.report.add("index-of-itself", file.name, listed.line, listed.loc)
+                continue
             opened = self._open_listed(file, listed)
             if opened and (opened.loc or opened.name) in self._indexes:
                 self.report.add("nested-index", file.name, listed.line, listed.loc)
@@ -65,7 +70,8 @@ class Validator:
             self.url_index.add(number, entries, is_text=validator.kind == "text")
             self._take(entries)
 
-        validator = FileValidator(file, self.report, self._now, take, listed.date if listed else None)
+        date_in_index = listed.date if listed else None
+        validator = FileValidator(file, self.report, self._now, take, date_in_index, self._robots_of(file))
         return validator.validate()
 
     def _compare_with_index(self, index: SitemapFile, listed: ListedSitemap, result: FileResult) -> None:
@@ -79,7 +85,10 @@ class Validator:
     def _report_duplicates(self) -> None:
         for first, again in self.url_index.duplicates():
             file, line = self._names[again.file], again.line
-            if first.file == again.file:
+            if first.loc != again.loc:
+                where, other = self._names[first.file], first.loc
+                self.report.add("duplicate-spelling", file, line, again.loc, other=other, where=where, first=first.line)
+            elif first.file == again.file:
                 self.report.add("duplicate", file, line, again.loc, first=first.line)
             else:
                 other = self._names[first.file]

@@ -15,6 +15,8 @@ _MAX_TAG_BYTES = 1_048_576
 """expat parses an unfinished tag again with each chunk, so its time grows with the square of the tag's length."""
 _MAX_NAMES = 50_000
 """expat keeps every different name in memory."""
+_EXCERPT_BYTES, _RECENT_BYTES = 48, 4_096
+"""So many bytes before an error are shown, of so many that are kept of earlier chunks."""
 _MAX_CHARACTER_BYTES = 4
 """The most bytes of a character in UTF-8."""
 
@@ -22,7 +24,10 @@ StartHandler = Callable[[str, dict[str, str]], None]
 
 
 class XmlParser:
-    """A parser of one file, which calls the handlers of elements and text; names are `namespace name`."""
+    """A parser of one file, which calls the handlers of elements and text; names are `namespace name`.
+
+    `namespaces` are those that the file has declared so far.
+    """
 
     def __init__(
         self,
@@ -32,7 +37,8 @@ class XmlParser:
         characters: Callable[[str], None],
     ) -> None:
         self._report = report
-        self._bytes_before, self._tail = 0, b""
+        self._bytes_before, self._tail, self._recent = 0, b"", b""
+        self.namespaces: set[str] = set()
         parser = expat.ParserCreate("UTF-8", namespace_separator=" ")  # whatever encoding the file declares
         parser.buffer_text, parser.buffer_size = True, MAX_TEXT
         parser.XmlDeclHandler = self._check_declaration
@@ -40,6 +46,7 @@ class XmlParser:
         parser.EntityDeclHandler = self._refuse_entity
         parser.SkippedEntityHandler = self._refuse_entity  # an entity that only another file could declare
         parser.AttlistDeclHandler = self._refuse_attribute_declaration
+        parser.StartNamespaceDeclHandler = self._add_namespace
         parser.StartElementHandler = start
         parser.EndElementHandler = end
         parser.CharacterDataHandler = characters
@@ -58,15 +65,24 @@ class XmlParser:
             if self._is_invalid_utf8(data):
                 self._report("wrong-encoding", error.lineno, encoding="not UTF-8")
             else:
-                why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}"
+                why = f"{expat.ErrorString(error.code)} at column {error.offset + 1}{self._excerpt(data)}"
                 self._report("not-well-formed", error.lineno, why=why)
             raise ReadingStoppedError from error
         self._bytes_before += len(data)
+        self._recent = (self._recent + data[-_RECENT_BYTES:])[-_RECENT_BYTES:]
         self._tail = (self._tail + data[-_MAX_CHARACTER_BYTES:])[-_MAX_CHARACTER_BYTES:]
         if self._bytes_before - self._parser.CurrentByteIndex > _MAX_TAG_BYTES and not is_last:
             self.refuse(f"it has a tag or a comment of more than {_MAX_TAG_BYTES:,} bytes")
         if len(self._parser.intern) > _MAX_NAMES:
             self.refuse(f"its elements and attributes have more than {_MAX_NAMES:,} different names")
+
+    def _excerpt(self, data: bytes) -> str:
+        """The text of the line before the error, to be shown; the same wherever the file was cut into chunks."""
+        recent = self._recent + data
+        at = self._parser.ErrorByteIndex - self._bytes_before + len(self._recent)
+        before = recent[max(0, at - _EXCERPT_BYTES) : max(0, at)].rpartition(b"\n")[2]
+        shown = before.decode(errors="ignore").strip()
+        return f", after {shown!r}" if shown else ""
 
     def refuse(self, what: str) -> NoReturn:
         """Report that the file is not a sitemap, and stop reading."""
@@ -87,6 +103,11 @@ class XmlParser:
         if encoding and encoding.lower() not in ("utf-8", "utf8", "us-ascii", "ascii"):
             self._report("wrong-encoding", 1, encoding=encoding)
 
+    def _add_namespace(self, prefix: str | None, namespace: str | None) -> None:
+        del prefix
+        if len(self.namespaces) < _MAX_NAMES:
+            self.namespaces.add(namespace or "")
+
     def _check_doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
         del system, public, has_subset
         if name.lower() == "html":
@@ -102,3 +123,9 @@ class XmlParser:
         """Stop: a declared default is added to every element of the name, so a small file could become very large."""
         del declaration
         self.refuse(f"it declares attributes of {element}")
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The namespace and the local name of an element or attribute."""
+    namespace, _, local = name.rpartition(" ")
+    return namespace, local

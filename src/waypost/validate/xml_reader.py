@@ -13,7 +13,7 @@ from waypost.validate.sitemap_entry import (
     Element,
     SitemapEntry,
 )
-from waypost.validate.xml_parser import MAX_TEXT, XmlParser
+from waypost.validate.xml_parser import MAX_TEXT, XmlParser, split_name
 
 _FIELDS = ("loc", "lastmod", "changefreq", "priority")
 _ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
@@ -96,7 +96,7 @@ class XmlReader:
             self._start_root(name, attributes)
 
     def _start_root(self, name: str, attributes: dict[str, str]) -> None:
-        namespace, local = _split_name(name)
+        namespace, local = split_name(name)
         if local in _ENTRY_NAMES:
             self.kind, self._namespace = local, namespace
             if namespace != SITEMAP_NAMESPACE:
@@ -114,7 +114,7 @@ class XmlReader:
             self._parser.refuse(f"its root element is {local[:80]}")
 
     def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
-        namespace, local = _split_name(name)
+        namespace, local = split_name(name)
         expected = _ENTRY_NAMES.get(self.kind) or ("item" if self.kind == "rss" else "entry")
         if local == expected and namespace == self._namespace:
             self._entry = SitemapEntry(self._line)
@@ -127,7 +127,7 @@ class XmlReader:
 
     def _start_in_entry(self, name: str, attributes: dict[str, str]) -> None:
         self._text = ""
-        namespace, local = _split_name(name)
+        namespace, local = split_name(name)
         if self.kind not in _ENTRY_NAMES:
             self._start_feed_field(namespace, local, attributes)
         elif namespace == self._namespace and local in self._allowed_fields:
@@ -168,7 +168,7 @@ class XmlReader:
 
     def _start_below_field(self, name: str, attributes: dict[str, str]) -> None:
         self._check_depth()
-        namespace, local = _split_name(name)
+        namespace, local = split_name(name)
         if self._field == _EXTENSION and self._open_nodes:
             self._start_node(self._extension_namespace(namespace, local) or namespace, local, attributes)
         elif self._field in range(_EXTENSION):
@@ -263,7 +263,7 @@ class XmlReader:
 
     def _report_unknown_name(self, name: str, known: str = "") -> None:
         """Report an element that is not allowed where it is: the first of each name."""
-        namespace, local = _split_name(name)
+        namespace, local = split_name(name)
         is_in_unknown_element = self._depth > 3 and self._field == _NO_FIELD
         if (name, known) in self._reported or self.kind not in _ENTRY_NAMES or is_in_unknown_element:
             return
@@ -278,7 +278,12 @@ class XmlReader:
         for name in attributes:
             if not name.startswith(_GLOBAL_ATTRIBUTES) and (local, name) not in self._reported:
                 self._reported.add((local, name))
-                self._report("unknown-attribute", self._line, name=local, attribute=_split_name(name)[1])
+                self._report("unknown-attribute", self._line, name=local, attribute=split_name(name)[1])
+
+    @property
+    def is_for_news(self) -> bool:
+        """Whether the file declares the namespace of news."""
+        return NEWS_NAMESPACE in self._parser.namespaces
 
     @property
     def _line(self) -> int:
@@ -291,9 +296,3 @@ def _resolve(base: str, reference: str) -> str:
         return urljoin(base, reference) if base else reference
     except ValueError:
         return reference
-
-
-def _split_name(name: str) -> tuple[str, str]:
-    """The namespace and the local name."""
-    namespace, _, local = name.rpartition(" ")
-    return namespace, local

@@ -100,3 +100,11 @@ def test_a_sitemap_outside_the_folder_of_the_index_is_counted_and_not_opened(url
 def test_an_opener_that_follows_nothing_counts_what_it_leaves() -> None:
     opener = TargetOpener(BASE, is_followed=False)
     assert (child_of(opener, f"{BASE}a.xml"), opener.unfollowed) == (None, 1)
+
+
+def test_after_the_time_limit_no_sitemap_that_an_index_lists_is_opened() -> None:
+    times = iter([0.0, 599.0, 601.0])
+    opener = TargetOpener(BASE, max_minutes=10, clock=lambda: next(times))
+    (parent,) = opener.open_target("maps/sitemap.xml")
+    assert opener.child(parent, ListedSitemap(f"{BASE}a.xml", 1)) is not None
+    assert (opener.child(parent, ListedSitemap(f"{BASE}sub/b.xml", 1)), opener.unfollowed) == (None, 1)

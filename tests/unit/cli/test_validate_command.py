@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unit.cli.invoke import BASE, PAGES, urlset
+import pytest
+from servers import answer, serving
+from unit.cli.invoke import BASE, PAGES, index, urlset
 
 if TYPE_CHECKING:
     from sites import Write
@@ -54,3 +56,48 @@ def test_a_comparison_with_a_list_that_is_broken_does_not_report_missing_pages(w
     result = invoke("validate", "a.xml", "--against", "site", "--base-url", BASE, "--json")
     assert "unlisted" not in json.loads(result.stdout)["count_by_code"]
     assert result.exit_code == 1
+
+
+def test_what_robots_txt_names_may_lie_anywhere_with_what_it_lists(invoke: Invoke) -> None:
+    with serving({}) as server:
+        base = f"{server.url}/"
+        server.answers |= {
+            "/robots.txt": answer(f"Sitemap: {base}maps/index.xml\nSitemap: {base}en/sitemap.xml\n"),
+            "/maps/index.xml": answer(index(f"{base}all/a.xml")),
+            "/all/a.xml": answer(urlset("x").replace(BASE, base)),
+            "/en/sitemap.xml": answer(urlset("").replace(BASE, base)),
+        }
+        result = invoke("validate", f"{base}robots.txt", "--allow-private", "--json")
+    answered = json.loads(result.stdout)
+    assert (len(answered["files"]), answered["findings"], result.exit_code) == (3, [], 0)
+
+
+@pytest.mark.parametrize("target", ["maps", "maps/sitemap.xml"])
+def test_the_url_of_a_site_needs_no_slash_for_its_index_to_be_followed(invoke: Invoke, target: str) -> None:
+    Path("maps/en").mkdir(parents=True)
+    Path("maps/sitemap.xml").write_text(index(f"{BASE}en/a.xml"))
+    Path("maps/en/a.xml").write_text(urlset("en/a b"))
+    answered = json.loads(invoke("validate", target, "--url", BASE.rstrip("/"), "--json").stdout)
+    assert findings(answered) == [("loc-space", "maps/en/a.xml")]
+
+
+def test_a_sitemap_that_was_not_read_does_not_count_as_passed(invoke: Invoke) -> None:
+    result = invoke("validate", "-", stdin=index(f"{BASE}a.xml"))
+    assert result.exit_code == 3
+    assert "not everything was checked" in result.stderr.splitlines()[-1]
+    result = invoke("validate", "-", "--json", stdin=index(f"{BASE}a.xml"))
+    assert (result.exit_code, len(json.loads(result.stdout)["failed"])) == (3, 1)
+
+
+def test_sitemaps_that_the_user_leaves_out_are_counted_and_are_no_error(invoke: Invoke) -> None:
+    result = invoke("validate", "-", "--no-follow", stdin=index(f"{BASE}a.xml"))
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[-1] == "  not checked: 1 sitemap that an index lists"
+
+
+def test_a_run_that_reaches_its_time_limit_has_not_checked_everything(invoke: Invoke) -> None:
+    Path("sitemap.xml").write_text(index(f"{BASE}a.xml"))
+    Path("a.xml").write_text(urlset("a"))
+    assert invoke("validate", "sitemap.xml").exit_code == 0
+    result = invoke("validate", "sitemap.xml", "--max-minutes", "0")
+    assert (result.exit_code, "not everything was checked" in result.stderr.splitlines()[-1]) == (3, True)

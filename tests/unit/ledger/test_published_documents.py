@@ -41,7 +41,7 @@ def test_an_article_is_in_the_news_sitemap_for_two_days() -> None:
     assert news_urls(ledger.refresh_news("2026-11-22T12:00:00Z")) == ["a.html", "b.html"]
     assert news_urls(ledger.refresh_news("2026-11-22T12:00:01Z")) == ["a.html"]
     assert news_urls(ledger.refresh_news("2026-11-23T12:00:01Z")) == []
-    assert ledger.published.keys() == {"sitemap.xml", "sitemap-pages.xml"}
+    assert ledger.published.keys() == {"sitemap.xml", "sitemap-pages.xml", "sitemap-news.xml"}
     assert ledger.published["sitemap-pages.xml"].count(b"<url>") == 2
 
 
@@ -80,7 +80,7 @@ def test_an_entry_records_when_its_newest_listed_article_was_published() -> None
 def test_an_old_article_is_recorded_and_not_in_the_news_sitemap() -> None:
     ledger = LedgerInMemory(**NEWS).update({"a.html": article("2001-01-01")})
     assert [entry.latest_news for entry in ledger.manifest.entries] == ["2001-01-01"]
-    assert (news_urls(ledger), ledger.manifest.news_files) == ([], ())
+    assert (news_urls(ledger), [file.name for file in ledger.manifest.news_files]) == ([], ["sitemap-news.xml"])
 
 
 def test_the_index_and_the_manifest_name_the_news_sitemap() -> None:
@@ -88,8 +88,10 @@ def test_the_index_and_the_manifest_name_the_news_sitemap() -> None:
     assert [file.name for file in ledger.manifest.news_files] == ["sitemap-news.xml"]
     assert b"<loc>https://example.org/sitemap-news.xml</loc>" in ledger.published["sitemap.xml"]
     ledger.update({"a.html": snapshot()})
+    assert [file.name for file in ledger.manifest.news_files] == ["sitemap-news.xml"]
+    assert b"sitemap-news" in ledger.published["sitemap.xml"]
+    ledger.update({"a.html": None})
     assert ledger.manifest.news_files == ()
-    assert b"sitemap-news" not in ledger.published["sitemap.xml"]
 
 
 def test_more_than_a_thousand_articles_are_split_into_several_news_sitemaps() -> None:

@@ -378,3 +378,12 @@ def test_no_bytes_raise(data: bytes) -> None:
     html_head.read_date(data)
     assert isinstance(html_head.visible_text(data), str)
     html_head.read_head(data, is_whole=False)
+
+
+def test_a_version_for_other_media_is_no_alternate() -> None:
+    links = '<link rel=alternate hreflang=de href=/de><link rel=alternate hreflang=de media="screen" href=/m>'
+    head = html_head.read_head(
+        f"<!DOCTYPE html><title>T</title>{links}<body>".encode(), is_whole=True, has_alternates=True
+    )
+    assert head is not None
+    assert head.alternates == (("de", "/de"),)

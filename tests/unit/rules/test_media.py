@@ -39,14 +39,24 @@ def linked(value: Any) -> str:
         ("<img src>", []),
         ("<img alt=x>", []),
         ('<input type="image" src="a.png"><input type="text" src="b.png">', ["a.png"]),
-        ('<picture><source srcset="a.avif"><img src="a.png"></picture>', ["a.avif", "a.png"]),
-        ('<picture><source srcset="a.avif 1x, b.avif 2x"><img src="a.png"></picture>', ["b.avif", "a.png"]),
+        ('<picture><source srcset="a.avif"><source srcset="a.webp"><img src="a.png"></picture>', ["a.avif"]),
+        ('<picture><source srcset="a.avif 1x, b.avif 2x"><img src="a.png"></picture>', ["b.avif"]),
+        ('<picture><source srcset="a.avif 300w"><img src="a.png" srcset="b.png 900w"></picture>', ["b.png"]),
+        ('<picture><source data-srcset="a.avif 300w"><img src="s.gif" data-src="a.png"></picture>', ["a.avif"]),
+        ('<picture><img src="a.png"></picture><img src="b.png">', ["a.png", "b.png"]),
+        ('<picture><source srcset="a.avif"><img src="a.png" width=1 height=1></picture>', ["a.avif"]),
         ('<video><source src="a.mp4" srcset="a.png"></video>', []),
         ('<picture><source src="a.mp4"></picture>', []),
         ('<meta property="og:image" content="a.png">', ["a.png"]),
         ('<meta property=" OG:Image:Secure_URL " content="a.png">', ["a.png"]),
         ('<meta property="og:image:url" content="a.png">', ["a.png"]),
         ('<meta property="og:image:alt" content="a.png">', []),
+        (
+            '<meta property="og:image" content="http://e.org/a.png">'
+            '<meta property="og:image:secure_url" content="https://e.org/a.png">'
+            '<meta property="og:image" content="b.png"><meta property="og:image:url" content="b.png">',
+            ["https://e.org/a.png", "b.png"],
+        ),
         ('<meta name="twitter:image" content="a.png">', []),
         ("<svg><image href='a.png'/></svg>", []),
         ("<template><img src=a.png></template>", []),
@@ -242,7 +252,7 @@ def test_the_time_of_a_video_s_upload_is_told_in_utc(uploaded: Any, published: s
 
 def test_titles_and_descriptions_are_cut_where_readers_stop() -> None:
     (video,) = videos(linked(WHOLE | {"name": "n" * 9_000, "description": "d" * 9_000}))
-    assert (len(video.title), len(video.description)) == (500, 2_048)
+    assert (len(video.title), len(video.description)) == (100, 2_048)
 
 
 PAGE = '<title>Of the page</title><meta name="description" content="Said">'
@@ -400,3 +410,40 @@ def test_whatever_a_page_holds_it_is_read_and_can_be_written(html: str) -> None:
     assert all(text.encode() is not None for text in texts)
     assert found.title.replace("\u200c", "").replace("\u200d", "").isprintable()
     assert len(found.images) == len(set(found.images)) <= MAX_IMAGES
+
+
+@pytest.mark.parametrize(
+    ("attributes", "language"),
+    [
+        ("", ""),
+        ("lang=de", "de"),
+        ("lang=' de-AT '", "de"),
+        ("lang=EN_us", "en"),
+        ("lang=zh-Hant-HK", "zh-tw"),
+        ("lang=zh-TW", "zh-tw"),
+        ("lang=zh-CN", "zh-cn"),
+        ("lang=zh-Hans", "zh-cn"),
+        ("lang=zh", ""),
+        ("lang=english", ""),
+        ("lang=x-default", ""),
+    ],
+)
+def test_the_language_of_an_article_is_that_of_its_page_as_news_sitemaps_write_it(
+    attributes: str, language: str
+) -> None:
+    page = f"<!DOCTYPE html><html {attributes}><title>T</title>".encode()
+    assert read(page, WantedMedia(news=True)).language == language
+    assert read(page, WantedMedia(titles=True)).language == ""
+
+
+def test_a_video_and_an_article_in_microdata_are_read() -> None:
+    html = (
+        '<article itemscope itemtype="http://schema.org/NewsArticle"><h1 itemprop=headline>It happened</h1>'
+        '<time itemprop=datePublished datetime="2026-03-01">today</time></article>'
+        '<div itemscope itemtype="http://schema.org/VideoObject"><meta itemprop=name content=N>'
+        "<meta itemprop=description content=D><link itemprop=thumbnailUrl href=t.jpg>"
+        "<link itemprop=contentUrl href=v.mp4></div>"
+    )
+    found = read(html)
+    assert (found.headline, found.published) == ("It happened", "2026-03-01")
+    assert found.videos == (Video(thumbnail="t.jpg", title="N", description="D", content="v.mp4"),)

@@ -215,3 +215,8 @@ def test_the_newest_of_none_is_none() -> None:
 
 def test_a_title_is_what_people_call_the_page() -> None:
     assert of(Media(title="A page"), formats=["xml", "html"]).title == "A page"
+
+
+def test_an_article_has_the_language_of_its_page() -> None:
+    media = Media(headline="Es geschah", published=NOW, language="de")
+    assert of(media, news=NEWS).news == News("Es geschah", NOW, "de")

@@ -288,3 +288,7 @@ def test_files_that_may_have_one_url_are_of_one_family(
 )
 def test_a_path_is_answered_by_one_file(path: str, keys: list[str], key: str | None) -> None:
     assert page_url.answering_key(path, keys.__contains__, site()) == key
+
+
+def test_line_separators_of_unicode_are_legal_in_a_name() -> None:
+    assert page_url.page_url("a\u2028b\u2029.html", site()) == "https://example.org/a%E2%80%A8b%E2%80%A9.html"

@@ -118,3 +118,44 @@ def test_all_objects_of_a_value_are_found(value: Any) -> None:
         return isinstance(below, dict) + sum(map(count, values))
 
     assert len(objects(json.dumps(value).replace("<", "\\u003c"))) == count(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        ("https://schema.org/VideoObject", True),
+        ("http://www.schema.org/VideoObject", True),
+        ("schema:VideoObject", True),
+        (["Thing", "https://schema.org/VideoObject"], True),
+        ("https://example.org/VideoObject", False),
+        ("https://schema.org/VideoObjectSnapshot", False),
+        (7, False),
+    ],
+)
+def test_a_type_may_be_a_url_of_schema_org(name: Any, is_one: bool) -> None:
+    assert structured_data.is_of_type({"@type": name}, "VideoObject") is is_one
+
+
+def test_microdata_is_read_as_json_ld_is() -> None:
+    html = (
+        '<div itemscope itemtype="https://schema.org/VideoObject"><b itemprop="name headline"> A <i>film</i></b>'
+        '<meta itemprop=duration content=PT1M><link itemprop=embedUrl href="/p"><time itemprop=uploadDate '
+        'datetime="2026-03-01">today</time><p itemprop=thumbnail itemscope itemtype="https://schema.org/ImageObject">'
+        '<img itemprop=url src="t.jpg"></p></div><p itemprop=name>Other</p>'
+    )
+    video, image = structured_data.microdata(LexborHTMLParser(html))
+    assert structured_data.is_of_type(video, "VideoObject")
+    assert structured_data.text(video["thumbnail"]) == structured_data.text(image) == "t.jpg"
+    assert {name: video[name] for name in ("name", "headline", "duration", "embedUrl", "uploadDate")} == {
+        "name": "A film",
+        "headline": "A film",
+        "duration": "PT1M",
+        "embedUrl": "/p",
+        "uploadDate": "2026-03-01",
+    }
+    assert "url" not in video
+
+
+def test_microdata_of_any_depth_ends_no_run() -> None:
+    html = '<div itemscope itemtype="https://schema.org/Thing" itemprop=a>' * 300
+    assert len(list(structured_data.microdata(LexborHTMLParser(html)))) <= 300

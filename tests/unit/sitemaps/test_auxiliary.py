@@ -49,8 +49,17 @@ def test_articles_have_a_sitemap_of_their_own_and_stand_in_the_pages_too() -> No
     assert made["sitemap-pages.xml"].url_count == 2
 
 
-def test_without_an_article_there_is_no_news_sitemap() -> None:
-    assert list(build(pages(["a.html"]), site(**NEWS))) == ["sitemap-pages.xml", "sitemap.xml"]
+def test_without_an_article_the_news_sitemap_stays_and_is_empty() -> None:
+    made = build(pages(["a.html"]), site(**NEWS))
+    assert list(made) == ["sitemap-pages.xml", "sitemap-news.xml", "sitemap.xml"]
+    assert (made["sitemap-news.xml"].url_count, b"<url>" in made["sitemap-news.xml"].body) == (0, False)
+    assert children(made["sitemap.xml"]) == ["sitemap-pages.xml", "sitemap-news.xml"]
+
+
+def test_the_language_of_an_article_is_its_own_and_else_that_of_the_publication() -> None:
+    german = News("Es geschah", "2026-11-21", "de")
+    made = build(pages(["a.html"], news=german) + pages(["b.html"], news=ARTICLE), site(**NEWS))
+    assert re.findall("<news:language>(.*?)<", made["sitemap-news.xml"].body.decode()) == ["de", "en"]
 
 
 def test_without_the_setting_an_article_is_a_page() -> None:

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unit.validate.given import BASE, NOW, examine, link, news, url, urlset, video
+from unit.validate.given import BASE, NOW, examine, link, news, shown, url, urlset, video
 
 from waypost.validate.extensions import problems
 from waypost.validate.findings import Finding
@@ -10,6 +10,10 @@ from waypost.validate.sitemap_entry import VIDEO_NAMESPACE, Element, SitemapEntr
 
 def found(extension: str, path: str = "") -> list[Finding]:
     return examine(urlset(url(extension, path))).findings
+
+
+def codes_of(extension: str) -> list[str]:
+    return [each.code for each in found(extension)]
 
 
 def facts(extension: str) -> list[tuple[str, str]]:
@@ -124,7 +128,7 @@ def test_a_video_needs_one_place_of_two() -> None:
         ("live", ("YES", "no"), ("maybe",)),
         ("publication_date", ("2026-03-01", "2026-03-01T12:00:00Z"), ("yesterday", "2026-02-30")),
         ("expiration_date", ("2026-03-03", "2999-01-01"), ("2026-03-01", "never")),
-        ("player_loc", ("https://example.net/v",), ("v.mp4", "ftp://example.net/v")),
+        ("player_loc", ("https://example.net/v",), ("v.mp4", "rtsp://example.net/v")),
         ("tag", ("a", ""), ()),
     ],
 )
@@ -164,3 +168,73 @@ def test_whatever_a_video_holds_it_is_judged(fields: list[tuple[str, str]]) -> N
     below = [Element(VIDEO_NAMESPACE, name, 2, {}, value) for name, value in fields]
     entry = SitemapEntry(1, BASE, extensions=[Element(VIDEO_NAMESPACE, "video", 1, {}, children=below)])
     assert {code for code, _, _ in problems(entry, NOW)} <= {"video-incomplete", "video-value"}
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<video:player_loc>ftp://media.example.org/v</video:player_loc>",
+        '<video:restriction relationship="allow">DE AT</video:restriction>',
+        '<video:platform relationship="deny">tv</video:platform>',
+        "<video:tag>t</video:tag>" * 32,
+        f"<video:uploader>{'u' * 255}</video:uploader>",
+    ],
+    ids=shown,
+)
+def test_what_search_engines_accept_of_a_video_is_no_finding(inside: str) -> None:
+    assert codes_of(video(inside)) == []
+
+
+def test_the_content_of_a_video_may_be_on_an_ftp_server() -> None:
+    assert codes_of(video().replace(f"{BASE}v.mp4", "ftp://media.example.org/v.mp4")) == []
+    assert codes_of(video().replace(f"{BASE}v.mp4", "rtsp://media.example.org/v.mp4")) == ["video-value"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        (">V<", f">{'V' * 101}<", "101 characters, but the limit is 100"),
+        (">D<", f">{'D' * 2_049}<", "2,049 characters, but the limit is 2,048"),
+        ("</video:video>", "<video:tag>t</video:tag>" * 33 + "</video:video>", "at most 32"),
+        ("</video:video>", "<video:restriction>DE</video:restriction></video:video>", "relationship"),
+        ("</video:video>", '<video:platform relationship="no">tv</video:platform></video:video>', "relationship"),
+    ],
+    ids=shown,
+)
+def test_what_exceeds_the_schema_of_videos_is_a_finding(before: str, after: str, why: str) -> None:
+    (finding,) = examine(urlset(url(video().replace(before, after)))).findings
+    assert (finding.code, why in finding.message) == ("video-value", True)
+
+
+@pytest.mark.parametrize(
+    "name", ["category", "gallery_loc", "price", "tvshow", "player_loc allow_embed", "player_loc autoplay"]
+)
+def test_a_tag_of_a_video_that_has_no_effect_any_more_is_a_note(name: str) -> None:
+    tag, _, attribute = name.partition(" ")
+    attributes = f' {attribute}="yes"' if attribute else ""
+    (finding,) = examine(urlset(url(video(f"<video:{tag}{attributes}>{BASE}x</video:{tag}>")))).findings
+    assert (finding.code, finding.severity, tag in finding.message) == ("video-unused", "note", True)
+
+
+@pytest.mark.parametrize("name", ["access", "genres", "keywords", "stock_tickers"])
+def test_a_tag_of_news_that_has_no_effect_any_more_is_a_note(name: str) -> None:
+    body = urlset(url(news().replace("</news:news>", f"<news:{name}>x</news:{name}></news:news>")))
+    (finding,) = examine(body).findings
+    assert (finding.code, finding.severity, name in finding.message) == ("news-unused", "note", True)
+
+
+def test_a_variant_of_a_page_for_a_medium_repeats_no_language() -> None:
+    small = link("de", "m").replace("hreflang", 'media="only screen and (max-width: 640px)" hreflang')
+    assert codes_of(link("de", "") + small) == []
+    assert codes_of(link("de", "") + small + small.replace(f"{BASE}m", f"{BASE}n")) == ["hreflang-repeated"]
+
+
+@pytest.mark.parametrize("scheme", ["android-app", "ios-app"])
+def test_a_link_to_an_app_is_no_alternate_in_a_language(scheme: str) -> None:
+    app = f'<xhtml:link rel="alternate" href="{scheme}://com.example/https/www.example.org/"/>'
+    assert codes_of(link("de", "") + app) == []
+    assert codes_of(link("de", "") + app.replace("href=", 'hreflang="de" href=')) == []
+
+
+def test_a_page_that_names_itself_in_another_spelling_is_one_of_its_alternates() -> None:
+    assert codes_of(link("de", "").replace(BASE, "https://WWW.example.org:443")) == []

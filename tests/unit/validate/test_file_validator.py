@@ -10,8 +10,10 @@ from waypost.core.dates import DateRange
 from waypost.validate.file_validator import FileResult, FileValidator, is_priority
 from waypost.validate.findings import FindingReport
 from waypost.validate.rules import Severity
+from waypost.validate.sitemap_entry import IMAGE_NAMESPACE, NEWS_NAMESPACE, SITEMAP_NAMESPACE
 
 DAY = 86_400
+PLAIN = f'xmlns="{SITEMAP_NAMESPACE}"'
 
 
 def dated(*written: str) -> bytes:
@@ -51,7 +53,9 @@ def test_an_error_without_words_is_told_by_its_name() -> None:
     assert finding.message == "the file cannot be read: gone"
 
 
-@pytest.mark.parametrize("body", [b"", b"\n\n", urlset(""), urlset("<!-- -->"), index(), feed()], ids=shown)
+@pytest.mark.parametrize(
+    "body", [b"", b"\n\n", urlset("", PLAIN), urlset("<!-- -->", PLAIN), index(), feed()], ids=shown
+)
 def test_a_file_that_lists_nothing_is_empty(body: bytes) -> None:
     result = examine(body)
     assert (result.codes, result.examined.is_broken) == (["empty"], False)
@@ -208,3 +212,48 @@ def test_no_more_of_a_value_is_told_than_a_person_reads() -> None:
 def test_braces_in_what_was_seen_are_shown_as_they_are() -> None:
     (finding,) = examine(urlset("<url><loc>{why}</loc></url>")).findings[1:]
     assert finding.message == "'{why}' is not an absolute URL"
+
+
+def test_a_news_sitemap_may_be_empty_and_any_other_may_not() -> None:
+    news = f'xmlns="{SITEMAP_NAMESPACE}" xmlns:news="{NEWS_NAMESPACE}"'
+    assert examine(urlset("", news)).codes == []
+    assert examine(urlset("", news.replace(":news=", ":n="))).codes == []
+    assert examine(urlset("", f'xmlns="{SITEMAP_NAMESPACE}" xmlns:image="{IMAGE_NAMESPACE}"')).codes == ["empty"]
+    news_index = index().replace(b"<sitemapindex ", f'<sitemapindex xmlns:news="{NEWS_NAMESPACE}" '.encode())
+    assert examine(news_index).codes == ["empty"]
+
+
+def test_a_blank_before_the_xml_declaration_is_called_by_its_name() -> None:
+    assert examine(b"\n " + urlset(url())).codes == ["blank-before-declaration"]
+    assert examine(b"\n" + urlset(url()).partition(b"\n")[2]).codes == []
+
+
+def test_gzip_in_gzip_is_called_by_its_name() -> None:
+    result = examine(gzip.compress(gzip.compress(urlset(url()))), "sitemap.xml.gz")
+    assert (result.codes, result.examined.is_broken) == (["gzip-twice"], True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        urlset("<url><loc>{{ site.url }}/a</loc></url>" * 3),
+        urlset("<url><loc>{% url 'a' %}</loc></url>"),
+        urlset("\n{% for page in pages %}\n<url></url>"),
+        b"---\nlayout: null\n---\n" + urlset(url()),
+        b"<?php echo 1; ?>\n" + urlset(url()),
+        urlset("<url><loc><%= page.url %></loc></url>"),
+    ],
+    ids=shown,
+)
+def test_a_template_that_was_not_rendered_is_told_once(body: bytes) -> None:
+    assert examine(body).codes == ["not-rendered"]
+
+
+def test_braces_in_a_text_are_no_template() -> None:
+    assert examine(urlset(url(news(title="What {{ x }} means")))).codes == []
+
+
+def test_xml_that_is_malformed_is_shown() -> None:
+    (finding,) = examine(urlset("\n" + url(path="?a&b=1"))).findings
+    assert (finding.code, finding.line) == ("not-well-formed", 3)
+    assert "after '<url><loc>https://www.example.org/?a&b'" in finding.message

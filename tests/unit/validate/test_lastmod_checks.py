@@ -67,3 +67,10 @@ def test_a_feed_may_have_dates_of_rss(text: str) -> None:
 
 def test_a_sitemap_may_not_have_dates_of_rss() -> None:
     assert checks().add(["Sun, 01 Mar 2026 12:00:00 GMT"], is_rss=False).popitem()[1] == "date-form"
+
+
+@pytest.mark.parametrize("text", ["1970-01-01", "1970-01-01T00:00:00Z", "0001-01-01", "1990"])
+def test_a_date_before_the_web_is_a_finding(text: str) -> None:
+    made = checks()
+    assert made.add([text, "1991-08-06"], is_rss=False) == {text: "date-before-web"}
+    assert made.newest[1] == "1991-08-06"

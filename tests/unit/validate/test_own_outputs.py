@@ -66,7 +66,7 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         (urlset("<url><loc>https://example.org/?a&b</loc></url>"), "not well-formed XML"),
         (urlset(urls(*LOCS))[:-12], "not well-formed XML"),
         ("", "it is not of the kind urlset"),
-        ("\n" + urlset(urls(*LOCS)), "not well-formed XML"),
+        ("\n" + urlset(urls(*LOCS)), "white space before the XML declaration"),
         (urlset(urls(*LOCS), "sitemapindex"), "url is not allowed in sitemapindex"),
         (urlset(urls(*LOCS), namespace="http://www.google.com/schemas/sitemap/0.84"), "the namespace of urlset is"),
         (f"<urlset>{urls(*LOCS)}</urlset>", "the namespace of urlset is ''"),

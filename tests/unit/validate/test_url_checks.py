@@ -48,7 +48,7 @@ def test_what_is_no_url_of_a_server_gives_no_scope(url: str) -> None:
         "?a=/../",
         "a%20b",
         "%C3%BC%25",
-        "-._~:/?[]@!$&'()*+,;=",
+        "-._~:/?@!$&'()*+,;=",
         "a//b",
         "a..b/.well-known/...",
         "a" * (LOC_LIMIT - 1 - len(BASE)),
@@ -199,3 +199,35 @@ def test_one_long_loc_is_found_among_many(length: int, at: int) -> None:
     listed = [f"{BASE}{n}" for n in range(100)]
     listed[at] = BASE.ljust(length, "a")
     assert are_plain(listed, BASE) is (length < LOC_LIMIT)
+
+
+@pytest.mark.parametrize("entity", ["&amp;", "&lt;", "&#38;", "&#x26;", "&quot;"])
+def test_a_url_that_was_escaped_twice_is_a_finding(entity: str) -> None:
+    assert list(problems(f"{BASE}?a=1{entity}b=2", ROOT)) == [("loc-escaped-twice", {"found": entity})]
+    assert not are_plain([f"{BASE}?a=1{entity}b=2"], BASE)
+
+
+@pytest.mark.parametrize("path", ["?a=1&b=2", "?a=1&amp=2", "?lt=1&lt", "a&b;c"])
+def test_an_ampersand_between_parameters_is_no_finding(path: str) -> None:
+    assert codes(BASE + path) == []
+    assert are_plain([BASE + path], BASE)
+
+
+@pytest.mark.parametrize("path", ["?a[]=1", "a[b", "a]b"])
+def test_a_bracket_outside_of_the_host_is_a_finding(path: str) -> None:
+    assert codes(BASE + path) == ["loc-bracket"]
+    assert not are_plain([BASE + path], BASE)
+    assert not are_valid([BASE + path], BASE + path, BASE)
+
+
+def test_the_brackets_of_an_address_are_no_finding() -> None:
+    assert codes("https://[2001:db8::1]/a", scope_of("https://[2001:db8::1]/sitemap.xml")) == []
+
+
+def test_an_international_host_is_the_same_as_its_ascii_form_and_that_is_the_advice() -> None:
+    scope = scope_of("https://xn--bcher-kva.example/sitemap.xml")
+    (found,) = problems("https://bücher.example/a", scope)
+    assert found == ("loc-host-not-ascii", {"host": "bücher.example", "ascii": "xn--bcher-kva.example"})
+    assert codes("https://xn--bcher-kva.example/a", scope_of("https://BÜCHER.example/sitemap.xml")) == []
+    assert codes("https://bücher.example/ü", scope) == ["loc-not-ascii", "loc-host-not-ascii"]
+    assert codes("https://\u2024.example/", scope) == ["loc-host-name"]

@@ -155,3 +155,49 @@ def test_exactly_the_links_that_are_not_returned_are_found(links: dict[str, dict
     }
     assert {(each.loc, each.hreflang, each.href) for each in made.missing_return_links()} == expected
     made.close()
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "https://WWW.Example.org/",
+        "https://www.example.org:443/",
+        "https://www.example.org",
+        "HTTPS://www.example.org/",
+        "https://www.example.org/.",
+    ],
+)
+def test_another_spelling_of_a_loc_is_the_same_loc(spelling: str) -> None:
+    made = sightings([["https://www.example.org/", "https://www.example.org/a"], [spelling]])
+    assert list(made.duplicates()) == [(ListedAt(0, 1, "https://www.example.org/"), ListedAt(1, 1, spelling))]
+    made.close()
+
+
+def test_percent_encoding_that_is_not_needed_makes_no_other_loc() -> None:
+    encoded, plain, other = (f"https://www.example.org/{path}" for path in ("%7Ea", "~a", "A"))
+    made = sightings([[encoded, plain, other]])
+    assert list(made.duplicates()) == [(ListedAt(0, 1, encoded), ListedAt(0, 2, plain))]
+    made.close()
+
+
+def test_an_alternate_links_back_in_any_spelling() -> None:
+    made, base = UrlIndex(), "https://www.example.org"
+    made.add(0, [linked(1, f"{base}/", de=f"{base}:443/%7Ede"), linked(2, f"{base}/~de", en="https://WWW.example.org")])
+    assert list(made.missing_return_links()) == []
+    made.close()
+    made = UrlIndex()
+    made.add(0, [linked(1, f"{base}/a", de=f"{base}:443/~b"), linked(2, f"{base}/%7Eb")])
+    assert list(made.missing_return_links()) == [MissingReturnLink(0, 1, f"{base}/a", "de", f"{base}:443/~b")]
+    made.close()
+
+
+def test_links_to_apps_and_for_other_media_need_no_way_back() -> None:
+    made = UrlIndex()
+    attributes = {"rel": "alternate", "hreflang": "de", "href": "b"}
+    media = Element(XHTML_NAMESPACE, "link", 1, {**attributes, "media": "only screen"})
+    app = Element(XHTML_NAMESPACE, "link", 1, {**attributes, "href": "android-app://b"})
+    made.add(
+        0, [SitemapEntry(1, "a", extensions=[media, app]), SitemapEntry(2, "b"), SitemapEntry(3, "android-app://b")]
+    )
+    assert list(made.missing_return_links()) == []
+    made.close()

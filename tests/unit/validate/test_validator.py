@@ -25,10 +25,10 @@ def test_an_index_is_followed_to_its_sitemaps_and_each_is_read_once() -> None:
 
     made = Validator(NOW, FindingReport(), follow)
     assert entries_of(made, [top, *children.values()]) == ["index.xml", "a.xml", "b.xml"]
-    assert asked == [("index.xml", f"{BASE}{stem}.xml") for stem in ("a", "b", "a", "c", "index")]
+    assert asked == [("index.xml", f"{BASE}{stem}.xml") for stem in ("a", "b", "a", "c")]
     assert [each.loc for each in made.url_index.places()] == [f"{BASE}a", f"{BASE}b"]
     assert [made.name(n) for n in range(3)] == ["index.xml", "a.xml", "b.xml"]
-    assert list(made.report) == []
+    assert [each.code for each in made.report] == ["index-of-itself"]
     made.url_index.close()
 
 
@@ -53,6 +53,7 @@ def test_an_index_that_lists_itself_is_read_once() -> None:
     top = file("index", index(loc("index.xml")))
     made = Validator(NOW, FindingReport(), lambda parent, child: top)
     assert entries_of(made, [top]) == ["index.xml"]
+    assert [(each.code, each.loc) for each in made.report] == [("index-of-itself", f"{BASE}index.xml")]
     made.url_index.close()
 
 
@@ -112,3 +113,28 @@ def test_alternates_return_across_files() -> None:
 
 def test_a_survey_of_nothing_finds_nothing() -> None:
     assert list(survey([])) == []
+
+
+def test_a_sitemap_that_robots_txt_names_may_list_the_whole_site_and_its_own_folder() -> None:
+    robots, cdn = f"{BASE}robots.txt", "https://cdn.example.net/maps/sitemap.xml"
+    body = urlset(url(path="a") + url(path="https://cdn.example.net/maps/b") + url(path="https://example.com/c"))
+    made = Validator(NOW, FindingReport(), robots_of=lambda file: robots)
+    assert entries_of(made, [Given((body,), cdn, cdn)]) == [cdn]
+    assert [(each.code, each.loc) for each in made.report] == [("loc-host", "https://example.com/c")]
+    made.url_index.close()
+
+
+def test_a_sitemap_in_a_folder_that_lists_what_is_above_is_a_warning_that_says_what_allows_it() -> None:
+    (found,) = survey([Given((urlset(url()),), "sitemap.xml", f"{BASE}en/sitemap.xml")])
+    assert (found.code, found.severity) == ("loc-above", "warning")
+    assert "robots.txt" in found.advice
+    assert "Search Console" in found.advice
+
+
+def test_a_loc_that_is_listed_in_another_spelling_is_told_with_the_first() -> None:
+    a, b = file("a", urlset(f"{url()}\n{url(path='https://WWW.example.org')}")), file("b", urlset(url(path="%7Eb")))
+    c = file("c", urlset(url(path="~b")))
+    assert seen(survey([a, b, c])) == [
+        ("duplicate-spelling", 3, "https://WWW.example.org", f"the URL is the same as {BASE} in a.xml, line 2"),
+        ("duplicate-spelling", 2, f"{BASE}~b", f"the URL is the same as {BASE}%7Eb in b.xml, line 2"),
+    ]

@@ -20,6 +20,14 @@ DATE_RULES = (
         "<lastmod>2026-02-30</lastmod>",
     ),
     Rule(
+        "date-before-web",
+        WARNING,
+        "{value} is before the first page of the web, of August 1991",
+        "write when the page last changed, or omit a date that you do not know",
+        LASTMOD,
+        "<lastmod>1970-01-01</lastmod>",
+    ),
+    Rule(
         "date-future",
         WARNING,
         "{value} is in the future",

@@ -116,6 +116,14 @@ NEWS_RULES = (
         _NEWS,
         "1,001 `news:news`",
     ),
+    Rule(
+        "news-unused",
+        NOTE,
+        "{name} has no effect any more",
+        "remove it",
+        _NEWS,
+        "<news:keywords>…</news:keywords>",
+    ),
 )
 VIDEO_RULES = (
     Rule(
@@ -133,5 +141,13 @@ VIDEO_RULES = (
         "correct it, or remove it",
         _VIDEO,
         "<video:duration>0</video:duration>",
+    ),
+    Rule(
+        "video-unused",
+        NOTE,
+        "{name} has had no effect since 2022",
+        "remove it",
+        _VIDEO,
+        "<video:category>…</video:category>",
     ),
 )

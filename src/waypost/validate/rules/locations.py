@@ -45,9 +45,10 @@ LOCATION_RULES = (
     ),
     Rule(
         "loc-above",
-        ERROR,
+        WARNING,
         "the URL is outside the sitemap's own folder, {folder}",
-        "move the sitemap up to a folder that contains all of its URLs",
+        "name the sitemap in the site's robots.txt, or submit it in Search Console; otherwise, move it up to a folder "
+        "that contains all of its URLs",
         LOCATION,
         "/a.html in /blog/sitemap.xml",
     ),
@@ -66,6 +67,14 @@ LOCATION_RULES = (
         "write the host in its ASCII form",
         "RFC 3986, 3.2.2",
         "<loc>https://exa mple.org/</loc>",
+    ),
+    Rule(
+        "loc-host-not-ascii",
+        WARNING,
+        "the host {host} is not ASCII",
+        "write its ASCII form, {ascii}",
+        "RFC 5890",
+        "<loc>https://bücher.example/</loc>",
     ),
     Rule(
         "loc-fragment",
@@ -101,11 +110,19 @@ LOCATION_RULES = (
     ),
     Rule(
         "loc-character",
-        ERROR,
+        WARNING,
         "the URL contains {character!r}, which must be percent-encoded",
-        "percent-encode it",
+        "percent-encode it; most search engines repair it",
         "RFC 3986, 2",
         "<loc>https://www.example.org/{a}</loc>",
+    ),
+    Rule(
+        "loc-bracket",
+        WARNING,
+        "the URL contains a square bracket, which must be percent-encoded",
+        "write %5B for [ and %5D for ]",
+        "RFC 3986, 2.2",
+        "<loc>https://www.example.org/?a[]=1</loc>",
     ),
     Rule(
         "loc-not-ascii",
@@ -132,6 +149,14 @@ LOCATION_RULES = (
         "<loc>https://www.example.org/a%2520b</loc>",
     ),
     Rule(
+        "loc-escaped-twice",
+        WARNING,
+        "the URL contains {found} where an & or another character was escaped twice",
+        "escape it once: write &amp; in XML for an &",
+        ESCAPING,
+        "<loc>https://www.example.org/?a=1&amp;amp;b=2</loc>",
+    ),
+    Rule(
         "loc-dots",
         WARNING,
         "the URL has a folder `.` or `..`, which search engines resolve",
@@ -154,6 +179,22 @@ LOCATION_RULES = (
         "list it in one sitemap",
         PROTOCOL,
         "one loc in two files",
+    ),
+    Rule(
+        "duplicate-spelling",
+        WARNING,
+        "the URL is the same as {other} in {where}, line {first}",
+        "list it once, as the site's links write it",
+        "RFC 3986, 6.2.2",
+        "https://WWW.example.org:443/ and https://www.example.org/",
+    ),
+    Rule(
+        "index-of-itself",
+        ERROR,
+        "the index lists itself",
+        "remove the entry",
+        INDEX,
+        "/sitemap.xml in /sitemap.xml",
     ),
     Rule(
         "child-elsewhere",
