@@ -735,12 +735,12 @@ def test_a_site_s_robots_txt_leads_to_its_sitemaps(server: Server, waypost: Comm
     assert (done.returncode, "names no sitemap" in done.stderr) == (3, True)
 
 
-def test_an_index_that_lists_itself_is_nested_wherever_it_is(server: Server, waypost: Command) -> None:
+def test_an_index_that_lists_itself_is_called_by_its_name(server: Server, waypost: Command) -> None:
     base = server.url.rstrip("/")
     server.answers["/sitemap.xml"] = answer(index("sitemap.xml", "a.xml", base=f"{base}/").encode())
     server.answers["/a.xml"] = answer(urlset("", base=f"{base}/").encode())
     done = waypost("validate", f"{base}/sitemap.xml", "--allow-private", "--json")
-    assert found(done) == [("nested-index", "sitemap.xml", 2)]
+    assert found(done) == [("index-of-itself", "sitemap.xml", 2)]
 
 
 def test_a_feed_s_links_may_be_relative_to_its_base(waypost: Command) -> None:
