@@ -114,7 +114,7 @@ class Job:
 class SimulatedLedger:
     """A ledger; `versions` are its settings, of which `version` is the present one.
 
-    `publish_messages` has when the messages are due by which rebuilds ask that somebody publishes; `hidden_messages` has
+    `publish_messages` has when messages are due by which rebuilds ask that somebody publishes, `hidden_messages` has
     keys of messages that are delivered again, and when.
     `lost` counts the changes that only a rebuild finds, `found` those of which one has.
     """
