@@ -129,6 +129,7 @@ def test_the_sitemap_is_committed_and_pushed_as_the_bot(workspace: Workspace) ->
         "changed": "true",
         "files": "sitemap.xml",
         "commit-sha": head,
+        "pull-request-url": "",
         "report-path": "",
     }
     assert workspace.git("show", "--format=%an <%ae>|%cn|%s", "--name-only", head).splitlines() == [

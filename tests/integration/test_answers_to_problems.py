@@ -374,10 +374,10 @@ def test_the_status_names_a_queue_that_cannot_be_read(site: Site) -> None:
 
 
 def test_the_status_says_whether_the_bucket_sends_its_events(site: Site) -> None:
-    assert site.ask_function("status")["bucket_events"] == {"eventbridge": True}
+    assert site.ask_function("status")["bucket_events"] == {"eventbridge": True, "bucket": site.bucket.name}
     site.proxy.hook = lambda request: None
     found = site.ask_function("status")
-    assert found["bucket_events"] == {"eventbridge": False}
+    assert found["bucket_events"] == {"eventbridge": False, "bucket": site.bucket.name}
     assert "waypost aws connect" in found["problems"][0]["what_to_do"]
     site.respond(403, "AccessDenied", lambda request: "notification" in request.query)
     found = site.ask_function("status")

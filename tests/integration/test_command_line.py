@@ -650,7 +650,9 @@ def test_a_reader_that_leaves_early_is_no_crash(write: Write, tmp_path: Path) ->
 def test_ctrl_c_ends_a_command_with_130(tmp_path: Path) -> None:
     fifo = tmp_path / "sitemap.xml"
     os.mkfifo(fifo)
-    command = [sys.executable, "-c", "from waypost.cli.main import main; main()", "validate", str(fifo)]
+    # A process that a shell has started in the background ignores the signal, and so do its children.
+    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = [sys.executable, "-c", f"{heeding}; from waypost.cli.main import main; main()", "validate", str(fifo)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     with process, fifo.open("wb"):  # `open` waits until the command has opened it to read
         process.send_signal(signal.SIGINT)

@@ -200,7 +200,8 @@ class ManifestUpdater:
         self, manifest: Manifest, known: Mapping[str, PublishedFile], load: Load, news: Mapping[str, Sequence[Page]]
     ) -> tuple[Manifest, list[Document]]:
         """The manifest with its indexes and auxiliary files, and their documents."""
-        published_file = self._shard_builder(is_first=False).published_file
+        is_first = not (known or manifest.built_at)
+        published_file = self._shard_builder(is_first=is_first).published_file
         auxiliary = self.documents.auxiliary(manifest, load, news)
         manifest = replace(manifest, auxiliary_files=tuple(published_file(each, known) for each in auxiliary))
         indexes = self.documents.indexes(manifest.entries, manifest.news_files)
