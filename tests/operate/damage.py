@@ -35,8 +35,8 @@ _RESTORE = (
 _SHARDS = "shards/NAME"
 _NOTIFICATIONS = "aws s3api get-bucket-notification-configuration --bucket my-bucket"
 _DATED = re.compile(r"<url>\s*<loc>([^<]*)</loc>\s*<lastmod>([^<]*)</lastmod>")
-_LOST = "log LogGroupName records-lost"
-_CONTESTED = "log LogGroupName contested"
+_LOST = """log LogGroupName '{ $.warning = "records-lost" }'"""
+_CONTESTED = """log LogGroupName '{ $.warning = "contested" }'"""
 _LAG = 2
 """Seconds after which an event should have arrived in the scheduled rebuild of the trial."""
 
