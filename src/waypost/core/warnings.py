@@ -83,7 +83,7 @@ MESSAGES = {
     "unreadable": "the page could not be read, so it was left out",
     "records-lost": (
         "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they change; "
-        "docs/s3.md says how to restore the file's older version"
+        "docs/s3.md says how to restore the dates"
     ),
     "newer-release": (
         "a newer release built the ledger, and this one builds it again by older rules; use one release for all runs, "
