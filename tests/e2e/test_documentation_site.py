@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
-from browsers import FLAGS, Look, executable, seen
+from browsers import Look, seen
 from builds import T
 from click.testing import CliRunner, Result
 from lxml import etree, html
@@ -153,19 +153,6 @@ def address(site: Path) -> Iterator[str]:
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_request(self, code: object = "-", size: object = "-") -> None:
         """The test run's output is for the tests."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    path = executable()
-    if path is None and "CI" not in os.environ:
-        pytest.skip("there is no Chromium here; `make browser` installs it")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=900_000)
-        yield browser
-        browser.close()
 
 
 @pytest.mark.parametrize("look", [Look(360, 740, "light"), Look(1440, 900, "light"), Look(1440, 900, "dark")], ids=str)

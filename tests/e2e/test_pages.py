@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import http.server
-import os
 import re
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from browsers import FLAGS, LOOKS, Look, Sight, executable, seen
+from browsers import LOOKS, Look, Sight, seen
 from builds import page
 from msgspec.structs import replace
 from sites import Build
@@ -42,19 +41,6 @@ SITE = {
     "docs/copy.html": page("Copy", '<link rel="canonical" href="/docs/a/b/c.html">'),
     "style.css": "",
 }
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    path = executable()
-    if path is None and "CI" not in os.environ:
-        pytest.skip("there is no Chromium here; `make browser` installs it")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=900_000)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=LOOKS, ids=str)

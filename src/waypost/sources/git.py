@@ -23,8 +23,6 @@ _RAW = (
     *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--ignore-submodules"),
     "--format=%x01%H %ct %P",
 )
-
-
 _TREE = ("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", ".")
 _DIFF = (
     *("diff", "--raw", "--no-abbrev", "--relative", "--no-renames", "--no-ext-diff", "--ignore-submodules", "-z"),

@@ -12,20 +12,12 @@ from waypost.app.locations import SCHEMES, Scheme
 from waypost.cli.main import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from click.testing import Result
 
     Run = Callable[..., Result]
-
-
-@pytest.fixture
-def cloud() -> Iterator[Cloud]:
-    made = Cloud()
-    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
-    yield made
-    del SCHEMES["cloud"]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the tests of the commands share: a folder of their own, a cloud in memory, and a run of a command."""
+"""What the tests of the commands share: a folder of their own, and a run of a command."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from fake_cloud import Cloud
 
-from waypost.app.locations import SCHEMES, Scheme
 from waypost.cli.main import main
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from unit.cli.invoke import Invoke
@@ -27,15 +24,6 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     for name in ("SOURCE_DATE_EPOCH", "NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS", "GITHUB_WORKSPACE"):
         monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
-def cloud() -> Iterator[Cloud]:
-    """A cloud in memory, whose locations begin with `cloud://`."""
-    made = Cloud()
-    SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
-    yield made
-    del SCHEMES["cloud"]
 
 
 @pytest.fixture
