@@ -118,6 +118,26 @@ def test_a_deleted_sitemap_is_written_again_also_if_a_page_came_and_went_before_
             assert listed_urls(site) == {BASE + "a.html"}, f"after {asleep} and {steps} requests"
 
 
+def test_an_index_that_an_update_commits_as_a_sitemap_and_then_as_an_index_again_is_written_before_robots_txt() -> None:
+    """Its second commit moves p2.html from another index, which robots.txt names until then, to `sitemap.xml`."""
+    site = SimulatedSite(urls=2, sitemaps=2, lastmod="none", robots_sitemaps=True)
+    for key in ("index.html", "p2.html", "p3.html"):
+        site.put(key, "x")
+    rebuild.rebuild(site.updater())
+    assert len(site.manifest().indexes) == 3
+    site.put("index.html", NO_PAGE)
+    site.put("p7.html", NO_PAGE)
+    update = started_update(site, "index.html", "p7.html")
+    update.until("PUT state/manifest.json done")
+    assert site.manifest().indexes == ()
+    site.put("p7.html", "x")
+    while not update.is_done:
+        update.step()
+        assert {BASE + "p2.html", BASE + "p3.html"} <= listed_urls(site)
+    assert len(site.manifest().indexes) == 3
+    assert listed_urls(site) == {BASE + "p2.html", BASE + "p3.html", BASE + "p7.html"}
+
+
 DISALLOW_BLOG, DISALLOW_NUMBERS = b"User-agent: *\nDisallow: /blog/\n", b"User-agent: *\nDisallow: /0\n"
 
 

@@ -29,15 +29,15 @@ LEDGER_ID, SETTINGS_ID = "waypost-ledger", "waypost-settings"
 class PresentFile(NamedTuple):
     """What is published under a name: the ETag, None if there is no file, and the digest of its bytes, if it is known.
 
-    `range_end` is where its range ends, if a manifest describes exactly what is published. `is_same_kind` is false for
-    an index where a sitemap is published, and for a sitemap where an index is. `has_same_settings` if it may have been
-    rendered with the present settings. `is_unreferenced` if no published index names it.
+    `range_end` is where its range ends, and `is_sitemap` says that it is a sitemap and not an index, if a manifest
+    describes exactly what is published. `has_same_settings` if it may have been rendered with the present settings.
+    `is_unreferenced` if no published index names it.
     """
 
     etag: str | None
     digest: str = ""
     range_end: str | None = None
-    is_same_kind: bool = True
+    is_sitemap: bool = False
     is_ours: bool = True
     has_same_settings: bool = True
     is_unreferenced: bool = False

@@ -1,7 +1,9 @@
 """What an update has committed and not yet published."""
 
+from collections.abc import Mapping
+
 from waypost.core.model import Document
-from waypost.ledger.manifest import Manifest, PublishedFile, UnreferencedFile
+from waypost.ledger.manifest import Manifest
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.pending_files import range_ends
 from waypost.ledger.store import LedgerVersion
@@ -29,7 +31,8 @@ class PublishingWork:
         known = _known_files(before, after) if self._lease.is_held(after) else {}
         if self._lease.is_held(before) and self._lease.is_held(after):
             known |= self.known_by(before)
-        self._known = {name: each for name, each in known.items() if name not in update.files_of_moved_urls}
+        in_doubt = {*update.files_of_moved_urls, *_possibly_deleted(known, after)}
+        self._known = {name: each for name, each in known.items() if name not in in_doubt}
         self.version, self._last_generation = version, after.generation
         self.documents |= update.documents
 
@@ -49,21 +52,20 @@ def _known_files(before: Manifest, after: Manifest) -> dict[str, PresentFile]:
     files, ends = before.files, range_ends(before.entries, before.indexes)
     unreferenced = {each.name: each for each in before.unreferenced}
     known: dict[str, PresentFile] = {}
-    sitemaps, sitemaps_after = before.sitemap_names, after.sitemap_names
+    sitemaps = before.sitemap_names
     for name in {each.name for each in after.pending} - {each.name for each in before.pending}:
         if name in unreferenced:
-            if found := _known_unreferenced(unreferenced[name], after.files[name]):
-                known[name] = found
+            if unreferenced[name].since and unreferenced[name].etag:
+                known[name] = PresentFile(unreferenced[name].etag, unreferenced[name].digest, is_unreferenced=True)
         elif name not in files:
             known[name] = NO_FILE
         elif files[name].etag:
-            is_same_kind = (name in sitemaps) == (name in sitemaps_after)
-            known[name] = PresentFile(files[name].etag, files[name].digest, ends.get(name, ""), is_same_kind)
+            known[name] = PresentFile(files[name].etag, files[name].digest, ends.get(name, ""), name in sitemaps)
     return known
 
 
-def _known_unreferenced(before: UnreferencedFile, after: PublishedFile) -> PresentFile | None:
-    """What is published under a name that no index has; None if that is not known, or may be right as it is."""
-    if not before.since or not before.etag or before.digest == after.digest:
-        return None
-    return PresentFile(before.etag, before.digest, is_unreferenced=True)
+def _possibly_deleted(known: Mapping[str, PresentFile], after: Manifest) -> set[str]:
+    """The files that no index names and that would be right as they are: a pass may have died after deleting them."""
+    files = after.files
+    unreferenced = (name for name, each in known.items() if each.is_unreferenced and name in files)
+    return {name for name in unreferenced if known[name].digest == files[name].digest}

@@ -134,7 +134,7 @@ class RoundWriter:
             return AT_ONCE
         if not is_known:
             return self._files.replacement(file.name, self._body(planned))
-        if not present.is_same_kind:
+        if present.is_sitemap == is_index:
             return Replacement(is_last=is_index)
         loses = gains_range(present.range_end or "", self._range_ends.get(file.name, ""))
         return Replacement(is_last=loses)

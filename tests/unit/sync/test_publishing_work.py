@@ -55,7 +55,7 @@ def test_a_file_that_becomes_pending_is_published_as_the_manifest_before_says() 
     run = work()
     run.note_commit(BEFORE, after("a.xml", "sitemap.xml", "new.xml"), no_update())
     assert known(run) == {
-        "a.xml": PresentFile('"a"', "a1", "k.html"),
+        "a.xml": PresentFile('"a"', "a1", "k.html", is_sitemap=True),
         "sitemap.xml": PresentFile('"i"', "i1", ""),
         "new.xml": NO_FILE,
     }
@@ -127,14 +127,30 @@ def test_several_commits_in_one_role_know_what_was_published_before_the_first_of
     first = after("a.xml", entries=(replace(BEFORE.entries[0], files=(replace(A, digest="a2"),)), BEFORE.entries[1]))
     run.note_commit(BEFORE, first, no_update())
     run.note_commit(first.manifest, after("a.xml", "b.xml", before=first.manifest), no_update())
-    assert known(run) == {"a.xml": PresentFile('"a"', "a1", "k.html"), "b.xml": PresentFile('"b"', "b1", "")}
+    assert known(run) == {
+        "a.xml": PresentFile('"a"', "a1", "k.html", is_sitemap=True),
+        "b.xml": PresentFile('"b"', "b1", "", is_sitemap=True),
+    }
 
 
-def test_a_sitemap_that_becomes_an_index_is_known_to_be_another_kind_of_file() -> None:
+def test_the_kind_of_file_that_is_published_is_known_whatever_commits_make_of_it() -> None:
     run = work()
-    version = after("a.xml", "b.xml", entries=BEFORE.entries[1:], indexes=(A,))
-    run.note_commit(BEFORE, version, no_update())
-    assert {name: each.is_same_kind for name, each in known(run).items()} == {"a.xml": False, "b.xml": True}
+    first = after("a.xml", "sitemap.xml", entries=BEFORE.entries[1:], indexes=(A,))
+    run.note_commit(BEFORE, first, no_update())
+    run.note_commit(first.manifest, after("a.xml", "sitemap.xml", before=first.manifest), no_update())
+    assert {name: each.is_sitemap for name, each in known(run).items()} == {"a.xml": True, "sitemap.xml": False}
+
+
+def test_a_returning_file_is_asked_for_if_a_later_commit_makes_it_as_it_was() -> None:
+    before = replace(BEFORE, entries=BEFORE.entries[1:], unreferenced=(UnreferencedFile("a.xml", 1, "a1", '"c"'),))
+    shards = [replace(BEFORE.entries[0], files=(replace(A, digest=digest),)) for digest in ("a2", "a1")]
+    run = work()
+    first = after("a.xml", before=before, entries=(shards[0], *before.entries))
+    run.note_commit(before, first, no_update())
+    assert known(run).keys() == {"a.xml"}
+    second = after("a.xml", before=first.manifest, entries=(shards[1], *before.entries))
+    run.note_commit(first.manifest, second, no_update())
+    assert known(run) == {}
 
 
 def test_nothing_is_known_of_files_between_which_urls_of_duplicates_moved() -> None:
