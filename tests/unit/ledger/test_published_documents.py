@@ -202,7 +202,9 @@ def test_the_lists_of_a_long_html_sitemap_are_the_same_however_its_pages_arrived
     ledger.update({keys[3]: snapshot()})
     assert ledger.published == LedgerInMemory(urls=5_000, **HTML).update(dict.fromkeys(keys, snapshot())).published
     ledger.update(dict.fromkeys(keys[450:]))
-    assert ledger.published == LedgerInMemory(urls=5_000, **HTML).update(dict.fromkeys(keys[:450], snapshot())).published
+    assert (
+        ledger.published == LedgerInMemory(urls=5_000, **HTML).update(dict.fromkeys(keys[:450], snapshot())).published
+    )
 
 
 def test_auxiliary_files_are_removed_with_the_last_page_and_restored_with_the_next() -> None:
