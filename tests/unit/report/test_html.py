@@ -139,7 +139,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampl
 def test_rows_are_read_back_as_they_were(rows: list[ReportRow]) -> None:
     found = read(overview(rows=rows))
     states = found.data["states"]
-    shown = [[*row, 0, ""][:3] if len(row) < 3 else row[:3] for row in found.data["rows"]]
+    shown = [(*row, *(0, "")[len(row) - 1 :])[:3] for row in found.data["rows"]]
     assert [(key, states[state], detail) for key, state, detail in shown] == [(r.key, r.reason, r.detail) for r in rows]
     assert "\u2028" not in found.scripts[0]
     assert "<" not in found.scripts[0]

@@ -46,7 +46,7 @@ def test_a_page_of_a_problem_is_the_number_of_its_row_by_its_key_or_its_url() ->
     ]
     of = overview(*pages)
     numbers = PageNumbers(of)
-    assert json.loads(page_data(of, numbers))["problems"] == [[[3, "found"], 0, 1, "robots.txt"]]
+    assert json.loads(page_data(of, numbers))["problems"] == [[0, [3, "found"], 1, "robots.txt"]]
     assert numbers.count(of.verdict.problems) == 4
 
 
