@@ -99,7 +99,7 @@ def healthy() -> Overview:
 
 def with_problems(count: int = 100) -> Overview:
     """A site on which as many things are wrong; some with one page, some with hundreds."""
-    pages = list(_pages(1_800, undated_from=600))
+    pages = list(_pages(900, undated_from=300))
     pages += _german(pages)
     skipped = [Skipped(f"hidden/{n}.html", reasons.NOINDEX, "noindex") for n in range(70)]
     skipped += [
