@@ -193,7 +193,7 @@ def test_the_rows_end_where_they_are_cut_and_the_page_says_so() -> None:
 def test_the_verdict_comes_first() -> None:
     broken, healthy = read(overview()), read(overview(problems=()))
     assert broken.text.index("1 thing to fix") < broken.text.index("What the 2 pages have")
-    assert "1 error and 0 warnings on 2 pages; 2 pages are listed." in broken.text
+    assert "1 error on 2 pages; 2 pages are listed." in broken.text
     assert healthy.text.index("Healthy") < healthy.text.index("What the 2 pages have")
     assert "2 pages are listed, and nothing needs to be fixed." in healthy.text
 
