@@ -49,7 +49,8 @@ def main() -> None:
         rounds = [{site: _opened(browser, folder / f"{site}.html") for site in _NAMES} for _ in range(ROUNDS)]
         browser.close()
         sizes = {site: (folder / f"{site}.html").stat().st_size / 1_000_000 for site in _NAMES}
-    figures = {site: [median(column) for column in zip(*(each[site] for each in rounds), strict=True)] for site in _NAMES}
+    columns = {site: zip(*(each[site] for each in rounds), strict=True) for site in _NAMES}
+    figures = {site: [median(column) for column in columns[site]] for site in _NAMES}
     _report(figures, sizes).write()
 
 

@@ -89,6 +89,15 @@ def test_the_report_has_all_pages_of_a_warning_and_not_only_its_examples(
     assert problems(tmp_path / "report.html") == {"foreign-canonical": 40}
 
 
+def test_the_report_counts_titles_and_descriptions_whatever_the_settings_list(
+    write: Write, waypost: Command, tmp_path: Path
+) -> None:
+    waypost("report", str(write(SITE)), *FLAGS, "--set", "lastmod=none", "--to", "report.html")
+    content = (tmp_path / "report.html").read_text()
+    assert "<span>a title</span><b>2 of 2 (100%)</b>" in content
+    assert "<span>a description</span><b>0 of 2 (0%)</b>" in content
+
+
 def test_the_report_compares_the_present_sitemap_of_another_tool_with_the_site(
     write: Write, waypost: Command, tmp_path: Path
 ) -> None:

@@ -1,8 +1,10 @@
 """`waypost report`: a site's report as one HTML page, in a file."""
 
 from pathlib import Path
+from typing import TypeGuard
 
 import click
+from msgspec.structs import replace
 
 from waypost.app import report_file
 from waypost.app.answers import ReportAnswer
@@ -11,13 +13,16 @@ from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.report_problems import job_problems, ledger_problems
+from waypost.build.head_counts import count_heads
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
 from waypost.report import html
+from waypost.report.coverage import head_bars, with_bars
 from waypost.report.overview import Overview, overview_of_plan
+from waypost.sources.filesystem import FolderSource
 from waypost.sync import ledger_overview
 
 
@@ -53,4 +58,11 @@ def _overview(job: Job | LedgerSite) -> Overview:
     with Progress() as progress:
         plan, at = job.plan_publication(*job.list_pages(progress), progress), format_unix_time(now())
         progress("checking the sitemaps", 0, None)
-        return overview_of_plan(plan, job.site, at, job_problems(plan, job, at))
+        overview = overview_of_plan(plan, job.site, at, job_problems(plan, job, at))
+        heads = head_bars(*count_heads(FolderSource(job.source), plan.pages, progress)) if _is_built(job) else []
+        return replace(overview, coverage=with_bars(overview.coverage, heads))
+
+
+def _is_built(job: Job) -> TypeGuard[FolderJob]:
+    """Whether the pages are the files of a folder; reading objects of a bucket again would cost requests."""
+    return isinstance(job, FolderJob) and job.source_kind.kind == "static"

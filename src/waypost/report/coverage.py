@@ -19,11 +19,30 @@ _NAMES = {
 
 
 class CoverageBar(Struct, frozen=True):
-    """How many listed pages have something; `parts` divide them, as texts with counts."""
+    """How many listed pages have something, of `total` that may have it (0: of all).
+
+    `parts` divide them, as texts with counts.
+    """
 
     name: str
     pages: int
     parts: Sequence[tuple[str, int]] = ()
+    total: int = 0
+
+
+def head_bars(pages: int, titles: int, descriptions: int) -> list[CoverageBar]:
+    """The bars of how many HTML pages have a title and a description."""
+    if not pages:
+        return []
+    return [CoverageBar(_NAMES["title"], titles, (), pages), CoverageBar("a description", descriptions, (), pages)]
+
+
+def with_bars(bars: Sequence[CoverageBar], added: Sequence[CoverageBar]) -> list[CoverageBar]:
+    """The bars, of which the first is that of dates, with others after it, which replace those of the same names."""
+    names = {each.name for each in added}
+    left = [each for each in bars if each.name not in names]
+    dates = [each for each in left if each.name == _NAMES["lastmod"]]
+    return [*dates, *added, *(each for each in left if each not in dates)]
 
 
 class CoverageCounter:

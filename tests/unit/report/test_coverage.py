@@ -1,7 +1,7 @@
 from unit.sample_sites import site
 
 from waypost.core.model import Page
-from waypost.report.coverage import CoverageCounter
+from waypost.report.coverage import CoverageBar, CoverageCounter, head_bars, with_bars
 
 PAGES = [
     Page("a", "https://example.org/a", "", "2026-01-01", images=("i",), title="A"),
@@ -28,3 +28,15 @@ def test_what_the_settings_have_read_is_counted_and_nothing_else() -> None:
 def test_the_bar_of_dates_is_divided_by_what_dated_the_pages() -> None:
     (bar,) = CoverageCounter(site()).bars([("by commits", 3)])
     assert bar.parts == [("by commits", 3)]
+
+
+def test_what_was_counted_elsewhere_follows_the_dates_and_replaces_what_has_its_name() -> None:
+    bars = [CoverageBar("a date", 5), CoverageBar("a title", 1), CoverageBar("images", 2)]
+    found = with_bars(bars, head_bars(4, 3, 2))
+    assert [(bar.name, bar.pages, bar.total) for bar in found] == [
+        ("a date", 5, 0),
+        ("a title", 3, 4),
+        ("a description", 2, 4),
+        ("images", 2, 0),
+    ]
+    assert with_bars(bars, head_bars(0, 0, 0)) == bars
