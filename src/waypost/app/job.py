@@ -73,6 +73,10 @@ class Job(ABC):
         found = usual_sitemaps(self._store())
         return {} if any(map(is_marked, found.values())) else found
 
+    def present_file(self, name: str) -> bytes | None:
+        """A file that is published beside the sitemaps, or None; raises StoreError."""
+        return self._store().read(name)
+
     @property
     def renderer(self) -> Renderer:
         """The renderer, in which the user's templates override Waypost's own."""

@@ -15,20 +15,27 @@ from waypost.report.verdict import Problem
 from waypost.sitemaps.formats.registry import crawled_kinds
 
 _PRESENT = "waypost validate, in the present sitemaps of another tool"
+_DATED_BY_RUN = "dates-of-generation"
+"""The run knows what dated the pages: a site with one commit has one date."""
+_OTHER_SITE = "base-url-changed"
+"""With another base_url, the present sitemaps are about another site."""
 
 
 def plan_problems(plan: Plan, site: Site, now: str) -> Iterator[Problem]:
     """What the validator finds in the sitemaps of a plan."""
-    yield from finding_problems(plan_findings(plan, site, unix_time(now)))
+    found = plan_findings(plan, site, unix_time(now))
+    yield from finding_problems(each for each in found if each.code != _DATED_BY_RUN)
 
 
 def job_problems(plan: Plan, job: Job, now: str) -> Iterator[Problem]:
     """The same, and what it finds in the present sitemaps if another tool made them; raises StoreError."""
     yield from plan_problems(plan, job.site, now)
-    present = job.present_sitemaps()
-    yield from finding_problems(
-        sitemap_findings(present, plan.pages, plan.skipped, job.site, unix_time(now)) if present else (), _PRESENT
-    )
+    if any(warned.code == _OTHER_SITE for warned in plan.warnings):
+        return
+    if present := job.present_sitemaps():
+        robots_txt = job.present_file("robots.txt") or b""
+        found = sitemap_findings(present, plan.pages, plan.skipped, job.site, unix_time(now), robots_txt)
+        yield from finding_problems(found, _PRESENT)
 
 
 def ledger_problems(job: LedgerSite) -> Iterator[Problem]:

@@ -41,9 +41,10 @@ def warning_problems(
 
 
 def _text_of(warned: SiteWarning) -> ProblemText:
-    """The text of a warning without a row: the sentence itself, in two parts."""
-    title, _, advice = warned.message.partition("; ")
-    return ProblemText(Severity.WARNING, _sentence(title).rstrip("."), "", _sentence(advice))
+    """The text of a warning without a row: the sentence itself, in its parts."""
+    statement, _, advice = warned.message.partition("; ")
+    title, _, why = statement.partition(": ")
+    return ProblemText(Severity.WARNING, _sentence(title).rstrip("."), _sentence(why), _sentence(advice))
 
 
 def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:

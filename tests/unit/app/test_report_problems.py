@@ -48,3 +48,20 @@ def test_the_former_sitemap_of_waypost_is_no_problem_because_the_next_run_replac
     job.apply(job.plan())
     (job.source / "c.html").write_text(page("C"))
     assert list(job_problems(job.plan(), job, NOW)) == []
+
+
+def test_a_site_with_one_commit_is_not_blamed_for_its_one_date(write: Write) -> None:
+    source = write({f"{folder}/{n}.html": page(f"{folder} {n}") for folder in "ab" for n in range(9)})
+    groups = {"groups": {"a": ["/a/"]}, "lastmod": "content", "state": "../state"}
+    job = prepare(source, ConfigSource("test", {"base_url": "https://example.org/", **groups}))
+    plan = job.plan()
+    dates = {loc.lastmod for loc in plan.pages}
+    assert len(dates) == 1
+    assert [each.code for each in plan_problems(plan, job.site, NOW)] == []
+
+
+def test_with_another_base_url_the_present_sitemap_is_not_compared(write: Write) -> None:
+    source = write({"a.html": page("A"), "sitemap.xml": FOREIGN})
+    job = prepare(source, ConfigSource("test", {"base_url": "https://other.example/", "lastmod": "none"}))
+    plan = job.plan_publication(*job.list_pages(lambda *_: None), lambda *_: None)
+    assert [each.code for each in job_problems(plan, job, NOW)] == []

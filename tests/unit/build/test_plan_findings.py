@@ -49,3 +49,15 @@ def test_pages_are_not_called_unlisted_if_a_sitemap_could_not_be_read() -> None:
     found = sitemap_findings({"sitemap.xml": urlset("a.html")[:-9]}, pages(["a.html", "b.html"]), [], site(), T)
     assert "unlisted" not in {each.code for each in found}
     assert found
+
+
+def test_sitemaps_that_robots_txt_names_may_lie_in_a_folder_of_their_own() -> None:
+    bodies = {"en/sitemap.xml": urlset("a.html")}
+    robots_txt = f"Sitemap: {BASE}en/sitemap.xml".encode()
+    assert [each.code for each in sitemap_findings(bodies, pages(["a.html"]), [], site(), T)] == ["loc-above"]
+    assert sitemap_findings(bodies, pages(["a.html"]), [], site(), T, robots_txt) == []
+
+
+def test_a_page_that_is_listed_in_another_spelling_is_not_called_unlisted() -> None:
+    found = sitemap_findings({"sitemap.xml": urlset("\u540d.html")}, pages(["\u540d.html"]), [], site(), T)
+    assert [each.code for each in found] == ["loc-not-ascii"]
