@@ -11,6 +11,8 @@ from waypost.sitemaps.sharding import key_hash, segments
 
 MAX_LINKS = 500
 """A list has so many pages at most."""
+_MAX_CODE = 2
+"""A name of so many letters is probably that of a language."""
 _MIN_SUBDIVIDED = 30
 """A section with so many pages has headings for its folders, too."""
 
@@ -93,6 +95,6 @@ def _folder(path: str, depth: int) -> str:
 
 
 def _name(folder: str) -> str:
-    """The name of a folder as a heading: `getting-started` becomes `Getting started`."""
+    """The name of a folder as a heading: `getting-started` becomes `Getting started`, and `de` stays as it is."""
     words = folder.replace("-", " ").replace("_", " ").strip()
-    return words[:1].upper() + words[1:] if words else folder
+    return words[:1].upper() + words[1:] if len(words) > _MAX_CODE else folder

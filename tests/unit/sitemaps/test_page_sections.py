@@ -19,8 +19,8 @@ def shown(sections: PageSections) -> list[tuple[int, str, list[str]]]:
 def test_pages_of_the_root_come_first_and_sections_follow_in_the_order_of_their_names() -> None:
     assert shown(made(["z.html", "b/1", "a.html", "a/2/x", "a/1"])) == [
         (1, "example.org", ["a.html", "z.html"]),
-        (1, "A", ["a/1", "a/2/x"]),
-        (1, "B", ["b/1"]),
+        (1, "a", ["a/1", "a/2/x"]),
+        (1, "b", ["b/1"]),
     ]
 
 

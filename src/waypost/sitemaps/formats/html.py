@@ -1,6 +1,7 @@
 """HTML sitemaps: lists of links for each shard, and pages that list those lists."""
 
 import html
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -69,8 +70,7 @@ class HtmlFormat(OutputFormat):
         if len(lists) == 1:
             yield self.document(shard, _page(lists[0], title, up, context), context)
             return
-        contents = [entry for each in lists for entry in _contents(each)]
-        yield self.document(shard, _list_of_pages(contents, title, up, context), context)
+        yield self.document(shard, _list_of_pages(list(_contents(lists)), title, up, context), context)
         for before, each, after in zip([None, *lists], lists, [*lists[1:], None], strict=False):
             neighbours = tuple(other.name if other else "" for other in (before, after))
             body = _page(each, f"{title}: {each.title}", name, context, neighbours)
@@ -123,13 +123,31 @@ def _rendered(sections: Sequence[Section], origin: str) -> Iterator[RenderedSect
         )
 
 
-def _contents(listed: PageList) -> Iterator[tuple[str, str, int]]:
-    """The sections of a list: a link to each, its heading, and its number of pages there."""
-    for section, some in groupby(enumerate(listed.sections), lambda each: each[1].folder.partition("/")[0]):
-        of_section = list(some)
-        first, heading = of_section[0]
-        count = sum(len(each.pages) for _, each in of_section)
-        yield f"{listed.name}#section-{first}" if section else listed.name, heading.heading, count
+def _contents(lists: Sequence[PageList]) -> Iterator[tuple[str, str, int]]:
+    """The sections of all lists: a link to each, its heading, and its number of pages there.
+
+    A section that several lists have is there several times, each time with what it begins with.
+    """
+    parts = [part for each in lists for part in _parts(each)]
+    counts = Counter(sections[0].folder for _, sections in parts)
+    for link, sections in parts:
+        heading, is_split = sections[0].heading, counts[sections[0].folder] > 1
+        yield link, f"{heading}: {_beginning(sections)}" if is_split else heading, sum(len(s.pages) for s in sections)
+
+
+def _parts(listed: PageList) -> Iterator[tuple[str, Sequence[Section]]]:
+    """A link to each section of a list, and the section with its folders."""
+    numbered = enumerate(listed.sections)
+    for _, some in groupby(numbered, lambda each: each[1].folder.partition("/")[0]):
+        first, *others = some
+        yield f"{listed.name}#section-{first[0]}", [section for _, section in (first, *others)]
+
+
+def _beginning(sections: Sequence[Section]) -> str:
+    """What a section begins with in a list: a page of its own, or the first page of a folder with the folder's name."""
+    of_first = next(section for section in sections if section.pages)
+    first = of_first.pages[0].title or of_first.pages[0].path
+    return first if of_first.level == 1 else f"{of_first.heading}, {first}"
 
 
 def _list_of_pages(pages: Sequence[tuple[str, str, int]], title: str, up: str, context: OutputContext) -> bytes:

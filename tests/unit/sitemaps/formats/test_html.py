@@ -183,3 +183,10 @@ def test_pages_have_headings_by_section_and_titles_without_the_name_of_the_site(
 def test_a_long_list_can_be_searched(count: int, is_searched: bool) -> None:
     (made,) = documents(many(count))
     assert (b'id="query"' in made.body) == is_searched
+
+
+def test_a_section_in_several_lists_is_named_with_what_it_begins_with_in_each() -> None:
+    contents = LexborHTMLParser(documents(many(3_000, folders=1))[0].body)
+    names = [text for _, text in links(contents)]
+    assert len(names) == len(set(names)) > 5
+    assert all(name.startswith("Part 0: ") for name in names)
