@@ -5,6 +5,7 @@ Usage: python tests/report_sites.py FOLDER writes their reports there.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -30,6 +31,7 @@ from waypost.validate.rules import RULES
 NOW = "2026-11-21T12:00:00Z"
 BASE = "https://museum.example/"
 _DAY = 86_400
+_PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _SECTIONS = ("collection", "journal", "visit", "shop", "research", "press", "archive", "learning")
 _LANGUAGES = ("en", "de", "fr", "pt-br")
 
@@ -119,9 +121,9 @@ def with_problems(count: int = 100) -> Overview:
 
 def _findings(pages: Sequence[Page]) -> Iterator[Finding]:
     for n, (code, rule) in enumerate(RULES.items()):
-        for page in pages[n : 4 * n + 1]:
-            message = f"{rule.meaning.split('{')[0]}…"
-            yield Finding(code, rule.severity, "sitemap.xml", n, page.loc, message, rule.advice, rule.source)
+        for m, page in enumerate(pages[n : 4 * n + 1]):
+            message, advice = (_PLACEHOLDER.sub(f"'{m}'", text) for text in (rule.meaning, rule.advice))
+            yield Finding(code, rule.severity, "sitemap.xml", n, page.loc, message, advice, rule.source)
 
 
 def large(count: int = 50_000) -> Overview:
