@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from run_harness import Execution, split_at_keys
 
 from schedules.buckets import Bucket, BucketSource, BucketStore
-from schedules.processes import MAX_REQUEST_SECONDS, Crash, ProcessClock, current_process
+from schedules.processes import Crash, ProcessClock, current_process
 from schedules.rendering import RENDERER
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import (
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 FAILURES = (OtherRunError, OutdatedSettingsError, StoreError, SourceError, ConflictError)
 """The errors with which a run may fail; its messages are delivered again."""
 _LONGEST_STOP = 3_600
+_HIDDEN = 120
+"""Seconds after which the messages of a call that was killed come again: longer than a publisher's lease (template)."""
 _DELAY, _REDELIVERY, _PATIENCE = 120, 100, 10
 """Seconds: when a rebuild's message is delivered, and again if that fails; how long its call waits for others."""
 
@@ -327,7 +329,7 @@ class SimulatedLedger:
             self.publish_messages.append(self.processes.now + _REDELIVERY)
 
     def receive(self) -> list[str]:
-        """The keys of all messages that are due: those of a call that was killed come only after its last request."""
+        """The keys of all messages that are due: those of a call that was killed come later."""
         due = [key for at, key in self.hidden_messages if at <= self.processes.now]
         self.hidden_messages = [each for each in self.hidden_messages if each[0] > self.processes.now]
         self.messages += due
@@ -336,7 +338,7 @@ class SimulatedLedger:
     def _note_failure(self, job: Job, error: BaseException) -> None:
         _require_expected(job, error)
         if isinstance(error, Crash):
-            self.hidden_messages += [(self.processes.now + MAX_REQUEST_SECONDS, key) for key in job.keys]
+            self.hidden_messages += [(self.processes.now + _HIDDEN, key) for key in job.keys]
         else:
             self.messages += job.keys
         if not job.keys:
