@@ -96,6 +96,13 @@ class BucketContext:
         """Whether a manifest is to be published, and was made with the present settings."""
         return manifest.is_publishable and self.is_built_with(manifest, manifest.robots_rules)
 
+    def left_to_publish(self, version: LedgerVersion) -> LedgerVersion | None:
+        """The manifest if files are pending that no live publisher writes; None otherwise.
+
+        The messages of a run that died come again, and may then find nothing to commit.
+        """
+        return version if version.manifest.pending and self.lease.is_free(version.manifest) else None
+
     def commit(self, version: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
         """Replace the manifest, and take the publisher's role with it if there is something to publish."""
         if self.can_publish(after) and after.pending and self.lease.is_free(after):

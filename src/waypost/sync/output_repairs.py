@@ -61,8 +61,7 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
         contested = {name for name, each in counted.items() if is_contested(each)}
         is_noted = all(repaired.get(name) == counted[name] for name in wrong)
         if is_noted and not context.ledger.has_uncertain_commit:
-            is_left = manifest.pending and context.lease.is_free(manifest)
-            return Repairs(version if is_left else None, tuple(sorted(contested)))
+            return Repairs(context.left_to_publish(version), tuple(sorted(contested)))
         after = replace(manifest, generation=manifest.generation + 1, repaired=_sorted(repaired | counted))
         after = with_pending_files(after, manifest.files, wrong.keys() - contested)
         return Repairs(context.commit(version, after, {}), tuple(sorted(contested)))
