@@ -20,6 +20,7 @@ ANSWERS: dict[str, Any] = {
     "explain": list[ledger_answers.Explanation],
     "validate": answers.ValidateAnswer,
     "diff": answers.DiffAnswer,
+    "notify": answers.NotifyAnswer,
     "report": answers.ReportAnswer,
     "function-status": function_answers.FunctionStatus,
     "function-explain": function_answers.ExplainAnswer,

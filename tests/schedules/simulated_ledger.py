@@ -27,14 +27,16 @@ from waypost.distributed.steps import StepResult, Steps
 from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.store import Ledger
 from waypost.sync import rebuild
+from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from schedules.processes import Process, Processes
+    from waypost.announce.base import Subscriber
     from waypost.config.schema import Site
-    from waypost.sync.result import RunResult
+
 
 FAILURES = (OtherRunError, OutdatedSettingsError, StoreError, SourceError, ConflictError)
 """The errors with which a run may fail; its messages are delivered again."""
@@ -135,6 +137,7 @@ class SimulatedLedger:
     failed_runs: list[str] = field(default_factory=list)
     publish_messages: list[float] = field(default_factory=list)
     has_publish_messages: bool = False
+    subscribers: Sequence[Subscriber] = ()
     must_rebuild: bool = False
     lost: int = 1
     found: int = 0
@@ -159,6 +162,8 @@ class SimulatedLedger:
             RENDERER,
             lambda: format_unix_time(int(clock.time())),
             role_clock=clock,
+            subscribers=self.subscribers,
+            state_uri="s3://state/",
         )
         if process := current_process():
             process.owners.add(updater.lease.owner)
@@ -294,6 +299,8 @@ class SimulatedLedger:
         """Acknowledge the messages of a process that has ended, or deliver them again."""
         self.jobs.remove(job)
         error, result = job.process.error, job.process.result
+        if isinstance(result, RunResult) and result.notify_after is not None:
+            self.publish_messages.append(self.processes.now + result.notify_after)
         if job.is_message:
             self._conclude_publication(error)
             return

@@ -117,6 +117,23 @@ class RunAnswer(Struct, frozen=True):
     note: str | UnsetType = UNSET
 
 
+class NotifiedAnswer(Struct, frozen=True):
+    """A subscriber and what it was notified of; `problem` is empty unless that failed."""
+
+    subscriber: str
+    problem: str = ""
+
+
+class NotifyAnswer(Struct, frozen=True):
+    """What `waypost notify` sent, or in a dry run would send, and to whom: files, and the first 10,000 changed URLs."""
+
+    url_count: int
+    urls: Sequence[str]
+    written: Sequence[str]
+    removed: Sequence[str]
+    subscribers: Sequence[NotifiedAnswer]
+
+
 class ReportAnswer(Struct, frozen=True):
     """Where `waypost report` wrote its page, and the counts in it."""
 

@@ -29,7 +29,7 @@ Exit codes:
   4   a template failed, or its output breaks the protocol
   5   an output cannot be read or written
   6   the state is damaged, or was written by a newer version
-  7   commit or push failed (the Action)
+  7   commit or push failed (the Action); notify: a subscriber could not be notified
   8   too many of the listed pages would be removed (max_removed)
   9   diff: more URLs were removed than --fail-if-removed allows
   70  a defect in Waypost

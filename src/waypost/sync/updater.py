@@ -166,7 +166,7 @@ class Updater(BucketContext):
         update = self._updated(version, seen, how.lost, refresh_etags=how.refresh_etags)
         after, deferred = with_deferred_keys(update.manifest, seen)
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
-            version = self.commit(version, after, {**update.records, **deferred})
+            version = self.commit(version, after, {**update.records, **deferred}, update.changes)
             work.note_commit(before, version, update)
         work.version = version
         return update, version
