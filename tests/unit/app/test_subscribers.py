@@ -71,7 +71,7 @@ def test_a_first_build_has_no_urls_and_a_change_of_the_base_url_neither(tmp_path
 
 
 def test_the_same_publication_has_the_same_id_and_another_one_has_another(tmp_path: Path) -> None:
-    ids = []
+    ids: list[str] = []
     for text in ("1", "1", "2"):
         folder = tmp_path / str(len(ids))
         folder.mkdir()
