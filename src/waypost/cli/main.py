@@ -32,6 +32,7 @@ for _command in (
     ledger_commands.status,
     explain_command.explain,
     sitemap_commands.validate,
+    sitemap_commands.check_live,
     sitemap_commands.diff,
     report_command.report,
     init_command.init,
