@@ -72,7 +72,8 @@ class LiveRun:
         if as_json:
             print_json(_answer(report, totals, self._errors))
         else:
-            check_live_output.print_findings(report, totals, self._options.most)
+            options = self._options
+            check_live_output.print_findings(report, totals, options.most, reads_pages=options.reads_pages)
         finding_output.print_errors(self._errors)
         if self._errors:
             raise self._errors[-1]
@@ -83,7 +84,7 @@ class LiveRun:
         reader = _SitemapReader(self._opener, run_file)
         for file in with_progress(reader.read(self._open())):
             if file.is_broken:
-                self._errors.append(SourceError(f"{file.file} cannot be read to its end; waypost validate says why"))
+                self._errors.append(SourceError(f"{file.file}: {reader.why_broken(file.file)}"))
         if self._opener.unfollowed:
             count = count_noun(self._opener.unfollowed, "sitemap")
             self._errors.append(SourceError(f"{count} that an index lists not read; name the sitemaps, or give --url"))
@@ -116,12 +117,18 @@ class _SitemapReader:
 
     def __init__(self, opener: TargetOpener, run_file: RunFile) -> None:
         self._opener, self._run_file, self._file = opener, run_file, ""
+        self._report = FindingReport(1)
 
     def read(self, files: Iterable[SitemapFile]) -> Iterator[FileResult]:
         """Read the files, and the sitemaps that they list; what breaks the protocol is left to `waypost validate`."""
-        validator = Validator(now(), FindingReport(1), self._child, self._take, self._opener.robots_of)
+        validator = Validator(now(), self._report, self._child, self._take, self._opener.robots_of)
         with closing(validator.url_index):
             yield from validator.validate(map(self._opened, files))
+
+    def why_broken(self, file: str) -> str:
+        """Why a file cannot be read to its end."""
+        errors = (each for each in self._report if each.file == file and each.severity == Severity.ERROR)
+        return next((f"{each.message}; {each.advice}" for each in errors), "the file cannot be read to its end")
 
     def _opened(self, file: SitemapFile) -> SitemapFile:
         self._file = file.name

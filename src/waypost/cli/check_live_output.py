@@ -18,15 +18,17 @@ from waypost.validate.rules import Severity
 _EXAMPLES_IN_ANNOTATION = 5
 
 
-def print_findings(report: FindingReport, totals: Totals, most: int) -> None:
-    """Print each code with at most `most` URLs (0: all), a summary, and last what was not asked."""
-    order = list(LIVE_RULES)
-    findings = sorted(report, key=lambda finding: order.index(finding.code))
+def print_findings(report: FindingReport, totals: Totals, most: int, *, reads_pages: bool) -> None:
+    """Print each code with at most `most` URLs (0: all), errors first, a summary, and last what was not asked."""
+    severities, codes = list(Severity), list(LIVE_RULES)
+    findings = sorted(report, key=lambda each: (severities.index(each.severity), codes.index(each.code)))
     for code, group in groupby(findings, key=lambda finding: finding.code):
         examples, count = list(group), report.counts[code]
         _annotate(examples, count) if is_workflow() else _print_group(examples, count, most)
     counts = ", ".join(count_noun(report.count(severity), severity.value) for severity in Severity)
     say(f"{count_noun(totals.listed, 'URL')} listed, {totals.asked:,} asked: {counts}")
+    if not reads_pages:
+        say("  not read: noindex and canonical links in the pages themselves (--read-pages)")
     _say_unasked(totals)
 
 
