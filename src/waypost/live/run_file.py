@@ -44,7 +44,7 @@ class RunFile:
         self._name = str(path or "")
         self._uncommitted = 0
         try:
-            self._database = sqlite3.connect(self._name, isolation_level=None, timeout=1)
+            self._database = sqlite3.connect(self._name, isolation_level=None, timeout=0)
             self._open(options)
         except sqlite3.Error as error:
             raise StoreError(f"{self._name} cannot be used to resume: {error}") from error
@@ -56,6 +56,7 @@ class RunFile:
         if not is_new and (known, version) != (_APPLICATION_ID, _VERSION):
             raise StoreError(f"{self._name} was not written by this version of `waypost check-live`; name another file")
         run("pragma cache_size = -8000")
+        run("pragma synchronous = off")  # a crash of the machine may cost the file, one of the process may not
         run("begin immediate")
         for statement in _TABLES if is_new else ():
             run(statement)
