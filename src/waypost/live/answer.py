@@ -2,6 +2,15 @@
 
 from msgspec import Struct
 
+MAX_REDIRECTS = 10
+"""Google follows so many (Google, How HTTP status codes affect Google's crawlers)."""
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+def is_html(content_type: str) -> bool:
+    """Whether a media type is that of a page."""
+    return content_type in _HTML
+
 
 class Hop(Struct, frozen=True, array_like=True):
     """A redirect: its status, and the URL to which it leads."""
@@ -13,7 +22,7 @@ class Hop(Struct, frozen=True, array_like=True):
 class Answer(Struct, frozen=True, omit_defaults=True):
     """The answer for a listed URL, after redirects (`hops`).
 
-    `status` is 0 if there is none, and `why` says why. `head_status` is what HEAD had, if GET had another status.
+    `status` is 0 if there is none, and `why` says why. `head_status` is the error that HEAD had, if GET had none.
     `noindex` and `canonical` are the place that has them (`"the page"`, or the name of a header) and the value.
     `modified` is Last-Modified in Unix seconds. `etag` and `last_modified` are headers as they were sent. `is_read`
     says that the page itself was looked at, and `damage` why it could not be read to its end. `disallowed_for` says

@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from threading import Lock
 
 from waypost.core.clock import Clock
-from waypost.live.answer import Answer, Hop, NotAskedError
+from waypost.live.answer import MAX_REDIRECTS, Answer, Hop, NotAskedError, is_html
 from waypost.live.host import Host, origin_of
 from waypost.live.page_answer import page_answer
-from waypost.live.transport import Reply, Request, Send, is_html, no_body
+from waypost.live.transport import Reply, Request, Send, no_body
 from waypost.sources.http import REDIRECTS, redirect_target
 
-MAX_REDIRECTS = 10
-"""Google follows so many (Google, How HTTP status codes affect Google's crawlers)."""
 _NO_HEAD = (403, 405, 501)
 """Answers to HEAD by which a server may refuse only the method."""
 _PRIVATE = "it, or its host, is at an address that may not be asked (--allow-private)"
@@ -19,7 +17,7 @@ _PRIVATE = "it, or its host, is at an address that may not be asked (--allow-pri
 
 @dataclass(frozen=True)
 class _Found:
-    """The answer of one URL without redirects, and what HEAD had if that was another status, or 0."""
+    """The answer of one URL without redirects, and the error that HEAD had where GET has none, or 0."""
 
     reply: Reply
     head_status: int = 0
@@ -95,7 +93,7 @@ class Asker:
         if head_status in _NO_HEAD and reply.status < 400:
             host.refuses_head = True
             return _Found(reply)
-        return _Found(reply, 0 if head_status == reply.status else head_status)
+        return _Found(reply, head_status if reply.status < 400 else 0)
 
     def _host(self, url: str) -> Host:
         origin = origin_of(url)

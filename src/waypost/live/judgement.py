@@ -7,9 +7,7 @@ from urllib.parse import urlsplit
 
 from waypost.core import dates, urls
 from waypost.core.dates import DateRange, format_unix_time
-from waypost.live.answer import Answer
-from waypost.live.asker import MAX_REDIRECTS
-from waypost.live.transport import is_html
+from waypost.live.answer import MAX_REDIRECTS, Answer, is_html
 
 _DAY = 86_400
 _PAGE_ENDINGS = (".html", ".htm", "/")

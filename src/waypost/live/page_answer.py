@@ -16,7 +16,7 @@ _MAX_HEADER = 2_100
 
 
 def page_answer(url: str, reply: Reply, hops: tuple[Hop, ...] = (), head_status: int = 0) -> Answer:
-    """What the answer for this URL says; `hops` led to it, and `head_status` is what HEAD had instead, or 0."""
+    """What the answer for this URL says; `hops` led to it, and `head_status` is an error that only HEAD had, or 0."""
     head, headers = _head(reply), reply.headers
     return Answer(
         status=reply.status,

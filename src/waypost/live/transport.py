@@ -17,7 +17,6 @@ TIMEOUTS = Timeouts(idle=15, total=30)
 MAX_BODY = 524_288
 """More bytes of a body, decompressed, are not read: the head of a page and a robots.txt (RFC 9309, 2.5) are shorter."""
 _GZIP = ("gzip", "x-gzip")
-_HTML = ("text/html", "application/xhtml+xml")
 
 
 def no_body(content_type: str) -> bool:
@@ -30,11 +29,6 @@ def any_body(content_type: str) -> bool:
     """Lets the body of an answer be read, whatever its media type."""
     del content_type
     return True
-
-
-def is_html(content_type: str) -> bool:
-    """Whether a media type is that of a page."""
-    return content_type in _HTML
 
 
 class Request(Struct, frozen=True):

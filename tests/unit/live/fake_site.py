@@ -45,5 +45,3 @@ class FakeSite:
     def lines(self) -> list[str]:
         """The method and the URL of each request, without those for robots.txt."""
         return [f"{each.method} {each.url}" for each in self.asked if not each.url.endswith("/robots.txt")]
-
-

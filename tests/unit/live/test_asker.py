@@ -46,7 +46,9 @@ def test_an_error_for_head_is_believed_only_if_get_has_it_too(status: int) -> No
 
 
 def test_a_connection_that_fails_for_head_is_tried_with_get() -> None:
-    site = FakeSite({f"HEAD {A}": ConnectionResetError(104, "reset"), f"GET {A}": reply(), B: TimeoutError(110, "slow")})
+    site = FakeSite(
+        {f"HEAD {A}": ConnectionResetError(104, "reset"), f"GET {A}": reply(), B: TimeoutError(110, "slow")}
+    )
     assert [asker(site).ask(url) for url in (A, B)] == [
         Answer(status=200, content_type="text/html"),
         Answer(why="slow"),
@@ -107,7 +109,9 @@ def test_what_is_no_url_is_not_asked() -> None:
 
 
 def test_a_page_that_has_not_changed_keeps_its_answer() -> None:
-    earlier = Answer(status=200, etag='"1"', last_modified="Thu, 01 Jan 1970 00:20:00 GMT", noindex=("the page", "none"))
+    earlier = Answer(
+        status=200, etag='"1"', last_modified="Thu, 01 Jan 1970 00:20:00 GMT", noindex=("the page", "none")
+    )
     site = FakeSite({A: lambda request: reply(304 if request.headers else 200)})
     assert asker(site).ask(A, earlier) == earlier
     assert site.asked[-1].headers == {"If-None-Match": '"1"', "If-Modified-Since": "Thu, 01 Jan 1970 00:20:00 GMT"}

@@ -83,7 +83,7 @@ def test_the_rest_of_a_run_is_asked_by_the_next(run_file: RunFile) -> None:
 
 def test_an_interruption_keeps_what_was_answered(tmp_path: Path) -> None:
     def interrupt(request: Request) -> Reply:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(request.url)
 
     site = site_of(10)
     with closing(RunFile(tmp_path / "run")) as first:
@@ -119,10 +119,10 @@ def test_memory_does_not_grow_with_the_number_of_urls(tmp_path: Path) -> None:
 
 def peak(path: Path, count: int) -> int:
     """The most memory that Python held during a check of so many URLs, all of which redirect."""
-    moved, page, missing = reply(301, Location=f"{SITE}/new"), reply(), reply(404)
+    moved, others = reply(301, Location=f"{SITE}/new"), {"/robots.txt": reply(404), "/new": reply()}
 
     def send(request: Request) -> Reply:
-        return {"/robots.txt": missing, "/new": page}.get(request.url.removeprefix(SITE), moved)
+        return others.get(request.url.removeprefix(SITE), moved)
 
     report, clock = FindingReport(5, LIVE_RULES), VirtualClock()
     tracemalloc.start()

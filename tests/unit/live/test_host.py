@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fake_stores import VirtualClock
-from unit.live.fake_site import SITE, FakeSite, reply
+from unit.live.fake_site import SITE, FakeSite, Given, reply
 
 from waypost.live.answer import NotAskedError
 from waypost.live.host import Host, origin_of
@@ -32,8 +32,8 @@ def test_a_robots_txt_that_only_redirects_counts_as_missing() -> None:
 
 
 @pytest.mark.parametrize("given", [reply(500), reply(503), reply(429), ConnectionResetError("reset")])
-def test_nothing_may_be_asked_if_robots_txt_cannot_be_read(given: object) -> None:
-    asked = host(FakeSite({ROBOTS: given}))  # type: ignore[dict-item]
+def test_nothing_may_be_asked_if_robots_txt_cannot_be_read(given: Given) -> None:
+    asked = host(FakeSite({ROBOTS: given}))
     for _ in range(2):
         with pytest.raises(NotAskedError, match=r"robots\.txt cannot be read \(.+RFC 9309"):
             asked.disallowed_for(f"{SITE}/a")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from unit.live.fake_site import SITE
 
@@ -11,7 +13,13 @@ from waypost.live.judgement import problems
 from waypost.live.rules import LIVE_RULES
 
 A, B = f"{SITE}/a", f"{SITE}/b"
-PAGE = {"status": 200, "content_type": "text/html"}
+
+
+def page(**facts: Any) -> Answer:
+    """The answer of a page."""
+    return Answer(status=200, content_type="text/html", **facts)
+
+
 MODIFIED = parse_strict_w3c_date("2026-03-10T12:00:00Z").start  # type: ignore[union-attr]
 CASES = [
     ("live-missing", Answer(status=404)),
@@ -28,19 +36,19 @@ CASES = [
     ("live-redirect-broken", Answer(status=404, hops=(Hop(301, B),))),
     ("live-redirect-broken", Answer(why="not public", hops=(Hop(301, B),))),
     ("live-redirect-loop", Answer(hops=(Hop(301, A),), is_loop=True)),
-    ("live-noindex", Answer(**PAGE, noindex=("the page", "noindex"))),
+    ("live-noindex", page(noindex=("the page", "noindex"))),
     ("live-disallowed", Answer(disallowed_for="Google")),
-    ("live-not-canonical", Answer(**PAGE, canonical=("the page", B))),
+    ("live-not-canonical", page(canonical=("the page", B))),
     ("live-content-type", Answer(status=200)),
-    ("live-incomplete", Answer(**PAGE, damage="cut")),
-    ("live-lastmod", Answer(**PAGE, modified=MODIFIED)),
-    ("live-head-differs", Answer(**PAGE, head_status=404)),
+    ("live-incomplete", page(damage="cut")),
+    ("live-lastmod", page(modified=MODIFIED)),
+    ("live-head-differs", page(head_status=404)),
 ]
 FINE = [
-    Answer(**PAGE),
-    Answer(**PAGE, canonical=("the header Link", A)),
+    page(),
+    page(canonical=("the header Link", A)),
     Answer(status=200, content_type="application/pdf"),
-    Answer(**PAGE, modified=MODIFIED + 1e8),
+    page(modified=MODIFIED + 1e8),
     Answer(disallowed_for="Waypost only"),
 ]
 
@@ -69,7 +77,7 @@ def test_every_rule_is_broken_by_an_answer() -> None:
 
 
 def test_a_page_may_have_several_problems() -> None:
-    answer = Answer(**PAGE, noindex=("the page", "noindex"), canonical=("the page", B), head_status=500)
+    answer = page(noindex=("the page", "noindex"), canonical=("the page", B), head_status=500)
     assert found(answer) == ["live-noindex", "live-not-canonical", "live-head-differs"]
 
 
@@ -87,11 +95,11 @@ def test_a_page_may_have_several_problems() -> None:
     ],
 )
 def test_the_servers_date_is_wrong_only_if_it_is_a_day_before_lastmod(lastmod: str, *, is_older: bool) -> None:
-    assert (found(Answer(**PAGE, modified=MODIFIED), lastmod=lastmod) == ["live-lastmod"]) is is_older
+    assert (found(page(modified=MODIFIED), lastmod=lastmod) == ["live-lastmod"]) is is_older
 
 
 def test_spellings_of_the_same_url_are_one_canonical_url() -> None:
-    assert found(Answer(**PAGE, canonical=("the page", f"{SITE}/~a")), loc=f"{SITE}:443/%7Ea") == []
+    assert found(page(canonical=("the page", f"{SITE}/~a")), loc=f"{SITE}:443/%7Ea") == []
 
 
 @pytest.mark.parametrize(

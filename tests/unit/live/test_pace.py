@@ -47,9 +47,10 @@ def test_a_pause_that_begins_while_a_request_waits_is_kept() -> None:
         def sleep(self, seconds: float) -> None:
             super().sleep(seconds)
             if not slowed:
-                slowed.append(pace.slow_down(10))
+                slowed.append(seconds)
+                pace.slow_down(10)
 
-    slowed: list[None] = []
+    slowed: list[float] = []
     clock = SlowedDown()
     pace = Pace(clock, 1)
     assert starts(pace, clock, 2) == [0, 11]
@@ -57,7 +58,13 @@ def test_a_pause_that_begins_while_a_request_waits_is_kept() -> None:
 
 @pytest.mark.parametrize(
     ("value", "seconds"),
-    [("120", 120), ("Thu, 01 Jan 1970 00:20:00 GMT", 200), ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("soon", None), ("", None)],
+    [
+        ("120", 120),
+        ("Thu, 01 Jan 1970 00:20:00 GMT", 200),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+        ("soon", None),
+        ("", None),
+    ],
 )
 def test_a_server_may_name_seconds_or_a_date(value: str, seconds: float | None) -> None:
     headers = Message()
