@@ -16,6 +16,8 @@ from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import Severity
 
 _EXAMPLES_IN_ANNOTATION = 5
+_REASONS = 10
+"""So many reasons are printed: each host may have one of its own."""
 
 
 def print_findings(report: FindingReport, totals: Totals, most: int, *, reads_pages: bool) -> None:
@@ -54,5 +56,8 @@ def _annotate(findings: Sequence[Finding], count: int) -> None:
 def _say_unasked(totals: Totals) -> None:
     if totals.listed > totals.chosen:
         say(f"  not asked: {count_noun(totals.listed - totals.chosen, 'URL')} outside the sample")
-    for reason, count in totals.unasked_by_reason.most_common():
+    reasons = totals.unasked_by_reason.most_common()
+    for reason, count in reasons[:_REASONS]:
         say(f"  not asked: {count_noun(count, 'URL')}, since {printable(reason)}")
+    if rest := sum(count for _, count in reasons[_REASONS:]):
+        say(f"  not asked: {count_noun(rest, 'URL')} for other reasons (--json has all)")

@@ -12,6 +12,10 @@ from waypost.sources.http import REDIRECTS, redirect_target
 
 _NO_HEAD = (403, 405, 501)
 """Answers to HEAD by which a server may refuse only the method."""
+_MAX_URL = 8_192
+"""Longer URLs are not asked; few servers accept them (RFC 9110, 4.1)."""
+_MAX_HOSTS = 1_000
+"""Of more hosts, the one that was asked longest ago is forgotten, so that they fit in memory."""
 _PRIVATE = "it, or its host, is at an address that may not be asked (--allow-private)"
 
 
@@ -52,7 +56,7 @@ class Asker:
                 return earlier
             while found.reply.status in REDIRECTS:
                 url = redirect_target(url, found.reply.headers)
-                hops = (*hops, Hop(found.reply.status, url))
+                hops = (*hops, Hop(found.reply.status, url[:_MAX_URL]))
                 if url in seen or len(hops) > MAX_REDIRECTS:
                     return Answer(hops=hops, is_loop=True)
                 seen.add(url)
@@ -71,6 +75,8 @@ class Asker:
         """What is at the target of a redirect; raises NotAskedError if robots.txt disallows that."""
         if not origin_of(url):
             raise OSError(None, "it is not an http or https URL with a host")
+        if len(url) > _MAX_URL:
+            raise OSError(None, f"its URL has {len(url):,} characters")
         if self._host(url).disallowed_for(url):
             raise NotAskedError("robots.txt")
         return self._find(url, {})
@@ -98,7 +104,11 @@ class Asker:
     def _host(self, url: str) -> Host:
         origin = origin_of(url)
         with self._lock:
-            return self._hosts.setdefault(origin, Host(origin, self._send, self._clock, self._rate))
+            host = self._hosts.pop(origin, None) or Host(origin, self._send, self._clock, self._rate)
+            self._hosts[origin] = host
+            if len(self._hosts) > _MAX_HOSTS:
+                del self._hosts[next(iter(self._hosts))]
+            return host
 
 
 def _is_usable(earlier: Answer, *, reads_pages: bool) -> bool:

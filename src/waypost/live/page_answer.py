@@ -18,13 +18,14 @@ _MAX_HEADER = 2_100
 def page_answer(url: str, reply: Reply, hops: tuple[Hop, ...] = (), head_status: int = 0) -> Answer:
     """What the answer for this URL says; `hops` led to it, and `head_status` is an error that only HEAD had, or 0."""
     head, headers = _head(reply), reply.headers
+    canonical = _canonical(url, headers, head)
     return Answer(
         status=reply.status,
         hops=hops,
         head_status=head_status,
         content_type=reply.content_type[:100],
         noindex=_noindex(headers, head),
-        canonical=_canonical(url, headers, head),
+        canonical=canonical and (canonical[0], canonical[1][:_MAX_HEADER]),
         modified=http_time(headers.get("Last-Modified")),
         etag=_short(headers, "ETag"),
         last_modified=_short(headers, "Last-Modified"),

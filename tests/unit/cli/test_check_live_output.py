@@ -50,3 +50,11 @@ def test_a_workflow_gets_one_annotation_for_each_code(
     assert len(lines) == 2
     assert lines[1].startswith("::warning title=Waypost%3A live-redirect::3 URLs; list the page")
     assert lines[1].endswith(", and 1 more")
+
+
+def test_of_many_reasons_the_most_frequent_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    reasons = Counter({f"{n}.example fails": n for n in range(1, 13)})
+    print_findings(FindingReport(2, LIVE_RULES), Totals(78, 78, 0, unasked_by_reason=reasons), 2, reads_pages=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert (len(lines), lines[1]) == (12, "  not asked: 12 URLs, since 12.example fails")
+    assert lines[-1] == "  not asked: 3 URLs for other reasons (--json has all)"

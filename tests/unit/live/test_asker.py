@@ -130,3 +130,18 @@ def test_an_earlier_answer_that_says_too_little_is_not_confirmed(earlier: Answer
     site = FakeSite({A: reply()})
     asker(site, reads_pages=True).ask(A, earlier)
     assert site.asked[-1].headers == {}
+
+
+def test_a_redirect_to_an_endless_url_is_not_followed() -> None:
+    site = FakeSite({A: reply(301, Location="/" + "x" * 60_000)})
+    found = asker(site).ask(A)
+    assert (found.why, len(found.hops[0].to), site.lines) == ("its URL has 60,024 characters", 8_192, [f"HEAD {A}"])
+
+
+def test_hosts_beyond_a_thousand_replace_those_that_were_asked_longest_ago() -> None:
+    site = FakeSite()
+    asked = asker(site)
+    for n in (*range(1_001), 1_000, 0):
+        asked.ask(f"https://{n}.example/")
+    robots = [each.url for each in site.asked if each.url.endswith("/robots.txt")]
+    assert (len(robots), robots[-1]) == (1_002, "https://0.example/robots.txt")
