@@ -96,6 +96,8 @@ class Host:
         try:
             for _ in range(_MAX_REDIRECTS + 1):
                 reply = self.exchange(Request("GET", url, wants_body=any_body))
+                if reply.damage:
+                    return RobotsRules(unreachable=reply.damage)
                 if reply.status not in REDIRECTS:
                     return rules_of_answer(reply.status, reply.body or b"")
                 url = redirect_target(url, reply.headers)

@@ -56,7 +56,7 @@ LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
             ),
             Rule(
                 "live-redirect",
-                WARNING,
+                ERROR,
                 "redirects ({statuses}) to {to}",
                 "list the page that the URL redirects to",
                 _REDIRECTS,

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_stores import VirtualClock
-from servers import Server, answer, serving
+from servers import Send, Server, answer, serving
 from unit.cli.invoke import BASE, index, urlset
 from unit.live.fake_site import FakeSite, reply
 
 from waypost.cli.check_live_command import LiveRun, Options
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError, StoreError
-from waypost.live.transport import Reply, Request
+from waypost.live.transport import HttpSender, Reply, Request
+from waypost.sources.guarded_http import Timeouts
 
 if TYPE_CHECKING:
     from click.testing import Result
     from unit.cli.invoke import Invoke
 
 PAGE = answer("<title>Page</title>", Content_Type="text/html")
+NEVER = Event()
 FAST = ("--allow-private", "--rate", "1000")
 
 
@@ -152,6 +157,51 @@ def test_a_sitemap_that_cannot_be_read_does_not_pass(invoke: Invoke, text: str, 
 def test_a_url_that_is_none_is_an_issue(invoke: Invoke) -> None:
     result = invoke("check-live", "a.xml", "--url", "example.org")
     assert (result.exit_code, "--url: 'example.org' is not a URL" in result.stderr) == (2, True)
+
+
+def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def endless(send: Send) -> None:
+        send(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<meta name=robots content=noindex>")
+        for _ in count():
+            send(b"x" * 65_536)
+
+    bomb = gzip.compress(b"<link rel=canonical href=/other>" + bytes(20_000_000))
+    server.answers |= {
+        "/hang": lambda send: NEVER.wait(2),
+        "/closed": b"",
+        "/other-protocol": b"220 ready\r\n",
+        "/endless": endless,
+        "/loop": answer(status=302, Location="/loop"),
+        "/private": answer(status=301, Location="http://10.0.0.1/"),
+        "/short": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\nshort",
+        "/bomb": answer(bomb, Content_Type="text/html", Content_Encoding="gzip"),
+        "/moved": answer(status=301, Location="/a"),
+        "/broken": answer(status=500),
+    }
+    paths = [path.removeprefix("/") for path in server.answers if path.count("/") == 1 and " " not in path]
+    url, options = sitemap(server, *paths), Options(None, 1_000, 4, True, None, None, 0)
+    free, guarded = HttpSender(may_be_private=True, timeouts=Timeouts(idle=0.1, total=0.3)), HttpSender()
+
+    def send(request: Request) -> Reply:
+        return free(request) if request.url.startswith(server.url) else guarded(request)
+
+    assert LiveRun(TargetOpener(may_be_private=True), options, [url], send).run(as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert {each["loc"].removeprefix(server.url): each["code"] for each in found["findings"]} == {
+        "/hang": "live-unreachable",
+        "/closed": "live-unreachable",
+        "/other-protocol": "live-unreachable",
+        "/endless": "live-noindex",
+        "/loop": "live-redirect-loop",
+        "/private": "live-redirect-broken",
+        "/short": "live-incomplete",
+        "/bomb": "live-not-canonical",
+        "/moved": "live-redirect",
+        "/broken": "live-server-error",
+    }
+    assert found["asked_count"] == found["url_count"] == 12
 
 
 def run(site: FakeSite, resume: Path | None = None) -> bool:

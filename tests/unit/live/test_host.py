@@ -8,7 +8,7 @@ from unit.live.fake_site import SITE, FakeSite, Given, reply
 
 from waypost.live.answer import NotAskedError
 from waypost.live.host import Host, origin_of
-from waypost.live.transport import Request
+from waypost.live.transport import Reply, Request
 
 ROBOTS = f"{SITE}/robots.txt"
 PAGE = Request("HEAD", f"{SITE}/a")
@@ -37,6 +37,12 @@ def test_nothing_may_be_asked_if_robots_txt_cannot_be_read(given: Given) -> None
     for _ in range(2):
         with pytest.raises(NotAskedError, match=r"robots\.txt cannot be read \(.+RFC 9309"):
             asked.disallowed_for(f"{SITE}/a")
+
+
+def test_nothing_may_be_asked_if_only_a_part_of_robots_txt_can_be_read() -> None:
+    part = Reply(200, reply().headers, b"User-agent: *\nDisallow:", damage="95 bytes are missing")
+    with pytest.raises(NotAskedError, match="95 bytes are missing"):
+        host(FakeSite({ROBOTS: part})).disallowed_for(f"{SITE}/a")
 
 
 def test_the_crawl_delay_of_robots_txt_is_kept() -> None:

@@ -92,6 +92,12 @@ def test_head_and_conditions_are_sent(server: Server) -> None:
     assert (found.status, found.body, server.asked) == (304, None, ["HEAD /"])
 
 
+def test_a_body_after_head_is_ignored(server: Server) -> None:
+    server.answers["HEAD /"] = answer("a body", Content_Type="text/html")
+    found = HttpSender(may_be_private=True)(Request("HEAD", f"{server.url}/", wants_body=is_html))
+    assert (found.status, found.body) == (200, None)
+
+
 @pytest.mark.parametrize("status", [301, 404, 500])
 def test_every_status_is_an_answer_without_a_body(server: Server, status: int) -> None:
     found = read(server, answer("x", status=status, Location="http://10.0.0.1/", Content_Type="text/html"))
