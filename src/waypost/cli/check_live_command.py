@@ -63,7 +63,8 @@ class LiveRun:
         Raises SourceError if there are none, but some URLs are not known or were not asked.
         """
         report = FindingReport(self._options.most, LIVE_RULES)
-        with closing(RunFile(self._options.resume, "pages" if self._options.reads_pages else "headers")) as run_file:
+        kind = "pages" if self._options.reads_pages else "headers"
+        with closing(RunFile(self._options.resume, kind, self._clock.time())) as run_file:
             self._list(run_file)
             totals = self._ask(run_file, report)
         has_errors = report.count(Severity.ERROR) > 0

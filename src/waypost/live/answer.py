@@ -4,6 +4,7 @@ from msgspec import Struct
 
 MAX_REDIRECTS = 10
 """Google follows so many (Google, How HTTP status codes affect Google's crawlers)."""
+IN_PAGE = "the page"
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -23,7 +24,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     """The answer for a listed URL, after redirects (`hops`).
 
     `status` is 0 if there is none, and `why` says why. `head_status` is the error that HEAD had, if GET had none.
-    `noindex` and `canonical` are the place that has them (`"the page"`, or the name of a header) and the value.
+    `noindex` and `canonical` are the place that has them (`IN_PAGE`, or the name of a header) and the value.
     `modified` is Last-Modified in Unix seconds. `etag` and `last_modified` are headers as they were sent. `is_read`
     says that the page itself was looked at, and `damage` why it could not be read to its end. `disallowed_for` says
     whom robots.txt keeps from the URL, which was then not asked: `"Google"`, or `"Waypost only"`.

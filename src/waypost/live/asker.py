@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from threading import Lock
 
+from msgspec import structs
+
 from waypost.core.clock import Clock
-from waypost.live.answer import MAX_REDIRECTS, Answer, Hop, NotAskedError, is_html
+from waypost.live.answer import IN_PAGE, MAX_REDIRECTS, Answer, Hop, NotAskedError, is_html
 from waypost.live.host import Host, origin_of
 from waypost.live.page_answer import page_answer
 from waypost.live.transport import Reply, Request, Send, no_body
@@ -53,7 +55,7 @@ class Asker:
             earlier = earlier if earlier and _is_usable(earlier, reads_pages=self._reads_pages) else None
             found = self._find(loc, _conditions(earlier))
             if found.reply.status == 304 and earlier:
-                return earlier
+                return structs.replace(earlier, noindex=page_answer(loc, found.reply).noindex or earlier.noindex)
             while found.reply.status in REDIRECTS:
                 url = redirect_target(url, found.reply.headers)
                 hops = (*hops, Hop(found.reply.status, url[:_MAX_URL]))
@@ -112,8 +114,13 @@ class Asker:
 
 
 def _is_usable(earlier: Answer, *, reads_pages: bool) -> bool:
-    """Whether an earlier answer says all that is to be known, if the server confirms it."""
-    return earlier.status == 200 and not earlier.hops and not earlier.damage and (earlier.is_read or not reads_pages)
+    """Whether an earlier answer says all that is to be known, if the server confirms that the page is the same.
+
+    What headers said may be different now, although the page is the same.
+    """
+    in_headers = [fact for fact in (earlier.noindex, earlier.canonical) if fact and fact[0] != IN_PAGE]
+    is_good = earlier.status == 200 and not (earlier.hops or earlier.damage or in_headers)
+    return is_good and (earlier.is_read or not reads_pages)
 
 
 def _conditions(earlier: Answer | None) -> dict[str, str]:

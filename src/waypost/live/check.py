@@ -7,6 +7,7 @@ from typing import Protocol
 
 from waypost.core.clock import Clock
 from waypost.live.answer import Answer, NotAskedError
+from waypost.live.host import PAUSED
 from waypost.live.judgement import problems
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.workers import as_completed
@@ -79,7 +80,7 @@ class LiveCheck:
         finally:
             self._run_file.save()
         totals = self._judge(report, Totals(listed, chosen))
-        if not totals.unasked_by_reason.keys() - {DISALLOWED}:
+        if not totals.unasked_by_reason.keys() & {OUT_OF_TIME, PAUSED}:
             self._run_file.finish()
         return totals
 

@@ -17,7 +17,9 @@ _MAX_FAILURES = 10
 _MAX_REDIRECTS = 5
 """So many redirects of a robots.txt are followed (RFC 9309, 2.3.1.2)."""
 _GIVEN_UP = f"its host failed {_MAX_FAILURES} times in a row"
-_THROTTLED = "its host asks for fewer requests (429 or Retry-After)"
+_THROTTLED = "its host asks for fewer requests (429)"
+PAUSED = "its host asks for a pause of over two minutes (Retry-After)"
+"""The reason for which the rest of a host's URLs is left to a later run."""
 
 
 class Host:
@@ -82,8 +84,8 @@ class Host:
     def _pause(self, reply: Reply) -> None:
         seconds = retry_after(reply.headers, self._clock.time())
         if seconds is not None and seconds > MAX_WAIT:
-            self._given_up = _THROTTLED
-            raise NotAskedError(_THROTTLED)
+            self._given_up = PAUSED
+            raise NotAskedError(PAUSED)
         self._pace.slow_down(seconds)
 
     def _count_failure(self) -> None:

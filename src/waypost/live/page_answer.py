@@ -4,7 +4,7 @@ import re
 from email.message import Message
 
 from waypost.core import urls
-from waypost.live.answer import Answer, Hop
+from waypost.live.answer import IN_PAGE, Answer, Hop
 from waypost.live.transport import Reply
 from waypost.rules import html_head
 from waypost.rules.html_head import NO_HEAD, Head
@@ -44,7 +44,7 @@ def _noindex(headers: Message, head: Head) -> tuple[str, str] | None:
     for header in headers.get_all("X-Robots-Tag", []):
         if word := html_head.excluding_header_word(str(header)):
             return "the header X-Robots-Tag", word
-    return ("the page", head.noindex) if head.noindex else None
+    return (IN_PAGE, head.noindex) if head.noindex else None
 
 
 def _canonical(url: str, headers: Message, head: Head) -> tuple[str, str] | None:
@@ -54,7 +54,7 @@ def _canonical(url: str, headers: Message, head: Head) -> tuple[str, str] | None
             if _CANONICAL.search(parameters) and (target := urls.normalize(reference, url)):
                 return "the header Link", target
     target = html_head.canonical(head, url)
-    return ("the page", target) if target else None
+    return (IN_PAGE, target) if target else None
 
 
 def _short(headers: Message, name: str) -> str:

@@ -13,14 +13,15 @@ from waypost.live.answer import Answer
 
 _APPLICATION_ID, _VERSION = 0x57_50_4C_43, 1
 """Marks a file as one of this module ("WPLC")."""
+_MAX_AGE = 7 * 86_400
 _PAGE = 1_000
 _RECORDS_PER_COMMIT = 50
 _TABLES = (
     "create table listed (id integer primary key, digest text, loc text unique, lastmod text, file text, line integer)",
     "create index listed_by_digest on listed (digest, id)",
     "create table answers (loc text primary key, run integer, answer blob)",
-    "create table run (number integer, options text, is_finished integer)",
-    "insert into run values (1, '', 0)",
+    "create table run (number integer, options text, started real, is_finished integer)",
+    "insert into run values (0, '', 0, 1)",
 )
 
 
@@ -36,20 +37,21 @@ class ListedUrl(NamedTuple):
 class RunFile:
     """The URLs that are listed now, and all answers of this run and of earlier ones.
 
-    A run that was interrupted continues; after one that has finished, or one with other `options`, a new one begins.
-    Without a path, nothing is kept after `close`. Raises StoreError for a file that is not its own.
+    A run that was interrupted continues for a week; after one that has finished, or one with other `options`, a new
+    one begins. `now` is in Unix seconds. Without a path, nothing is kept after `close`. Raises StoreError for a file
+    that is not its own.
     """
 
-    def __init__(self, path: Path | None, options: str = "") -> None:
+    def __init__(self, path: Path | None, options: str, now: float) -> None:
         self._name = str(path or "")
         self._uncommitted = 0
         try:
             self._database = sqlite3.connect(self._name, isolation_level=None, timeout=0)
-            self._open(options)
+            self._open(options, now)
         except sqlite3.Error as error:
             raise StoreError(f"{self._name} cannot be used to resume: {error}") from error
 
-    def _open(self, options: str) -> None:
+    def _open(self, options: str, now: float) -> None:
         run = self._database.execute
         (known,), (version,) = run("pragma application_id").fetchone(), run("pragma user_version").fetchone()
         is_new = not run("select 1 from sqlite_master").fetchone()
@@ -64,10 +66,10 @@ class RunFile:
         run(f"pragma user_version = {_VERSION}")
         run("delete from listed")
         run(
-            "update run set number = number + 1, is_finished = 0 where is_finished or options not in ('', ?)",
-            (options,),
+            "update run set number = number + 1, options = ?, started = ?, is_finished = 0 "
+            "where is_finished or options != ? or started < ?",
+            (options, now, options, now - _MAX_AGE),
         )
-        run("update run set options = ?", (options,))
         (self._run,) = run("select number from run").fetchone()
 
     def list(self, urls: Iterable[ListedUrl]) -> None:

@@ -218,7 +218,7 @@ def test_a_busy_host_is_given_its_time(capsys: pytest.CaptureFixture[str]) -> No
     site = FakeSite({f"{BASE}a": reply(429, Retry_After="9999"), f"{BASE}b": reply(429, Retry_After="9999")})
     with pytest.raises(SourceError, match="2 URLs of 2 not asked"):
         run(site)
-    assert "its host asks for fewer requests" in capsys.readouterr().err
+    assert "its host asks for a pause of over two minutes" in capsys.readouterr().err
 
 
 def test_an_interruption_says_how_to_continue(capsys: pytest.CaptureFixture[str]) -> None:

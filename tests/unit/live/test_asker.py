@@ -117,6 +117,12 @@ def test_a_page_that_has_not_changed_keeps_its_answer() -> None:
     assert site.asked[-1].headers == {"If-None-Match": '"1"', "If-Modified-Since": "Thu, 01 Jan 1970 00:20:00 GMT"}
 
 
+def test_a_page_that_has_not_changed_may_have_another_header() -> None:
+    site = FakeSite({A: reply(304, X_Robots_Tag="noindex")})
+    found = asker(site).ask(A, Answer(status=200, etag='"1"'))
+    assert found == Answer(status=200, etag='"1"', noindex=("the header X-Robots-Tag", "noindex"))
+
+
 @pytest.mark.parametrize(
     "earlier",
     [
@@ -124,6 +130,8 @@ def test_a_page_that_has_not_changed_keeps_its_answer() -> None:
         Answer(status=200, etag='"1"', hops=(Hop(301, B),), is_read=True),
         Answer(status=200, etag='"1"', is_read=False),
         Answer(status=200, etag='"1"', is_read=True, damage="cut"),
+        Answer(status=200, etag='"1"', is_read=True, noindex=("the header X-Robots-Tag", "noindex")),
+        Answer(status=200, etag='"1"', is_read=True, canonical=("the header Link", B)),
     ],
 )
 def test_an_earlier_answer_that_says_too_little_is_not_confirmed(earlier: Answer) -> None:

@@ -15,6 +15,7 @@ from unit.live.fake_site import SITE, FakeSite, reply
 from waypost.live.answer import Answer
 from waypost.live.asker import Asker
 from waypost.live.check import DISALLOWED, OUT_OF_TIME, LiveCheck, Totals
+from waypost.live.host import PAUSED
 from waypost.live.rules import LIVE_RULES
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import Reply, Request
@@ -37,7 +38,7 @@ def checked(
 
 @pytest.fixture
 def run_file(tmp_path: Path) -> Iterator[RunFile]:
-    with closing(RunFile(tmp_path / "run")) as opened:
+    with closing(RunFile(tmp_path / "run", "", 0)) as opened:
         opened.list(listed(10))
         yield opened
 
@@ -61,7 +62,7 @@ def test_what_was_not_asked_is_counted_by_its_reason(run_file: RunFile) -> None:
         f"{SITE}/3": reply(429),
     }
     totals, report = checked(site, run_file)
-    reasons = {DISALLOWED: 2, "its host asks for fewer requests (429 or Retry-After)": 1}
+    reasons = {DISALLOWED: 2, "its host asks for fewer requests (429)": 1}
     assert (totals.asked, totals.unasked, totals.unasked_by_reason) == (7, 3, reasons)
     assert report.counts == {"live-disallowed": 2}
 
@@ -86,25 +87,51 @@ def test_an_interruption_keeps_what_was_answered(tmp_path: Path) -> None:
         raise KeyboardInterrupt(request.url)
 
     site = site_of(10)
-    with closing(RunFile(tmp_path / "run")) as first:
+    with closing(RunFile(tmp_path / "run", "", 0)) as first:
         first.list(listed(10))
         sixth = [url.loc for url, _ in first.unanswered(None)][5]
         site.answers[sixth] = interrupt
         with pytest.raises(KeyboardInterrupt):
             checked(site, first)
-    with closing(RunFile(tmp_path / "run")) as second:
+    with closing(RunFile(tmp_path / "run", "", 0)) as second:
         second.list(listed(10))
         assert second.answered_count(None) == 5
 
 
 def test_a_run_over_all_urls_is_finished_and_the_next_asks_on_condition(tmp_path: Path) -> None:
-    page = reply(ETag='"1"', X_Robots_Tag="noindex")
+    page = reply(ETag='"1"')
     site = FakeSite({f"{SITE}/0": lambda request: reply(304) if request.headers else page})
-    for asked in (1, 2):
-        with closing(RunFile(tmp_path / "run")) as run_file:
+    conditions: list[dict[str, str]] = [{}, {"If-None-Match": '"1"'}]
+    for headers in conditions:
+        with closing(RunFile(tmp_path / "run", "", 0)) as run_file:
             run_file.list(listed(1))
-            totals, report = checked(site, run_file)
-        assert (totals.by_status, report.counts, len(site.lines)) == ({200: 1}, {"live-noindex": 1}, asked)
+            totals, _ = checked(site, run_file)
+        assert (totals.by_status, site.asked[-1].headers) == ({200: 1}, headers)
+
+
+def test_a_run_ends_although_a_url_is_never_answered(tmp_path: Path) -> None:
+    site = site_of(3)
+    site.answers[f"{SITE}/1"] = reply(429)
+    for asked in (2, 4):
+        with closing(RunFile(tmp_path / "run", "", 0)) as run_file:
+            run_file.list(listed(3))
+            checked(site, run_file)
+        assert len([line for line in site.lines if not line.endswith("/1")]) == asked
+
+
+def test_a_run_over_a_host_that_asks_for_a_pause_continues(tmp_path: Path) -> None:
+    site = site_of(3)
+    with closing(RunFile(tmp_path / "run", "", 0)) as run_file:
+        run_file.list(listed(3))
+        second = [url.loc for url, _ in run_file.unanswered(None)][1]
+        site.answers[second] = reply(503, Retry_After="3600")
+        assert checked(site, run_file)[0].unasked_by_reason == {PAUSED: 2}
+        asked = len(site.lines)
+    with closing(RunFile(tmp_path / "run", "", 0)) as run_file:
+        run_file.list(listed(3))
+        site.answers[second] = reply()
+        assert checked(site, run_file)[0].unasked == 0
+    assert len(site.lines) == asked + 2
 
 
 def test_only_the_sample_is_asked(run_file: RunFile) -> None:
@@ -127,7 +154,7 @@ def peak(path: Path, count: int) -> int:
     report, clock = FindingReport(5, LIVE_RULES), VirtualClock()
     tracemalloc.start()
     try:
-        with closing(RunFile(path)) as run_file:
+        with closing(RunFile(path, "", 0)) as run_file:
             run_file.list(listed(count))
             asker = Asker(send, clock, 10, reads_pages=False)
             check = LiveCheck(run_file, asker.ask, clock, 4, math.inf, None)

@@ -18,8 +18,8 @@ LOCS = {url.loc for url in URLS}
 DONE, OLD = Answer(status=200, etag='"1"'), Answer(status=301, hops=(Hop(301, "https://www.example.org/"),))
 
 
-def opened(path: Path | None, options: str = "", urls: list[ListedUrl] = URLS) -> closing[RunFile]:
-    run_file = RunFile(path, options)
+def opened(path: Path | None, options: str = "", urls: list[ListedUrl] = URLS, *, now: float = 0) -> closing[RunFile]:
+    run_file = RunFile(path, options, now)
     run_file.list(urls)
     return closing(run_file)
 
@@ -45,6 +45,14 @@ def test_after_a_finished_run_all_are_asked_again_with_what_is_known(tmp_path: P
     with opened(tmp_path / "run") as second:
         assert waiting(second) == dict.fromkeys(LOCS, OLD)
         assert (second.answered_count(None), {answer for _, answer in second.answers(None)}) == (0, {None})
+
+
+@pytest.mark.parametrize(("days", "is_continued"), [(6, True), (8, False)])
+def test_an_interrupted_run_continues_for_a_week(tmp_path: Path, days: int, *, is_continued: bool) -> None:
+    with opened(tmp_path / "run") as first:
+        first.record(URLS[0].loc, DONE)
+    with opened(tmp_path / "run", now=days * 86_400) as second:
+        assert (second.answered_count(None) == 1) is is_continued
 
 
 def test_a_run_with_other_options_is_a_new_one(tmp_path: Path) -> None:
@@ -98,7 +106,7 @@ def test_what_was_saved_survives_a_crash(tmp_path: Path) -> None:
 
 def test_a_file_that_is_in_use_is_refused(tmp_path: Path) -> None:
     with opened(tmp_path / "run"), pytest.raises(StoreError, match="locked"):
-        RunFile(tmp_path / "run")
+        RunFile(tmp_path / "run", "", 0)
 
 
 def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
@@ -109,7 +117,7 @@ def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
     for path in (text, other, tmp_path / "no" / "folder"):
         before = path.read_bytes() if path.exists() else None
         with pytest.raises(StoreError, match=path.name):
-            RunFile(path)
+            RunFile(path, "", 0)
         assert (path.read_bytes() if path.exists() else None) == before
 
 
