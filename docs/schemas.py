@@ -19,6 +19,7 @@ ANSWERS: dict[str, Any] = {
     "check": ledger_answers.CheckAnswer,
     "explain": list[ledger_answers.Explanation],
     "validate": answers.ValidateAnswer,
+    "check-live": answers.CheckLiveAnswer,
     "diff": answers.DiffAnswer,
     "notify": answers.NotifyAnswer,
     "report": answers.ReportAnswer,

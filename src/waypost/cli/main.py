@@ -34,6 +34,7 @@ for _command in (
     notify_command.notify,
     explain_command.explain,
     sitemap_commands.validate,
+    sitemap_commands.check_live,
     sitemap_commands.diff,
     report_command.report,
     init_command.init,
