@@ -22,6 +22,8 @@ _VALUES = {
     "KeyArn": _ARN.format("kms", "key/11111111-1111-1111-1111-111111111111"),
     "FormerSitemapName": "former",
     "DistributionId": "E1ABCDEFGHIJKL",
+    "EventBusArn": _ARN.format("events", "event-bus/default"),
+    "IndexNowKey": "a1b2c3d4e5f60718",
     "StateBucket": "state",
     "LogGroup.Arn": _ARN.format("logs", "log-group:x:*"),
     "EventQueue.Arn": _ARN.format("sqs", "queue"),

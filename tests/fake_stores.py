@@ -27,6 +27,8 @@ from waypost.sync.updater import Updater
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from waypost.announce.base import Subscriber
+
 RENDERER = Renderer()
 START = 1_795_219_200.0
 """2026-11-21T00:00:00Z in Unix seconds."""
@@ -234,7 +236,7 @@ class MemoryBucket:
 class SimulatedSite:
     """A site in a bucket, with a ledger and published files of its own; each reading of the clock takes a second.
 
-    `uri` is the location of the site. `warnings` collects what the ledger warns of.
+    `uri` is the location of the site. `warnings` collects what the ledger warns of. `subscribers` are notified.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -246,6 +248,7 @@ class SimulatedSite:
         self.state = MemoryStore(self.gate, "state", clock=self.clock)
         self.outputs = MemoryStore(self.gate, "outputs", clock=self.clock)
         self.warnings: list[str] = []
+        self.subscribers: list[Subscriber] = []
 
     def now(self) -> str:
         self.clock.sleep(1)
@@ -259,7 +262,15 @@ class SimulatedSite:
 
     def updater(self) -> Updater:
         return Updater(
-            self.source, self.settings, self.ledger(), self.outputs, RENDERER, self.now, role_clock=self.clock
+            self.source,
+            self.settings,
+            self.ledger(),
+            self.outputs,
+            RENDERER,
+            self.now,
+            role_clock=self.clock,
+            subscribers=self.subscribers,
+            state_uri="s3://state/",
         )
 
     def ledger(self) -> Ledger:

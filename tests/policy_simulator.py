@@ -135,7 +135,26 @@ def _cloudwatch(sent: Sent) -> list[Access]:
     return [Access(f"cloudwatch:{parse_qs(sent.body.decode())['Action'][0]}", "*")]
 
 
-_SERVICES = {"s3": _s3, "sqs": _sqs, "states": _states, "logs": _logs, "lambda": _lambda, "monitoring": _cloudwatch}
+def _cloudfront(sent: Sent) -> list[Access]:
+    distribution = sent.path.split("/distribution/")[1].removesuffix("/invalidation")
+    return [Access("cloudfront:CreateInvalidation", f"arn:aws:cloudfront::{ACCOUNT}:distribution/{distribution}")]
+
+
+def _events(sent: Sent) -> list[Access]:
+    operation, given = _operation(sent)
+    return [Access(f"events:{operation}", each["EventBusName"]) for each in given["Entries"]]
+
+
+_SERVICES = {
+    "s3": _s3,
+    "sqs": _sqs,
+    "states": _states,
+    "logs": _logs,
+    "lambda": _lambda,
+    "monitoring": _cloudwatch,
+    "cloudfront": _cloudfront,
+    "events": _events,
+}
 _WITH_KEYS = {
     "s3:GetObject": ("kms:Decrypt",),
     "s3:PutObject": ("kms:GenerateDataKey",),

@@ -35,7 +35,10 @@ class Local(ThreadingHTTPServer):
 
 
 class Server(Local):
-    """Answers by path: a test may add to `answers`. `asked` has the paths of all requests in order."""
+    """Answers by path: a test may add to `answers`. `asked` has the paths of all requests in order.
+
+    A HEAD request is one for the path `HEAD /…`, and has the status 501 if that has no answer.
+    """
 
     def __init__(self, answers: Mapping[str, Answer]) -> None:
         super().__init__(_Handler)
@@ -46,8 +49,14 @@ class _Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        self.server.asked.append(self.path)
-        found = self.server.answers.get(self.path, answer(status=404))
+        self._answer(self.path, answer(status=404))
+
+    def do_HEAD(self) -> None:
+        self._answer(f"HEAD {self.path}", answer(status=501))
+
+    def _answer(self, path: str, default: Answer) -> None:
+        self.server.asked.append(path)
+        found = self.server.answers.get(path, default)
         with suppress(ConnectionError):
             if callable(found):
                 found(self.wfile.write)

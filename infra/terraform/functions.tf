@@ -5,6 +5,9 @@ locals {
     WAYPOST_BASE_URL     = var.base_url
     WAYPOST_NAME         = var.sitemap_name
     WAYPOST_ACL          = var.acl != "" ? var.acl : null
+    WAYPOST_CLOUDFRONT   = var.distribution_id != "" ? var.distribution_id : null
+    WAYPOST_EVENT_BUS    = var.event_bus_arn != "" ? var.event_bus_arn : null
+    WAYPOST_INDEXNOW     = var.index_now_key != "" ? var.index_now_key : null
     WAYPOST_EVENTS_QUEUE = aws_sqs_queue.events.url
     WAYPOST_CONFIG       = var.config != "" ? var.config : null
   }

@@ -165,6 +165,15 @@ data "aws_iam_policy_document" "site_and_ledger" {
     }
   }
   dynamic "statement" {
+    for_each = var.index_now_key != "" ? [1] : []
+    content {
+      sid       = "WriteIndexNowKey"
+      effect    = "Allow"
+      actions   = var.acl != "" ? ["s3:PutObject", "s3:PutObjectAcl"] : ["s3:PutObject"]
+      resources = ["${local.site_arn}/${var.site_prefix}${var.index_now_key}.txt"]
+    }
+  }
+  dynamic "statement" {
     for_each = var.site_key_arn != "" ? [1] : []
     content {
       sid       = "UseSiteKey"
@@ -180,6 +189,15 @@ data "aws_iam_policy_document" "site_and_ledger" {
       effect    = "Allow"
       actions   = ["cloudfront:CreateInvalidation"]
       resources = ["arn:${local.partition}:cloudfront::${local.account}:distribution/${var.distribution_id}"]
+    }
+  }
+  dynamic "statement" {
+    for_each = var.event_bus_arn != "" ? [1] : []
+    content {
+      sid       = "PutEvents"
+      effect    = "Allow"
+      actions   = ["events:PutEvents"]
+      resources = [var.event_bus_arn]
     }
   }
   statement {

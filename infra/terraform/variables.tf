@@ -100,10 +100,30 @@ variable "site_key_arn" {
 variable "distribution_id" {
   type        = string
   default     = ""
-  description = "The id of the CloudFront distribution of the site; empty for none. It only gives the functions the permission to invalidate the distribution's paths. This release does not invalidate any."
+  description = "The id of the CloudFront distribution of the site, from whose caches the published files are taken; empty for none."
   validation {
     condition     = can(regex("^(|[A-Z0-9]{10,20})$", var.distribution_id))
     error_message = "empty, or the id of a distribution"
+  }
+}
+
+variable "event_bus_arn" {
+  type        = string
+  default     = ""
+  description = "The ARN of the EventBridge bus that gets an event after each publication; empty for none."
+  validation {
+    condition     = can(regex("^(|arn:[a-z0-9-]+:events:[a-z0-9-]+:[0-9]{12}:event-bus/[A-Za-z0-9._/-]+)$", var.event_bus_arn))
+    error_message = "empty, or the ARN of an event bus"
+  }
+}
+
+variable "index_now_key" {
+  type        = string
+  default     = ""
+  description = "The key with which changed URLs are sent to search engines by IndexNow; empty for none. The functions may write the file that holds it."
+  validation {
+    condition     = can(regex("^(|[A-Za-z0-9-]{8,128})$", var.index_now_key))
+    error_message = "empty, or 8 to 128 letters, digits and hyphens"
   }
 }
 

@@ -106,6 +106,12 @@ def _is_reviewed(finding: Any) -> bool:
         ("SitemapName", ["sitemap", "map.1"], ["", "site map", "-map", "a/b"]),
         ("FormerSitemapName", ["", "sitemap", "map.1"], ["site map", "-map", "a/b"]),
         ("DistributionId", ["", "E1ABCDEFGHIJKL"], ["https://d111111abcdef8.cloudfront.net", "e1abcdefghijkl", "*"]),
+        (
+            "EventBusArn",
+            ["", "arn:aws:events:eu-west-1:123456789012:event-bus/default"],
+            ["default", "arn:aws:sqs:eu-west-1:123456789012:queue"],
+        ),
+        ("IndexNowKey", ["", "a1b2c3d4e5f60718"], ["short", "with spaces", "../escape"]),
         ("StateBucketName", ["", "sitemaps-statebucket-1a2b"], ["s3://state", "state/ledgers"]),
         ("Config", ["", "waypost.toml", "s3://bucket/a/waypost.toml"], ["waypost.yaml", "../waypost.toml", "s3://b/a"]),
         ("Schedule", ["cron(17 3 * * ? *)", "rate(1 hour)"], ["daily", "0 3 * * *"]),
@@ -288,9 +294,28 @@ def test_a_function_may_write_robots_txt_and_read_but_not_write_or_delete_anythi
     assert may == {*reads, ("robots.txt", "Put")}
 
 
+@pytest.mark.parametrize("role", ROLES[:2])
+def test_a_function_may_notify_the_subscribers_of_the_parameters_and_write_the_key_of_indexnow(role: str) -> None:
+    distribution = "arn:aws:cloudfront::123456789012:distribution/E1ABCDEFGHIJKL"
+    assert _is_allowed(role, "cloudfront:CreateInvalidation", distribution)
+    assert not _is_allowed(role, "cloudfront:CreateInvalidation", f"{distribution}2")
+    assert _is_allowed(role, "events:PutEvents", "arn:aws:events:us-east-1:123456789012:event-bus/default")
+    assert _is_allowed(role, "s3:PutObject", "arn:aws:s3:::name/www/a1b2c3d4e5f60718.txt")
+    assert not _is_allowed(role, "s3:DeleteObject", "arn:aws:s3:::name/www/a1b2c3d4e5f60718.txt")
+
+
 @pytest.mark.parametrize(
     "name",
-    ["manifest.json", "shards/a", "manifests/a", "runs/a", "unreferenced.json", "last-error.json", "report.html"],
+    [
+        "manifest.json",
+        "shards/a",
+        "manifests/a",
+        "outbox/a",
+        "runs/a",
+        "unreferenced.json",
+        "last-error.json",
+        "report.html",
+    ],
 )
 def test_a_function_may_read_and_write_the_ledger_s_files_and_only_that_for_rebuilds_may_delete_them(name: str) -> None:
     resource = f"arn:aws:s3:::state/ledgers/name/www/ledger/{name}"
@@ -354,8 +379,8 @@ def test_the_acl_of_published_files_is_set_only_where_the_parameter_asks_for_it(
     variables = template["Globals"]["Function"]["Environment"]["Variables"]
     assert variables["WAYPOST_ACL"] == {"If": ["HasAcl", {"Ref": "Acl"}, {"Ref": "AWS::NoValue"}]}
     statements = template["Resources"]["FunctionPolicy"]["Properties"]["PolicyDocument"]["Statement"]
-    assert json.dumps(statements).count("PutObjectAcl") == 2
-    assert json.dumps(statements).count('{"If": ["HasAcl", "s3:PutObjectAcl", {"Ref": "AWS::NoValue"}]}') == 2
+    assert json.dumps(statements).count("PutObjectAcl") == 3
+    assert json.dumps(statements).count('{"If": ["HasAcl", "s3:PutObjectAcl", {"Ref": "AWS::NoValue"}]}') == 3
 
 
 def test_both_functions_may_invoke_the_one_for_rebuilds(template: Any) -> None:

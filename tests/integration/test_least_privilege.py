@@ -36,8 +36,8 @@ KEYS = {
     "arn:aws:sqs:*": ARN.format("kms", "key/11111111-1111-1111-1111-111111111111"),
 }
 MANIFEST = f"ledgers/{SITE}/www/ledger/manifest.json"
-PREPARED = ("InvalidatePaths",)
-"""Statements for what a subscriber will do, which the template allows only with a parameter."""
+UNUSED = ("WriteIndexNowKey",)
+"""Statements of which no request is made here: the key's file is written only if the site answers that it has none."""
 PASS = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
 OUT_OF_TIME = [900_000, 1_000]
 
@@ -127,6 +127,8 @@ class Deployment:
             "WAYPOST_BASE_URL": BASE,
             "WAYPOST_NAME": NAME,
             "WAYPOST_ACL": "public-read",
+            "WAYPOST_CLOUDFRONT": "E1ABCDEFGHIJKL",
+            "WAYPOST_EVENT_BUS": ARN.format("events", "event-bus/default"),
             "WAYPOST_EVENTS_QUEUE": self.queue,
             "WAYPOST_CONFIG": f"s3://{STATE}/config/waypost.toml",
         }
@@ -300,7 +302,7 @@ def test_the_roles_allow_each_request_of_the_functions_and_nothing_else(deployme
     account = deployment.account
     assert account.denied == []
     unused = {role: granted(account.statements[role]) - account.needed(role) for role in (EVENTS, REBUILD)}
-    assert {role: [each for each in found if each[0] not in PREPARED] for role, found in unused.items()} == {
+    assert {role: [each for each in found if each[0] not in UNUSED] for role, found in unused.items()} == {
         EVENTS: [],
         REBUILD: [],
     }

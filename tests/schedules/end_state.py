@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from schedules import published
 from schedules.invariants import Violation
 from schedules.simulation import Simulation
+from waypost.ledger.outbox import CLAIM_SECONDS, FOLDER
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
 from waypost.sync.output_repairs import is_contested
@@ -21,20 +22,24 @@ _REDELIVERY, _DELIVERIES = 900, 8
 _DAY = 90_000
 _PAGE_SIZE = 1_000
 """A quiet full build lists all objects by one request."""
-_DAILY_PASSES = 3
-"""A pass notes what is not named, the next one deletes it, and a third one what was recorded of a deleted file."""
+_DAILY_PASSES, _PASSES_WITH_SUBSCRIBER = 3, 5
+"""A pass notes what is not named, the next one deletes it, and a third one what was recorded of a deleted file.
+
+The subscriber is notified of deletions, and the file of that is deleted two passes later.
+"""
 
 
 def check_end(simulation: Simulation) -> None:
     """Let all processes end, deliver all messages, and compare the site with a full build's; perhaps let days pass."""
     simulation.finish_all()
     simulation.processes.advance(simulation.now + _PAST_ALL_LEASES)
-    for ledger in simulation.ledgers:
+    for number, ledger in enumerate(simulation.ledgers):
         _deliver_all(simulation, ledger)
         _check_nothing_pending(ledger)
         has_contested_files = any(map(is_contested, ledger.checked_manifest().repaired))
         if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or ledger.site.news or has_contested_files:
             _rebuild(simulation, ledger)
+        _check_notified(simulation, ledger, number)
     twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
     for number, twin in enumerate(twins):
         _check_published(simulation, number, twin)
@@ -43,12 +48,14 @@ def check_end(simulation: Simulation) -> None:
 
 
 def _let_days_pass(simulation: Simulation, twins: Sequence[Simulation]) -> None:
-    for passed in range(_DAILY_PASSES):
+    for passed in range(_PASSES_WITH_SUBSCRIBER if simulation.conditions.has_subscriber else _DAILY_PASSES):
         if passed and not any(_files_left(simulation, number) for number in range(len(twins))):
             return
         simulation.processes.advance(simulation.now + _DAY)
         for number, twin in enumerate(twins):
             _check_daily_pass(simulation, number, twin)
+    for number, ledger in enumerate(simulation.ledgers):
+        _check_notified(simulation, ledger, number)
     left = [name for number in range(len(twins)) for name in _files_left(simulation, number)]
     if left:
         raise Violation(f"{left} are left, though nothing names them")
@@ -78,6 +85,25 @@ def _check_nothing_pending(ledger: SimulatedLedger) -> None:
     is_own = ledger.updater().is_built_with(manifest, manifest.robots_rules)
     if ledger.has_publish_messages and manifest.is_publishable and is_own and manifest.pending:
         raise Violation(f"all messages are acknowledged, and {manifest.pending} is pending")
+
+
+def _check_notified(simulation: Simulation, ledger: SimulatedLedger, number: int) -> None:
+    """Once nothing is pending, one more publication is enough to notify the subscriber of all changes."""
+    manifest = ledger.checked_manifest()
+    is_own = ledger.updater().is_built_with(manifest, manifest.robots_rules)
+    if not (ledger.subscribers and manifest.is_publishable and is_own):
+        return
+    simulation.processes.advance(simulation.now + CLAIM_SECONDS)
+    ledger.publish_messages.append(simulation.now)
+    ledger.start_publication(0.0)
+    simulation.finish(ledger, ledger.jobs[-1])
+    found = simulation.checks[number]
+    if found.manifest.outbox:
+        raise Violation(f"nobody was notified of {[file.name for file in found.manifest.outbox]}")
+    # No index names an unreferenced file, and the pass that deletes it sends it.
+    files = found.notifications.files.keys() - {each.name for each in found.manifest.unreferenced}
+    if left := sorted({*found.notifications.urls, *files}):
+        raise Violation(f"the subscriber was not notified of {left}")
 
 
 def _rebuild(simulation: Simulation, ledger: SimulatedLedger) -> None:
@@ -156,4 +182,6 @@ def _files_left(simulation: Simulation, number: int) -> list[str]:
     ours = (name for name in simulation.bucket.objects if checks.is_ours(name))
     unnamed = sorted(set(ours) - checks.manifest.files.keys() - {ROBOTS})
     known = {MANIFEST_NAME, "unreferenced.json", *checks.named_files()}
-    return unnamed + sorted(ledger.state.objects.keys() - known)
+    stored = sorted(ledger.state.objects.keys() - known)
+    # Articles cease to be news during these days, so there are new files of the outbox at their end.
+    return unnamed + [name for name in stored if not (ledger.site.news and name.startswith(FOLDER))]

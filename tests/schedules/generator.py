@@ -120,6 +120,7 @@ class _Generator:
             has_publish_messages=self._has_messages,
             has_output_events=chance.random() < 0.3,
             has_daily_passes=chance.random() < 0.4,
+            has_subscriber=chance.random() < 0.4,
         )
 
     def _actions(self) -> list[Action]:

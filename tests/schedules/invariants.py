@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedules import published
+from schedules.notifications import Notifications
 from waypost.config import output_names
 from waypost.ledger import manifest as manifests
 from waypost.ledger import shard_entries
@@ -43,6 +44,7 @@ class Invariants:
         self._listed: frozenset[str] = frozenset()
         self._roots: set[str] = set()
         self._has_own_robots = True
+        self.notifications = Notifications()
 
     def after_state_change(self, change: Change) -> None:
         """Check a change of the ledger's own files."""
@@ -58,6 +60,9 @@ class Invariants:
         if is_own:
             self._check_writer(change)
             self._check_overwritten(change)
+            self.notifications.note_file(change.name, self.manifest.generation)
+        else:
+            self.notifications.files.pop(change.name, None)
         if change.process and change.after and _is_xml_name(change.name):
             self._check_well_formed(change.name, change.after)
         self._check_indexes(change)
@@ -73,11 +78,14 @@ class Invariants:
         archived = self._archived(manifest)
         files = [entry.records_file for each in (manifest, archived) for entry in each.entries]
         deferred = manifest.builder.deferred_keys if manifest.builder else ()
-        self._named = frozenset([*files, *deferred, *([manifest.previous] if manifest.previous else [])])
+        outbox = [file.name for file in manifest.outbox]
+        self._named = frozenset([*files, *deferred, *outbox, *([manifest.previous] if manifest.previous else [])])
         missing = self._named - self._state.keys() - self.damaged
         if missing:
             raise Violation(f"the manifest of {change.process} names {sorted(missing)}, which do not exist")
-        self._note_wanted(manifest, self._check_keys(manifest, change))
+        locs = self._check_keys(manifest, change)
+        self._note_wanted(manifest, locs)
+        self.notifications.note_manifest(manifest, locs, is_known=not self.damaged)
 
     def _archived(self, manifest: Manifest) -> Manifest:
         found = self._state.get(manifest.previous) if manifest.previous else None

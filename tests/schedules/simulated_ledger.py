@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from run_harness import Execution, split_at_keys
 
 from schedules.buckets import Bucket, BucketSource, BucketStore
-from schedules.processes import MAX_REQUEST_SECONDS, Crash, ProcessClock, current_process
+from schedules.processes import Crash, ProcessClock, current_process
 from schedules.rendering import RENDERER
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import (
@@ -27,18 +27,22 @@ from waypost.distributed.steps import StepResult, Steps
 from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.store import Ledger
 from waypost.sync import rebuild
+from waypost.sync.result import RunResult
 from waypost.sync.updater import Updater
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from schedules.processes import Process, Processes
+    from waypost.announce.base import Subscriber
     from waypost.config.schema import Site
-    from waypost.sync.result import RunResult
+
 
 FAILURES = (OtherRunError, OutdatedSettingsError, StoreError, SourceError, ConflictError)
 """The errors with which a run may fail; its messages are delivered again."""
 _LONGEST_STOP = 3_600
+_HIDDEN = 120
+"""Seconds after which the messages of a call that was killed come again: longer than a publisher's lease (template)."""
 _DELAY, _REDELIVERY, _PATIENCE = 120, 100, 10
 """Seconds: when a rebuild's message is delivered, and again if that fails; how long its call waits for others."""
 
@@ -133,6 +137,7 @@ class SimulatedLedger:
     failed_runs: list[str] = field(default_factory=list)
     publish_messages: list[float] = field(default_factory=list)
     has_publish_messages: bool = False
+    subscribers: Sequence[Subscriber] = ()
     must_rebuild: bool = False
     lost: int = 1
     found: int = 0
@@ -157,6 +162,8 @@ class SimulatedLedger:
             RENDERER,
             lambda: format_unix_time(int(clock.time())),
             role_clock=clock,
+            subscribers=self.subscribers,
+            state_uri="s3://state/",
         )
         if process := current_process():
             process.owners.add(updater.lease.owner)
@@ -292,6 +299,8 @@ class SimulatedLedger:
         """Acknowledge the messages of a process that has ended, or deliver them again."""
         self.jobs.remove(job)
         error, result = job.process.error, job.process.result
+        if isinstance(result, RunResult) and result.notify_after is not None:
+            self.publish_messages.append(self.processes.now + result.notify_after)
         if job.is_message:
             self._conclude_publication(error)
             return
@@ -327,7 +336,7 @@ class SimulatedLedger:
             self.publish_messages.append(self.processes.now + _REDELIVERY)
 
     def receive(self) -> list[str]:
-        """The keys of all messages that are due: those of a call that was killed come only after its last request."""
+        """The keys of all messages that are due: those of a call that was killed come later."""
         due = [key for at, key in self.hidden_messages if at <= self.processes.now]
         self.hidden_messages = [each for each in self.hidden_messages if each[0] > self.processes.now]
         self.messages += due
@@ -336,7 +345,7 @@ class SimulatedLedger:
     def _note_failure(self, job: Job, error: BaseException) -> None:
         _require_expected(job, error)
         if isinstance(error, Crash):
-            self.hidden_messages += [(self.processes.now + MAX_REQUEST_SECONDS, key) for key in job.keys]
+            self.hidden_messages += [(self.processes.now + _HIDDEN, key) for key in job.keys]
         else:
             self.messages += job.keys
         if not job.keys:

@@ -13,6 +13,7 @@ from schedules.invariants import Invariants, Violation
 from schedules.processes import Fault, Process, Processes
 from schedules.rendering import RENDERER
 from schedules.simulated_ledger import Job, SimulatedLedger
+from schedules.subscribers import SimulatedSubscriber
 from waypost.ledger.pending_files import ROBOTS
 from waypost.ledger.store import MANIFEST_NAME
 
@@ -32,7 +33,7 @@ class Conditions:
 
     With `has_publish_messages` rebuilds send a message before they publish, as those of the function do. With
     `has_output_events` the files that processes write and delete cause events as well. With `has_daily_passes` days
-    with a rebuild each follow the end.
+    with a rebuild each follow the end. With `has_subscriber` one is notified of all changes.
     """
 
     versions: tuple[tuple[Mapping[str, Any], ...], ...]
@@ -43,6 +44,7 @@ class Conditions:
     has_publish_messages: bool = False
     has_output_events: bool = False
     has_daily_passes: bool = False
+    has_subscriber: bool = False
 
 
 def describe(manifest: Manifest) -> str:
@@ -85,6 +87,8 @@ class Simulation:
         conditions = self.conditions
         ledger = SimulatedLedger(self.processes, self.bucket, state, sites, conditions.page_size)
         ledger.has_publish_messages = conditions.has_publish_messages
+        if conditions.has_subscriber:
+            ledger.subscribers = [SimulatedSubscriber(self.processes, checks.notifications.note_result)]
         ledger.checked_manifest = lambda: checks.manifest
         self.ledgers.append(ledger)
         self.checks.append(checks)

@@ -8,44 +8,61 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from waypost.core.diff import ChangeCounts
-from waypost.core.errors import AnnounceError
-from waypost.core.model import SiteWarning
+from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.core.model import Changes, SiteWarning
 
 
-class PublishResult(Struct, frozen=True):
-    """What one publication changed.
+class PublishResult(Struct, frozen=True, omit_defaults=True):
+    """What a publication changed, or a part of one.
 
-    `written` and `removed` are names of files in the output folder. `changes` counts the URLs that were added and
-    removed, or whose date or metadata changed, and holds the first 500 of each kind. It is empty for a ledger's first
-    build.
+    `id` names it: a repeated notification has the same. `written` and `removed` are names of files below `base_url`.
+    `changes` has every URL that was added or removed, or whose date or metadata changed. `address` is where this list
+    is stored, or `""`.
     """
 
+    id: str
     base_url: str
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    changes: ChangeCounts = ChangeCounts()
+    changes: Changes = Changes()
+    address: str = ""
 
 
 class Subscriber(Protocol):
-    """Something that is notified after each publication; `name` is used in warnings."""
+    """Something that is notified after each publication; `name` is used in settings, warnings and the ledger.
+
+    `wants_files` and `wants_urls` say what it must not miss.
+    """
 
     name: str
+    wants_files: bool
+    wants_urls: bool
 
-    def notify(self, result: PublishResult) -> None:
-        """Announce a publication; raises AnnounceError."""
+    def notify(self, results: Iterable[PublishResult]) -> None:
+        """Announce the parts of a publication, which can be iterated several times.
 
-
-def notify_all(subscribers: Iterable[Subscriber], result: PublishResult) -> tuple[SiteWarning, ...]:
-    """Notify subscribers if any file changed; one that fails gives a warning, and the others are still notified."""
-    if not (result.written or result.removed):
-        return ()
-    return tuple(warning for each in subscribers if (warning := _notify(each, result)))
+        Raises TryLaterError if the same call may succeed later, else AnnounceError with what to do about it.
+        """
 
 
-def _notify(subscriber: Subscriber, result: PublishResult) -> SiteWarning | None:
+class Notification(Struct, frozen=True):
+    """How a subscriber was notified: `retry_after` seconds it may be tried again (None: never), with the warning."""
+
+    subscriber: str
+    warning: SiteWarning | None = None
+    retry_after: float | None = None
+
+
+def notify(subscriber: Subscriber, results: Iterable[PublishResult]) -> Notification:
+    """Notify one subscriber; its failure is no failure of the publication."""
     try:
-        subscriber.notify(result)
+        subscriber.notify(results)
+    except TryLaterError as error:
+        return Notification(subscriber.name, _warning(subscriber, error), error.seconds)
     except AnnounceError as error:
-        return SiteWarning("not-announced", f"the sitemaps are published, but {subscriber.name} failed: {error}")
-    return None
+        return Notification(subscriber.name, _warning(subscriber, error))
+    return Notification(subscriber.name)
+
+
+def _warning(subscriber: Subscriber, error: AnnounceError) -> SiteWarning:
+    return SiteWarning("not-announced", f"the sitemaps are published, but {subscriber.name} failed: {error}")

@@ -117,6 +117,23 @@ class RunAnswer(Struct, frozen=True):
     note: str | UnsetType = UNSET
 
 
+class NotifiedAnswer(Struct, frozen=True):
+    """A subscriber and what it was notified of; `problem` is empty unless that failed."""
+
+    subscriber: str
+    problem: str = ""
+
+
+class NotifyAnswer(Struct, frozen=True):
+    """What `waypost notify` sent, or in a dry run would send, and to whom: files, and the first 10,000 changed URLs."""
+
+    url_count: int
+    urls: Sequence[str]
+    written: Sequence[str]
+    removed: Sequence[str]
+    subscribers: Sequence[NotifiedAnswer]
+
+
 class ReportAnswer(Struct, frozen=True):
     """Where `waypost report` wrote its page, and the counts in it."""
 
@@ -133,6 +150,28 @@ class ValidatedFile(Struct, frozen=True):
     kind: str
     entry_count: int
     bytes: int
+
+
+class CheckLiveAnswer(Struct, frozen=True):
+    """What `waypost check-live` found; `failed` has the messages about targets that could not be read.
+
+    `url_count` counts the listed URLs, `chosen_count` those of the sample, or all, and `asked_count` those of them that
+    were asked. `status_counts` has their statuses (0: no answer; that of a redirect, not of its target), and
+    `unasked_by_reason` counts the other chosen ones. `findings` may be cut (`--most`); the counts are of all.
+    """
+
+    schema_version: int
+    url_count: int
+    chosen_count: int
+    asked_count: int
+    status_counts: Mapping[str, int]
+    unasked_by_reason: Mapping[str, int]
+    error_count: int
+    warning_count: int
+    note_count: int
+    count_by_code: Mapping[str, int]
+    findings: Sequence[Finding]
+    failed: Sequence[str]
 
 
 class ValidateAnswer(Struct, frozen=True):

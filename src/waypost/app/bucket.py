@@ -7,10 +7,12 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
+from waypost.announce.base import Subscriber
 from waypost.app import settings_file
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location, Locations, parse_bucket, parse_location
+from waypost.app.subscribers import subscribers_of
 from waypost.build.lister import DateSources
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
@@ -113,7 +115,7 @@ def ledger_site(
     state, source = locations.store(state_location), locations.source(location)
     is_elsewhere = target.rstrip("/") != str(location).rstrip("/")
 
-    def updater(ledger: ConditionalStore, published: ConditionalStore) -> Updater:
+    def updater(ledger: ConditionalStore, published: ConditionalStore, subscribers: Sequence[Subscriber]) -> Updater:
         return Updater(
             source,
             site,
@@ -123,12 +125,15 @@ def ledger_site(
             lambda: format_unix_time(now()),
             timing=timing,
             is_elsewhere=is_elsewhere,
+            subscribers=subscribers,
+            state_uri=f"{str(state_location).rstrip('/')}/",
         )
 
     def dry_run_updater() -> Updater:
-        return updater(DryRunStore(state), DryRunStore(outputs))
+        return updater(DryRunStore(state), DryRunStore(outputs), ())
 
-    return LedgerSite(site, str(location), updater(state, outputs), dry_run_updater, state, renderer, locations)
+    notifying = updater(state, outputs, subscribers_of(site, outputs))
+    return LedgerSite(site, str(location), notifying, dry_run_updater, state, renderer, locations)
 
 
 def _headers(site: Site) -> WriteHeaders:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.page_history import page_history
+from waypost.app.subscribers import key_file_of
 from waypost.build import generator_dates
 from waypost.build import state as states
 from waypost.build.generator_dates import GeneratorDates
@@ -166,9 +167,11 @@ class FolderJob(Job):
         return FolderStore(folder), f"generator-dates-{output[:16]}.json"
 
     def apply(self, plan: Plan) -> None:
-        """Write the state file and the generator's dates, then publish the plan."""
+        """Write the state file, the generator's dates and the key file of IndexNow, then publish the plan."""
         if "_generator_dates" in vars(self) and (kept := self._kept_generator_dates):
             generator_dates.keep(self._generator_dates, *kept)
+        if (wanted := key_file_of(self.site)) and self._store().read(wanted[0]) != wanted[1]:
+            self._store().write(*wanted)
         super().apply(plan)
 
 
@@ -202,6 +205,12 @@ def prepare(
     settings = source_and_file[1] if source_and_file else None
     state = _state_file(site, folder, output)
     return FolderJob(site, folder, source, output, state, settings, project, source_kind=kind)
+
+
+def settings_of(source: Path, *flags: ConfigSource, file: Path | None, issues: Sequence[ConfigIssue] = ()) -> Site:
+    """The checked settings for a source folder, which need not exist; raises ConfigurationError."""
+    found = settings_file.read(file, source, Path.cwd())
+    return check_all([*([found[0]] if found else []), *flags], issues)
 
 
 def _state_file(site: Site, folder: Path, output: Path) -> Path | None:

@@ -1,33 +1,115 @@
-"""Notifies subscribers after a publication: one row for each kind of subscriber.
+"""The subscribers of a site, and how a folder's build notifies them: one row for each kind of subscriber.
 
 To add one, write a module in `announce/`, declare its setting in `config.schema.Site`, and add a row to SUBSCRIBERS: a
-function that makes the subscriber from the settings, or returns None if they do not ask for it.
+function that makes the subscriber from the settings, or returns None if they do not ask for it. It also gets the store
+of the published files of a bucket, and None for a folder, whose files are not published yet.
 """
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from waypost.announce.base import PublishResult, Subscriber, notify_all
+from waypost.announce.base import Notification, PublishResult, Subscriber, notify
+from waypost.announce.indexnow import IndexNow, key_file
 from waypost.config.schema import Site
-from waypost.core.diff import count_changes
-from waypost.core.model import Plan
-from waypost.sync.result import RunResult
+from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.hashing import content_digest
+from waypost.core.model import Changes, Plan
+from waypost.stores.base import ConditionalStore
 
-SUBSCRIBERS: list[Callable[[Site], Subscriber | None]] = []
+SEARCH_ENGINES = IndexNow.name
+"""The subscriber that gets all URLs on demand."""
+_ATTEMPTS, _LONGEST_PAUSE = 4, 60.0
+
+
+def _indexnow(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
+    if not site.indexnow:
+        return None
+
+    def write_key(name: str, content: bytes) -> object:
+        return outputs.put_if_match(name, content, None) if outputs else None
+
+    writes = site.indexnow.writes_file and outputs is not None
+    return IndexNow(site.indexnow.key, site.base_url, site.indexnow.engine, write_key if writes else None)
+
+
+def _cloudfront(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
+    del outputs
+    if not site.cloudfront:
+        return None
+    with _aws("cloudfront"):
+        from waypost.announce.aws_clients import cloudfront_client
+        from waypost.announce.cloudfront import CloudFront
+    return CloudFront(cloudfront_client, site.cloudfront, site.name)
+
+
+def _event_bus(site: Site, outputs: ConditionalStore | None) -> Subscriber | None:
+    del outputs
+    if not site.event_bus:
+        return None
+    with _aws("event_bus"):
+        from waypost.announce.aws_clients import events_client
+        from waypost.announce.event_bus import EventBus
+    return EventBus(events_client, site.event_bus)
+
+
+@contextmanager
+def _aws(setting: str) -> Iterator[None]:
+    """Turn the lack of boto3, which is not installed everywhere, into a ConfigurationError about a setting."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        problem = f"it needs {error.name}, which is not installed"
+        raise ConfigurationError((ConfigIssue("settings", setting, problem, "pip install 'waypost[aws]'"),)) from error
+
+
+MakeSubscriber = Callable[[Site, ConditionalStore | None], Subscriber | None]
+SUBSCRIBERS: list[MakeSubscriber] = [_indexnow, _cloudfront, _event_bus]
+
+
+def subscribers_of(site: Site, outputs: ConditionalStore | None = None) -> list[Subscriber]:
+    """The subscribers that the settings ask for; `outputs` are the published files of a bucket."""
+    return [subscriber for make in SUBSCRIBERS if (subscriber := make(site, outputs))]
+
+
+def key_file_of(site: Site) -> tuple[str, bytes] | None:
+    """The name and the content of IndexNow's key file, if the settings ask that it is written with the sitemaps."""
+    if not (site.indexnow and site.indexnow.writes_file):
+        return None
+    return key_file(site.indexnow.key), site.indexnow.key.encode()
+
+
+def plan_result(site: Site, plan: Plan) -> PublishResult:
+    """What a plan changes; without URLs at a first build, and where all URLs change with `base_url`."""
+    elsewhere = sum(not url.startswith(site.base_url) for url in plan.changes.removed)
+    changes = plan.changes if plan.listed_before > elsewhere else Changes()
+    written = [f"{each.name} {content_digest(each.body)}" for each in plan.documents if each.name in plan.written]
+    id = content_digest("\n".join([site.base_url, *written, *plan.removed]).encode())
+    return PublishResult(id, site.base_url, tuple(plan.written), tuple(plan.removed), changes)
 
 
 def notify_of_plan(site: Site, plan: Plan) -> Plan:
     """Notify subscribers of a plan that was applied; returns it with the warnings of subscribers that failed."""
-    result = PublishResult(site.base_url, tuple(plan.written), tuple(plan.removed), count_changes(plan.changes))
-    return replace(plan, warnings=[*plan.warnings, *notify_all(_subscribers(site), result)])
+    if not plan.is_stale:
+        return plan
+    found = notify_now(subscribers_of(site), [plan_result(site, plan)])
+    return replace(plan, warnings=[*plan.warnings, *(each.warning for each in found if each.warning)])
 
 
-def notify_of_run(site: Site, run: RunResult) -> RunResult:
-    """Notify subscribers of a run over a bucket; returns it with the warnings of subscribers that failed."""
-    result = PublishResult(site.base_url, run.written, run.removed, run.changes)
-    return replace(run, warnings=(*run.warnings, *notify_all(_subscribers(site), result)))
-
-
-def _subscribers(site: Site) -> list[Subscriber]:
-    return [subscriber for make in SUBSCRIBERS if (subscriber := make(site))]
+def notify_now(
+    subscribers: Sequence[Subscriber], results: Iterable[PublishResult], sleep: Callable[[float], None] = time.sleep
+) -> list[Notification]:
+    """Notify subscribers; those that may succeed later up to four times, with pauses of at most a minute."""
+    done: dict[str, Notification] = {}
+    left = list(subscribers)
+    for attempt in range(_ATTEMPTS):
+        found = [notify(each, results) for each in left]
+        done |= {each.subscriber: each for each in found}
+        waits = [each.retry_after for each in found if each.retry_after is not None]
+        left = [each for each in left if done[each.name].retry_after is not None]
+        if not left or attempt == _ATTEMPTS - 1:
+            break
+        sleep(min(max(waits), _LONGEST_PAUSE))
+    return list(done.values())

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from waypost.app import bucket
 from waypost.app.ledger_site import LedgerSite
@@ -14,7 +14,15 @@ from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.sync.problems import advice
 
 _CONFIG = "WAYPOST_CONFIG"
-_VARIABLES = {"base_url": "WAYPOST_BASE_URL", "state": "WAYPOST_STATE", "name": "WAYPOST_NAME", "acl": "WAYPOST_ACL"}
+_VARIABLES = {
+    "base_url": "WAYPOST_BASE_URL",
+    "state": "WAYPOST_STATE",
+    "name": "WAYPOST_NAME",
+    "acl": "WAYPOST_ACL",
+    "indexnow": "WAYPOST_INDEXNOW",
+    "cloudfront": "WAYPOST_CLOUDFRONT",
+    "event_bus": "WAYPOST_EVENT_BUS",
+}
 _REQUIRED = {
     "WAYPOST_SOURCE": "s3://bucket/prefix, where the site is",
     "WAYPOST_BASE_URL": "the URL of the site's root folder",
@@ -58,11 +66,7 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
         for name, allowed in _REQUIRED.items()
         if not environment.get(name)
     ]
-    variables = ConfigSource(
-        "environment",
-        {key: environment[name] for key, name in _VARIABLES.items() if environment.get(name)},
-        spellings=_VARIABLES,
-    )
+    variables = ConfigSource("environment", _values(environment), spellings=_VARIABLES)
     file = _settings_file(environment.get(_CONFIG, ""), folder, remote_settings)
     if file:
         issues += _name_issues(file, variables)
@@ -77,6 +81,14 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
     state_location = parse_bucket(site.state or "", "environment", "WAYPOST_STATE")
     ledger_site = bucket.ledger_site(site, folder, locations, location, warn=_warn)
     return FunctionSite(ledger_site, location, state_location, environment.get("WAYPOST_REBUILD_FUNCTION", ""))
+
+
+def _values(environment: Mapping[str, str]) -> dict[str, Any]:
+    """The settings that variables give; the function may write the file with the key of IndexNow."""
+    values: dict[str, Any] = {key: environment[name] for key, name in _VARIABLES.items() if environment.get(name)}
+    if "indexnow" in values:
+        values["indexnow"] = {"key": values["indexnow"], "file": True}
+    return values
 
 
 def without_file(environment: Mapping[str, str]) -> dict[str, str]:

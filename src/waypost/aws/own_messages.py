@@ -50,6 +50,12 @@ class OwnMessages:
 
         return send
 
+    def publish_after(self, seconds: float, request_id: str) -> None:
+        """Send the message to publish, delivered after some seconds: its call notifies subscribers once more."""
+        if self._queue_url:
+            effect = "the subscribers that could not be notified are notified with the next publication"
+            self._send([PUBLISH_MESSAGE], seconds, request_id, effect)
+
     def look_again(self, lag: float, request_id: str) -> Callable[[Sequence[str]], bool]:
         """What has keys looked at again after `lag` seconds; it returns False if that is not possible."""
 

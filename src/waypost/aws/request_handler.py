@@ -96,7 +96,7 @@ class RequestHandler:
     def _run_answer(
         self, action: str, result: RunResult, call: Call, options: RebuildOptions = NO_OPTIONS
     ) -> RunAnswer:
-        result = self._runner.conclude(action, result, call, options=options)
+        self._runner.conclude(action, result, call, options=options)
         answer = run_answer(self._site.updater, result)
         if result.resume_after is not None:
             return replace(answer, note="the time is used up; another call continues")

@@ -9,7 +9,6 @@ from msgspec import UNSET
 
 from waypost.app.answers import ChangeTotals
 from waypost.app.ledger_site import LedgerSite
-from waypost.app.subscribers import notify_of_run
 from waypost.aws.call import Call
 from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, log_warnings, put_metrics
@@ -164,13 +163,12 @@ class Runner:
         call: Call,
         changes: Sequence[ObjectChange] = (),
         options: RebuildOptions = NO_OPTIONS,
-    ) -> RunResult:
-        """Notify subscribers of a run, log and measure it, write the report after a complete rebuild, and continue.
+    ) -> None:
+        """Log and measure a run, write the report after a complete rebuild, and continue.
 
         Another call continues a run that reached its deadline, with the same options; it publishes what an update had
-        no time for. Returns the result with the subscribers' warnings.
+        no time for, and notifies subscribers that could not be notified now.
         """
-        result = notify_of_run(self._site.site, result)
         self._log(action, result, call, changes)
         self._measure(action, result, changes)
         if result.resume_after is not None:
@@ -180,7 +178,8 @@ class Runner:
             self._last_error.clear(call.request_id)
         elif not result.is_all_published:
             self._ask_for_rebuild(call)
-        return result
+        if result.notify_after is not None:
+            self._own_messages.publish_after(result.notify_after, call.request_id)
 
     def _continue(self, resume_after: str, call: Call, options: RebuildOptions) -> None:
         message = "the time is used up; another call continues"

@@ -2,14 +2,16 @@
 
 import sys
 import time
+from pathlib import Path
 
 import click
 
+from waypost.announce import result_file
 from waypost.app import formatting
 from waypost.app.folder_answers import build_answer
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
-from waypost.app.subscribers import notify_of_plan
+from waypost.app.subscribers import notify_of_plan, plan_result
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, EXIT_STALE, errors, print_json
 from waypost.cli.ledger_commands import report_run
@@ -36,7 +38,22 @@ _STALE_IN_SHALLOW_CLONE = "stale, judged by the history of a shallow clone: fetc
     default="",
     help="Continue with the dates of another ledger of a bucket, such as that of the site before it was moved.",
 )
-def build(source: str, *, as_json: bool, dry_run: bool, check: bool, adopt: str, options: SiteOptions) -> None:
+@click.option(
+    "--changes",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Of a folder: write what changed to FILE, for `waypost notify` once the site is deployed; notify nobody now.",
+)
+def build(
+    source: str,
+    *,
+    as_json: bool,
+    dry_run: bool,
+    check: bool,
+    adopt: str,
+    changes: Path | None,
+    options: SiteOptions,
+) -> None:
     """Render the sitemaps of the site in SOURCE: a folder (default: the working folder), or s3://bucket/prefix.
 
     Pages are HTML and PDF files, unless the settings say otherwise. Files are left out if they are hidden, error
@@ -53,7 +70,7 @@ def build(source: str, *, as_json: bool, dry_run: bool, check: bool, adopt: str,
             problem = "only a bucket with a ledger, which --state names, can adopt another ledger"
             raise ConfigurationError((ConfigIssue("command line", "--adopt", problem),))
         else:
-            stale_advice = _build_folder(job, started, as_json=as_json, is_dry_run=dry_run, is_check=check)
+            stale_advice = _build_folder(job, started, changes, as_json=as_json, is_dry_run=dry_run, is_check=check)
         if check and stale_advice:
             say(stale_advice, "red")
             sys.exit(EXIT_STALE)
@@ -68,14 +85,19 @@ def _build_bucket(site: LedgerSite, started: float, *, as_json: bool, is_written
     return _STALE if answer.written or answer.removed else ""
 
 
-def _build_folder(job: Job, started: float, *, as_json: bool, is_dry_run: bool, is_check: bool) -> str:
+def _build_folder(
+    job: Job, started: float, changes: Path | None, *, as_json: bool, is_dry_run: bool, is_check: bool
+) -> str:
     """Build without a ledger; returns what to do about stale files, or an empty string if there are none."""
     with Progress() as progress:
         plan = job.plan(progress)
     is_written = not (is_dry_run or is_check)
     if is_written:
         job.apply(plan)
-        plan = notify_of_plan(job.site, plan)
+        if changes:
+            result_file.write(changes, plan_result(job.site, plan))
+        else:
+            plan = notify_of_plan(job.site, plan)
     answer = build_answer(plan, job.site, job.source_kind)
     summary = list(formatting.build_lines(answer, is_written=is_written))
     if as_json:

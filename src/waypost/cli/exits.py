@@ -22,14 +22,15 @@ EPILOG = """\
 \b
 Exit codes:
   0   done; with --check: the published files are up to date
-  1   with --check: they are not; validate: there are errors; diff --exit-code: something changed
+  1   with --check: they are not; validate, check-live: there are errors; diff --exit-code:
+      something changed
   2   the settings or the command line are wrong
   3   the site, or a file to check, cannot be read, or there is no page to list, or the folder is
-      the source of a site that must be built first
+      the source of a site that must be built first; check-live: not all URLs were asked
   4   a template failed, or its output breaks the protocol
   5   an output cannot be read or written
   6   the state is damaged, or was written by a newer version
-  7   commit or push failed (the Action)
+  7   commit or push failed (the Action); notify: a subscriber could not be notified
   8   too many of the listed pages would be removed (max_removed)
   9   diff: more URLs were removed than --fail-if-removed allows
   70  a defect in Waypost

@@ -15,15 +15,15 @@ from waypost.validate.file_validator import FileResult
 from waypost.validate.findings import Finding, FindingReport
 from waypost.validate.rules import Severity
 
-_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
 def print_findings(report: FindingReport, files: Sequence[FileResult], unfollowed: int) -> None:
     """Print each finding, how many more there are, and a summary; `unfollowed` counts sitemaps that were not opened."""
     findings = list(report)
     for finding in findings:
-        _annotate(finding) if _is_workflow() else echo(_line(finding))
+        _annotate(finding) if is_workflow() else echo(_line(finding))
     for code, count in report.counts.items():
         more = count - sum(finding.code == code for finding in findings)
         if more:
@@ -35,7 +35,7 @@ def print_findings(report: FindingReport, files: Sequence[FileResult], unfollowe
 
 def print_errors(errors: Sequence[WaypostError]) -> None:
     """Print the errors about targets, except the last, which ends the command and is printed then."""
-    for error in errors if _is_workflow() else ():
+    for error in errors if is_workflow() else ():
         workflow_commands.annotate("error", printable(str(error)), title="Waypost")
     for error in errors[:-1]:
         say(f"error: {error}", "red")
@@ -50,7 +50,8 @@ def _summary(report: FindingReport, files: Sequence[FileResult]) -> str:
     return f"{count_noun(len(files), 'file')}{of_which}; {count_noun(url_count, 'URL')}: {counts}"
 
 
-def _is_workflow() -> bool:
+def is_workflow() -> bool:
+    """Whether this runs in a workflow of GitHub, which shows annotations."""
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
@@ -60,7 +61,7 @@ def _text(finding: Finding) -> str:
 
 def _line(finding: Finding) -> str:
     position = f"{finding.file}:{finding.line}" if finding.line else finding.file
-    label = click.style(finding.severity.value, fg=_COLOURS[finding.severity], bold=True)
+    label = click.style(finding.severity.value, fg=COLOURS[finding.severity], bold=True)
     return f"{printable(position)}: {label} {finding.code}: {_text(finding)}"
 
 
@@ -68,7 +69,7 @@ def _annotate(finding: Finding) -> None:
     path, workspace = Path(finding.file).resolve(), Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
     is_in_workspace = path.is_file() and path.is_relative_to(workspace)
     workflow_commands.annotate(
-        _LEVELS[finding.severity],
+        LEVELS[finding.severity],
         _text(finding) if is_in_workspace else f"{printable(finding.file)}: {_text(finding)}",
         title=f"Waypost: {finding.code}",
         file=str(path.relative_to(workspace)) if is_in_workspace else "",

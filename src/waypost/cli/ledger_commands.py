@@ -9,7 +9,6 @@ import click
 from waypost.app import formatting, ledger_answers
 from waypost.app.answers import RunAnswer
 from waypost.app.run_answer import NO_PAGE, run_answer
-from waypost.app.subscribers import notify_of_run
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, EXIT_STALE, errors, exit_for, print_json
 from waypost.cli.options import SiteOptions
@@ -87,7 +86,7 @@ def report_run(
     updater: Updater, result: RunResult, started: float, *, as_json: bool, is_written: bool = True
 ) -> RunAnswer:
     """Print what a run did, or in a dry run would do; raises SourceError if there is no page to list."""
-    answer = run_answer(updater, notify_of_run(updater.site, result) if is_written else result)
+    answer = run_answer(updater, result)
     for warning in answer.warnings:
         say(f"warning: {warning}", "yellow")
     if as_json:

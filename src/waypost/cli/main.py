@@ -9,6 +9,7 @@ from waypost.cli import (
     explain_command,
     init_command,
     ledger_commands,
+    notify_command,
     report_command,
     sitemap_commands,
 )
@@ -30,8 +31,10 @@ for _command in (
     build_command.build,
     ledger_commands.update,
     ledger_commands.status,
+    notify_command.notify,
     explain_command.explain,
     sitemap_commands.validate,
+    sitemap_commands.check_live,
     sitemap_commands.diff,
     report_command.report,
     init_command.init,

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import parse_location
 from waypost.config.load import ConfigSource
+from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError
 
 Command = Callable[..., None]
@@ -96,6 +97,13 @@ def job(source: str, options: SiteOptions) -> Job | LedgerSite:
         return bucket.prepare(source, flags, file=options.config_file, output=options.output, issues=issues)
     output = Path(options.output) if options.output else None
     return folder.prepare(Path(source), flags, file=options.config_file, output=output, issues=issues)
+
+
+def folder_settings(source: str, options: SiteOptions, base_url: str) -> Site:
+    """The settings for a folder that is published at a URL, and need not exist here; raises ConfigurationError."""
+    issues: list[ConfigIssue] = []
+    flags = _flags(replace(options, base_url=base_url), issues)
+    return folder.settings_of(Path(source), flags, file=options.config_file, issues=issues)
 
 
 def ledger_site(source: str, options: SiteOptions) -> LedgerSite:

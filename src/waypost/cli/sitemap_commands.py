@@ -1,10 +1,11 @@
-"""The commands on any sitemaps: `waypost validate` and `waypost diff`.
+"""The commands on any sitemaps: `waypost validate`, `check-live` and `diff`.
 
 What they do is imported only when they are called, so that other commands start faster.
 """
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -79,6 +80,71 @@ def validate(
 
         opener = TargetOpener(url, may_be_private=allow_private, is_followed=not no_follow, max_minutes=max_minutes)
         if Validation(opener, most, against, options).run(targets, as_json=as_json):
+            sys.exit(_EXIT_FOUND)
+
+
+@click.command("check-live", epilog=EPILOG, short_help="Ask the server for every URL that sitemaps list.")
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--url", default="", help="Where a file or folder is published.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Ask only N of the URLs, each time the same.")
+@click.option(
+    "--rate",
+    default=5.0,
+    type=click.FloatRange(0.01, 1_000),
+    metavar="N",
+    help="Send at most N requests a second to a host. [default: 5]",
+)
+@click.option(
+    "--concurrency",
+    default=4,
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Send at most N requests at the same time. [default: 4]",
+)
+@click.option("--read-pages", is_flag=True, help="Read each page, and not only the headers of the answer.")
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Remember the answers in FILE, and continue what it has of an interrupted run.",
+)
+@click.option("--max-minutes", type=click.IntRange(0), metavar="N", help="Ask nothing more after N minutes.")
+@click.option(
+    "--most",
+    default=5,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Print at most N URLs of each code; 0: all. [default: 5]",
+)
+@_ALLOW_PRIVATE
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+def check_live(
+    targets: Sequence[str],
+    *,
+    url: str,
+    sample: int | None,
+    rate: float,
+    concurrency: int,
+    read_pages: bool,
+    resume: Path | None,
+    max_minutes: int | None,
+    most: int,
+    allow_private: bool,
+    as_json: bool,
+) -> None:
+    """Ask the server for every URL that the sitemaps in each TARGET list, and compare its answers with them.
+
+    A TARGET is a sitemap, an index, a folder or a robots.txt, as for `validate`. Finds URLs that fail, redirect, are
+    noindex, or are not canonical. Exits with 1 if there are errors, and with 3 if there are none, but URLs were not
+    asked.
+    """
+    with errors():
+        from waypost.cli.check_live_command import LiveRun, Options
+        from waypost.cli.target_opener import TargetOpener
+
+        options = Options(sample, rate, concurrency, read_pages, resume, max_minutes, most)
+        opener = TargetOpener(url, may_be_private=allow_private)
+        if LiveRun(opener, options, targets).run(as_json=as_json):
             sys.exit(_EXIT_FOUND)
 
 

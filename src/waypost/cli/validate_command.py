@@ -39,7 +39,7 @@ class Validation:
     """
 
     def __init__(self, opener: TargetOpener, most: int, against: str | None, options: SiteOptions) -> None:
-        _check_url(opener.url)
+        check_url(opener.url)
         self._opener, self._against, self._options = opener, against, options
         self._validator = Validator(now(), FindingReport(most), opener.child, robots_of=opener.robots_of)
         self._errors: list[WaypostError] = []
@@ -119,7 +119,8 @@ def with_progress(files: Iterator[FileResult]) -> Iterator[FileResult]:
             yield file
 
 
-def _check_url(url: str) -> None:
+def check_url(url: str) -> None:
+    """Raise ConfigurationError if the value of --url is no URL."""
     if url and scope_of(url) is None:
         allowed = "https://www.example.org/, or a sitemap's own"
         raise ConfigurationError((ConfigIssue("command line", "--url", f"{url!r} is not a URL", allowed),))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from pathspec import GitIgnoreSpec
 
@@ -140,6 +141,14 @@ def base_url(value: Any) -> str:
         return urls.normalize_base_url(text(value))
     except ValueError as error:
         raise InvalidValue(("", str(error))) from None
+
+
+def http_url(value: Any) -> str:
+    """Check an absolute http or https URL."""
+    parts = urlsplit(text(value))
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InvalidValue(("", f"{value!r} is not an http or https URL"))
+    return str(value)
 
 
 def page_type(value: Any) -> tuple[str, ...]:

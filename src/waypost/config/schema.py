@@ -7,7 +7,7 @@ from waypost.config import checks, table_checks
 from waypost.config.generator_presets import PRESETS, SourceMapping
 from waypost.config.output_formats import FILE_FORMATS
 from waypost.config.setting import choice_setting, flag_setting, setting, settings_of
-from waypost.config.values import HintOverride, NewsSettings, Patterns
+from waypost.config.values import HintOverride, IndexNowSettings, NewsSettings, Patterns
 from waypost.core.hashing import content_digest
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 
@@ -291,6 +291,31 @@ class Site:
         allowed="public-read or bucket-owner-full-control",
         example='"public-read"',
         input_form=None,
+        affects_ledger=False,
+    )
+    indexnow: IndexNowSettings | None = setting(
+        table_checks.indexnow,
+        None,
+        meaning="The key with which the URLs that came, went or changed are sent to search engines by IndexNow. With "
+        "`file = true`, Waypost also writes the file that holds the key.",
+        allowed="a key, or a table with `key` and optionally `file` and `engine`",
+        example='"a1b2c3d4e5f60718"',
+        affects_ledger=False,
+    )
+    cloudfront: str | None = setting(
+        checks.text,
+        None,
+        meaning="The CloudFront distribution from whose caches the written and removed files are taken.",
+        allowed="the id of a distribution",
+        example='"E2QWRUHAPOMQZL"',
+        affects_ledger=False,
+    )
+    event_bus: str | None = setting(
+        checks.text,
+        None,
+        meaning="The EventBridge bus that gets an event `SitemapsPublished` after each publication.",
+        allowed="the name or the ARN of a bus",
+        example='"default"',
         affects_ledger=False,
     )
     templates: str | None = setting(

@@ -1,14 +1,16 @@
-"""Checks of the settings that are tables: `overrides`, `groups`, `news` and `sources`."""
+"""Checks of the settings that are tables: `overrides`, `groups`, `news`, `sources` and `indexnow`."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from waypost.config.checks import InvalidValue, check_all, choice, each, patterns, string, table, text
+from waypost.config.checks import InvalidValue, check_all, choice, each, flag, http_url, patterns, string, table, text
 from waypost.config.generator_presets import SourceMapping
-from waypost.config.values import CHANGEFREQS, DEFAULT_GROUP, HintOverride, NewsSettings, Patterns
+from waypost.config.values import CHANGEFREQS, DEFAULT_GROUP, HintOverride, IndexNowSettings, NewsSettings, Patterns
 from waypost.core.search_engine_limits import is_news_language
 
+_ENGINE = "https://api.indexnow.org/indexnow"
+"""One search engine of IndexNow passes the URLs on to all others."""
 _CAPTURE = re.compile(r"\{(?:\*\*)?([a-z_]+)\}")
 
 
@@ -64,6 +66,20 @@ def _language(value: Any) -> str:
     if not is_news_language(text(value)):
         raise InvalidValue(("", f"{value!r} is not a language code; write en, deu or zh-cn"))
     return str(value).lower()
+
+
+def indexnow(value: Any) -> IndexNowSettings:
+    """Check the key of `indexnow`, or the table with the key."""
+    named = {"key": value} if isinstance(value, str) else value
+    fields = table(named, {"key": _key}, {"file": flag, "engine": http_url})
+    return IndexNowSettings(fields["key"], bool(fields["file"]), fields["engine"] or _ENGINE)
+
+
+def _key(value: Any) -> str:
+    """IndexNow, "Verifying ownership via the key": 8 to 128 letters, digits and `-`."""
+    if not re.fullmatch(r"[A-Za-z0-9-]{8,128}", text(value)):
+        raise InvalidValue(("", "a key of IndexNow has 8 to 128 letters, digits and `-`"))
+    return str(value)
 
 
 def source(value: Any) -> SourceMapping:

@@ -75,3 +75,12 @@ class NewsSettings:
     name: str
     language: str
     pages: Patterns
+
+
+@dataclass(frozen=True, slots=True)
+class IndexNowSettings:
+    """The key of IndexNow, whether Waypost writes the file that holds it, and the search engine to send URLs to."""
+
+    key: str
+    writes_file: bool
+    engine: str

@@ -1,7 +1,8 @@
 """Compares two lists of URLs: which were added, removed, or changed in date or metadata, and in which sections."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -37,6 +38,20 @@ def compare(old: ListedPages, new: ListedPages, *, are_dated: bool = True) -> Ch
         lastmod_changed=tuple(sorted(loc for loc in both if are_dated and new[loc][0] != old[loc][0])),
         metadata_changed=tuple(sorted(loc for loc in both if are_dated and new[loc][1] != old[loc][1])),
     )
+
+
+def all_changes(parts: Iterable[Changes]) -> Changes:
+    """The changes of all parts of a list; a URL that one part lost and another got is another one's page now."""
+    found = list(parts)
+    whole = {kind: set(chain.from_iterable(getattr(each, kind) for each in found)) for kind in KINDS}
+    moved = whole["added"] & whole["removed"]
+    whole = {
+        "added": whole["added"] - moved,
+        "removed": whole["removed"] - moved,
+        "lastmod_changed": whole["lastmod_changed"] | moved,
+        "metadata_changed": whole["metadata_changed"],
+    }
+    return Changes(**{kind: tuple(sorted(urls)) for kind, urls in whole.items()})
 
 
 def summary(changes: Changes) -> str:

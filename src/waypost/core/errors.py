@@ -118,6 +118,14 @@ class AnnounceError(WaypostError):
     exit_code = 7
 
 
+class TryLaterError(AnnounceError):
+    """A subscriber could not be notified now; the same may succeed after so many seconds."""
+
+    def __init__(self, message: str, seconds: float) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
 class RemovalError(WaypostError):
     """Too many of the pages that the present sitemaps list would be removed; nothing was written."""
 

@@ -15,7 +15,7 @@ from waypost.core import concurrency
 from waypost.core.errors import ConflictError, LedgerError
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.ledger.ledger_state import Run
-from waypost.ledger.manifest import Manifest, ShardEntry
+from waypost.ledger.manifest import Manifest, OutboxFile, ShardEntry
 from waypost.stores.base import ConditionalStore
 from waypost.sync.result import RunResult
 
@@ -120,10 +120,11 @@ class MergeResult(Struct, frozen=True):
 
 
 class BuildResult(Struct, frozen=True):
-    """The entries of some segments, one sequence for each."""
+    """The entries of some segments, one sequence for each, and what subscribers must be notified of."""
 
     entries: tuple[tuple[ShardEntry, ...], ...]
     result: RunResult = RunResult()
+    outbox: tuple[OutboxFile, ...] = ()
 
 
 class RunArtifacts:

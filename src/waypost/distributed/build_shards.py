@@ -1,13 +1,17 @@
 """Builds the shards of segments: the task of one worker."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.core import concurrency
+from waypost.core.diff import all_changes
+from waypost.core.model import Changes
 from waypost.distributed.artifacts import BuildResult, MergeResult, Segment
 from waypost.distributed.merge import as_entries
+from waypost.ledger import shard_entries
 from waypost.ledger.dirty_segments import DirtySegment
 from waypost.ledger.hreflang_update import HreflangUpdater
 from waypost.ledger.manifest import Manifest, ShardEntry
@@ -52,12 +56,20 @@ def batch_segments(segments: Sequence[Segment], *, has_alternates: bool) -> list
 
 
 def build_shards(
-    segments: Sequence[Segment], updater: Updater, manifest_updater: ManifestUpdater, merged: MergeResult | None
+    segments: Sequence[Segment],
+    updater: Updater,
+    manifest_updater: ManifestUpdater,
+    merged: MergeResult | None,
+    base: Manifest | None = None,
 ) -> BuildOutput:
-    """The shards of segments; `merged` holds all segments, among which the alternates of their pages are found."""
+    """The shards of segments; `merged` holds all segments, among which the alternates of their pages are found.
+
+    `base` is the ledger that the run replaces, if subscribers must be notified of what changes.
+    """
     alternates = _AlternatesUpdater(updater, manifest_updater, merged) if merged else None
     entries: list[tuple[ShardEntry, ...]] = []
     files: dict[str, bytes] = {}
+    changes: list[Changes] = []
     result = RunResult()
     for segment in segments:
         records = _records(segment, updater)
@@ -66,10 +78,29 @@ def build_shards(
         if segment.is_unchanged and not changed:
             entries.append(segment.fragments)
             continue
+        if base and (known := _known_records(segment, base, updater)) is not None:
+            changes.append(manifest_updater.changes(known, (records | changed).values()))
         shards = _build(segment, records | changed, manifest_updater)
         entries.append(tuple(each.entry for each in shards))
         files |= {each.entry.records_file: each.data for each in shards if each.data is not None}
-    return BuildOutput(BuildResult(tuple(entries), result), files)
+    notified, more = updater.outbox.with_urls(Manifest(), all_changes(changes))
+    return BuildOutput(BuildResult(tuple(entries), result, notified.outbox), {**files, **more})
+
+
+def _known_records(segment: Segment, base: Manifest, updater: Updater) -> list[Record] | None:
+    """The records of a ledger in a segment's range; None if some are lost, so that nobody knows what changes."""
+    entries = shard_entries.by_group(base.entries).get(segment.group, ())
+    found = [
+        updater.ledger.records_or_none(entry)
+        for entry, following in pairwise((*entries, None))
+        if entry
+        and (following is None or following.first_key > segment.first_key)
+        and (segment.end_key is None or entry.first_key < segment.end_key)
+    ]
+    if None in found:
+        return None
+    in_range = (record for some in found for record in some or () if record.key >= segment.first_key)
+    return [record for record in in_range if segment.end_key is None or record.key < segment.end_key]
 
 
 def _build(segment: Segment, records: dict[str, Record], manifest_updater: ManifestUpdater) -> list[BuiltShard]:

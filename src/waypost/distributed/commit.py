@@ -6,12 +6,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.core import concurrency
+from waypost.core.diff import all_changes
 from waypost.core.errors import BusyError, LedgerError
-from waypost.core.model import Item
+from waypost.core.model import Changes, Item
 from waypost.distributed.artifacts import BuildResult, MergeResult, RunArtifacts
+from waypost.ledger import shard_entries
 from waypost.ledger.ledger_state import BuilderRole
-from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry, with_change_date
-from waypost.ledger.record_cache import OrderedRecords
+from waypost.ledger.manifest import Manifest, OutboxFile, PublishedFile, ShardEntry, with_change_date
+from waypost.ledger.record_cache import OrderedRecords, RecordCache
 from waypost.ledger.record_changes import PreviousLedger
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.deferred_keys import read_deferred_keys
@@ -32,12 +34,14 @@ class CommitDraft(Struct, frozen=True):
     """A manifest that is not committed yet, and the files of deferred keys that it takes into account.
 
     `resume_after` is the last of these keys that was read; None if all were. `result` is what was done for them.
+    `outbox` has what subscribers must be notified of.
     """
 
     manifest: Manifest
     deferred_keys: tuple[str, ...] = ()
     resume_after: str | None = None
     result: RunResult = RunResult()
+    outbox: tuple[OutboxFile, ...] = ()
 
 
 class RunCommit:
@@ -67,20 +71,45 @@ class RunCommit:
         if too many listed pages would be removed.
         """
         current, previous = version.manifest, self._updater.previous_ledger(version.manifest)
-        draft = self._draft or self._artifacts.find(_DRAFT, CommitDraft) or CommitDraft(self._assemble(current))
+        draft = self._draft or self._artifacts.find(_DRAFT, CommitDraft) or self._new_draft(current)
         self._draft = draft = self._apply_deferred(draft, current, previous)
         if draft.resume_after is not None:
             self._artifacts.put(_DRAFT, draft)
             return None, draft.result
-        after = self._finish(draft.manifest, current, previous)
+        after = self._finish(draft, current, previous)
         self._removal_check.check_counts(previous.page_count if previous else current.page_count, after.page_count)
         self._updater.before_taking_role()
         return self._updater.ledger.commit(version, lease.with_role(after), {}), draft.result
 
-    def _assemble(self, current: Manifest) -> Manifest:
+    def _new_draft(self, current: Manifest) -> CommitDraft:
+        results = self._artifacts.read_all("built-", BuildResult)
+        manifest = self._assemble(current, results)
+        gone, files = self._updater.outbox.with_urls(Manifest(), self._gone(current, manifest))
+        self._updater.ledger.write_records(files)
+        outbox = (*(file for each in results for file in each.outbox), *gone.outbox)
+        return CommitDraft(manifest, outbox=outbox)
+
+    def _gone(self, current: Manifest, draft: Manifest) -> Changes:
+        """The pages of entries of which no page is left: their range belongs to a shard that no worker built anew."""
+        if not (self._updater.outbox.wants_urls and current.built_at):
+            return Changes()
+        kept = {entry.records_file for entry in current.entries}
+        drafted, groups = {entry.records_file for entry in draft.entries}, shard_entries.by_group(draft.entries)
+        gone = []
+        for entry in current.entries:
+            members = groups.get(entry.group, ())
+            following = members[shard_entries.entry_index(members, entry.first_key)] if members else None
+            if entry.records_file not in drafted and (following is None or following.records_file in kept):
+                gone.append(entry)
+        ledger = self._updater.ledger
+        found = concurrency.map_concurrently(ledger.records_or_none, gone, ledger.store.width)
+        records = (record for some in found for record in some or ())
+        return self._updater.manifest_updater(current).changes(records, ())
+
+    def _assemble(self, current: Manifest, results: Sequence[BuildResult]) -> Manifest:
         """The manifest over the shards of all segments."""
         merged = self._artifacts.get("merged.json", MergeResult)
-        built = (entries for each in self._artifacts.read_all("built-", BuildResult) for entries in each.entries)
+        built = (entries for each in results for entries in each.entries)
         entries: list[ShardEntry] = []
         for segment in merged.segments:
             is_kept = segment.is_unchanged and not self._updater.site.alternates
@@ -94,19 +123,20 @@ class RunCommit:
         """Read the keys for which events arrived since the run started, as they are now."""
         names = current.builder.deferred_keys if current.builder else ()
         keys = self._unread_keys(draft, names)
-        manifest, result, last = draft.manifest, draft.result, ""
+        manifest, result, outbox, last = draft.manifest, draft.result, draft.outbox, ""
         for some in self._updater.portions(keys, manifest):
             if self._deadline_reached():
-                return CommitDraft(manifest, names, last, result)
+                return CommitDraft(manifest, names, last, result, outbox)
             try:
-                manifest, done = self._apply_portion(manifest, some, current, previous)
+                manifest, done, more = self._apply_portion(manifest, some, current, previous)
             except BusyError:
                 if not last:
                     raise
-                return CommitDraft(manifest, names, last, result)
+                return CommitDraft(manifest, names, last, result, outbox)
             result += done
+            outbox += more
             last = some[-1]
-        return CommitDraft(manifest, names, result=result)
+        return CommitDraft(manifest, names, result=result, outbox=outbox)
 
     def _unread_keys(self, draft: CommitDraft, names: Sequence[str]) -> list[str]:
         """The deferred keys that the draft does not take into account yet, in order."""
@@ -124,7 +154,7 @@ class RunCommit:
 
     def _apply_portion(
         self, manifest: Manifest, keys: Sequence[str], current: Manifest, previous: PreviousLedger | None
-    ) -> tuple[Manifest, RunResult]:
+    ) -> tuple[Manifest, RunResult, tuple[OutboxFile, ...]]:
         ledger, site = self._updater.ledger, self._updater.site_of(current.url_form)
         items = (Item(key, key) for key in keys)
         seen, failed = read_objects(self._updater.source, site, items, raise_when_busy=True)
@@ -144,28 +174,39 @@ class RunCommit:
                 lost=lost,
             ),
         )
-        ledger.write_records(update.records)
+        missed = self._changes_since(current, manifest, keys) if current.built_at and not previous else Changes()
+        notified, files = self._updater.outbox.with_urls(Manifest(), all_changes([missed, update.changes]))
+        ledger.write_records({**update.records, **files})
         warnings = (
             *page_warnings(seen, site, self._updater.clock()),
             *hreflang_warnings(update.hreflang_issues),
             *unreadable_warning(failed),
         )
         changed = len(update.changed_etags)
-        return update.manifest, RunResult(
-            objects_read=len(seen), records_changed=changed, warnings=warnings, failed=failed
-        )
+        result = RunResult(objects_read=len(seen), records_changed=changed, warnings=warnings, failed=failed)
+        return update.manifest, result, notified.outbox
 
-    def _finish(self, draft: Manifest, current: Manifest, previous: PreviousLedger | None) -> Manifest:
+    def _changes_since(self, current: Manifest, draft: Manifest, keys: Sequence[str]) -> Changes:
+        """What updates have published of these keys meanwhile, and the draft does not have: it may never get it."""
+        if not self._updater.outbox.wants_urls:
+            return Changes()
+        load, selection = self._updater.ledger.records_or_none, self._updater.selection
+        published, drafted = (RecordCache(each, selection, load) for each in (current, draft))
+        updater = self._updater.manifest_updater(current)
+        return updater.changes(map(published.record, keys), map(drafted.record, keys))
+
+    def _finish(self, draft: CommitDraft, current: Manifest, previous: PreviousLedger | None) -> Manifest:
         """The manifest to commit: with the dates of its files, its indexes and its auxiliary files."""
         now = self._updater.clock()
         known = previous.files if previous else current.files
         has_other_settings = bool(previous) or not current.built_at
         is_dated = self._updater.site.lastmod == "content" and bool(previous or current.built_at)
-        entries = tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in draft.entries)
+        entries = tuple(_with_change_dates(entry, known, now if is_dated else None) for entry in draft.manifest.entries)
         with_dates = replace(current, entries=entries, indexes=(), auxiliary_files=(), builder=_NOT_COMPLETE)
         manifest_updater, records = self._updater.manifest_updater(current), self._updater.ledger.records
         after = manifest_updater.finish(with_dates, known, records, is_from_build=has_other_settings).manifest
-        return replace(after, built_at=now, listed_since=current.config_since)
+        outbox = (*current.outbox, *draft.outbox)
+        return replace(after, built_at=now, listed_since=current.config_since, outbox=outbox)
 
 
 def _with_change_dates(entry: ShardEntry, known: Mapping[str, PublishedFile], changed_at: str | None) -> ShardEntry:

@@ -17,7 +17,7 @@ from waypost.distributed.publish import (
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import LedgerVersion
 from waypost.sync.result import RunResult
-from waypost.sync.round_writer import without_finished_files
+from waypost.sync.round_writer import published_names, without_finished_files
 from waypost.sync.updater import Updater
 
 _ROUND, _REST = "round.json", "rest.json"
@@ -88,4 +88,6 @@ class RunPublisher:
 
     def _record(self, version: LedgerVersion, committed: Manifest, etags: Mapping[str, str]) -> None:
         """Replace the manifest by one without the run's finished files among its pending ones."""
-        self._ledger.commit(version, without_finished_files(version.manifest, committed, etags), {})
+        after = without_finished_files(version.manifest, committed, etags)
+        after, files = self._updater.outbox.with_files(after, published_names(etags))
+        self._ledger.commit(version, after, files)

@@ -144,7 +144,9 @@ class Steps:
             artifacts.put_once(f"scanned-{task.number:07}", scan.result)
         elif task.segments:
             merged = artifacts.get("merged.json", MergeResult) if self._updater.site.alternates else None
-            built = build_shards(task.segments, self._updater, self._manifest_updater(context), merged)
+            wants_changes = context.base_is_current and self._updater.outbox.wants_urls
+            base = self._ledger.read().manifest if wants_changes else None
+            built = build_shards(task.segments, self._updater, self._manifest_updater(context), merged, base)
             self._ledger.write_records(built.files)
             artifacts.put_once(f"built-{task.number:07}", built.result)
         elif task.batch:

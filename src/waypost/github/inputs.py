@@ -134,6 +134,19 @@ class Inputs:
     message: str = setting(str, "Update the sitemaps", meaning="The commit message.", allowed="any text")
     author: str = setting(_author, _BOT, meaning="The author of the commit.", allowed="Name <address>")
     sign_off: bool = flag_setting("Add a Signed-off-by line to the commit message.")
+    changes: str = setting(
+        str,
+        "",
+        meaning="Write what changed to this file, for a later step with `notify`.",
+        allowed="a path in the workspace",
+    )
+    notify: str = setting(
+        str,
+        "",
+        meaning="Send the changes in this file, and do nothing else: to the search engines of `indexnow`. For a step "
+        "after the deployment of the site.",
+        allowed="a file that `changes` has named",
+    )
     config_sources: tuple[ConfigSource, ...] = ()
     issues: tuple[ConfigIssue, ...] = ()
 

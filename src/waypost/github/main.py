@@ -5,30 +5,42 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
+from waypost.announce import result_file
 from waypost.app import formatting, report_file, workflow_commands
 from waypost.app.answers import WarningAnswer
 from waypost.app.folder_answers import build_answer
 from waypost.app.job import now
 from waypost.app.report_problems import plan_problems
-from waypost.app.subscribers import notify_of_plan
+from waypost.app.subscribers import plan_result, subscribers_of
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, RemovalError, StoreError, WaypostError
+from waypost.core.model import SiteWarning
 from waypost.core.reasons import REASONS
 from waypost.github import inputs
 from waypost.github.connection import github_api
+from waypost.github.notification import send_changes
 from waypost.github.step import ActionResult, Step
 from waypost.report import html
 from waypost.report.overview import overview_of_plan
+
+_NOT_SENT = SiteWarning(
+    "not-announced",
+    "nobody was notified, because the site is not deployed yet; set `changes` to a file, and add a step with `notify` "
+    "after the deployment",
+)
 
 
 def main(environ: Mapping[str, str] = os.environ) -> int:
     """Run the step; returns its exit code."""
     try:
         step_inputs = inputs.read(environ)
+        if step_inputs.notify:
+            return send_changes(step_inputs, environ)
         target = _report_target(step_inputs.report, environ)
         result = Step(step_inputs, environ, github_api(step_inputs.token, environ)).run()
-        job, notified = result.job, notify_of_plan(result.job.site, result.plan)
-        result = replace(result, plan=notified, answer=build_answer(notified, job.site, job.source_kind))
+        result = _with_changes_kept(result, step_inputs.changes, environ)
         failure = _write_report(result, target) if target else None
         _report_result(result, "" if failure else step_inputs.report, environ)
         if failure:
@@ -46,11 +58,26 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     return 0
 
 
+def _with_changes_kept(result: ActionResult, changes: str, environ: Mapping[str, str]) -> ActionResult:
+    """Write the changes to a file; without one, subscribers of a site that changed get a warning."""
+    job, plan = result.job, result.plan
+    if changes:
+        result_file.write(_workspace(environ) / changes, plan_result(job.site, plan))
+    elif plan.is_stale and subscribers_of(job.site):
+        warned = msgspec.structs.replace(plan, warnings=[*plan.warnings, _NOT_SENT])
+        return replace(result, plan=warned, answer=build_answer(warned, job.site, job.source_kind))
+    return result
+
+
+def _workspace(environ: Mapping[str, str]) -> Path:
+    return Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+
+
 def _report_target(path: str, environ: Mapping[str, str]) -> Path | None:
     """The file of the report, if one is wanted; raises StoreError if it must not be written there."""
     if not path:
         return None
-    workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+    workspace = _workspace(environ)
     target = (workspace / path).resolve()
     if not target.is_relative_to(workspace):
         raise StoreError(f"the report {path} is outside the workspace; name a file inside it")

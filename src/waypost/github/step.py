@@ -14,6 +14,7 @@ from waypost.app import settings_file, workflow_commands
 from waypost.app.answers import BuildAnswer
 from waypost.app.folder import FolderJob, prepare
 from waypost.app.folder_answers import build_answer
+from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError
 from waypost.core.model import Plan
@@ -48,10 +49,12 @@ class ActionResult:
 
     @property
     def output_paths(self) -> list[Path]:
-        """Every file that Waypost publishes or has removed, and the state file if it is in the working tree."""
+        """Every file that Waypost publishes or has removed, the key file, and a state in the working tree."""
         names = [*(document.name for document in self.plan.documents), *self.plan.removed]
         state = self.job.state
         states = [state] if state and state.is_relative_to(self.root) else []
+        if key_file := key_file_of(self.job.site):
+            names.append(key_file[0])
         return [*(self.job.output / name for name in names), *states]
 
     @property

@@ -92,6 +92,19 @@ class RepairedFile(Struct, frozen=True):
     count: int
 
 
+class OutboxFile(Struct, frozen=True, omit_defaults=True):
+    """A file with changes of which the subscribers in `waiting` have yet to be notified, since a time (Unix seconds).
+
+    Until `expires` the `owner` notifies them: a process, or the execution of a distributed rebuild.
+    """
+
+    name: str
+    since: float
+    waiting: tuple[str, ...]
+    owner: str = ""
+    expires: float = 0.0
+
+
 class Manifest(Struct, frozen=True):
     """The shards, the indexes over them, the auxiliary files beside them, and what all of it was made with.
 
@@ -102,7 +115,7 @@ class Manifest(Struct, frozen=True):
     each. `built_at` is when the last whole build ended; all objects that were uploaded before `listed_since` (Unix
     seconds) were compared with their records since. `news_evaluated_at` is when it was last decided which articles are
     new. `pending` has the files to publish, `unreferenced` those to delete later, `repaired` those that were repaired
-    since the last rebuild.
+    since the last rebuild. `outbox` has what subscribers must be notified of once all that is pending is published.
     """
 
     ledger_id: str = ""
@@ -123,6 +136,7 @@ class Manifest(Struct, frozen=True):
     pending: tuple[PendingFile, ...] = ()
     unreferenced: tuple[UnreferencedFile, ...] = ()
     repaired: tuple[RepairedFile, ...] = ()
+    outbox: tuple[OutboxFile, ...] = ()
     builder: BuilderRole | None = None
     publisher: PublisherRole | None = None
 

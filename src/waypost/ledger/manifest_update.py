@@ -144,11 +144,12 @@ class ManifestUpdater:
 
     def _changes(self, edits: Edits, cache: RecordCache) -> Changes:
         """What readers of the sitemaps see of these edits."""
-        if not edits:
-            return Changes()
-        pairs = [(cache.record(key), record) for key, record in edits.items()]
-        pages = [tuple(self.classifier.page(record) if record else None for record in pair) for pair in pairs]
-        old, new = ({page.loc: _comparable(page) for page in side if page} for side in zip(*pages, strict=True))
+        return self.changes(map(cache.record, edits), edits.values())
+
+    def changes(self, before: Iterable[Record | None], after: Iterable[Record | None]) -> Changes:
+        """What readers of the sitemaps see if some records replace others."""
+        pages = ((self.classifier.page(record) for record in side if record) for side in (before, after))
+        old, new = ({page.loc: _comparable(page) for page in side if page} for side in pages)
         return diff.compare(old, new)
 
     def _build(

@@ -113,6 +113,16 @@ class UrlFormV1(Struct, frozen=True, forbid_unknown_fields=True):
     page: UrlShapeV1 | None = None
 
 
+class OutboxFileV1(_Stored, frozen=True):
+    """A file of changes, the subscribers that wait for it since a time, and who notifies them until another time."""
+
+    name: str
+    since: float
+    waiting: tuple[str, ...]
+    owner: str = ""
+    expires: float = 0.0
+
+
 class ManifestV1(_Stored, frozen=True):
     """All that the ledger knows of a site apart from the records."""
 
@@ -134,6 +144,7 @@ class ManifestV1(_Stored, frozen=True):
     pending: tuple[PendingFileV1, ...] = ()
     unreferenced: tuple[UnreferencedFileV1, ...] = ()
     repaired: tuple[RepairedFileV1, ...] = ()
+    outbox: tuple[OutboxFileV1, ...] = ()
     builder: BuilderV1 | None = None
     publisher: PublisherV1 | None = None
 

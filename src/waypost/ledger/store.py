@@ -37,7 +37,7 @@ UNREFERENCED_SECONDS = 72_000
 """How long nothing names a file before it is deleted: shorter than a day, which passes between scheduled rebuilds."""
 MAX_ATTEMPTS = 50
 """How often a writer starts again before it gives up."""
-_FOLDERS = ("shards/", "manifests/", "runs/")
+_FOLDERS = ("shards/", "manifests/", "runs/", "outbox/")
 _NOTED_NAME = "unreferenced.json"
 _MAX_DELETED = 500_000
 """How many files one pass deletes, so that garbage does not take a rebuild's whole time."""
@@ -223,7 +223,7 @@ class Ledger:
         noted = self._noted_files()
         if manifest.builder or now - noted.noted_at < UNREFERENCED_SECONDS:
             return
-        named = {entry.records_file for entry in manifest.entries}
+        named = {entry.records_file for entry in manifest.entries} | {file.name for file in manifest.outbox}
         unnamed = [name for folder in _FOLDERS for name in self.store.list_files(folder) if name not in named]
         old = sorted(set(unnamed).intersection(noted.names))[:_MAX_DELETED]
         self.store.delete_many(old)

@@ -5,10 +5,11 @@ import http.client
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException, HTTPResponse, RemoteDisconnected
-from typing import Any
+from types import MappingProxyType
 from urllib.parse import quote, urljoin, urlsplit
 
 from waypost import __version__
@@ -23,6 +24,7 @@ from waypost.sources.guarded_http import (
     timeout_error,
 )
 
+REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 5
 _CHUNK_BYTES = 65_536
 _SENT_UNCHANGED = "/:?#[]@!$&'()*+,;=~%"
@@ -42,14 +44,12 @@ class HttpFile:
         deadline = time.monotonic() + self._client.timeouts.total
         response, self.redirected_to = self._client.get(self.loc)
         with response:
-            self.modified = _time(response.headers.get("Last-Modified"))
+            self.modified = http_time(response.headers.get("Last-Modified"))
             _check_encoding(response.headers.get("Content-Encoding"))
-            while data := _read(response):
+            for data in read_chunks(response):
                 yield data
                 if time.monotonic() > deadline:
                     raise timeout_error(self._client.timeouts)
-            if response.length:
-                raise OSError(errno.EIO, f"the body is incomplete: {response.length:,} bytes are missing")
 
 
 class HttpClient:
@@ -81,10 +81,10 @@ class HttpClient:
         current = url
         for _ in range(_MAX_REDIRECTS + 1):
             response = self._send(current)
-            if response.status not in (301, 302, 303, 307, 308):
+            if response.status not in REDIRECTS:
                 return response, current if current != url else ""
             with response:
-                target = _redirect_target(current, response)
+                target = redirect_target(current, response.headers)
             if _site(target) != _site(url):
                 raise OSError(
                     errno.EACCES, f"the URL redirects to another site, {_printable(target)}, which was not followed"
@@ -97,17 +97,26 @@ class HttpClient:
         raise OSError(errno.ELOOP, f"the URL redirects more than {_MAX_REDIRECTS} times")
 
     def _send(self, url: str) -> HTTPResponse:
+        response = self.ask(url)
+        if 200 <= response.status < 300 or response.status in REDIRECTS:
+            return response
+        response.close()
+        phrase = http.client.responses.get(response.status, "")
+        code = errno.ENOENT if response.status in (404, 410) else errno.EIO
+        raise OSError(code, f"the server answers {response.status} {phrase}".rstrip())
+
+    def ask(self, url: str, method: str = "GET", headers: Mapping[str, str] = MappingProxyType({})) -> HTTPResponse:
+        """The answer to one request, whatever its status is; no redirect is followed.
+
+        Raises OSError: PermissionError if the host's address must not be asked.
+        """
         encoded = _encode_url(url)
+        request = urllib.request.Request(encoded, headers=dict(headers), method=method)  # noqa: S310 (http and https)
         try:
-            response: HTTPResponse = self._opener_for(encoded).open(encoded, timeout=self.timeouts.idle)
-        except urllib.error.HTTPError as error:
-            error.close()
-            phrase = http.client.responses.get(error.code, "")
-            code = errno.ENOENT if error.code in (404, 410) else errno.EIO
-            raise OSError(code, f"the server answers {error.code} {phrase}".rstrip()) from None
+            response: HTTPResponse = self._opener_for(encoded).open(request, timeout=self.timeouts.idle)
         except urllib.error.URLError as error:
             why = _error_text(error.reason) if isinstance(error.reason, OSError) else str(error.reason)
-            raise OSError(errno.EIO, why) from None
+            raise OSError(errno.EACCES if isinstance(error.reason, PermissionError) else errno.EIO, why) from None
         except RemoteDisconnected:
             raise OSError(errno.EIO, "the server closes the connection without an answer") from None
         except HTTPException as error:
@@ -128,23 +137,12 @@ class HttpClient:
 
 
 def _opener(*handlers: urllib.request.BaseHandler) -> urllib.request.OpenerDirector:
-    """An opener for HTTP only: no files, no FTP."""
+    """An opener for HTTP only, without files and FTP, that returns answers of every status, redirects too."""
     opener = urllib.request.OpenerDirector()
     opener.addheaders = [("User-Agent", f"waypost/{__version__}"), ("Accept", "*/*")]
-    processors = (urllib.request.HTTPErrorProcessor(), urllib.request.HTTPDefaultErrorHandler(), _NoRedirects())
-    for handler in (*handlers, *processors, urllib.request.UnknownHandler()):
+    for handler in (*handlers, urllib.request.UnknownHandler()):
         opener.add_handler(handler)
     return opener
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Returns redirects as answers, so that their targets can be checked first."""
-
-    def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> Any:
-        del req, code, msg, headers
-        return fp
-
-    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 def _encode_url(url: str) -> str:
@@ -169,9 +167,9 @@ def _without_user(url: str) -> str:
     return f"{scheme}{separator}{authority.rpartition('@')[2]}{slash}{path}"
 
 
-def _redirect_target(url: str, response: HTTPResponse) -> str:
+def redirect_target(url: str, headers: Message) -> str:
     """The URL to which an answer redirects, or `""`; a header is UTF-8 that was decoded as Latin-1."""
-    location = response.headers.get("Location", "").encode("latin-1", "replace").decode(errors="replace")
+    location = headers.get("Location", "").encode("latin-1", "replace").decode(errors="replace")
     try:
         return urljoin(url, location)
     except ValueError:
@@ -194,6 +192,14 @@ def _check_encoding(header: str | None) -> None:
         raise OSError(errno.EIO, f"the encoding of the body is {header!r:.40}, which was not requested")
 
 
+def read_chunks(response: HTTPResponse) -> Iterator[bytes]:
+    """The body of an answer in chunks, as it is sent; raises OSError if it is incomplete."""
+    while data := _read(response):
+        yield data
+    if response.length:
+        raise OSError(errno.EIO, f"the body is incomplete: {response.length:,} bytes are missing")
+
+
 def _read(response: HTTPResponse) -> bytes:
     try:
         return response.read1(_CHUNK_BYTES)
@@ -201,7 +207,8 @@ def _read(response: HTTPResponse) -> bytes:
         raise OSError(errno.EIO, "the body is incomplete") from None
 
 
-def _time(header: str | None) -> float | None:
+def http_time(header: str | None) -> float | None:
+    """The Unix seconds of a date in a header; None if it has none, or no valid one."""
     try:
         return parsedate_to_datetime(header).timestamp() if header else None
     except (ValueError, TypeError, OverflowError, OSError):

@@ -5,11 +5,12 @@ from dataclasses import replace as replace_setting
 
 from msgspec.structs import replace
 
+from waypost.announce.base import Subscriber
 from waypost.config.schema import Site
 from waypost.core.clock import Clock as RoleClock
 from waypost.core.clock import SystemClock
 from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
-from waypost.core.model import UrlForm
+from waypost.core.model import Changes, UrlForm
 from waypost.core.reasons import Reason
 from waypost.core.urls import origin_of
 from waypost.ledger.ledger_state import LedgerState, PublisherRole
@@ -27,6 +28,7 @@ from waypost.sources.base import ObjectSource
 from waypost.stores.base import ConditionalStore
 from waypost.sync.lost_ranges import read_ranges
 from waypost.sync.object_reader import Snapshots
+from waypost.sync.outbox import Outbox
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher import FileChanges, Publisher
 from waypost.sync.publisher_lease import PublisherLease, Timing
@@ -35,6 +37,7 @@ from waypost.sync.publishing_work import PublishingWork
 Clock = Callable[[], str]
 """Returns the present as a W3C datetime in UTC."""
 DEFAULT_TIMING = Timing()
+NO_CHANGES = Changes()
 
 
 class BucketContext:
@@ -42,7 +45,8 @@ class BucketContext:
 
     `clock` gives the time for dates, `role_clock` that for the roles of builder and publisher. `is_elsewhere` means
     that the sitemaps are not published in the site's own folder; then they follow the site's robots.txt.
-    `before_taking_role` is called before this process becomes the publisher.
+    `before_taking_role` is called before this process becomes the publisher. `subscribers` are notified of what is
+    published; `state_uri` is where the ledger is stored.
     """
 
     def __init__(
@@ -57,6 +61,8 @@ class BucketContext:
         role_clock: RoleClock | None = None,
         timing: Timing = DEFAULT_TIMING,
         is_elsewhere: bool = False,
+        subscribers: Sequence[Subscriber] = (),
+        state_uri: str = "",
     ) -> None:
         self.source, self.site, self.ledger, self.clock = source, site, ledger, clock
         self.role_clock, self.timing = role_clock or SystemClock(), timing
@@ -65,6 +71,7 @@ class BucketContext:
         self.config_digest = f"{site.digest}-{renderer.digest}"
         self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
         self.before_taking_role: Callable[[], None] = lambda: None
+        self.outbox = Outbox(ledger, site.base_url, state_uri, self.role_clock, subscribers)
 
     def publisher_lease(self, role: PublisherRole, timing: Timing | None = None) -> PublisherLease:
         """The lease of a process with this role."""
@@ -82,10 +89,26 @@ class BucketContext:
     ) -> FileChanges:
         """Publish what is pending, by this updater's lease or another; see `Publisher.publish`."""
         known, documents = (work.known_by(version.manifest), work.documents) if work else ({}, {})
+        lease = lease or self.lease
         publisher = Publisher(
-            self.ledger, lease or self.lease, self.published_files, self.can_publish, self.before_taking_role, patience
+            self.ledger,
+            lease,
+            self.published_files,
+            self.can_publish,
+            self.outbox,
+            self.before_taking_role,
+            patience,
         )
-        return publisher.publish(version, known, documents, deadline_reached, collects=collects)
+        done = publisher.publish(version, known, documents, deadline_reached, collects=collects)
+        return self._announced(done, lease.owner)
+
+    def _announced(self, done: FileChanges, owner: str) -> FileChanges:
+        """Notify subscribers of what this publication has left to this process."""
+        if done.version is None:
+            return done
+        found = self.outbox.announce(done.version, owner)
+        warnings = (*done.warnings, *found.warnings)
+        return replace(done, version=found.version, warnings=warnings, notify_after=found.retry_after)
 
     def has_builder(self) -> bool:
         """Whether a build is in progress."""
@@ -96,12 +119,25 @@ class BucketContext:
         """Whether a manifest is to be published, and was made with the present settings."""
         return manifest.is_publishable and self.is_built_with(manifest, manifest.robots_rules)
 
-    def commit(self, version: LedgerVersion, after: Manifest, files: Mapping[str, bytes]) -> LedgerVersion:
-        """Replace the manifest, and take the publisher's role with it if there is something to publish."""
+    def left_to_publish(self, version: LedgerVersion) -> LedgerVersion | None:
+        """The manifest if files are pending that no live publisher writes; None otherwise.
+
+        The messages of a run that died come again, and may then find nothing to commit.
+        """
+        return version if version.manifest.pending and self.lease.is_free(version.manifest) else None
+
+    def commit(
+        self, version: LedgerVersion, after: Manifest, files: Mapping[str, bytes], changes: Changes = NO_CHANGES
+    ) -> LedgerVersion:
+        """Replace the manifest, and take the publisher's role with it if there is something to publish.
+
+        Subscribers are notified of the `changes` once they are published.
+        """
+        after, more = self.outbox.with_urls(after, changes)
         if self.can_publish(after) and after.pending and self.lease.is_free(after):
             self.before_taking_role()
             after = self.lease.with_role(after)
-        return self.ledger.commit(version, after, files)
+        return self.ledger.commit(version, after, {**files, **more})
 
     def loader(self, version: LedgerVersion) -> Load:
         """Loads records by a manifest; raises ConflictError where a newer manifest no longer names them."""
@@ -186,6 +222,7 @@ class BucketContext:
             before.generation,
             pending=before.pending,
             unreferenced=before.unreferenced,
+            outbox=before.outbox,
             publisher=before.publisher,
         )
 

@@ -28,7 +28,7 @@ _STOP = "find out who writes it, such as a generator or a second stack, stop tha
 
 
 class Repairs(Struct, frozen=True):
-    """What became of files that events name: the manifest that has them pending, None if nothing is to be repaired.
+    """What became of files that events name: the manifest with what is to be published, None if that is nothing.
 
     `contested` are files that others keep replacing.
     """
@@ -46,7 +46,8 @@ class Repairs(Struct, frozen=True):
 def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
     """Have those of these published files written again that are not as they should be.
 
-    Files of this ledger that are pending are left to the process that publishes them. Raises as `Updater.update`.
+    Files that are pending are left to the process that publishes them. If none does, they are published now: the
+    events may be those of a process that died when it had repaired their files. Raises as `Updater.update`.
     """
 
     def attempt() -> Repairs:
@@ -60,7 +61,7 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
         contested = {name for name, each in counted.items() if is_contested(each)}
         is_noted = all(repaired.get(name) == counted[name] for name in wrong)
         if is_noted and not context.ledger.has_uncertain_commit:
-            return Repairs(None, tuple(sorted(contested)))
+            return Repairs(context.left_to_publish(version), tuple(sorted(contested)))
         after = replace(manifest, generation=manifest.generation + 1, repaired=_sorted(repaired | counted))
         after = with_pending_files(after, manifest.files, wrong.keys() - contested)
         return Repairs(context.commit(version, after, {}), tuple(sorted(contested)))

@@ -17,10 +17,18 @@ from waypost.core.model import Document, SiteWarning
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import range_ends, with_dated_unreferenced_files
 from waypost.ledger.store import Ledger, LedgerVersion
+from waypost.sync.outbox import Outbox
 from waypost.sync.published_files import PublishedFiles
 from waypost.sync.publisher_lease import LeaseExpiredError, PublisherLease, has_pending
 from waypost.sync.result import RunResult
-from waypost.sync.round_writer import KnownFiles, PlannedFile, Progress, RoundWriter, with_doubtful_files
+from waypost.sync.round_writer import (
+    KnownFiles,
+    PlannedFile,
+    Progress,
+    RoundWriter,
+    published_names,
+    with_doubtful_files,
+)
 from waypost.sync.unreferenced_files import delete_unreferenced
 
 _BATCH = 50
@@ -30,7 +38,7 @@ _BATCH = 50
 class FileChanges(Struct, frozen=True):
     """The files that were written and removed; `is_complete` is false if the deadline was reached before the last.
 
-    `version` is the manifest at the end.
+    `version` is the manifest at the end. In `notify_after` seconds subscribers may be notified that could not be.
     """
 
     written: tuple[str, ...] = ()
@@ -38,6 +46,7 @@ class FileChanges(Struct, frozen=True):
     warnings: tuple[SiteWarning, ...] = ()
     is_complete: bool = True
     version: LedgerVersion | None = None
+    notify_after: float | None = None
 
     def as_result(self) -> RunResult:
         """The same as a part of a run's result."""
@@ -48,6 +57,7 @@ class FileChanges(Struct, frozen=True):
             warnings=self.warnings,
             manifest=manifest,
             is_all_published=self.is_complete,
+            notify_after=self.notify_after,
         )
 
 
@@ -55,7 +65,8 @@ class Publisher:
     """Publishes one site's files; `files_of` gives what compares and renders them by a manifest.
 
     `can_publish` says whether a manifest is to be published, and was made with the settings of this process. A run
-    waits for another publisher up to `patience` seconds.
+    waits for another publisher up to `patience` seconds. The `outbox` gets what was published; where subscribers wait
+    to be notified, the last manifest leaves that to this process.
     """
 
     def __init__(
@@ -64,10 +75,12 @@ class Publisher:
         lease: PublisherLease,
         files_of: Callable[[Manifest], PublishedFiles],
         can_publish: Callable[[Manifest], bool],
+        outbox: Outbox,
         before_taking_role: Callable[[], None] = lambda: None,
         patience: float | None = None,
     ) -> None:
         self._ledger, self._lease, self._files_of, self._can_publish = ledger, lease, files_of, can_publish
+        self._outbox = outbox
         self._before_taking_role, self._patience = before_taking_role, patience
 
     def publish(
@@ -121,12 +134,13 @@ class Publisher:
     def _has_work(self, manifest: Manifest, generation: int, *, collects: bool) -> bool:
         """Whether a process without the role must take it, or wait for it.
 
-        A distributed rebuild that publishes continues until nothing is pending. Collecting can wait for another day.
+        A distributed rebuild that publishes continues until nothing is pending. Collecting can wait for another day,
+        and notifying for the next publication.
         """
         is_free = self._lease.is_free(manifest)
         if not self._can_publish(manifest) or (not is_free and manifest.publisher and manifest.publisher.is_run):
             return False
-        return has_pending(manifest, generation) or (collects and is_free)
+        return has_pending(manifest, generation) or (is_free and (collects or self._outbox.has_work(manifest)))
 
     def _confirm(self, version: LedgerVersion) -> LedgerVersion:
         """Replace the manifest, so that an earlier replacement without an answer can no longer take effect."""
@@ -138,9 +152,13 @@ class Publisher:
     def _end(self, version: LedgerVersion) -> LedgerVersion:
         """Give the role back, unless another process has committed something that may have to be published."""
         try:
-            return self._ledger.commit(version, replace(version.manifest, publisher=None), {})
+            return self._ledger.commit(version, self._without_role(version.manifest), {})
         except ConflictError:
             return self._ledger.read()
+
+    def _without_role(self, manifest: Manifest) -> Manifest:
+        """The manifest without a publisher; this process is to notify subscribers of what is published."""
+        return replace(self._outbox.claimed(manifest, self._lease.owner), publisher=None)
 
     def _take_or_wait(self, version: LedgerVersion, generation: int) -> LedgerVersion:
         if not self._lease.is_free(version.manifest):
@@ -201,8 +219,9 @@ class Publisher:
             after = writer.without_finished(manifest)
             is_last = is_over or not (keeps_role or after.pending)
             after = with_dated_unreferenced_files(after, self._lease.now())
-            after = replace(after, publisher=None) if is_last else self._lease.with_role(after)
-            return self._ledger.commit(version, after, {})
+            after, files = self._outbox.with_files(after, published_names(writer.finished))
+            after = self._without_role(after) if is_last else self._lease.with_role(after)
+            return self._ledger.commit(version, after, files)
 
         return self._replace(version, attempt)
 
@@ -221,7 +240,8 @@ class Publisher:
             after = with_dated_unreferenced_files(replace(version.manifest, unreferenced=left), self._lease.now())
             if not self._lease.is_held(version.manifest) or after == version.manifest:
                 return version
-            return self._ledger.commit(version, after, {})
+            after, files = self._outbox.with_files(after, removed=(each.name for each in deleted))
+            return self._ledger.commit(version, after, files)
 
         return self._replace(version, attempt)
 

@@ -19,7 +19,7 @@ class RunResult(Struct, frozen=True):
     its deadline would continue. `manifest` is the ledger's at the end of the run, if the run read one. `changes` counts
     what readers of the sitemaps see; a ledger's first build counts as no change. `drift` counts the objects whose
     events were lost, in a rebuild that looks for that. `is_all_published` is false if the deadline was reached before
-    all files were published.
+    all files were published. In `notify_after` seconds subscribers may be notified that could not be.
     """
 
     objects_listed: int = 0
@@ -37,6 +37,7 @@ class RunResult(Struct, frozen=True):
     changes: ChangeCounts = ChangeCounts()
     drift: int = 0
     is_all_published: bool = True
+    notify_after: float | None = None
 
     def __add__(self, other: "RunResult") -> "RunResult":
         return RunResult(
@@ -55,6 +56,7 @@ class RunResult(Struct, frozen=True):
             self.changes + other.changes,
             self.drift + other.drift,
             self.is_all_published and other.is_all_published,
+            self.notify_after if other.notify_after is None else other.notify_after,
         )
 
 

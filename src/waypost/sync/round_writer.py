@@ -206,6 +206,11 @@ def _last(planned: Iterable[PlannedFile]) -> list[PlannedFile]:
     return [each._replace(replacement=_LAST) for each in planned if each.replacement.is_last]
 
 
+def published_names(etags: Mapping[str, str]) -> list[str]:
+    """The finished files that subscribers are notified of: they hold what is to be published, whoever wrote that."""
+    return [name for name, etag in etags.items() if etag or name == ROBOTS]
+
+
 def without_finished_files(present: Manifest, planned: Manifest, etags: Mapping[str, str]) -> Manifest:
     """A later manifest than the `planned` one, with the ETags of finished files.
 

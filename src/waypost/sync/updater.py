@@ -72,19 +72,19 @@ class Updater(BucketContext):
         LedgerError, SourceError, StoreError and RenderError; ConflictError if other writers are always first;
         OtherRunError if another run publishes for too long.
         """
+        work = PublishingWork(self.lease)
         if ROBOTS in keys:
-            self._require_robots_rules()
+            work.version = self.left_to_publish(self._require_robots_rules())
         reason_of = {key: self.exclusion_reason(key) for key in keys}
         outputs = {key for key, reason in reason_of.items() if reason == reasons.OUTPUT}
         excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
         ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
         retry = Retry(deadline_reached, self.role_clock.sleep)
         how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags, lost)
-        work = PublishingWork(self.lease)
         results = [RunResult(ignored=ignored)]
         if outputs:
             repairs = repair_outputs(self, outputs)
-            work.version = repairs.version
+            work.version = repairs.version or work.version
             results.append(RunResult(warnings=repairs.warnings))
         pages = in_order({key for key, reason in reason_of.items() if reason is None} | excluded, self.group)
         manifest = self.ledger.read().manifest if len(pages) > MAX_SEGMENTS else Manifest()
@@ -142,13 +142,17 @@ class Updater(BucketContext):
         changed = set(changed_keys(self.source, {key: recorded[key] for key in how.redelivered & recorded.keys()}))
         return [key for key in possible if key in changed or key not in how.redelivered]
 
-    def _require_robots_rules(self) -> None:
-        """Raise SettingsChangedError if robots.txt has other rules than the ledger, or a build may still end early."""
-        manifest = self.ledger.read().manifest
-        if not manifest.is_complete:
+    def _require_robots_rules(self) -> LedgerVersion:
+        """The present manifest.
+
+        Raises SettingsChangedError if robots.txt has other rules than it, or if a build may still end early.
+        """
+        version = self.ledger.read()
+        if not version.manifest.is_complete:
             raise SettingsChangedError("a build is in progress, and robots.txt may have changed since it began")
-        if self.robots_rules() != manifest.robots_rules:
+        if self.robots_rules() != version.manifest.robots_rules:
             raise SettingsChangedError("robots.txt has other rules than when the ledger was built; start a rebuild")
+        return version
 
     def _commit(
         self, version: LedgerVersion, seen: Snapshots, work: PublishingWork, how: _Reading
@@ -162,7 +166,7 @@ class Updater(BucketContext):
         update = self._updated(version, seen, how.lost, refresh_etags=how.refresh_etags)
         after, deferred = with_deferred_keys(update.manifest, seen)
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
-            version = self.commit(version, after, {**update.records, **deferred})
+            version = self.commit(version, after, {**update.records, **deferred}, update.changes)
             work.note_commit(before, version, update)
         work.version = version
         return update, version

@@ -1,11 +1,11 @@
 """Collects the findings of the validator."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from waypost.validate.rules import RULES, Severity
+from waypost.validate.rules import RULES, Rule, Severity
 
 _MAX_TEXT = 2_100
 """The most characters of a value that are kept: somewhat more than a loc may have."""
@@ -27,10 +27,13 @@ class Finding(Struct, frozen=True):
 
 
 class FindingReport:
-    """Keeps the first `most` findings of each code in each file (0: all), and counts all of them."""
+    """Keeps the first `most` findings of each code in each file (0: all), and counts all of them.
 
-    def __init__(self, most: int = 100) -> None:
-        self._most = most
+    `rules` has every code that is added.
+    """
+
+    def __init__(self, most: int = 100, rules: Mapping[str, Rule] = RULES) -> None:
+        self._most, self._rules = most, rules
         self._kept: list[Finding] = []
         self._counts: Counter[tuple[str, str]] = Counter()
         self._kept_by_code: Counter[str] = Counter()
@@ -41,7 +44,7 @@ class FindingReport:
         if not self._is_kept(code, file):
             return
         self._kept_by_code[code] += 1
-        rule = RULES[code]
+        rule = self._rules[code]
         values = {name: value[:_MAX_TEXT] if isinstance(value, str) else value for name, value in details.items()}
         message, advice = rule.meaning.format(loc=loc[:_MAX_TEXT], **values), rule.advice.format(**values)
         self._kept.append(Finding(code, rule.severity, file, line, loc[:_MAX_TEXT], message, advice, rule.source))
@@ -62,8 +65,8 @@ class FindingReport:
         by_code: Counter[str] = Counter()
         for (code, _), count in self._counts.items():
             by_code[code] += count
-        return {code: by_code[code] for code in RULES if by_code[code]}
+        return {code: by_code[code] for code in self._rules if by_code[code]}
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity, kept or not."""
-        return sum(count for code, count in self.counts.items() if RULES[code].severity == severity)
+        return sum(count for code, count in self.counts.items() if self._rules[code].severity == severity)

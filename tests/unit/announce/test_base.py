@@ -1,42 +1,33 @@
+"""Notifying one subscriber: its failure is a warning, and says whether it is to be tried again."""
+
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import pytest
+from subscribers import Recorder
 
-from waypost.announce.base import PublishResult, notify_all
-from waypost.core.errors import AnnounceError
+from waypost.announce.base import PublishResult, notify
+from waypost.core.errors import AnnounceError, TryLaterError
 
-RESULT = PublishResult("https://example.org/", written=("sitemap.xml",))
-
-
-@dataclass
-class Listener:
-    """A subscriber that remembers what it was told, and may fail."""
-
-    name: str = "the listener"
-    problem: str = ""
-    received: list[PublishResult] = field(default_factory=list)
-
-    def notify(self, result: PublishResult) -> None:
-        self.received.append(result)
-        if self.problem:
-            raise AnnounceError(self.problem)
+RESULT = PublishResult("1", "https://example.org/", ("sitemap.xml",))
 
 
-def test_every_subscriber_is_notified_of_what_was_published() -> None:
-    one, other = Listener(), Listener()
-    assert notify_all([one, other], RESULT) == ()
-    assert one.received == other.received == [RESULT]
+def test_a_subscriber_gets_the_results() -> None:
+    recorder = Recorder()
+    found = notify(recorder, [RESULT])
+    assert (found.warning, found.retry_after) == (None, None)
+    assert recorder.results == [RESULT]
 
 
-def test_a_publication_that_changed_no_file_is_not_announced() -> None:
-    listener = Listener()
-    assert notify_all([listener], PublishResult("https://example.org/")) == ()
-    assert listener.received == []
-
-
-def test_a_subscriber_that_fails_gives_a_warning_and_keeps_no_other_from_being_notified() -> None:
-    failing, other = Listener("the webhook", "it answered 503"), Listener()
-    (warning,) = notify_all([failing, other], RESULT)
-    assert warning.code == "not-announced"
-    assert warning.message == "the sitemaps are published, but the webhook failed: it answered 503"
-    assert other.received == [RESULT]
+@pytest.mark.parametrize(
+    ("error", "retry_after"), [(AnnounceError("the key is wrong"), None), (TryLaterError("the key is wrong", 60), 60)]
+)
+def test_a_failure_is_a_warning_that_says_that_the_sitemaps_are_published(
+    error: AnnounceError, retry_after: float | None
+) -> None:
+    recorder = Recorder()
+    recorder.failures.append(error)
+    found = notify(recorder, [RESULT])
+    assert found.retry_after == retry_after
+    assert found.warning
+    assert found.warning.code == "not-announced"
+    assert found.warning.message == "the sitemaps are published, but recorder failed: the key is wrong"

@@ -1,17 +1,17 @@
-"""A subscriber that is added from outside the package: one class, and one row of SUBSCRIBERS."""
+"""The subscribers of a site: those of the settings, and one that is added from outside the package by one row."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from fake_stores import SimulatedSite
+from subscribers import Recorder
 
 from waypost.announce.base import PublishResult
-from waypost.app.folder import prepare
-from waypost.app.subscribers import SUBSCRIBERS, notify_of_plan, notify_of_run
+from waypost.app.folder import FolderJob, prepare
+from waypost.app.subscribers import SUBSCRIBERS, notify_now, notify_of_plan, plan_result, subscribers_of
 from waypost.config.load import ConfigSource
-from waypost.sync import rebuild
+from waypost.core.errors import AnnounceError, TryLaterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,17 +19,7 @@ if TYPE_CHECKING:
 
     from waypost.config.schema import Site
 
-
-class Recorder:
-    """Remembers every publication that it is notified of."""
-
-    name = "the recorder"
-
-    def __init__(self) -> None:
-        self.results: list[PublishResult] = []
-
-    def notify(self, result: PublishResult) -> None:
-        self.results.append(result)
+BASE = "https://example.org/"
 
 
 @pytest.fixture
@@ -37,42 +27,86 @@ def recorder() -> Iterator[Recorder]:
     """A subscriber of every site that is published at example.org."""
     found = Recorder()
 
-    def make(site: Site) -> Recorder | None:
-        return found if site.base_url == "https://example.org/" else None
+    def make(site: Site, outputs: object) -> Recorder | None:
+        del outputs
+        return found if site.base_url == BASE else None
 
     SUBSCRIBERS.append(make)
     yield found
     SUBSCRIBERS.remove(make)
 
 
+def job(folder: Path, **values: Any) -> FolderJob:
+    return prepare(folder, ConfigSource("test", {"base_url": BASE, "lastmod": "none", **values}))
+
+
+def publish(folder: Path, **values: Any) -> PublishResult:
+    """Publish a folder; returns what its subscribers are to be notified of."""
+    run = job(folder, **values)
+    plan = run.plan()
+    run.apply(plan)
+    return plan_result(run.site, plan)
+
+
 def test_a_folder_s_build_notifies_of_its_files_and_urls_and_of_nothing_when_nothing_changed(
     tmp_path: Path, recorder: Recorder
 ) -> None:
-    (tmp_path / "a.html").write_text("<title>A</title>")
-    job = prepare(tmp_path, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"}))
-    for _ in range(2):
-        plan = job.plan()
-        job.apply(plan)
-        assert not notify_of_plan(job.site, plan).warnings
-    (result,) = recorder.results
-    assert result.written == ("sitemap.xml",)
-    assert result.changes.first.added == ("https://example.org/a.html",)
-
-
-def test_a_run_over_a_bucket_notifies_of_what_it_wrote_and_removed(recorder: Recorder) -> None:
-    site = SimulatedSite(lastmod="content", state="x")
-    site.put("a.html", "one")
-    notify_of_run(site.settings, rebuild.rebuild(site.updater()))
-    site.put("b.html", "two")
-    notify_of_run(site.settings, rebuild.update(site.updater(), ["b.html"]))
+    for name in ("a", "b", "b"):
+        (tmp_path / f"{name}.html").write_text(f"<title>{name}</title>")
+        run = job(tmp_path)
+        plan = run.plan()
+        run.apply(plan)
+        assert not [each for each in notify_of_plan(run.site, plan).warnings if each.code == "not-announced"]
     first, second = recorder.results
-    assert first.written == second.written == ("sitemap.xml",)
-    assert first.changes.counts["added"] == 0  # a ledger's first build is not a change
-    assert second.changes.first.added == ("https://example.org/b.html",)
+    assert (first.written, second.written) == (("sitemap.xml",),) * 2
+    assert second.changes.added == (f"{BASE}b.html",)
 
 
-def test_a_site_whose_settings_do_not_ask_for_a_subscriber_does_not_notify_it(recorder: Recorder) -> None:
-    site = SimulatedSite(base_url="https://example.com/", lastmod="content", state="x")
-    site.put("a.html", "one")
-    notify_of_run(site.settings, rebuild.rebuild(site.updater()))
-    assert recorder.results == []
+def test_a_first_build_has_no_urls_and_a_change_of_the_base_url_neither(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<title>x</title>")
+    assert publish(tmp_path).changes.added == ()
+    moved = publish(tmp_path, base_url="https://www.example.org/")
+    assert moved.written == ("sitemap.xml",)
+    assert (moved.changes.added, moved.changes.removed) == ((), ())
+
+
+def test_the_same_publication_has_the_same_id_and_another_one_has_another(tmp_path: Path) -> None:
+    ids: list[str] = []
+    for text in ("1", "1", "2"):
+        folder = tmp_path / str(len(ids))
+        folder.mkdir()
+        (folder / f"{text}.html").write_text("<title>x</title>")
+        ids.append(publish(folder).id)
+    assert ids[0] == ids[1] != ids[2]
+
+
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ({}, []),
+        ({"indexnow": "a1b2c3d4"}, ["indexnow"]),
+        ({"cloudfront": "E1", "event_bus": "default"}, ["cloudfront", "event_bus"]),
+    ],
+)
+def test_each_setting_asks_for_one_subscriber(tmp_path: Path, values: dict[str, Any], names: list[str]) -> None:
+    assert [each.name for each in subscribers_of(job(tmp_path, **values).site)] == names
+
+
+def test_what_fails_for_now_is_tried_four_times_with_pauses_and_the_others_once() -> None:
+    slow, refused, good = Recorder("slow"), Recorder("refused"), Recorder("good")
+    slow.failures += [TryLaterError("no answer", seconds) for seconds in (5, 900, 1)]
+    refused.failures.append(AnnounceError("wrong key"))
+    slept: list[float] = []
+    found = notify_now([slow, refused, good], [PublishResult("1", BASE, ("sitemap.xml",))], slept.append)
+    assert (slow.calls, refused.calls, good.calls) == (4, 1, 1)
+    assert slept == [5, 60, 1]
+    assert {each.subscriber: each.warning is None for each in found} == {"slow": True, "refused": False, "good": True}
+
+
+def test_after_the_last_attempt_the_failure_is_a_warning() -> None:
+    slow = Recorder("slow")
+    slow.failures += [TryLaterError("no answer", 1)] * 9
+    (found,) = notify_now([slow], [PublishResult("1", BASE, ("sitemap.xml",))], lambda seconds: None)
+    assert slow.calls == 4
+    assert found.warning
+    assert found.warning.message == "the sitemaps are published, but slow failed: no answer"

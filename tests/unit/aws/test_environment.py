@@ -42,6 +42,15 @@ def test_the_acl_of_the_published_files_may_be_a_variable() -> None:
 
 
 @pytest.mark.usefixtures("cloud")
+def test_subscribers_may_be_variables() -> None:
+    variables = {"WAYPOST_INDEXNOW": "a1b2c3d4", "WAYPOST_CLOUDFRONT": "E1", "WAYPOST_EVENT_BUS": "default"}
+    site = prepare({**VARIABLES, **variables}).ledger_site.site
+    assert site.indexnow
+    assert (site.indexnow.key, site.indexnow.writes_file) == ("a1b2c3d4", True)
+    assert (site.cloudfront, site.event_bus) == ("E1", "default")
+
+
+@pytest.mark.usefixtures("cloud")
 def test_all_missing_variables_are_reported_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
         prepare({})

@@ -42,6 +42,15 @@ def test_the_delay_is_at_most_the_longest_of_sqs() -> None:
     assert queue.sent == [(PUBLISH_MESSAGE, 900)]
 
 
+def test_subscribers_are_notified_again_by_a_message_with_the_delay_that_they_ask_for() -> None:
+    queue = Queue()
+    messages = OwnMessages(QUEUE_URL, lambda: queue, 120)
+    messages.publish_after(60, "request-1")
+    messages.publish_after(3_600, "request-1")
+    assert queue.sent == [(PUBLISH_MESSAGE, 60), (PUBLISH_MESSAGE, 900)]
+    OwnMessages("", lambda: pytest.fail("a client was created"), 120).publish_after(60, "request-1")
+
+
 def test_without_a_queue_no_client_is_created() -> None:
     OwnMessages("", lambda: pytest.fail("a client was created"), 120).publish_once("request-1")()
 

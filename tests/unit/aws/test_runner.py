@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from subscribers import Recorder
 from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call, log_lines
 
 from waypost.app.answers import RunAnswer
+from waypost.aws.own_messages import PUBLISH_MESSAGE
+from waypost.core.errors import TryLaterError
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync.answers import LastError
 from waypost.sync.rebuild_options import RebuildOptions
@@ -132,6 +135,22 @@ def test_a_rebuild_publishes_what_an_update_had_no_time_for() -> None:
     function.put_pages("a.html")
     conclude(function, "update", RunResult(is_all_published=False))
     assert [payload for _, payload in function.invoked] == [{"action": "rebuild"}]
+
+
+def test_subscribers_that_could_not_be_notified_are_notified_by_a_later_message_to_publish() -> None:
+    recorder, function = Recorder(), MemoryFunction()
+    function.put_pages("a.html")
+    function.rebuild()
+    function.site.subscribers.append(recorder)
+    recorder.failures.append(TryLaterError("no answer", 60))
+    function.put_pages("b.html")
+    function.queue.sent.clear()
+    conclude(function, "update", function.runner.update(["b.html"], call()))
+    assert (PUBLISH_MESSAGE, 60) in function.queue.sent
+    function.queue.sent.clear()
+    conclude(function, "publish", function.runner.publish(call()))
+    assert recorder.urls == ["https://example.org/b.html"]
+    assert function.queue.sent == []
 
 
 def test_a_rebuild_hands_on_when_it_stopped() -> None:

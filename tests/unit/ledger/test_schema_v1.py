@@ -62,6 +62,7 @@ MANIFEST: dict[str, Any] = {
     "pending": [{"name": "sitemap.xml", "generation": 7, "is_from_build": True}],
     "unreferenced": [{"name": "old.xml", "since": 2.5, "digest": "f", "etag": '"old"'}],
     "repaired": [{"name": "sitemap.xml", "since": 1.5, "count": 2}],
+    "outbox": [{"name": "outbox/1.json.gz", "since": 2.5, "waiting": ["indexnow"], "owner": "o", "expires": 4.5}],
     "builder": {
         "owner": "run",
         "expires": 3.5,

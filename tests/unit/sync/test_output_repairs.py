@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from fake_stores import SimulatedSite
+from fake_stores import Crash, SimulatedSite, Writer
 from msgspec.structs import replace
-from unit.published_sites import published_site
+from unit.published_sites import LEASE, published_site
 
 from waypost.core.errors import SettingsChangedError
+from waypost.ledger.ledger_state import PublisherRole
 from waypost.ledger.manifest import PendingFile
 from waypost.sync import inspect, rebuild
 from waypost.sync.output_repairs import MAX_REPLACEMENTS, repair_outputs
@@ -45,13 +46,26 @@ def test_a_file_of_this_ledger_that_is_pending_is_left_to_its_publisher_and_a_fo
     site = published_site()
     version = site.ledger().read()
     index = replace(version.manifest.indexes[0], digest="next")
-    pending = replace(version.manifest, indexes=(index,), pending=(PendingFile(INDEX, 7),))
+    publisher = PublisherRole("other", site.clock.time() + 60)
+    pending = replace(version.manifest, indexes=(index,), pending=(PendingFile(INDEX, 7),), publisher=publisher)
     site.ledger().commit(version, pending, {})
     assert repair_outputs(site.updater(), [INDEX]).version is None
     site.outputs.write(INDEX, FOREIGN)
     repairs = repair_outputs(site.updater(), [INDEX])
     assert repairs.version is not None
     assert repairs.version.manifest.pending == (PendingFile(INDEX, repairs.version.manifest.generation),)
+
+
+def test_a_repeated_event_publishes_what_a_process_has_left_that_died_when_it_had_repaired_the_file() -> None:
+    site = published_site()
+    site.outputs.remove(INDEX)
+    writer = Writer(site.gate, lambda: site.updater().update([INDEX]))
+    writer.until(f"PUT outputs/{INDEX} done")
+    writer.step(Crash())
+    assert [each.name for each in site.manifest().pending] == [INDEX]
+    site.clock.sleep(LEASE)
+    site.updater().update([INDEX])
+    assert site.manifest().pending == ()
 
 
 def overwrite_often(site: SimulatedSite) -> list[str]:

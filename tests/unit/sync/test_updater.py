@@ -8,8 +8,9 @@ import pytest
 from fake_stores import SimulatedSite, Writer
 from msgspec.structs import replace
 from run_harness import Execution
+from unit.published_sites import published_site
 
-from waypost.core.errors import SettingsChangedError
+from waypost.core.errors import SettingsChangedError, StoreError
 from waypost.ledger.ledger_state import LedgerState, PublisherRole
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult
@@ -175,3 +176,17 @@ def test_files_for_which_there_is_no_time_stay_pending_and_the_role_is_given_bac
     assert (bool(site.manifest().pending), site.manifest().publisher) == (True, None)
     update(site, *keys)
     assert site.is_in_sync()
+
+
+def test_a_repeated_event_of_robots_txt_publishes_what_a_rebuild_for_it_has_left() -> None:
+    site = published_site()
+    site.put("robots.txt", "User-agent: *\nDisallow: /000.html\n")
+    site.clock.sleep(60)
+    writer = Writer(site.gate, lambda: rebuild.update(site.updater(), ["robots.txt"]))
+    writer.until("HEAD outputs/")
+    writer.step(StoreError("no answer"))
+    while not writer.is_done:
+        writer.step()
+    assert site.manifest().pending
+    site.updater().update(["robots.txt"])
+    assert site.manifest().pending == ()

@@ -1,0 +1,137 @@
+"""Sends the URLs that came, went or changed to the search engines that take part in IndexNow (indexnow.org)."""
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from urllib.parse import urlsplit
+
+from waypost import __version__
+from waypost.announce.base import PublishResult
+from waypost.core.errors import AnnounceError, ConflictError, StoreError, TryLaterError
+
+_MOST_URLS = 10_000
+"""The most URLs of a request (IndexNow, "Submitting a set of URLs")."""
+_TIMEOUT = 30
+_RETRY_AFTER, _LONGEST_RETRY = 60.0, 900.0
+_MOST_KEY_BYTES = 1_024
+
+
+class IndexNow:
+    """Notifies the search engines of one site's URLs; `key` proves that they are the site's owner's.
+
+    The key is in a text file at the site's root, which the engines read: it covers the URLs below that. `write_key`
+    writes the file, where that is asked for; it is given the name and the content.
+    """
+
+    name = "indexnow"
+    wants_files, wants_urls = False, True
+
+    def __init__(
+        self, key: str, base_url: str, engine: str, write_key: Callable[[str, bytes], object] | None = None
+    ) -> None:
+        self._key, self._base_url, self._engine, self._write_key = key, base_url, engine, write_key
+        self._key_url = f"{base_url}{key_file(key)}"
+
+    def notify(self, results: Iterable[PublishResult]) -> None:
+        """Send the URLs, 10,000 a request, after a look at the key file."""
+        urls = self._urls(results)
+        some = list(islice(urls, _MOST_URLS))
+        if some:
+            self._check_key()
+        while some:
+            self._send(some)
+            some = list(islice(urls, _MOST_URLS))
+
+    def _urls(self, results: Iterable[PublishResult]) -> Iterator[str]:
+        """Each URL below the site's root once."""
+        seen: set[str] = set()
+        for result in results:
+            changes = result.changes
+            for url in (*changes.added, *changes.removed, *changes.lastmod_changed, *changes.metadata_changed):
+                if url not in seen and url.startswith(self._base_url):
+                    seen.add(url)
+                    yield url
+
+    def _check_key(self) -> None:
+        """Raise AnnounceError unless the key file holds the key: the engines would refuse all URLs."""
+        problem = self._key_problem()
+        if problem and self._write_key:
+            self._publish_key(self._write_key)
+            raise TryLaterError(f"{problem}; the file was written now", _RETRY_AFTER)
+        if problem:
+            raise AnnounceError(f"{problem}; {self._remedy}")
+
+    def _publish_key(self, write_key: Callable[[str, bytes], object]) -> None:
+        name = key_file(self._key)
+        try:
+            write_key(name, self._key.encode())
+        except (StoreError, ConflictError) as error:
+            raise AnnounceError(f"{name} could not be written: {error}; {self._remedy}") from error
+
+    def _key_problem(self) -> str:
+        """What is wrong with the key file, or `""`; raises TryLaterError if the site does not answer."""
+        try:
+            found = _answer(urllib.request.Request(self._key_url, headers=_HEADERS), _MOST_KEY_BYTES)  # noqa: S310
+        except urllib.error.HTTPError as error:
+            error.close()
+            if error.code >= 500 or error.code == 429:
+                raise TryLaterError(f"{self._key_url} answers {error.code}", _retry_after(error)) from None
+            return f"{self._key_url} answers {error.code}"
+        except OSError as error:
+            raise TryLaterError(f"{self._key_url} cannot be read: {error}", _RETRY_AFTER) from None
+        is_right = found.decode("utf-8", "replace").strip() == self._key
+        return "" if is_right else f"{self._key_url} does not hold the key"
+
+    @property
+    def _remedy(self) -> str:
+        return f"publish a file {key_file(self._key)} that holds only the key"
+
+    def _send(self, urls: list[str]) -> None:
+        body = {
+            "host": urlsplit(self._base_url).netloc,
+            "key": self._key,
+            "keyLocation": self._key_url,
+            "urlList": urls,
+        }
+        headers = {**_HEADERS, "Content-Type": "application/json; charset=utf-8"}
+        request = urllib.request.Request(self._engine, json.dumps(body).encode(), headers)  # noqa: S310
+        try:
+            _answer(request, 0)
+        except urllib.error.HTTPError as error:
+            error.close()
+            raise self._refusal(error) from None
+        except OSError as error:
+            raise TryLaterError(f"{self._engine} does not answer: {error}", _RETRY_AFTER) from None
+
+    def _refusal(self, error: urllib.error.HTTPError) -> AnnounceError:
+        """What an answer says (IndexNow, "Response format")."""
+        if error.code == 429 or error.code >= 500:
+            return TryLaterError(f"{self._engine} answers {error.code}", _retry_after(error))
+        meaning = {
+            400: "it does not understand the request",
+            403: f"it does not accept the key; {self._remedy}, and look whether {self._key_url} shows it",
+            422: f"the URLs are not below {self._base_url}, or the key is not made of 8 to 128 letters, digits and `-`",
+        }.get(error.code, "look at what this engine supports")
+        return AnnounceError(f"{self._engine} answers {error.code}: {meaning}")
+
+
+_HEADERS = {"User-Agent": f"waypost/{__version__}"}
+
+
+def key_file(key: str) -> str:
+    """The name of the file that holds a key."""
+    return f"{key}.txt"
+
+
+def _answer(request: urllib.request.Request, size: int) -> bytes:
+    with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310 - the settings name the URL
+        content: bytes = answer.read(size)
+    return content
+
+
+def _retry_after(error: urllib.error.HTTPError) -> float:
+    """The seconds that an answer asks to wait, if it does so in seconds."""
+    wanted = error.headers.get("Retry-After", "")
+    return min(float(wanted), _LONGEST_RETRY) if wanted.isdecimal() else _RETRY_AFTER

@@ -1,0 +1,62 @@
+"""What `waypost notify` sends: the changes in a file, what waits in a ledger's outbox, or all URLs of a site."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+
+from waypost.announce.base import Notification, PublishResult
+from waypost.app.answers import NotifiedAnswer, NotifyAnswer
+from waypost.app.ledger_site import LedgerSite
+from waypost.core.model import Changes
+from waypost.sync.updater import Updater
+
+_PORTION = 10_000
+"""So many URLs are in memory at a time."""
+_SHOWN = 10_000
+
+
+class AllUrls:
+    """All URLs of a site as results, which can be iterated several times; `urls` begins to list them."""
+
+    def __init__(self, base_url: str, urls: Callable[[], Iterator[str]]) -> None:
+        self._base_url, self._urls = base_url, urls
+
+    def __iter__(self) -> Iterator[PublishResult]:
+        left = self._urls()
+        while some := tuple(islice(left, _PORTION)):
+            yield PublishResult("all", self._base_url, changes=Changes(added=some))
+
+
+def ledger_urls(updater: Updater) -> Iterator[str]:
+    """The URLs that a ledger lists; the records of one shard are in memory at a time."""
+    manifest = updater.ledger.read().manifest
+    classifier = updater.manifest_updater(manifest).classifier
+    for entry in manifest.entries:
+        for record in updater.ledger.records_or_none(entry) or ():
+            if page := classifier.page(record):
+                yield page.loc
+
+
+def send_waiting(site: LedgerSite) -> list[Notification]:
+    """Notify the subscribers of a ledger of what waits for them, and publish what is pending before that.
+
+    Raises LedgerError, StoreError, and OtherRunError if another run publishes for too long.
+    """
+    done = site.updater.publish(site.updater.ledger.read())
+    failed = [each for each in done.warnings if each.code == "not-announced"]
+    return [Notification("", warning) for warning in failed]
+
+
+def notify_answer(results: Iterable[PublishResult], notifications: Iterable[Notification]) -> NotifyAnswer:
+    """What was sent, or would be: all files, and at most 10,000 of the URLs."""
+    urls: dict[str, None] = {}
+    written, removed = set[str](), set[str]()
+    for result in results:
+        written, removed = written.union(result.written), removed.union(result.removed)
+        urls |= dict.fromkeys(chain.from_iterable(getattr(result.changes, kind) for kind in Changes.__struct_fields__))
+    return NotifyAnswer(
+        len(urls),
+        tuple(islice(urls, _SHOWN)),
+        tuple(sorted(written)),
+        tuple(sorted(removed)),
+        [NotifiedAnswer(each.subscriber, each.warning.message if each.warning else "") for each in notifications],
+    )

@@ -1,0 +1,161 @@
+"""What `waypost check-live` does: it reads sitemaps, asks the URLs that they list, and prints what is wrong."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from waypost.app.answers import SCHEMA_VERSION, CheckLiveAnswer
+from waypost.app.formatting import count_noun
+from waypost.app.job import now
+from waypost.cli import check_live_output, finding_output
+from waypost.cli.exits import print_json
+from waypost.cli.target_opener import TargetOpener
+from waypost.cli.terminal import Progress, say
+from waypost.cli.validate_command import check_url, with_progress
+from waypost.core.clock import Clock, SystemClock
+from waypost.core.errors import SourceError, WaypostError
+from waypost.live.asker import Asker
+from waypost.live.check import LiveCheck, Totals
+from waypost.live.rules import LIVE_RULES
+from waypost.live.run_file import ListedUrl, RunFile
+from waypost.live.transport import HttpSender, Send
+from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
+from waypost.validate.findings import FindingReport
+from waypost.validate.rules import Severity
+from waypost.validate.sitemap_entry import SitemapEntry
+from waypost.validate.validator import Validator
+
+
+class Options(NamedTuple):
+    """The options of the command: `sample` and `max_minutes` are None for no limit."""
+
+    sample: int | None
+    rate: float
+    concurrency: int
+    reads_pages: bool
+    resume: Path | None
+    max_minutes: int | None
+    most: int
+
+
+class LiveRun:
+    """One run of `waypost check-live`; `send` and `clock` are only given in tests."""
+
+    def __init__(
+        self,
+        opener: TargetOpener,
+        options: Options,
+        targets: Sequence[str],
+        send: Send | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        check_url(opener.url)
+        self._opener, self._options, self._targets = opener, options, targets
+        self._send = send or HttpSender(may_be_private=opener.may_be_private)
+        self._clock = clock or SystemClock()
+        self._errors: list[WaypostError] = []
+
+    def run(self, *, as_json: bool) -> bool:
+        """Check the URLs, and print what was found; returns whether there are errors.
+
+        Raises SourceError if there are none, but some URLs are not known or were not asked.
+        """
+        report = FindingReport(self._options.most, LIVE_RULES)
+        kind = "pages" if self._options.reads_pages else "headers"
+        with closing(RunFile(self._options.resume, kind, self._clock.time())) as run_file:
+            self._list(run_file)
+            totals = self._ask(run_file, report)
+        has_errors = report.count(Severity.ERROR) > 0
+        if totals.unasked and not has_errors:
+            self._errors.append(SourceError(f"{count_noun(totals.unasked, 'URL')} of {totals.chosen:,} not asked"))
+        if as_json:
+            print_json(_answer(report, totals, self._errors))
+        else:
+            options = self._options
+            check_live_output.print_findings(report, totals, options.most, reads_pages=options.reads_pages)
+        finding_output.print_errors(self._errors)
+        if self._errors:
+            raise self._errors[-1]
+        return has_errors
+
+    def _list(self, run_file: RunFile) -> None:
+        """Read the sitemaps; raises SourceError if they list nothing."""
+        reader = _SitemapReader(self._opener, run_file)
+        for file in with_progress(reader.read(self._open())):
+            if file.is_broken:
+                self._errors.append(SourceError(f"{file.file}: {reader.why_broken(file.file)}"))
+        if self._opener.unfollowed:
+            count = count_noun(self._opener.unfollowed, "sitemap")
+            self._errors.append(SourceError(f"{count} that an index lists not read; name the sitemaps, or give --url"))
+        if not run_file.count():
+            raise self._errors[-1] if self._errors else SourceError("the sitemaps list no URL")
+
+    def _open(self) -> Iterator[SitemapFile]:
+        for target in self._targets:
+            try:
+                yield from self._opener.open_target(target)
+            except WaypostError as error:
+                self._errors.append(error)
+
+    def _ask(self, run_file: RunFile, report: FindingReport) -> Totals:
+        options, minutes = self._options, self._options.max_minutes
+        deadline = math.inf if minutes is None else self._clock.time() + 60 * minutes
+        asker = Asker(self._send, self._clock, options.rate, reads_pages=options.reads_pages)
+        check = LiveCheck(run_file, asker.ask, self._clock, options.concurrency, deadline, options.sample)
+        try:
+            with Progress() as progress:
+                return check.run(report, progress)
+        except KeyboardInterrupt:
+            if options.resume:
+                say(f"the answers so far are in {options.resume}; the same command continues")
+            raise
+
+
+class _SitemapReader:
+    """Reads sitemaps, and adds what they list to a run file."""
+
+    def __init__(self, opener: TargetOpener, run_file: RunFile) -> None:
+        self._opener, self._run_file, self._file = opener, run_file, ""
+        self._report = FindingReport(1)
+
+    def read(self, files: Iterable[SitemapFile]) -> Iterator[FileResult]:
+        """Read the files, and the sitemaps that they list; what breaks the protocol is left to `waypost validate`."""
+        validator = Validator(now(), self._report, self._child, self._take, self._opener.robots_of)
+        with closing(validator.url_index):
+            yield from validator.validate(map(self._opened, files))
+
+    def why_broken(self, file: str) -> str:
+        """Why a file cannot be read to its end."""
+        errors = (each for each in self._report if each.file == file and each.severity == Severity.ERROR)
+        return next((f"{each.message}; {each.advice}" for each in errors), "the file cannot be read to its end")
+
+    def _opened(self, file: SitemapFile) -> SitemapFile:
+        self._file = file.name
+        return file
+
+    def _child(self, index: SitemapFile, listed: ListedSitemap) -> SitemapFile | None:
+        child = self._opener.child(index, listed)
+        return self._opened(child) if child else None
+
+    def _take(self, entries: Sequence[SitemapEntry]) -> None:
+        file = self._file
+        self._run_file.list(ListedUrl(each.loc, each.lastmod or "", file, each.line) for each in entries if each.loc)
+
+
+def _answer(report: FindingReport, totals: Totals, errors: Sequence[WaypostError]) -> CheckLiveAnswer:
+    return CheckLiveAnswer(
+        schema_version=SCHEMA_VERSION,
+        url_count=totals.listed,
+        chosen_count=totals.chosen,
+        asked_count=totals.asked,
+        status_counts={str(status): count for status, count in sorted(totals.by_status.items())},
+        unasked_by_reason=dict(sorted(totals.unasked_by_reason.items())),
+        error_count=report.count(Severity.ERROR),
+        warning_count=report.count(Severity.WARNING),
+        note_count=report.count(Severity.NOTE),
+        count_by_code=report.counts,
+        findings=list(report),
+        failed=[str(error) for error in errors],
+    )

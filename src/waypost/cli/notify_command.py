@@ -1,0 +1,97 @@
+"""`waypost notify`: notifies subscribers of what was published, such as search engines by IndexNow."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from waypost.announce import result_file
+from waypost.announce.base import Notification, PublishResult
+from waypost.app.answers import NotifyAnswer
+from waypost.app.formatting import count_noun
+from waypost.app.ledger_site import LedgerSite
+from waypost.app.notifications import AllUrls, ledger_urls, notify_answer, send_waiting
+from waypost.app.subscribers import SEARCH_ENGINES, notify_now, subscribers_of
+from waypost.cli import options as site_options
+from waypost.cli.exits import EPILOG, errors, print_json
+from waypost.cli.options import SiteOptions
+from waypost.cli.terminal import Progress, say
+from waypost.config.schema import Site
+from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
+
+Results = Iterable[PublishResult]
+
+
+@click.command(epilog=EPILOG, short_help="Notify search engines and others of what was published.")
+@click.argument("source", default=".")
+@click.option(
+    "--changes",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Of a folder: send what `waypost build --changes FILE` has written.",
+)
+@click.option("--all", "is_all", is_flag=True, help="Send all URLs of SOURCE to the search engines.")
+@click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
+@site_options.with_state
+def notify(
+    source: str, *, changes: Path | None, is_all: bool, dry_run: bool, as_json: bool, options: SiteOptions
+) -> None:
+    """Notify the subscribers that the settings name: `indexnow`, `cloudfront` and `event_bus`.
+
+    Run it when the site is deployed: search engines look at the URLs at once. Of a folder it sends the changes in
+    FILE; of a bucket with a ledger, s3://bucket/prefix, what waits because it could not be sent before.
+    """
+    with errors():
+        site, results, waiting = _to_send(source, changes, options, is_all=is_all)
+        if waiting and not dry_run:
+            found = send_waiting(waiting)
+        else:
+            found = _notifications(site, results, is_all=is_all, is_sent=not dry_run)
+        answer = notify_answer(results, found)
+        print_json(answer) if as_json else _print(answer, is_sent=not dry_run)
+        if any(each.problem for each in answer.subscribers):
+            sys.exit(AnnounceError.exit_code)
+
+
+def _to_send(
+    source: str, changes: Path | None, options: SiteOptions, *, is_all: bool
+) -> tuple[Site, Results, LedgerSite | None]:
+    """The settings, what subscribers are to be notified of, and the ledger in whose outbox that is, if it is in one."""
+    if changes and not is_all:
+        result = result_file.read(changes)
+        return site_options.folder_settings(source, options, result.base_url), [result], None
+    job = site_options.job(source, options)
+    if isinstance(job, LedgerSite):
+        updater = job.updater
+        if is_all:
+            return job.site, AllUrls(job.site.base_url, lambda: ledger_urls(updater)), None
+        return job.site, list(updater.outbox.waiting(updater.ledger.read().manifest)), job
+    if not is_all:
+        problem = "it is missing, and a folder does not say what changed"
+        raise ConfigurationError((ConfigIssue("command line", "--changes", problem, "a file, or --all"),))
+    with Progress() as progress:
+        pages = job.list_pages(progress)[0].pages
+    return job.site, AllUrls(job.site.base_url, lambda: (page.loc for page in pages)), None
+
+
+def _notifications(site: Site, results: Results, *, is_all: bool, is_sent: bool) -> list[Notification]:
+    """Notify the subscribers that the settings name; raises ConfigurationError if there is none."""
+    subscribers = [each for each in subscribers_of(site) if not is_all or each.name == SEARCH_ENGINES]
+    if not subscribers:
+        problem = "it is not set, and so is no other subscriber" if not is_all else "it is not set"
+        raise ConfigurationError((ConfigIssue("settings", SEARCH_ENGINES, problem, "the key of IndexNow"),))
+    return notify_now(subscribers, results) if is_sent else [Notification(each.name) for each in subscribers]
+
+
+def _print(answer: NotifyAnswer, *, is_sent: bool) -> None:
+    """What was sent; in a dry run also the URLs and the files."""
+    for name in () if is_sent else (*answer.urls, *answer.written, *answer.removed):
+        click.echo(name)
+    files = count_noun(len(answer.written) + len(answer.removed), "file")
+    what = f"{count_noun(answer.url_count, 'URL')} and {files}"
+    for each in answer.subscribers:
+        if each.problem:
+            say(f"error: {each.problem}", "red")
+        else:
+            say(f"{each.subscriber}: {'sent' if is_sent else 'would be sent'} {what}")

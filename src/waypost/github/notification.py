@@ -1,0 +1,38 @@
+"""A step after the deployment: it sends the changes that an earlier step has kept in a file."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from waypost.announce import result_file
+from waypost.app import workflow_commands
+from waypost.app.folder import settings_of
+from waypost.app.formatting import count_noun
+from waypost.app.notifications import notify_answer
+from waypost.app.subscribers import notify_now, subscribers_of
+from waypost.config.load import ConfigSource
+from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
+from waypost.github.inputs import STEP_INPUTS, Inputs
+
+
+def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
+    """Notify the subscribers that the settings name; returns the step's exit code.
+
+    Raises ConfigurationError if there is none, and AnnounceError if the file cannot be read.
+    """
+    workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
+    result = result_file.read(workspace / inputs.notify)
+    published = ConfigSource(STEP_INPUTS, {"base_url": result.base_url})
+    file = workspace / inputs.config if inputs.config else None
+    site = settings_of(workspace / inputs.source, *inputs.config_sources, published, file=file, issues=inputs.issues)
+    subscribers = subscribers_of(site)
+    if not subscribers:
+        problem = "it is not set, and so is no other subscriber"
+        raise ConfigurationError((ConfigIssue("settings", "indexnow", problem, "the key of IndexNow"),))
+    answer = notify_answer([result], notify_now(subscribers, [result]))
+    sent = f"{count_noun(answer.url_count, 'URL')} and {count_noun(len(answer.written) + len(answer.removed), 'file')}"
+    for each in answer.subscribers:
+        if each.problem:
+            workflow_commands.annotate("error", each.problem, title="Waypost: not-announced")
+        else:
+            print(f"{each.subscriber}: sent {sent}")
+    return AnnounceError.exit_code if any(each.problem for each in answer.subscribers) else 0

@@ -1,0 +1,50 @@
+"""What a server answered for one URL."""
+
+from msgspec import Struct
+
+MAX_REDIRECTS = 10
+"""Google follows so many (Google, How HTTP status codes affect Google's crawlers)."""
+IN_PAGE = "the page"
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+def is_html(content_type: str) -> bool:
+    """Whether a media type is that of a page."""
+    return content_type in _HTML
+
+
+class Hop(Struct, frozen=True, array_like=True):
+    """A redirect: its status, and the URL to which it leads."""
+
+    status: int
+    to: str
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """The answer for a listed URL, after redirects (`hops`).
+
+    `status` is 0 if there is none, and `why` says why. `head_status` is the error that HEAD had, if GET had none.
+    `noindex` and `canonical` are the place that has them (`IN_PAGE`, or the name of a header) and the value.
+    `modified` is Last-Modified in Unix seconds. `etag` and `last_modified` are headers as they were sent. `is_read`
+    says that the page itself was looked at, and `damage` why it could not be read to its end. `disallowed_for` says
+    whom robots.txt keeps from the URL, which was then not asked: `"Google"`, or `"Waypost only"`.
+    """
+
+    status: int = 0
+    why: str = ""
+    hops: tuple[Hop, ...] = ()
+    is_loop: bool = False
+    head_status: int = 0
+    content_type: str = ""
+    noindex: tuple[str, str] | None = None
+    canonical: tuple[str, str] | None = None
+    modified: float | None = None
+    etag: str = ""
+    last_modified: str = ""
+    is_read: bool = False
+    damage: str = ""
+    disallowed_for: str = ""
+
+
+class NotAskedError(Exception):
+    """A URL must not be asked, or not in this run; the message is the reason, in words that fit many URLs."""

@@ -1,0 +1,129 @@
+"""Asks one URL after another, as politely as the options and the servers want."""
+
+from dataclasses import dataclass
+from threading import Lock
+
+from msgspec import structs
+
+from waypost.core.clock import Clock
+from waypost.live.answer import IN_PAGE, MAX_REDIRECTS, Answer, Hop, NotAskedError, is_html
+from waypost.live.host import Host, origin_of
+from waypost.live.page_answer import page_answer
+from waypost.live.transport import Reply, Request, Send, no_body
+from waypost.sources.http import REDIRECTS, redirect_target
+
+_NO_HEAD = (403, 405, 501)
+"""Answers to HEAD by which a server may refuse only the method."""
+_MAX_URL = 8_192
+"""Longer URLs are not asked; few servers accept them (RFC 9110, 4.1)."""
+_MAX_HOSTS = 1_000
+"""Of more hosts, the one that was asked longest ago is forgotten, so that they fit in memory."""
+_PRIVATE = "it, or its host, is at an address that may not be asked (--allow-private)"
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The answer of one URL without redirects, and the error that HEAD had where GET has none, or 0."""
+
+    reply: Reply
+    head_status: int = 0
+
+
+class Asker:
+    """Asks URLs; several threads may share it.
+
+    `rate` is the most requests a second on each host. With `reads_pages`, pages are read for what their heads say.
+    """
+
+    def __init__(self, send: Send, clock: Clock, rate: float, *, reads_pages: bool) -> None:
+        self._send, self._clock, self._rate, self._reads_pages = send, clock, rate, reads_pages
+        self._hosts: dict[str, Host] = {}
+        self._lock = Lock()
+
+    def ask(self, loc: str, earlier: Answer | None = None) -> Answer:
+        """The answer for a URL; if it still is the `earlier` one by the server, that is returned.
+
+        Raises NotAskedError if it must not be asked, or cannot be asked in this run.
+        """
+        hops: tuple[Hop, ...] = ()
+        url, seen = loc, {loc}
+        try:
+            if not origin_of(loc):
+                return Answer(why="it is not an http or https URL with a host")
+            if whom := self._host(loc).disallowed_for(loc):
+                return Answer(disallowed_for=whom)
+            earlier = earlier if earlier and _is_usable(earlier, reads_pages=self._reads_pages) else None
+            found = self._find(loc, _conditions(earlier))
+            if found.reply.status == 304 and earlier:
+                return structs.replace(earlier, noindex=page_answer(loc, found.reply).noindex or earlier.noindex)
+            while found.reply.status in REDIRECTS:
+                url = redirect_target(url, found.reply.headers)
+                hops = (*hops, Hop(found.reply.status, url[:_MAX_URL]))
+                if url in seen or len(hops) > MAX_REDIRECTS:
+                    return Answer(hops=hops, is_loop=True)
+                seen.add(url)
+                found = self._follow(url)
+        except NotAskedError:
+            if not hops:
+                raise
+            return Answer(hops=hops)
+        except OSError as error:
+            if isinstance(error, PermissionError) and not hops:
+                raise NotAskedError(_PRIVATE) from None
+            return Answer(hops=hops, why=error.strerror or str(error))
+        return page_answer(url, found.reply, hops, found.head_status)
+
+    def _follow(self, url: str) -> _Found:
+        """What is at the target of a redirect; raises NotAskedError if robots.txt disallows that."""
+        if not origin_of(url):
+            raise OSError(None, "it is not an http or https URL with a host")
+        if len(url) > _MAX_URL:
+            raise OSError(None, f"its URL has {len(url):,} characters")
+        if self._host(url).disallowed_for(url):
+            raise NotAskedError("robots.txt")
+        return self._find(url, {})
+
+    def _find(self, url: str, conditions: dict[str, str]) -> _Found:
+        """The answer to HEAD, or to GET if HEAD is refused or pages are read."""
+        host = self._host(url)
+        get = Request("GET", url, conditions, is_html if self._reads_pages else no_body)
+        if self._reads_pages or host.refuses_head:
+            return _Found(host.exchange(get))
+        try:
+            head_status = (head := host.exchange(Request("HEAD", url, conditions))).status
+            if head_status < 400:
+                return _Found(head)
+        except PermissionError:
+            raise
+        except OSError:
+            head_status = 0
+        reply = host.exchange(get)
+        if head_status in _NO_HEAD and reply.status < 400:
+            host.refuses_head = True
+            return _Found(reply)
+        return _Found(reply, head_status if reply.status < 400 else 0)
+
+    def _host(self, url: str) -> Host:
+        origin = origin_of(url)
+        with self._lock:
+            host = self._hosts.pop(origin, None) or Host(origin, self._send, self._clock, self._rate)
+            self._hosts[origin] = host
+            if len(self._hosts) > _MAX_HOSTS:
+                del self._hosts[next(iter(self._hosts))]
+            return host
+
+
+def _is_usable(earlier: Answer, *, reads_pages: bool) -> bool:
+    """Whether an earlier answer says all that is to be known, if the server confirms that the page is the same.
+
+    What headers said may be different now, although the page is the same.
+    """
+    in_headers = [fact for fact in (earlier.noindex, earlier.canonical) if fact and fact[0] != IN_PAGE]
+    is_good = earlier.status == 200 and not (earlier.hops or earlier.damage or in_headers)
+    return is_good and (earlier.is_read or not reads_pages)
+
+
+def _conditions(earlier: Answer | None) -> dict[str, str]:
+    """The headers by which the server need not send what it sent before (RFC 9110, 13.1)."""
+    named = {"If-None-Match": earlier.etag, "If-Modified-Since": earlier.last_modified} if earlier else {}
+    return {name: value for name, value in named.items() if value}

@@ -1,0 +1,110 @@
+"""Checks listed URLs: asks those without an answer, and reports what is wrong with the answers."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from waypost.core.clock import Clock
+from waypost.live.answer import Answer, NotAskedError
+from waypost.live.host import PAUSED
+from waypost.live.judgement import problems
+from waypost.live.run_file import ListedUrl, RunFile
+from waypost.live.workers import as_completed
+from waypost.validate.findings import FindingReport
+
+OUT_OF_TIME = "the time was over (--max-minutes)"
+DISALLOWED = "robots.txt disallows it"
+
+
+class Ask(Protocol):
+    """Gives the answer for a URL, or the earlier one if that has not changed; raises NotAskedError."""
+
+    def __call__(self, loc: str, earlier: Answer | None) -> Answer:
+        """Ask a URL; `earlier` is the answer of an earlier run."""
+
+
+@dataclass
+class Totals:
+    """How many URLs are listed and chosen for the check, how many were asked, with which statuses, and why not all.
+
+    Status 0 is no answer. The status of a redirect is that of its first answer.
+    """
+
+    listed: int = 0
+    chosen: int = 0
+    asked: int = 0
+    by_status: Counter[int] = field(default_factory=Counter)
+    unasked_by_reason: Counter[str] = field(default_factory=Counter)
+
+    def add(self, answer: Answer) -> None:
+        """Count an answer."""
+        if answer.disallowed_for:
+            self.unasked_by_reason[DISALLOWED] += 1
+        else:
+            self.asked += 1
+            self.by_status[answer.hops[0].status if answer.hops else answer.status] += 1
+
+    @property
+    def unasked(self) -> int:
+        """How many of the chosen URLs were not asked."""
+        return self.chosen - self.asked
+
+
+class LiveCheck:
+    """A check of the URLs in a run file, or of a sample of so many.
+
+    `width` requests are under way at a time, and none begins at `deadline` or later, in Unix seconds.
+    """
+
+    def __init__(
+        self, run_file: RunFile, ask: Ask, clock: Clock, width: int, deadline: float, sample: int | None
+    ) -> None:
+        self._run_file, self._ask, self._clock = run_file, ask, clock
+        self._width, self._deadline, self._sample = width, deadline, sample
+        self._unasked: Counter[str] = Counter()
+
+    def run(self, report: FindingReport, progress: Callable[[str, int, int | None], None]) -> Totals:
+        """Ask the URLs, and report what is wrong with all answers of this run; any error leaves the answers kept."""
+        listed = self._run_file.count()
+        chosen = listed if self._sample is None else min(listed, self._sample)
+        done = self._run_file.answered_count(self._sample)
+        try:
+            for (url, _), answer in as_completed(self._answer, self._in_time(), self._width):
+                if isinstance(answer, Answer):
+                    self._run_file.record(url.loc, answer)
+                else:
+                    self._unasked[answer] += 1
+                done += 1
+                progress("URLs asked", done, chosen)
+        finally:
+            self._run_file.save()
+        totals = self._judge(report, Totals(listed, chosen))
+        if not totals.unasked_by_reason.keys() & {OUT_OF_TIME, PAUSED}:
+            self._run_file.finish()
+        return totals
+
+    def _in_time(self) -> Iterator[tuple[ListedUrl, Answer | None]]:
+        for waiting in self._run_file.unanswered(self._sample):
+            if self._clock.time() >= self._deadline:
+                return
+            yield waiting
+
+    def _answer(self, waiting: tuple[ListedUrl, Answer | None]) -> Answer | str:
+        """The answer for a URL, or the reason for which it was not asked."""
+        url, earlier = waiting
+        try:
+            return self._ask(url.loc, earlier)
+        except NotAskedError as error:
+            return str(error)
+
+    def _judge(self, report: FindingReport, totals: Totals) -> Totals:
+        for url, answer in self._run_file.answers(self._sample):
+            if answer:
+                totals.add(answer)
+                for code, details in problems(url.loc, url.lastmod, answer):
+                    report.add(code, url.file, url.line, url.loc, **details)
+        totals.unasked_by_reason += self._unasked
+        if rest := totals.unasked - totals.unasked_by_reason.total():
+            totals.unasked_by_reason[OUT_OF_TIME] += rest
+        return totals

@@ -1,0 +1,122 @@
+"""One host that is asked: its robots.txt, the pace of requests, and whether it still answers."""
+
+import errno
+from threading import Lock
+from urllib.parse import urlsplit
+
+from waypost.core.clock import Clock
+from waypost.live.answer import NotAskedError
+from waypost.live.pace import MAX_WAIT, Pace, retry_after
+from waypost.live.robots_rules import RobotsRules, rules_of_answer
+from waypost.live.transport import Reply, Request, Send, any_body
+from waypost.sources.http import REDIRECTS, redirect_target
+
+_BUSY = (429, 503)
+_TRIES = 3
+_MAX_FAILURES = 10
+_MAX_REDIRECTS = 5
+"""So many redirects of a robots.txt are followed (RFC 9309, 2.3.1.2)."""
+_GIVEN_UP = f"its host failed {_MAX_FAILURES} times in a row"
+_THROTTLED = "its host asks for fewer requests (429)"
+PAUSED = "its host asks for a pause of over two minutes (Retry-After)"
+"""The reason for which the rest of a host's URLs is left to a later run."""
+
+
+class Host:
+    """A host by its origin, as in `https://www.example.org`; several threads may share it.
+
+    `refuses_head` is set once it answers HEAD with an error, but GET with the page.
+    """
+
+    def __init__(self, origin: str, send: Send, clock: Clock, rate: float) -> None:
+        self._origin, self._send, self._clock = origin, send, clock
+        self._pace, self._lock = Pace(clock, rate), Lock()
+        self._robots: RobotsRules | None = None
+        self._failures, self._given_up, self._guarded = 0, "", ""
+        self.refuses_head = False
+
+    def disallowed_for(self, url: str) -> str:
+        """Whom robots.txt keeps from a URL, or `""`; raises NotAskedError if it cannot be read.
+
+        robots.txt is read before the host's first other request.
+        """
+        with self._lock:
+            if self._robots is None:
+                self._robots = self._read_robots()
+                self._pace.at_least(self._robots.crawl_delay)
+                self._failures = 0
+            if self._robots.unreachable:
+                why = f"{self._origin}/robots.txt cannot be read ({self._robots.unreachable})"
+                raise NotAskedError(f"{why}, and then nothing may be asked (RFC 9309)")
+            return self._robots.disallowed_for(url)
+
+    def exchange(self, request: Request) -> Reply:
+        """The answer to a request, which waits for its turn and is repeated if the host is busy.
+
+        Raises OSError, and NotAskedError if the host asks for a long pause, stays busy, or has failed too often.
+        """
+        for _ in range(_TRIES):
+            self._check_openness()
+            self._pace.wait()
+            try:
+                reply = self._send(request)
+            except PermissionError as error:
+                self._guarded = error.strerror or str(error)
+                raise
+            except OSError:
+                self._count_failure()
+                raise
+            if reply.status not in _BUSY:
+                self._failures = 0
+                return reply
+            self._pause(reply)
+        self._count_failure()
+        if reply.status == _BUSY[0]:
+            raise NotAskedError(_THROTTLED)
+        return reply
+
+    def _check_openness(self) -> None:
+        if self._guarded:
+            raise PermissionError(errno.EACCES, self._guarded)
+        if self._given_up:
+            raise NotAskedError(self._given_up)
+
+    def _pause(self, reply: Reply) -> None:
+        seconds = retry_after(reply.headers, self._clock.time())
+        if seconds is not None and seconds > MAX_WAIT:
+            self._given_up = PAUSED
+            raise NotAskedError(PAUSED)
+        self._pace.slow_down(seconds)
+
+    def _count_failure(self) -> None:
+        self._failures += 1
+        if self._failures >= _MAX_FAILURES:
+            self._given_up = _GIVEN_UP
+
+    def _read_robots(self) -> RobotsRules:
+        url = f"{self._origin}/robots.txt"
+        try:
+            for _ in range(_MAX_REDIRECTS + 1):
+                reply = self.exchange(Request("GET", url, wants_body=any_body))
+                if reply.damage:
+                    return RobotsRules(unreachable=reply.damage)
+                if reply.status not in REDIRECTS:
+                    return rules_of_answer(reply.status, reply.body or b"")
+                url = redirect_target(url, reply.headers)
+        except PermissionError:
+            raise
+        except OSError as error:
+            return RobotsRules(unreachable=error.strerror or str(error))
+        except NotAskedError as error:
+            return RobotsRules(unreachable=str(error))
+        return rules_of_answer(404, b"")
+
+
+def origin_of(url: str) -> str:
+    """The scheme and authority of a URL in lower case, or `""` if it is not an http or https URL."""
+    try:
+        parts = urlsplit(url)
+        is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}".lower() if is_web else ""

@@ -1,0 +1,94 @@
+"""Compares the answer for a URL with what the sitemap says."""
+
+from collections.abc import Iterator
+from http.client import responses
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from waypost.core import dates, urls
+from waypost.core.dates import DateRange, format_unix_time
+from waypost.live.answer import MAX_REDIRECTS, Answer, is_html
+
+_DAY = 86_400
+_PAGE_ENDINGS = (".html", ".htm", "/")
+_DOWNLOADED = ("", "application/octet-stream", "binary/octet-stream", "application/x-unknown")
+_MISSING, _REFUSED = (404, 410), range(400, 500)
+
+
+class Problem(NamedTuple):
+    """The code of a rule that is broken, and the values for its message."""
+
+    code: str
+    details: dict[str, object]
+
+
+def problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
+    """What is wrong with the answer for a listed URL; `lastmod` is as written, or `""`."""
+    if answer.disallowed_for:
+        if answer.disallowed_for == "Google":
+            yield Problem("live-disallowed", {})
+    elif answer.hops:
+        yield _redirect(answer)
+    elif not answer.status:
+        yield Problem("live-unreachable", {"why": answer.why})
+    elif answer.status != 200:
+        yield Problem(_code_of_status(answer.status), {"status": _status(answer.status)})
+    else:
+        yield from _page_problems(loc, lastmod, answer)
+    if answer.head_status:
+        status, head = _status(answer.status), _status(answer.head_status)
+        yield Problem("live-head-differs", {"head": head, "status": status})
+
+
+def _redirect(answer: Answer) -> Problem:
+    """A redirect, whose target has a page, has none, or could not be asked; the latter is not reported."""
+    to, statuses = answer.hops[-1].to, ", then ".join(str(hop.status) for hop in answer.hops[:3])
+    if answer.is_loop:
+        return Problem("live-redirect-loop", {"most": MAX_REDIRECTS, "to": to})
+    why = answer.why or (_status(answer.status) if answer.status >= 400 else "")
+    if why:
+        return Problem("live-redirect-broken", {"statuses": statuses, "to": to, "why": why})
+    return Problem("live-redirect", {"statuses": statuses, "to": to})
+
+
+def _code_of_status(status: int) -> str:
+    if status in _MISSING:
+        return "live-missing"
+    if status in _REFUSED:
+        return "live-refused"
+    return "live-server-error" if status >= 500 else "live-odd-status"
+
+
+def _page_problems(loc: str, lastmod: str, answer: Answer) -> Iterator[Problem]:
+    if answer.damage:
+        yield Problem("live-incomplete", {"why": answer.damage})
+    if answer.noindex:
+        where, word = answer.noindex
+        yield Problem("live-noindex", {"where": where, "word": word})
+    if answer.canonical and answer.canonical[1] != urls.normalize(loc, loc):
+        where, to = answer.canonical
+        yield Problem("live-not-canonical", {"where": where, "to": to})
+    if _is_downloaded(loc, answer.content_type):
+        yield Problem("live-content-type", {"content_type": answer.content_type or "missing"})
+    if _is_older(answer.modified, lastmod):
+        modified = format_unix_time(int(answer.modified or 0))
+        yield Problem("live-lastmod", {"lastmod": lastmod, "modified": modified})
+
+
+def _is_downloaded(loc: str, content_type: str) -> bool:
+    """Whether a URL is clearly that of a page, but browsers store what the server sends."""
+    path = urlsplit(loc).path.lower()
+    return not is_html(content_type) and content_type in _DOWNLOADED and (path.endswith(_PAGE_ENDINGS) or not path)
+
+
+def _is_older(modified: float | None, lastmod: str) -> bool:
+    """Whether the server's date is over a day before lastmod, which is wrong in any time zone.
+
+    A later one is no fault: many servers send the time at which the file was copied.
+    """
+    date = dates.parse_strict_w3c_date(lastmod) if lastmod and modified is not None else None
+    return isinstance(date, DateRange) and (modified or 0) < date.start - _DAY
+
+
+def _status(status: int) -> str:
+    return f"{status} {responses.get(status, '')}".rstrip()

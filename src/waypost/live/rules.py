@@ -1,0 +1,139 @@
+"""The findings of `waypost check-live` by their codes, in the order in which the documentation lists them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from waypost.validate.rules.rule import ERROR, LASTMOD, NOTE, WARNING, Rule
+
+_HTTP_STATUS = "Google, How HTTP status codes affect Google's crawlers"
+_REDIRECTS = "Google, Redirects and Google Search"
+_ROBOTS_TAG = "Google, Robots meta tag and X-Robots-Tag"
+_CANONICAL = "Google, How to specify a canonical URL"
+
+LIVE_RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        rule.code: rule
+        for rule in (
+            Rule(
+                "live-missing",
+                ERROR,
+                "the server answers {status}",
+                "remove the URL, or publish the page",
+                _HTTP_STATUS,
+                "404 Not Found",
+            ),
+            Rule(
+                "live-refused",
+                WARNING,
+                "the server answers {status}",
+                "check whether search engines may read the page: the server may refuse only programs it does not know",
+                _HTTP_STATUS,
+                "403 Forbidden",
+            ),
+            Rule(
+                "live-server-error",
+                ERROR,
+                "the server answers {status}",
+                "correct what fails on the server; search engines drop pages that keep failing",
+                _HTTP_STATUS,
+                "500 Internal Server Error",
+            ),
+            Rule(
+                "live-odd-status",
+                WARNING,
+                "the server answers {status}, which comes with no page",
+                "answer 200 with the page, or remove the URL",
+                _HTTP_STATUS,
+                "204 No Content",
+            ),
+            Rule(
+                "live-unreachable",
+                ERROR,
+                "there is no answer: {why}",
+                "correct the server or the URL",
+                _HTTP_STATUS,
+                "a connection that is reset",
+            ),
+            Rule(
+                "live-redirect",
+                ERROR,
+                "redirects ({statuses}) to {to}",
+                "list the page that the URL redirects to",
+                _REDIRECTS,
+                "301 Moved Permanently",
+            ),
+            Rule(
+                "live-redirect-broken",
+                ERROR,
+                "redirects ({statuses}) to {to}, which has no page: {why}",
+                "correct the redirect, or remove the URL",
+                _REDIRECTS,
+                "301 to a page that answers 404",
+            ),
+            Rule(
+                "live-redirect-loop",
+                ERROR,
+                "redirects more than {most} times, or in a circle, at last to {to}",
+                "correct the redirects",
+                _REDIRECTS,
+                "/a redirects to /b, and /b to /a",
+            ),
+            Rule(
+                "live-noindex",
+                ERROR,
+                "{where} says {word}",
+                "remove the URL, or allow the page to be indexed",
+                _ROBOTS_TAG,
+                "X-Robots-Tag: noindex",
+            ),
+            Rule(
+                "live-disallowed",
+                ERROR,
+                "robots.txt disallows the page for Google, so it was not asked",
+                "remove the URL, or allow the page",
+                "RFC 9309",
+                "Disallow: /private/",
+            ),
+            Rule(
+                "live-not-canonical",
+                WARNING,
+                "the canonical URL in {where} is {to}",
+                "list the canonical page",
+                _CANONICAL,
+                'Link: <https://…>; rel="canonical"',
+            ),
+            Rule(
+                "live-content-type",
+                WARNING,
+                "the content type is {content_type}",
+                "send text/html, or browsers do not show the page",
+                "RFC 9110, 8.3",
+                "application/octet-stream for /about.html",
+            ),
+            Rule(
+                "live-incomplete",
+                ERROR,
+                "the page cannot be read to its end: {why}",
+                "correct the headers Content-Length and Content-Encoding",
+                "RFC 9110, 8.4 and 8.6",
+                "a Content-Length that is larger than the page",
+            ),
+            Rule(
+                "live-lastmod",
+                WARNING,
+                "lastmod is {lastmod}, but by the server the page was last modified on {modified}",
+                "correct lastmod, or the server's Last-Modified: with an older one, crawlers keep the old page",
+                LASTMOD,
+                "lastmod 2026-04-12, Last-Modified: Sun, 01 Mar 2026 10:00:00 GMT",
+            ),
+            Rule(
+                "live-head-differs",
+                NOTE,
+                "the server answers HEAD with {head}, but GET with {status}",
+                "let the server answer HEAD as GET",
+                "RFC 9110, 9.3.2",
+                "404 for HEAD, 200 for GET",
+            ),
+        )
+    }
+)

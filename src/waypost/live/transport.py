@@ -1,0 +1,107 @@
+"""Sends one request, and keeps no more of the answer than the check needs."""
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from email.message import Message
+from http.client import HTTPResponse
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from waypost import __version__
+from waypost.sources.guarded_http import Timeouts
+from waypost.sources.http import HttpClient, read_chunks
+
+USER_AGENT = f"Waypost/{__version__} (+https://waypost.github.io/waypost/check-live/)"
+TIMEOUTS = Timeouts(idle=15, total=30)
+MAX_BODY = 524_288
+"""More bytes of a body, decompressed, are not read: the head of a page and a robots.txt (RFC 9309, 2.5) are shorter."""
+_GZIP = ("gzip", "x-gzip")
+
+
+def no_body(content_type: str) -> bool:
+    """Keeps the body of an answer from being read, whatever its media type."""
+    del content_type
+    return False
+
+
+def any_body(content_type: str) -> bool:
+    """Lets the body of an answer be read, whatever its media type."""
+    del content_type
+    return True
+
+
+class Request(Struct, frozen=True):
+    """A request without a body; `wants_body` says for which media types the answer's body is read."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = MappingProxyType({})
+    wants_body: Callable[[str], bool] = no_body
+
+
+class Reply(Struct, frozen=True):
+    """An answer: its body if that was asked for, `is_whole` if no more follows, and `damage` if it cannot be read."""
+
+    status: int
+    headers: Message
+    body: bytes | None = None
+    is_whole: bool = False
+    damage: str = ""
+
+    @property
+    def content_type(self) -> str:
+        """The media type without parameters, in lower case, or `""`."""
+        return str(self.headers.get("Content-Type", "")).partition(";")[0].strip().lower()
+
+
+Send = Callable[[Request], Reply]
+"""Sends a request, and follows no redirect; raises OSError, and PermissionError for an address that is not allowed."""
+
+
+class HttpSender:
+    """Sends requests over guarded connections."""
+
+    def __init__(self, *, may_be_private: bool = False, timeouts: Timeouts = TIMEOUTS) -> None:
+        self._client = HttpClient(may_be_private=may_be_private, timeouts=timeouts)
+
+    def __call__(self, request: Request) -> Reply:
+        """The answer; raises OSError."""
+        headers = {"User-Agent": USER_AGENT, **request.headers}
+        with self._client.ask(request.url, request.method, headers) as response:
+            reply = Reply(response.status, response.headers)
+            if request.method != "GET" or reply.status != 200 or not request.wants_body(reply.content_type):
+                return reply
+            body, is_whole, damage = _read_start(response)
+            return Reply(reply.status, reply.headers, body, is_whole, damage)
+
+
+def _read_start(response: HTTPResponse) -> tuple[bytes, bool, str]:
+    """The first bytes of a body, whether no more follow, and why it cannot be read, or `""`."""
+    encoding, body = (response.headers.get("Content-Encoding") or "identity").strip().lower(), bytearray()
+    try:
+        chunks: Iterable[bytes] = read_chunks(response)
+        if encoding in _GZIP:
+            chunks = _decompressed(chunks)
+        elif encoding != "identity":
+            return b"", False, f"its encoding is {encoding:.40}, which was not requested"
+        for chunk in chunks:
+            body += chunk
+            if len(body) > MAX_BODY:
+                return bytes(body[:MAX_BODY]), False, ""
+    except (OSError, zlib.error) as error:
+        why = f"its gzip data is damaged: {error}" if isinstance(error, zlib.error) else error.strerror or str(error)
+        return bytes(body), False, why
+    return bytes(body), True, ""
+
+
+def _decompressed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The decompressed chunks of gzip data, none of them larger than `MAX_BODY`."""
+    decompressor = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    for chunk in chunks:
+        rest = chunk
+        while rest and not decompressor.eof:
+            yield decompressor.decompress(rest, MAX_BODY)
+            rest = decompressor.unconsumed_tail
+    if not decompressor.eof:
+        raise zlib.error("it ends too early")

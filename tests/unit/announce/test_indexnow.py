@@ -1,0 +1,100 @@
+"""IndexNow against a server that follows its protocol, and that also publishes the key file."""
+
+from __future__ import annotations
+
+from http.server import BaseHTTPRequestHandler
+from typing import TYPE_CHECKING
+
+import pytest
+from search_engine import KEY, SearchEngine
+from servers import Local, running
+
+from waypost.announce.base import PublishResult
+from waypost.announce.indexnow import IndexNow
+from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.core.model import Changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def engine() -> Iterator[SearchEngine]:
+    with running(SearchEngine()) as found:
+        yield found
+
+
+def send(engine: SearchEngine, *changes: Changes) -> None:
+    results = [PublishResult("1", engine.site, changes=each) for each in changes]
+    IndexNow(KEY, engine.site, f"{engine.url}/indexnow").notify(results)
+
+
+def test_the_urls_that_came_went_or_changed_are_sent_once_each(engine: SearchEngine) -> None:
+    a, b, c, d = (f"{engine.site}{name}.html" for name in "abcd")
+    send(engine, Changes((a,), (b,), (c,), (c, d)), Changes((d,)))
+    assert engine.submitted == [[a, b, c, d]]
+
+
+def test_a_request_has_at_most_10_000_urls(engine: SearchEngine) -> None:
+    urls = tuple(f"{engine.site}{n}.html" for n in range(20_001))
+    send(engine, Changes(urls))
+    assert list(map(len, engine.submitted)) == [10_000, 10_000, 1]
+    assert engine.read_keys == 1
+
+
+def test_urls_of_another_site_are_not_sent(engine: SearchEngine) -> None:
+    send(engine, Changes(removed=("https://old.example.org/a.html",)))
+    assert (engine.submitted, engine.read_keys) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("key_file", "message"),
+    [(None, f"{KEY}.txt answers 404; publish a file {KEY}.txt"), ("other", f"{KEY}.txt does not hold the key")],
+)
+def test_without_the_key_in_its_file_nothing_is_sent(engine: SearchEngine, key_file: str | None, message: str) -> None:
+    engine.key_file = key_file
+    with pytest.raises(AnnounceError, match=message):
+        send(engine, Changes((engine.site,)))
+    assert engine.submitted == []
+
+
+def test_a_key_file_may_end_with_a_line_end(engine: SearchEngine) -> None:
+    engine.key_file = f"{KEY}\n"
+    send(engine, Changes((engine.site,)))
+    assert engine.submitted == [[engine.site]]
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [(400, "does not understand"), (403, "does not accept the key"), (422, "are not below"), (410, "answers 410")],
+)
+def test_a_refusal_says_what_to_do_and_is_final(engine: SearchEngine, status: int, message: str) -> None:
+    engine.status = status
+    with pytest.raises(AnnounceError, match=message) as raised:
+        send(engine, Changes((engine.site,)))
+    assert not isinstance(raised.value, TryLaterError)
+
+
+@pytest.mark.parametrize(("status", "asked", "seconds"), [(429, "120", 120), (503, "", 60), (429, "90000", 900)])
+def test_too_many_requests_and_errors_of_the_server_are_tried_later(
+    engine: SearchEngine, status: int, asked: str, seconds: float
+) -> None:
+    engine.status = status
+    engine.headers = {"Retry-After": asked} if asked else {}
+    with pytest.raises(TryLaterError) as raised:
+        send(engine, Changes((engine.site,)))
+    assert raised.value.seconds == seconds
+
+
+def test_an_engine_that_does_not_answer_is_tried_later(engine: SearchEngine) -> None:
+    with running(Local(BaseHTTPRequestHandler)) as gone:
+        url = gone.url
+    with pytest.raises(TryLaterError, match="does not answer"):
+        IndexNow(KEY, engine.site, url).notify([PublishResult("1", engine.site, changes=Changes((engine.site,)))])
+
+
+def test_a_site_that_does_not_answer_is_tried_later(engine: SearchEngine) -> None:
+    with running(Local(BaseHTTPRequestHandler)) as gone:
+        url = f"{gone.url}/"
+    with pytest.raises(TryLaterError, match="cannot be read"):
+        IndexNow(KEY, url, f"{engine.url}/indexnow").notify([PublishResult("1", url, changes=Changes((url,)))])

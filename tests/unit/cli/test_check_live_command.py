@@ -1,0 +1,238 @@
+"""`waypost check-live`: what is asked, its answer, and its exit codes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from fake_stores import VirtualClock
+from servers import Send, Server, answer, serving
+from unit.cli.invoke import BASE, index, urlset
+from unit.live.fake_site import FakeSite, reply
+
+from waypost.cli.check_live_command import LiveRun, Options
+from waypost.cli.target_opener import TargetOpener
+from waypost.core.errors import SourceError, StoreError
+from waypost.live.transport import HttpSender, Reply, Request
+from waypost.sources.guarded_http import Timeouts
+
+if TYPE_CHECKING:
+    from click.testing import Result
+    from unit.cli.invoke import Invoke
+
+PAGE = answer("<title>Page</title>", Content_Type="text/html")
+NEVER = Event()
+FAST = ("--allow-private", "--rate", "1000")
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving({"/a": PAGE, "HEAD /a": PAGE, "/b": PAGE, "HEAD /b": PAGE}) as running:
+        yield running
+
+
+def sitemap(server: Server, *paths: str) -> str:
+    """The URL of a sitemap that lists these paths of the server."""
+    server.answers["/sitemap.xml"] = answer(urlset(*paths).replace(BASE, f"{server.url}/"))
+    return f"{server.url}/sitemap.xml"
+
+
+def answered(result: Result) -> Any:
+    return json.loads(result.stdout)
+
+
+def test_a_site_without_faults_passes(server: Server, invoke: Invoke) -> None:
+    result = invoke("check-live", sitemap(server, "a", "b"), *FAST)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "2 URLs listed, 2 asked: 0 errors, 0 warnings, 0 notes" in result.stderr
+    assert server.asked[:2] == ["/sitemap.xml", "/robots.txt"]
+    assert sorted(server.asked[2:]) == ["HEAD /a", "HEAD /b"]
+
+
+def test_the_answer_in_json_has_each_fault(server: Server, invoke: Invoke) -> None:
+    result = invoke("check-live", sitemap(server, "a", "gone"), *FAST, "--json")
+    found = answered(result)
+    assert (result.exit_code, found["count_by_code"]) == (1, {"live-missing": 1})
+    assert found["status_counts"] == {"200": 1, "404": 1}
+    places = [(each["loc"], each["file"]) for each in found["findings"]]
+    assert places == [(f"{server.url}/gone", f"{server.url}/sitemap.xml")]
+    assert (found["url_count"], found["chosen_count"], found["asked_count"], found["failed"]) == (2, 2, 2, [])
+
+
+def test_what_was_not_asked_does_not_pass(server: Server, invoke: Invoke) -> None:
+    server.answers["/robots.txt"] = answer("User-agent: waypost\nDisallow: /b")
+    result = invoke("check-live", sitemap(server, "a", "b"), *FAST)
+    assert result.exit_code == 3
+    assert result.stderr.splitlines()[-2:] == [
+        "  not asked: 1 URL, since robots.txt disallows it",
+        "error: 1 URL of 2 not asked",
+    ]
+
+
+def test_what_is_outside_the_sample_is_named_last(server: Server, invoke: Invoke) -> None:
+    result = invoke("check-live", sitemap(server, "a", "b"), *FAST, "--sample", "1")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (0, "  not asked: 1 URL outside the sample")
+
+
+def test_after_the_time_nothing_is_asked(server: Server, invoke: Invoke) -> None:
+    result = invoke("check-live", sitemap(server, "a", "b"), *FAST, "--max-minutes", "0", "--json")
+    assert (result.exit_code, answered(result)["unasked_by_reason"]) == (3, {"the time was over (--max-minutes)": 2})
+
+
+def test_private_hosts_are_not_asked(server: Server, invoke: Invoke) -> None:
+    Path("a.xml").write_text(urlset("a").replace(BASE, f"{server.url}/"))
+    result = invoke("check-live", "a.xml")
+    assert (result.exit_code, server.asked) == (3, [])
+    assert "at an address that may not be asked (--allow-private)" in result.stderr
+    result = invoke("check-live", f"{server.url}/sitemap.xml")
+    assert (result.exit_code, server.asked, "--allow-private" in result.stderr) == (3, [], True)
+
+
+def test_pages_are_read_if_asked(server: Server, invoke: Invoke) -> None:
+    server.answers["/a"] = answer("<meta name=robots content=noindex>", Content_Type="text/html")
+    url = sitemap(server, "a")
+    assert "not read: noindex" in invoke("check-live", url, *FAST).stderr
+    result = invoke("check-live", url, *FAST, "--read-pages")
+    assert (result.exit_code, "live-noindex" in result.stdout, "not read" in result.stderr) == (1, True, False)
+
+
+def test_a_finished_run_is_repeated_with_conditions(server: Server, invoke: Invoke) -> None:
+    server.answers["HEAD /a"] = answer(status=404)
+    server.answers["/a"] = answer(status=404)
+    arguments = ("check-live", sitemap(server, "a", "b"), *FAST, "--resume", "run")
+    first, second = invoke(*arguments, "--json"), invoke(*arguments, "--json")
+    assert (first.exit_code, first.stdout) == (1, second.stdout)
+    assert server.asked.count("HEAD /b") == 2
+
+
+def test_a_resumed_run_asks_only_the_rest(server: Server, invoke: Invoke) -> None:
+    arguments = ("check-live", sitemap(server, "a", "b"), *FAST, "--resume", "run")
+    assert invoke(*arguments, "--sample", "1").exit_code == 0
+    first = set(server.asked)
+    assert invoke(*arguments, "--max-minutes", "0").exit_code == 3
+    server.asked.clear()
+    assert invoke(*arguments).exit_code == 0
+    assert len(first & {"HEAD /a", "HEAD /b"}) == 1
+    assert {"HEAD /a", "HEAD /b"} - first <= set(server.asked)
+
+
+def test_sitemaps_of_an_index_in_a_folder_are_read(server: Server, invoke: Invoke) -> None:
+    Path("maps").mkdir()
+    base = f"{server.url}/"
+    Path("maps/sitemap.xml").write_text(index(f"{base}one.xml", f"{base}two.xml"))
+    Path("maps/one.xml").write_text(urlset("a").replace(BASE, base))
+    Path("maps/two.xml").write_text(urlset("a", "gone").replace(BASE, base))
+    found = answered(invoke("check-live", "maps/sitemap.xml", "--url", base, *FAST, "--json"))
+    assert [(each["file"], each["line"]) for each in found["findings"]] == [("maps/two.xml", 1)]
+    assert found["url_count"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (urlset("a")[:-9], "not well-formed"),
+        (index(f"{BASE}other/none.xml"), "the file cannot be read"),
+        ('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>', "list no URL"),
+    ],
+)
+def test_a_sitemap_that_cannot_be_read_does_not_pass(invoke: Invoke, text: str, message: str) -> None:
+    Path("a.xml").write_text(text)
+    result = invoke("check-live", "a.xml", "--max-minutes", "0")
+    assert (result.exit_code, message in result.stderr) == (3, True)
+
+
+def test_a_url_that_is_none_is_an_issue(invoke: Invoke) -> None:
+    result = invoke("check-live", "a.xml", "--url", "example.org")
+    assert (result.exit_code, "--url: 'example.org' is not a URL" in result.stderr) == (2, True)
+
+
+def test_a_server_that_misbehaves_in_every_way_has_a_finding_for_each(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def endless(send: Send) -> None:
+        send(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<meta name=robots content=noindex>")
+        for _ in count():
+            send(b"x" * 65_536)
+
+    bomb = gzip.compress(b"<link rel=canonical href=/other>" + bytes(20_000_000))
+    server.answers |= {
+        "/hang": lambda send: NEVER.wait(2),
+        "/closed": b"",
+        "/other-protocol": b"220 ready\r\n",
+        "/endless": endless,
+        "/loop": answer(status=302, Location="/loop"),
+        "/private": answer(status=301, Location="http://10.0.0.1/"),
+        "/short": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\nshort",
+        "/bomb": answer(bomb, Content_Type="text/html", Content_Encoding="gzip"),
+        "/moved": answer(status=301, Location="/a"),
+        "/broken": answer(status=500),
+    }
+    paths = [path.removeprefix("/") for path in server.answers if path.count("/") == 1 and " " not in path]
+    url, options = sitemap(server, *paths), Options(None, 1_000, 4, True, None, None, 0)
+    free, guarded = HttpSender(may_be_private=True, timeouts=Timeouts(idle=0.1, total=0.3)), HttpSender()
+
+    def send(request: Request) -> Reply:
+        return free(request) if request.url.startswith(server.url) else guarded(request)
+
+    assert LiveRun(TargetOpener(may_be_private=True), options, [url], send).run(as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert {each["loc"].removeprefix(server.url): each["code"] for each in found["findings"]} == {
+        "/hang": "live-unreachable",
+        "/closed": "live-unreachable",
+        "/other-protocol": "live-unreachable",
+        "/endless": "live-noindex",
+        "/loop": "live-redirect-loop",
+        "/private": "live-redirect-broken",
+        "/short": "live-incomplete",
+        "/bomb": "live-not-canonical",
+        "/moved": "live-redirect",
+        "/broken": "live-server-error",
+    }
+    assert found["asked_count"] == found["url_count"] == 12
+
+
+def run(site: FakeSite, resume: Path | None = None) -> bool:
+    """Run the command over a sitemap in this folder and a server in memory, in which no time passes."""
+    Path("a.xml").write_text(urlset("a", "b"))
+    options = Options(None, 5, 1, reads_pages=False, resume=resume, max_minutes=None, most=5)
+    return LiveRun(TargetOpener(), options, ["a.xml"], site, VirtualClock()).run(as_json=False)
+
+
+def test_a_busy_host_is_given_its_time(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = iter([reply(429, Retry_After="100"), reply()])
+    site = FakeSite({f"{BASE}a": lambda request: next(answers), f"{BASE}b": reply()})
+    assert (run(site), len(site.lines)) == (False, 3)
+    site = FakeSite({f"{BASE}a": reply(429, Retry_After="9999"), f"{BASE}b": reply(429, Retry_After="9999")})
+    with pytest.raises(SourceError, match="2 URLs of 2 not asked"):
+        run(site)
+    assert "its host asks for a pause of over two minutes" in capsys.readouterr().err
+
+
+def test_an_interruption_says_how_to_continue(capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(request: Request) -> Reply:
+        raise KeyboardInterrupt(request.url)
+
+    site = FakeSite({f"{BASE}a": interrupt, f"{BASE}b": interrupt})
+    with pytest.raises(KeyboardInterrupt):
+        run(site, Path("run"))
+    assert "the answers so far are in run; the same command continues" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_of_this_command_is_not_overwritten() -> None:
+    Path("run").write_text("mine" * 1_000)
+    with pytest.raises(StoreError, match="run cannot be used to resume"):
+        run(FakeSite(), Path("run"))
+    assert Path("run").read_text() == "mine" * 1_000

@@ -1,0 +1,141 @@
+"""`waypost notify`, against a search engine that also publishes the key of the site."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from search_engine import KEY, SearchEngine
+from servers import running
+from unit.cli.invoke import LEDGER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fake_cloud import Cloud
+    from sites import Write
+    from unit.cli.invoke import Invoke
+
+PAGES = {"index.html": "<title>Home</title>", "a.html": "<title>A</title>"}
+
+
+@pytest.fixture
+def engine() -> Iterator[SearchEngine]:
+    with running(SearchEngine()) as found:
+        yield found
+
+
+def indexnow(engine: SearchEngine) -> tuple[str, ...]:
+    return "--set", f'indexnow={{ key = "{KEY}", engine = "{engine.url}/indexnow" }}'
+
+
+def flags(engine: SearchEngine) -> tuple[str, ...]:
+    return "--base-url", engine.site, "--set", "lastmod=none", *indexnow(engine)
+
+
+def build_with_changes(write: Write, invoke: Invoke, engine: SearchEngine) -> None:
+    """Publish a page more than before, and keep the changes in a file."""
+    site = write(PAGES)
+    assert invoke("build", "site", *flags(engine), "--changes", "first.json").exit_code == 0
+    (site / "b.html").write_text("<title>B</title>")
+    assert invoke("build", "site", *flags(engine), "--changes", "changes.json").exit_code == 0
+
+
+def test_changes_are_kept_for_the_time_when_the_site_is_deployed(
+    write: Write, invoke: Invoke, engine: SearchEngine
+) -> None:
+    build_with_changes(write, invoke, engine)
+    assert engine.submitted == []
+    result = invoke("notify", "--changes", "changes.json", *indexnow(engine))
+    assert result.exit_code == 0, result.output
+    assert engine.submitted == [[f"{engine.site}b.html"]]
+    assert "indexnow: sent 1 URL and 1 file" in result.stderr
+
+
+def test_without_a_file_for_the_changes_a_build_sends_them_itself(
+    write: Write, invoke: Invoke, engine: SearchEngine
+) -> None:
+    site = write(PAGES)
+    invoke("build", "site", *flags(engine))
+    (site / "b.html").write_text("<title>B</title>")
+    assert invoke("build", "site", *flags(engine)).exit_code == 0
+    assert engine.submitted == [[f"{engine.site}b.html"]]
+
+
+def test_a_dry_run_prints_what_would_be_sent(write: Write, invoke: Invoke, engine: SearchEngine) -> None:
+    build_with_changes(write, invoke, engine)
+    result = invoke("notify", "--changes", "changes.json", *indexnow(engine), "--dry-run")
+    assert result.stdout.splitlines() == [f"{engine.site}b.html", "sitemap.xml"]
+    assert "indexnow: would be sent 1 URL and 1 file" in result.stderr
+    assert engine.submitted == []
+
+
+def test_the_answer_in_json_has_the_urls_and_each_subscriber(
+    write: Write, invoke: Invoke, engine: SearchEngine
+) -> None:
+    build_with_changes(write, invoke, engine)
+    engine.key_file = None
+    result = invoke("notify", "--changes", "changes.json", *indexnow(engine), "--json")
+    assert result.exit_code == 7
+    answer = json.loads(result.stdout)
+    assert (answer["url_count"], answer["urls"], answer["written"]) == (1, [f"{engine.site}b.html"], ["sitemap.xml"])
+    (subscriber,) = answer["subscribers"]
+    assert subscriber["subscriber"] == "indexnow"
+    assert f"publish a file {KEY}.txt" in subscriber["problem"]
+
+
+def test_all_urls_of_a_folder_are_sent_on_demand(write: Write, invoke: Invoke, engine: SearchEngine) -> None:
+    write(PAGES)
+    result = invoke("notify", "site", "--all", *flags(engine))
+    assert result.exit_code == 0, result.output
+    assert engine.submitted == [[f"{engine.site}a.html", engine.site]]
+
+
+def test_all_urls_of_a_ledger_are_sent_on_demand(cloud: Cloud, invoke: Invoke, engine: SearchEngine) -> None:
+    cloud.site.put("a.html", "a")
+    ledger = ("--base-url", engine.site, "--set", "state=cloud://private/ledger")
+    assert invoke("build", "cloud://site/", *ledger).exit_code == 0
+    result = invoke("notify", "cloud://site/", "--all", *ledger, *indexnow(engine))
+    assert result.exit_code == 0, result.output
+    assert engine.submitted == [[f"{engine.site}a.html"]]
+
+
+def test_what_a_bucket_s_run_could_not_send_is_sent_later(cloud: Cloud, invoke: Invoke, engine: SearchEngine) -> None:
+    cloud.site.put("a.html", "a")
+    arguments = ("cloud://site/", "--base-url", engine.site, "--set", "state=cloud://private/ledger")
+    assert invoke("build", *arguments, *indexnow(engine)).exit_code == 0
+    cloud.site.put("b.html", "b")
+    engine.status = 503
+    done = invoke("update", arguments[0], "b.html", *arguments[1:], *indexnow(engine))
+    assert "indexnow failed: " in done.stderr
+    result = invoke("notify", *arguments, *indexnow(engine), "--dry-run")
+    assert result.stdout.splitlines() == [f"{engine.site}b.html"]
+    engine.status = 0
+    result = invoke("notify", *arguments, *indexnow(engine))
+    assert result.exit_code == 0, result.output
+    assert engine.submitted == [[f"{engine.site}b.html"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("site",), "--changes: it is missing, and a folder does not say what changed"),
+        (("site", "--all"), "indexnow: it is not set"),
+    ],
+)
+def test_a_command_that_can_send_nothing_says_why(
+    write: Write, invoke: Invoke, arguments: tuple[str, ...], message: str
+) -> None:
+    write(PAGES)
+    result = invoke("notify", *arguments, *LEDGER[:2])
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_file_that_has_no_changes_is_refused(invoke: Invoke) -> None:
+    Path("other.json").write_text("{}")
+    result = invoke("notify", "--changes", "other.json", *LEDGER[:2])
+    assert result.exit_code == 7
+    assert "other.json is no file of changes" in result.stderr

@@ -1,0 +1,47 @@
+"""A server in memory, and the pieces of its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from email.message import Message
+
+from waypost.live.transport import Reply, Request
+
+SITE = "https://www.example.org"
+HTML = {"Content-Type": "text/html; charset=utf-8"}
+Given = Reply | OSError | Callable[[Request], Reply]
+
+
+def reply(status: int = 200, body: str | bytes = b"", **headers: str) -> Reply:
+    """An answer of a page, whole; the keyword `Last_Modified` sets the header Last-Modified."""
+    message = Message()
+    for name, value in (HTML | {name.replace("_", "-"): value for name, value in headers.items()}).items():
+        if value:
+            message[name] = value
+    return Reply(status, message, body.encode() if isinstance(body, str) else body, is_whole=True)
+
+
+class FakeSite:
+    """Answers requests as `HttpSender` does: by `METHOD url`, or else by URL; what is unknown has the status 404.
+
+    `asked` has all requests in order.
+    """
+
+    def __init__(self, answers: Mapping[str, Given] | None = None) -> None:
+        self.answers: dict[str, Given] = dict(answers or {})
+        self.asked: list[Request] = []
+
+    def __call__(self, request: Request) -> Reply:
+        self.asked.append(request)
+        unknown = self.answers.get(request.url, reply(404))
+        found = self.answers.get(f"{request.method} {request.url}", unknown)
+        if isinstance(found, OSError):
+            raise found
+        given = found if isinstance(found, Reply) else found(request)
+        is_read = request.method == "GET" and given.status == 200 and request.wants_body(given.content_type)
+        return given if is_read else Reply(given.status, given.headers)
+
+    @property
+    def lines(self) -> list[str]:
+        """The method and the URL of each request, without those for robots.txt."""
+        return [f"{each.method} {each.url}" for each in self.asked if not each.url.endswith("/robots.txt")]

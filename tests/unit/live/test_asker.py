@@ -1,0 +1,155 @@
+"""One URL: HEAD and GET, redirects, robots.txt, and what need not be sent again."""
+
+from __future__ import annotations
+
+import pytest
+from fake_stores import VirtualClock
+from unit.live.fake_site import SITE, FakeSite, reply
+
+from waypost.live.answer import Answer, Hop, NotAskedError
+from waypost.live.asker import Asker
+
+A, B, C = f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"
+
+
+def asker(site: FakeSite, *, reads_pages: bool = False) -> Asker:
+    return Asker(site, VirtualClock(), 10, reads_pages=reads_pages)
+
+
+def test_a_page_is_asked_for_with_head() -> None:
+    site = FakeSite({A: reply(X_Robots_Tag="noindex")})
+    found = asker(site).ask(A)
+    assert (found.status, found.noindex, found.is_read) == (200, ("the header X-Robots-Tag", "noindex"), False)
+    assert site.lines == [f"HEAD {A}"]
+
+
+def test_pages_are_read_with_get_alone() -> None:
+    site = FakeSite({A: reply(body="<meta name=robots content=noindex>")})
+    found = asker(site, reads_pages=True).ask(A)
+    assert (found.noindex, found.is_read, site.lines) == (("the page", "noindex"), True, [f"GET {A}"])
+
+
+@pytest.mark.parametrize("status", [403, 405, 501])
+def test_a_host_that_refuses_head_is_asked_with_get_from_then_on(status: int) -> None:
+    site = FakeSite({f"HEAD {A}": reply(status), f"GET {A}": reply(), B: reply()})
+    asked = asker(site)
+    assert [(asked.ask(url).status, asked.ask(url).head_status) for url in (A, B)] == [(200, 0), (200, 0)]
+    assert site.lines[:3] == [f"HEAD {A}", f"GET {A}", f"GET {A}"]
+    assert set(site.lines[3:]) == {f"GET {B}"}
+
+
+@pytest.mark.parametrize("status", [400, 404, 500])
+def test_an_error_for_head_is_believed_only_if_get_has_it_too(status: int) -> None:
+    site = FakeSite({f"HEAD {A}": reply(status), f"GET {A}": reply(), B: reply(status)})
+    asked = asker(site)
+    assert [(asked.ask(url).status, asked.ask(url).head_status) for url in (A, B)] == [(200, status), (status, 0)]
+
+
+def test_a_connection_that_fails_for_head_is_tried_with_get() -> None:
+    site = FakeSite(
+        {f"HEAD {A}": ConnectionResetError(104, "reset"), f"GET {A}": reply(), B: TimeoutError(110, "slow")}
+    )
+    assert [asker(site).ask(url) for url in (A, B)] == [
+        Answer(status=200, content_type="text/html"),
+        Answer(why="slow"),
+    ]
+
+
+def test_redirects_are_followed_to_their_end() -> None:
+    site = FakeSite({A: reply(301, Location="/b"), B: reply(302, Location=C), C: reply()})
+    found = asker(site).ask(A)
+    assert (found.hops, found.status) == ((Hop(301, B), Hop(302, C)), 200)
+
+
+@pytest.mark.parametrize("target", [A, B])
+def test_a_redirect_in_a_circle_ends(target: str) -> None:
+    site = FakeSite({A: reply(301, Location=B), B: reply(301, Location=target)})
+    found = asker(site).ask(A)
+    assert (found.is_loop, [hop.to for hop in found.hops]) == (True, [B, target])
+
+
+def test_redirects_without_end_end() -> None:
+    site = FakeSite({f"{SITE}/{n}": reply(301, Location=f"/{n + 1}") for n in range(100)})
+    found = asker(site).ask(f"{SITE}/0")
+    assert (found.is_loop, len(found.hops)) == (True, 11)
+
+
+@pytest.mark.parametrize("target", ["ftp://example.org/", "http://[", "mailto:a@example.org"])
+def test_a_redirect_to_what_is_no_page_says_so(target: str) -> None:
+    assert "not an http" in asker(FakeSite({A: reply(301, Location=target)})).ask(A).why
+
+
+def test_a_redirect_to_a_private_address_says_so() -> None:
+    private = "http://10.0.0.1/"
+    site = FakeSite({A: reply(301, Location=private), f"{private}robots.txt": PermissionError(13, "not public")})
+    assert asker(site).ask(A) == Answer(hops=(Hop(301, private),), why="not public")
+
+
+def test_a_redirect_to_a_page_that_must_not_be_asked_is_not_followed() -> None:
+    site = FakeSite({A: reply(301, Location="/b"), f"{SITE}/robots.txt": reply(body="User-agent: *\nDisallow: /b")})
+    assert asker(site).ask(A) == Answer(hops=(Hop(301, B),))
+    assert site.lines == [f"HEAD {A}"]
+
+
+def test_what_robots_txt_disallows_is_not_asked() -> None:
+    site = FakeSite({A: reply(), f"{SITE}/robots.txt": reply(body="User-agent: *\nDisallow: /a")})
+    assert (asker(site).ask(A), site.lines) == (Answer(disallowed_for="Google"), [])
+
+
+def test_a_private_address_is_not_asked() -> None:
+    site = FakeSite({f"{SITE}/robots.txt": PermissionError(13, "not public")})
+    with pytest.raises(NotAskedError, match="--allow-private"):
+        asker(site).ask(A)
+    assert site.lines == []
+
+
+def test_what_is_no_url_is_not_asked() -> None:
+    site = FakeSite()
+    assert ("not an http" in asker(site).ask("/a").why, site.asked) == (True, [])
+
+
+def test_a_page_that_has_not_changed_keeps_its_answer() -> None:
+    earlier = Answer(
+        status=200, etag='"1"', last_modified="Thu, 01 Jan 1970 00:20:00 GMT", noindex=("the page", "none")
+    )
+    site = FakeSite({A: lambda request: reply(304 if request.headers else 200)})
+    assert asker(site).ask(A, earlier) == earlier
+    assert site.asked[-1].headers == {"If-None-Match": '"1"', "If-Modified-Since": "Thu, 01 Jan 1970 00:20:00 GMT"}
+
+
+def test_a_page_that_has_not_changed_may_have_another_header() -> None:
+    site = FakeSite({A: reply(304, X_Robots_Tag="noindex")})
+    found = asker(site).ask(A, Answer(status=200, etag='"1"'))
+    assert found == Answer(status=200, etag='"1"', noindex=("the header X-Robots-Tag", "noindex"))
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        Answer(status=404, etag='"1"', is_read=True),
+        Answer(status=200, etag='"1"', hops=(Hop(301, B),), is_read=True),
+        Answer(status=200, etag='"1"', is_read=False),
+        Answer(status=200, etag='"1"', is_read=True, damage="cut"),
+        Answer(status=200, etag='"1"', is_read=True, noindex=("the header X-Robots-Tag", "noindex")),
+        Answer(status=200, etag='"1"', is_read=True, canonical=("the header Link", B)),
+    ],
+)
+def test_an_earlier_answer_that_says_too_little_is_not_confirmed(earlier: Answer) -> None:
+    site = FakeSite({A: reply()})
+    asker(site, reads_pages=True).ask(A, earlier)
+    assert site.asked[-1].headers == {}
+
+
+def test_a_redirect_to_an_endless_url_is_not_followed() -> None:
+    site = FakeSite({A: reply(301, Location="/" + "x" * 60_000)})
+    found = asker(site).ask(A)
+    assert (found.why, len(found.hops[0].to), site.lines) == ("its URL has 60,024 characters", 8_192, [f"HEAD {A}"])
+
+
+def test_hosts_beyond_a_thousand_replace_those_that_were_asked_longest_ago() -> None:
+    site = FakeSite()
+    asked = asker(site)
+    for n in (*range(1_001), 1_000, 0):
+        asked.ask(f"https://{n}.example/")
+    robots = [each.url for each in site.asked if each.url.endswith("/robots.txt")]
+    assert (len(robots), robots[-1]) == (1_002, "https://0.example/robots.txt")

@@ -1,0 +1,120 @@
+"""A host: robots.txt first, requests one after another, and an end to those that fail."""
+
+from __future__ import annotations
+
+import pytest
+from fake_stores import VirtualClock
+from unit.live.fake_site import SITE, FakeSite, Given, reply
+
+from waypost.live.answer import NotAskedError
+from waypost.live.host import Host, origin_of
+from waypost.live.transport import Reply, Request
+
+ROBOTS = f"{SITE}/robots.txt"
+PAGE = Request("HEAD", f"{SITE}/a")
+
+
+def host(site: FakeSite, clock: VirtualClock | None = None) -> Host:
+    return Host(SITE, site, clock or VirtualClock(), 10)
+
+
+def test_robots_txt_is_read_once_through_redirects() -> None:
+    moved = "https://other.example/robots.txt"
+    site = FakeSite({ROBOTS: reply(301, Location=moved), moved: reply(body="User-agent: *\nDisallow: /a")})
+    asked = host(site)
+    assert [asked.disallowed_for(f"{SITE}/{name}") for name in "ab"] == ["Google", ""]
+    assert [each.url for each in site.asked] == [ROBOTS, moved]
+
+
+def test_a_robots_txt_that_only_redirects_counts_as_missing() -> None:
+    site = FakeSite({ROBOTS: reply(301, Location=ROBOTS)})
+    assert (host(site).disallowed_for(f"{SITE}/a"), len(site.asked)) == ("", 6)
+
+
+@pytest.mark.parametrize("given", [reply(500), reply(503), reply(429), ConnectionResetError("reset")])
+def test_nothing_may_be_asked_if_robots_txt_cannot_be_read(given: Given) -> None:
+    asked = host(FakeSite({ROBOTS: given}))
+    for _ in range(2):
+        with pytest.raises(NotAskedError, match=r"robots\.txt cannot be read \(.+RFC 9309"):
+            asked.disallowed_for(f"{SITE}/a")
+
+
+def test_nothing_may_be_asked_if_only_a_part_of_robots_txt_can_be_read() -> None:
+    part = Reply(200, reply().headers, b"User-agent: *\nDisallow:", damage="95 bytes are missing")
+    with pytest.raises(NotAskedError, match="95 bytes are missing"):
+        host(FakeSite({ROBOTS: part})).disallowed_for(f"{SITE}/a")
+
+
+def test_the_crawl_delay_of_robots_txt_is_kept() -> None:
+    site, clock = FakeSite({ROBOTS: reply(body="User-agent: *\nCrawl-delay: 20")}), VirtualClock()
+    asked = host(site, clock)
+    asked.disallowed_for(PAGE.url)
+    asked.exchange(PAGE)
+    before = clock.time()
+    asked.exchange(PAGE)
+    assert clock.time() - before == 20
+
+
+def test_a_busy_host_is_asked_again_after_the_pause_that_it_names() -> None:
+    answers = iter([reply(429, Retry_After="40"), reply(503, Retry_After="50"), reply()])
+    site, clock = FakeSite({PAGE.url: lambda request: next(answers)}), VirtualClock()
+    before = clock.time()
+    assert (host(site, clock).exchange(PAGE).status, clock.time() - before) == (200, 90)
+
+
+def test_a_host_that_stays_busy_is_an_answer_for_503_and_none_for_429() -> None:
+    assert host(FakeSite({PAGE.url: reply(503)})).exchange(PAGE).status == 503
+    with pytest.raises(NotAskedError, match="fewer requests"):
+        host(FakeSite({PAGE.url: reply(429)})).exchange(PAGE)
+
+
+def test_a_host_that_asks_for_an_hour_is_asked_no_more() -> None:
+    site = FakeSite({PAGE.url: reply(503, Retry_After="3600")})
+    asked = host(site)
+    for _ in range(3):
+        with pytest.raises(NotAskedError, match="a pause of over two minutes"):
+            asked.exchange(PAGE)
+    assert len(site.asked) == 1
+
+
+def test_a_host_that_fails_ten_times_in_a_row_is_asked_no_more() -> None:
+    site = FakeSite({PAGE.url: ConnectionResetError("reset")})
+    asked = host(site)
+    for _ in range(10):
+        with pytest.raises(ConnectionResetError):
+            asked.exchange(PAGE)
+    with pytest.raises(NotAskedError, match="failed 10 times"):
+        asked.exchange(PAGE)
+    assert len(site.asked) == 10
+
+
+def test_failures_between_answers_do_not_count() -> None:
+    site = FakeSite({PAGE.url: ConnectionResetError("reset"), f"{SITE}/b": reply()})
+    asked = host(site)
+    for _ in range(20):
+        with pytest.raises(ConnectionResetError):
+            asked.exchange(PAGE)
+        assert asked.exchange(Request("HEAD", f"{SITE}/b")).status == 200
+
+
+def test_a_private_host_is_looked_up_once() -> None:
+    site = FakeSite({ROBOTS: PermissionError(13, "private")})
+    asked = host(site)
+    for _ in range(3):
+        with pytest.raises(PermissionError, match="private"):
+            asked.disallowed_for(PAGE.url)
+    assert len(site.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("HTTPS://WWW.example.org/A", SITE),
+        ("http://a:8080?x", "http://a:8080"),
+        ("ftp://a/", ""),
+        ("http://[", ""),
+        ("/a", ""),
+    ],
+)
+def test_the_origin_of_a_url(url: str, origin: str) -> None:
+    assert origin_of(url) == origin

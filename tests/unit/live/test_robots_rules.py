@@ -1,0 +1,34 @@
+"""What the answer for robots.txt allows (RFC 9309, 2.3.1)."""
+
+from __future__ import annotations
+
+import pytest
+from unit.live.fake_site import SITE
+
+from waypost.live.robots_rules import rules_of_answer
+
+
+@pytest.mark.parametrize(("status", "is_allowed"), [(404, True), (403, True), (410, True), (429, False), (500, False)])
+def test_a_missing_robots_txt_allows_all_and_a_failing_one_nothing(status: int, *, is_allowed: bool) -> None:
+    assert (rules_of_answer(status, b"").unreachable == "") is is_allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("User-agent: *\nDisallow: /", "Google"),
+        ("User-agent: waypost\nDisallow: /", "Waypost only"),
+        ("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /", "Waypost only"),
+        ("User-agent: *\nDisallow: /\n\nUser-agent: Waypost\nAllow: /", ""),
+        ("User-agent: *\nDisallow: /other/", ""),
+        ("\ufeffUser-agent: *\nDisallow: /", "Google"),
+        ("<html>not found</html>", ""),
+    ],
+)
+def test_the_rules_for_this_program_decide_and_those_for_google_are_known(text: str, whom: str) -> None:
+    assert rules_of_answer(200, text.encode()).disallowed_for(f"{SITE}/page") == whom
+
+
+def test_the_crawl_delay_is_in_seconds() -> None:
+    assert rules_of_answer(200, b"User-agent: *\nCrawl-delay: 2.5\nDisallow:").crawl_delay == 2.5
+    assert rules_of_answer(404, b"").crawl_delay == 0
