@@ -174,6 +174,7 @@ def test_a_problem_shows_all_its_pages_some_at_a_time_and_all_are_searched(desk:
     problem = desk.page.locator(".problem").first
     assert problem.locator("li").count() == 5
     problem.locator("summary").click()
+    problem.locator("li").nth(49).wait_for()
     assert problem.locator("li").count() == 50
     problem.get_by_role("button", name="Show more of the 5,000").click()
     assert problem.locator("li").count() == 100
@@ -226,6 +227,7 @@ def test_a_hostile_name_of_a_folder_is_a_name_on_the_map_in_the_trail_and_in_pro
     desk.page.locator("#map button").click()
     assert name in desk.page.locator("#trail").inner_text()
     desk.page.locator(".problem summary").click()
+    desk.page.locator(".problem .detail").wait_for()
     assert name in desk.page.locator(".problem .detail").inner_text()
     assert desk.page.locator("img, a[href^=javascript]").count() == 0
     assert desk.errors == []

@@ -13,7 +13,10 @@ from unit.sample_sites import numbered
 
 from waypost.core.dates import add_seconds
 from waypost.core.model import News
+from waypost.ledger.classify import PageClassifier
 from waypost.rules.page_facts import ObjectSnapshot
+from waypost.sitemaps.documents import documents
+from waypost.sitemaps.render import Renderer
 
 BASE = "https://example.org/"
 NEWS: dict[str, Any] = {"news": {"name": "The Times", "language": "en"}}
@@ -205,6 +208,16 @@ def test_the_lists_of_a_long_html_sitemap_are_the_same_however_its_pages_arrived
     assert (
         ledger.published == LedgerInMemory(urls=5_000, **HTML).update(dict.fromkeys(keys[:450], snapshot())).published
     )
+
+
+def test_the_lists_of_a_long_html_sitemap_are_those_of_a_build_of_the_same_pages() -> None:
+    keys = sorted(f"part-{n % 3}/p{n:04}.html" for n in range(1_300))
+    ledger = LedgerInMemory(urls=5_000, **HTML).update(dict.fromkeys(keys, snapshot()))
+    classifier, records = PageClassifier(ledger.site, NOW), ledger.records_by_key()
+    pages = [page for key in keys if (page := classifier.page(records[key]))]
+    built = {each.name: each.body for each in documents(pages, ledger.site, Renderer(), lambda *_: None)}
+    assert len(built) > 6
+    assert ledger.published == built
 
 
 def test_auxiliary_files_are_removed_with_the_last_page_and_restored_with_the_next() -> None:
