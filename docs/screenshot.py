@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 TARGET = Path(__file__).parent / "images" / "report.png"
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
-WIDTH, HEIGHT = 1120, 1275
+WIDTH, HEIGHT = 1120, 1500
 SETTINGS = """\
 base_url = "https://museum.example/"
 groups = { collection = ["/collection/"], journal = ["/journal/"] }

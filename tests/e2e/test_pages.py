@@ -7,18 +7,21 @@ import http.server
 import re
 import threading
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
+import report_sites
 from browsers import LOOKS, Look, Sight, seen
 from builds import page
 from msgspec.structs import replace
 from sites import Build
 
 from waypost.config.schema import Site
-from waypost.core import reasons
-from waypost.core.model import Page, Plan, SiteWarning, Skipped
+from waypost.core.model import Page, Plan, SiteWarning
 from waypost.report import html, overview
+from waypost.report.verdict import AffectedPage, Problem
 from waypost.sitemaps.render import Renderer
+from waypost.validate.rules import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +32,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.xdist_group("browser")
 NOW = "2026-11-21T12:00:00Z"
+CUT = """() => [...document.querySelectorAll("main *")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return box.width && !each.closest(".cell, thead") && box.right > document.documentElement.clientWidth + 1;
+}).map((each) => each.outerHTML.slice(0, 99))"""
+"""The elements that are not visible as a whole on a narrow screen."""
 DESKTOP = Look(1440, 900, "light")
 SITE = {
     "index.html": page("Home", '<link rel="alternate" hreflang="de" href="/de/">'),
@@ -88,77 +96,154 @@ def _check(sight: Sight, url: str) -> None:
 def test_the_report_is_right_at_every_size_and_in_both_colour_schemes(sight: Sight, written: Path) -> None:
     _check(sight, written.as_uri())
     headings = sight.page.locator("h2").all_inner_texts()
-    assert headings[0] == "Warnings"
-    assert "Pages by section" in headings
+    assert headings[0] == "2 things to fix"
+    assert "Sections" in headings
     background = sight.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     red = int(re.findall(r"\d+", background)[0])
     assert (red > 200) == (sight.page.evaluate("matchMedia('(prefers-color-scheme: light)').matches"))
+
+
+@pytest.mark.parametrize("make", [report_sites.healthy, report_sites.with_problems])
+def test_a_report_with_everything_open_is_right_at_every_size(
+    sight: Sight, tmp_path: Path, make: Callable[[], overview.Overview]
+) -> None:
+    sight.page.goto(_report(tmp_path, make()).as_uri())
+    sight.page.evaluate("document.querySelectorAll('details').forEach((each, n) => { each.open = n < 3; })")
+    assert sight.violations() == []
+    assert sight.overflow() == 0
+    assert sight.errors == []
+    assert sight.page.evaluate(CUT) == []
 
 
 def test_what_is_left_out_is_searched_and_filtered(desk: Sight, written: Path) -> None:
     desk.page.goto(written.as_uri())
     rows, found = desk.page.locator("#rows tr"), desk.page.locator("#found")
     assert desk.page.locator("#reason").input_value() == "-"
-    desk.page.get_by_label("Part of a path").fill("PRIVATE")
+    desk.page.get_by_label("Part of a path, or of").fill("PRIVATE")
     found.get_by_text("1 file", exact=True).wait_for()
     assert rows.all_inner_texts() == ["blog/private.html\tnoindex\tnoindex"]
-    desk.page.get_by_label("Part of a path").fill("")
+    desk.page.get_by_label("Part of a path, or of").fill("")
     desk.page.get_by_label("Show", exact=True).select_option("canonical")
     assert rows.all_inner_texts() == ["docs/copy.html\tcanonical\thttps://example.org/docs/a/b/c.html"]
     desk.page.get_by_label("Show", exact=True).select_option("")
     assert "blog/one.html\tlisted\t" in rows.all_inner_texts()
+    assert (
+        desk.page.get_by_role("link", name="blog/one.html").get_attribute("href") == "https://example.org/blog/one.html"
+    )
     assert desk.errors == []
 
 
-def test_a_key_of_the_map_shows_its_section(desk: Sight, written: Path) -> None:
+def test_a_reason_leads_to_the_files_that_it_is_about(desk: Sight, written: Path) -> None:
     desk.page.goto(written.as_uri())
-    desk.page.locator("svg.wide a", has_text="/blog/").focus()
+    desk.page.get_by_role("button", name="noindex").click()
+    assert desk.page.locator("#rows tr").all_inner_texts() == ["blog/private.html\tnoindex\tnoindex"]
+
+
+def test_the_map_leads_into_folders_and_to_their_pages(desk: Sight, written: Path) -> None:
+    desk.page.goto(written.as_uri())
+    desk.page.locator("#map button", has_text="docs/").focus()
     desk.page.keyboard.press("Enter")
-    assert desk.page.locator("#query").input_value() == "blog/"
-    assert all(row.startswith("blog/") for row in desk.page.locator("#rows tr").all_inner_texts())
+    trail = desk.page.locator("#trail button")
+    assert trail.all_inner_texts() == ["All sections", "docs/", "Show these 2 pages"]
+    assert desk.page.evaluate("document.activeElement.textContent") == "docs/"
+    desk.page.locator("#map button", has_text="a/").click()
+    desk.page.locator("#folder-rows button", has_text="b/").click()
+    desk.page.locator("#map button").click()
+    assert desk.page.locator("#rows tr").all_inner_texts() == ["docs/a/b/c.html\tlisted\t"]
     assert desk.page.evaluate("document.activeElement.id") == "query"
+    trail.get_by_text("All sections").click()
+    desk.page.get_by_label("share without a date").check()
+    assert desk.page.locator("#legend li").first.inner_text() == "none"
+    assert desk.errors == []
+
+
+def test_the_cells_of_the_map_fill_it_and_show_each_folder(desk: Sight, tmp_path: Path) -> None:
+    desk.page.goto(_report(tmp_path, report_sites.large(4_000)).as_uri())
+    cells, whole = desk.page.evaluate(
+        """() => [
+            [...document.querySelectorAll("#map .cell")].map((each) => each.offsetWidth * each.offsetHeight),
+            document.getElementById("map").clientWidth * document.getElementById("map").clientHeight,
+        ]"""
+    )
+    assert sum(cells) == pytest.approx(whole, rel=0.02)
+    assert len(cells) == desk.page.locator("#folder-rows tr").count()
+
+
+def test_a_problem_shows_all_its_pages_some_at_a_time_and_all_are_searched(desk: Sight, tmp_path: Path) -> None:
+    desk.page.goto(_report(tmp_path, report_sites.large(5_000)).as_uri())
+    problem = desk.page.locator(".problem").first
+    assert problem.locator("li").count() == 5
+    problem.locator("summary").click()
+    problem.locator("li").nth(49).wait_for()
+    assert problem.locator("li").count() == 50
+    problem.get_by_role("button", name="Show more of the 5,000").click()
+    assert problem.locator("li").count() == 100
+    desk.page.get_by_label("Search all of these").fill("object-04998")
+    desk.page.get_by_text("2 things of 2").wait_for()
+    assert problem.locator("li").count() == 1
+    link = problem.get_by_role("link").get_attribute("href")
+    assert link is not None
+    assert link.endswith("/object-04998.html")
+    desk.page.get_by_label("Search all of these").fill("object-04999")
+    desk.page.get_by_text("1 thing of 2").wait_for()
+    assert desk.errors == []
+
+
+def test_a_share_of_languages_leads_to_the_pages_without_a_counterpart(desk: Sight, tmp_path: Path) -> None:
+    desk.page.goto(_report(tmp_path, report_sites.healthy()).as_uri())
+    cell = desk.page.locator("[data-language=en][data-without=fr]")
+    count = int(re.findall(r"(\d+) page", cell.get_attribute("aria-label") or "")[0])
+    cell.click()
+    assert desk.page.locator("#rows tr").count() == count
+    desk.page.get_by_role("button", name="Show all again").click()
+    assert desk.page.locator("#only").is_hidden()
 
 
 def test_the_keyboard_reaches_everything_in_order(desk: Sight, written: Path) -> None:
     desk.page.goto(written.as_uri())
     reached = []
-    for _ in range(60):
+    for _ in range(90):
         desk.page.keyboard.press("Tab")
-        reached.append(desk.page.evaluate("(document.activeElement.id || document.activeElement.tagName)"))
-    assert {"a", "SUMMARY", "query", "reason"} <= set(reached)
-    assert reached.index("a") < reached.index("query") < reached.index("reason")
+        reached.append(desk.page.evaluate("(document.activeElement.id || document.activeElement.className)"))
+    assert reached.index("cell") < reached.index("query") < reached.index("reason")
 
 
 def test_what_a_site_names_its_files_never_runs(desk: Sight, written: Path) -> None:
     desk.page.goto(written.as_uri())
     desk.page.get_by_label("Show", exact=True).select_option("*")
     assert 'docs/<img src=x onerror="alert(1)">.html' in desk.page.locator("#rows").inner_text()
-    assert desk.page.locator("#rows img").count() == 0
+    assert desk.page.locator("img").count() == 0
     assert desk.errors == []
 
 
-def test_a_report_on_fifty_thousand_pages_shows_a_few_hundred_rows_at_a_time(
+def test_a_hostile_name_of_a_folder_is_a_name_on_the_map_in_the_trail_and_in_problems(
     desk: Sight, make_site: MakeSite, tmp_path: Path
 ) -> None:
-    site: Site = make_site()
-    keys = [f"s{n % 40}/p{n}.html" for n in range(50_000)]
-    pages = [Page(key, site.base_url + key, "", "2026-01-01") for key in keys]
-    skipped = [Skipped(f"old/p{n}.html", reasons.NOINDEX, "none") for n in range(20_000)]
-    rows = [
-        *(overview.ReportRow(s.key, str(s.reason), s.detail) for s in skipped),
-        *(overview.ReportRow(p.key) for p in pages),
-    ]
-    listed = [(each.loc, each.lastmod) for each in pages]
-    shown = overview.make_overview(site, NOW, listed, rows, [], {"noindex": len(skipped)})
+    name = "<img src=x onerror=alert(1)>"
+    loc = f"https://example.org/{quote(name)}/a/b.html"
+    problem = Problem("x", Severity.ERROR, name, name, (AffectedPage("javascript:alert(1)", name),), name)
+    shown = overview.make_overview(make_site(), NOW, [Page("k", loc)], [], [], {}, [problem])
     desk.page.goto(_report(tmp_path, shown).as_uri())
-    desk.page.get_by_text("20,000 files, the first 200 shown").wait_for()
-    desk.page.get_by_role("button", name="Show more").click()
+    desk.page.locator("#map button").click()
+    assert name in desk.page.locator("#trail").inner_text()
+    desk.page.locator(".problem summary").click()
+    desk.page.locator(".problem .detail").wait_for()
+    assert name in desk.page.locator(".problem .detail").inner_text()
+    assert desk.page.locator("img, a[href^=javascript]").count() == 0
+    assert desk.errors == []
+
+
+def test_a_report_on_fifty_thousand_pages_shows_a_few_hundred_rows_at_a_time(desk: Sight, tmp_path: Path) -> None:
+    desk.page.goto(_report(tmp_path, report_sites.large()).as_uri())
+    desk.page.get_by_text("10,000 files, the first 200 shown").wait_for()
+    desk.page.locator("#more").click()
     assert desk.page.locator("#rows tr").count() == 400
     desk.page.get_by_label("Show", exact=True).select_option("*")
-    desk.page.get_by_label("Part of a path").fill("s7/ 49")
-    desk.page.get_by_text(re.compile(r"^\d+ files$")).wait_for()
+    desk.page.get_by_label("Part of a path, or of").fill("journal/ 499")
+    desk.page.locator("#found").get_by_text(re.compile(r"^\d+ files$")).wait_for()
     found = [row.split("\t")[0] for row in desk.page.locator("#rows tr").all_inner_texts()]
-    assert found == [key for key in keys if "s7/" in key and "49" in key]
+    assert found
+    assert all("journal/" in key and "499" in key for key in found)
     assert desk.errors == []
 
 
@@ -230,3 +315,25 @@ def test_the_pages_for_people_lead_to_the_site_s_pages(desk: Sight, write: Write
         ("One", "https://example.org/blog/one.html"),
         ("Two & <three>", "https://example.org/blog/two.html"),
     ]
+
+
+def test_a_long_list_for_people_is_searched_in_all_its_files(
+    sight: Sight, write: Write, serve: Callable[[Path], str]
+) -> None:
+    source = write({f"part-{n % 4}/p{n}.html": page(f"Thing {n} | Acme") for n in range(700)})
+    Build()(source, formats=["xml", "html"])
+    _check(sight, f"{serve(source)}/sitemap.html")
+    assert sight.page.locator("#lists li").count() > 3
+    sight.page.get_by_label("Search all pages").fill("thing 69")
+    sight.page.locator("#found").get_by_text("17 pages").wait_for()
+    names = sight.page.locator("#results a").all_inner_texts()
+    assert sorted(names) == sorted(f"Thing {n}" for n in range(700) if "69" in str(n))
+    sight.page.get_by_label("Search all pages").fill("")
+    sight.page.locator("#lists a").first.click()
+    assert sight.page.locator("h1").inner_text().startswith("Pages of example.org: Part ")
+    assert sight.violations() == []
+    assert sight.overflow() == 0
+    sight.page.get_by_label("Search this list").fill("zzz")
+    sight.page.get_by_text("0 pages").wait_for()
+    assert sight.page.locator("section:visible").count() == 0
+    assert sight.errors == []

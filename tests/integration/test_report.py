@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from builds import page
@@ -21,6 +22,14 @@ SITE = {
 }
 
 
+def problems(report: Path) -> dict[str, int]:
+    """The problems of a report: the code of each, and its number of pages."""
+    content = report.read_text()
+    data = json.loads(re.search(r'id="data">(.*?)</script>', content)[1])  # type: ignore[index]
+    codes = re.findall(r'data-problem="(\d+)".*?Found by [^:]*: <code>(.*?)</code>', content, re.DOTALL)
+    return {code: len(data["problems"][int(n)]) for n, code in codes}
+
+
 def test_a_folder_s_report_is_one_file_and_nothing_else_is_written(
     write: Write, waypost: Command, tmp_path: Path
 ) -> None:
@@ -28,10 +37,10 @@ def test_a_folder_s_report_is_one_file_and_nothing_else_is_written(
     before = sorted(source.rglob("*"))
     done = waypost("report", str(source), *FLAGS, "--set", "lastmod=none", "--to", str(target))
     assert done.returncode == 0, done.stderr
-    assert done.stderr.splitlines()[-1] == f"2 pages listed; the report is {target}"
+    assert done.stderr.splitlines()[-1] == f"2 pages listed, nothing to fix; the report is {target}"
     content = target.read_text()
-    assert "<b>2</b> pages listed" in content
-    assert '["blog/private.html","noindex","noindex"]' in content
+    assert "2 pages are listed, and nothing needs to be fixed." in content
+    assert '["blog/private.html",1,"noindex"]' in content
     assert sorted(source.rglob("*")) == before
 
 
@@ -54,7 +63,49 @@ def test_a_bucket_s_report_shows_what_its_ledger_holds(bucket: MadeBucket, waypo
         "url_count": 2,
         "excluded_by_reason": {"noindex": 1},
     }
-    assert '["blog/private.html","noindex",""]' in (tmp_path / "report.html").read_text()
+    assert '["blog/private.html",1]' in (tmp_path / "report.html").read_text()
+    assert done.stderr.splitlines()[-1] == "2 pages listed, nothing to fix; the report is report.html"
+
+
+def test_a_bucket_s_report_shows_what_is_wrong_with_all_pages_of_its_ledger(
+    bucket: MadeBucket, waypost: Command, tmp_path: Path
+) -> None:
+    head = '<link rel="canonical" href="https://elsewhere.example/">'
+    bucket.put({f"www/{n}.html": page(f"Page {n}", head) for n in range(9)})
+    flags = (*FLAGS, "--state", str(tmp_path / "ledger"))
+    waypost("build", f"s3://{bucket.name}/www", *flags)
+    done = waypost("report", f"s3://{bucket.name}/www", *flags, "--to", "report.html")
+    assert "9 pages listed, 1 thing to fix" in done.stderr
+    assert problems(tmp_path / "report.html") == {"foreign-canonical": 9}
+
+
+def test_the_report_has_all_pages_of_a_warning_and_not_only_its_examples(
+    write: Write, waypost: Command, tmp_path: Path
+) -> None:
+    head = '<link rel="canonical" href="https://elsewhere.example/">'
+    source = write({f"{n}.html": page(f"Page {n}", head) for n in range(40)})
+    done = waypost("report", str(source), *FLAGS, "--set", "lastmod=none", "--to", "report.html")
+    assert "40 pages listed, 1 thing to fix" in done.stderr
+    assert problems(tmp_path / "report.html") == {"foreign-canonical": 40}
+
+
+def test_the_report_counts_titles_and_descriptions_whatever_the_settings_list(
+    write: Write, waypost: Command, tmp_path: Path
+) -> None:
+    waypost("report", str(write(SITE)), *FLAGS, "--set", "lastmod=none", "--to", "report.html")
+    content = (tmp_path / "report.html").read_text()
+    assert "<span>a title</span><b>2 of 2 (100%)</b>" in content
+    assert "<span>a description</span><b>0 of 2 (0%)</b>" in content
+
+
+def test_the_report_compares_the_present_sitemap_of_another_tool_with_the_site(
+    write: Write, waypost: Command, tmp_path: Path
+) -> None:
+    body = "<url><loc>https://example.org/gone.html</loc></url>"
+    xml = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{body}</urlset>'
+    source = write({**SITE, "sitemap.xml": xml})
+    waypost("report", str(source), *FLAGS, "--set", "lastmod=none", "--to", "report.html")
+    assert problems(tmp_path / "report.html") == {"listed-missing": 1, "unlisted": 2}
 
 
 def test_a_report_that_cannot_be_written_is_an_error(write: Write, waypost: Command, tmp_path: Path) -> None:

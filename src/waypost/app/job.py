@@ -16,11 +16,13 @@ from waypost.build import pipeline, removal_guard
 from waypost.build.lister import DateSources, Listing
 from waypost.build.page_reader import Progress
 from waypost.build.plan import apply
+from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import Plan, SiteWarning, SourceKind
+from waypost.sitemaps.formats.base import is_marked
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
 from waypost.stores.base import Store
@@ -65,6 +67,15 @@ class Job(ABC):
     def apply(self, plan: Plan) -> None:
         """Write the state file, if there is one, then publish the plan."""
         apply(plan, self._store(), self._state_file())
+
+    def present_sitemaps(self) -> dict[str, bytes]:
+        """The uncompressed sitemaps at the usual names, by name, unless Waypost made one of them; raises StoreError."""
+        found = usual_sitemaps(self._store())
+        return {} if any(map(is_marked, found.values())) else found
+
+    def present_file(self, name: str) -> bytes | None:
+        """A file that is published beside the sitemaps, or None; raises StoreError."""
+        return self._store().read(name)
 
     @property
     def renderer(self) -> Renderer:

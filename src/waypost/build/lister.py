@@ -59,7 +59,8 @@ class Listing(Struct, frozen=True):
     `commit_dates` are the pages' commit dates by key. `contents` is what the state is to remember of each page, and
     `no_date_reason` the code of the reason for which Git gave a page no date. `url_decisions` says what decided the
     form of each page's URL, and `url_forms` counts that. `keys_by_source` has the keys of pages that are made of
-    another file, by the key of that file. `datings` says by key what dated a page, or why nothing did.
+    another file, by the key of that file. `datings` says by key what dated a page, or why nothing did. `cases` has all
+    examples of warnings that have only some, by their codes.
     """
 
     pages: list[Page]
@@ -72,6 +73,7 @@ class Listing(Struct, frozen=True):
     url_forms: Sequence[UrlFormCount] = ()
     keys_by_source: Mapping[str, str] = {}
     datings: Mapping[str, PageDating] = {}
+    cases: Mapping[str, Sequence[Example]] = {}
 
 
 class Lister:
@@ -109,6 +111,7 @@ class Lister:
             url_form_counts(listed, self._site, links.votes),
             {page.item.read_key: page.item.key for page in listed if page.item.read_key != page.item.key},
             self._datings,
+            self._notes.cases(),
         )
 
     def _selected(self, ignored: frozenset[str]) -> Iterator[Item]:

@@ -33,6 +33,10 @@ class ListingNotes:
         """All that was left out, in the order of keys."""
         return sorted(self._skipped, key=lambda skipped: skipped.key)
 
+    def cases(self) -> dict[str, list[Example]]:
+        """All cases of each warning, by its code."""
+        return dict(self._warnings)
+
     def warnings(self) -> Iterator[SiteWarning]:
         """The warnings in the order of their table, each with the first cases."""
         for code, message in MESSAGES.items():

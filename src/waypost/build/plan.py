@@ -60,6 +60,7 @@ def make_plan(
         no_date_reason=listing.no_date_reason,
         url_forms=listing.url_forms,
         date_counts=date_counts(listing),
+        cases=listing.cases,
         replaced=[
             document.name
             for document in written

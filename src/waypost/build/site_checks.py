@@ -35,7 +35,7 @@ def other_sitemaps(plan: Plan, source: Source, site: Site, robots_txt: bytes) ->
     found = {key: found[key] for key in _foreign(list(found)[:_MAX_READ], source)}
     known = {page_identity(site.base_url + key): key for key in (*keys, *ours)}
     folders = {page_identity(site.base_url + folder) for folder in {page.key.rpartition("/")[0] for page in plan.pages}}
-    for url in _named_by(robots_txt, site):
+    for url in named_sitemaps(robots_txt, site):
         key = known.get(page_identity(url), "")
         if key in found:
             found[key] = Example(key, "robots.txt names it")
@@ -60,7 +60,7 @@ def _foreign(keys: list[str], source: Source) -> Iterator[str]:
             continue
 
 
-def _named_by(robots_txt: bytes, site: Site) -> list[str]:
+def named_sitemaps(robots_txt: bytes, site: Site) -> list[str]:
     """The URLs of this site that robots.txt names; crawlers read it only at the host's root."""
     if site.base_url != origin_of(site.base_url) + "/":
         return []

@@ -45,7 +45,7 @@ class SiteComparison:
 
     def mismatch(self, loc: str) -> Mismatch | None:
         """Why a loc should not be listed as it is, or None if it should."""
-        own = urls.normalize(loc, self._site.base_url) or loc
+        own = self._own_spelling(loc)
         if loc in self._pages or own in self._pages:
             return None
         plain = own.partition("?")[0]
@@ -63,7 +63,11 @@ class SiteComparison:
 
     def unlisted(self, listed: Iterable[ListedAt]) -> list[str]:
         """The locs of pages that no sitemap lists, in their order."""
-        return sorted(self._pages.difference(each.loc for each in listed))
+        return sorted(self._pages.difference(self._own_spelling(each.loc) for each in listed))
+
+    def _own_spelling(self, loc: str) -> str:
+        """A loc as Waypost spells it: other spellings are findings of their own."""
+        return loc if loc in self._pages else urls.normalize(loc, self._site.base_url) or loc
 
     def _folder(self, loc: str) -> Skipped | None:
         """The folder around a loc that is left out as a whole."""

@@ -1,8 +1,10 @@
 """`waypost report`: a site's report as one HTML page, in a file."""
 
 from pathlib import Path
+from typing import TypeGuard
 
 import click
+from msgspec.structs import replace
 
 from waypost.app import report_file
 from waypost.app.answers import ReportAnswer
@@ -10,13 +12,17 @@ from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
+from waypost.app.report_problems import job_problems, ledger_problems
+from waypost.build.head_counts import count_heads
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, say
 from waypost.core.dates import format_unix_time
 from waypost.report import html
+from waypost.report.coverage import head_bars, with_bars
 from waypost.report.overview import Overview, overview_of_plan
+from waypost.sources.filesystem import FolderSource
 from waypost.sync import ledger_overview
 
 
@@ -27,8 +33,9 @@ from waypost.sync import ledger_overview
 def report(source: str, *, target: Path, as_json: bool, options: SiteOptions) -> None:
     """Write one self-contained HTML page about the site in SOURCE, a folder or s3://bucket/prefix.
 
-    It shows the pages by section and age, the sitemaps and their sizes, what is left out and why, and what would
-    change. For a bucket it shows what the ledger holds. Nothing else is written.
+    It begins with the verdict: the site is healthy, or what to fix, with all pages concerned. Then it shows what the
+    pages have, by section and age, what would change, what is left out and why, and the sitemaps. For a bucket it
+    shows what the ledger holds. Nothing else is written.
     """
     with errors():
         job = site_options.job(source, options)
@@ -39,14 +46,23 @@ def report(source: str, *, target: Path, as_json: bool, options: SiteOptions) ->
         report_file.write(target, html.render_report(overview, job.renderer))
         if as_json:
             print_json(ReportAnswer(str(target), overview.pages, overview.excluded_by_reason))
-        say(f"{count_noun(overview.pages, 'page')} listed; the report is {target}")
+        to_fix = overview.verdict.to_fix
+        found = count_noun(len(to_fix), "thing") + " to fix" if to_fix else "nothing to fix"
+        say(f"{count_noun(overview.pages, 'page')} listed, {found}; the report is {target}")
 
 
 def _overview(job: Job | LedgerSite) -> Overview:
     """What the report shows of the site as it is now."""
     if isinstance(job, LedgerSite):
-        return ledger_overview.overview(job.updater)
+        return ledger_overview.overview(job.updater, problems=ledger_problems(job))
     with Progress() as progress:
-        return overview_of_plan(
-            job.plan_publication(*job.list_pages(progress), progress), job.site, format_unix_time(now())
-        )
+        plan, at = job.plan_publication(*job.list_pages(progress), progress), format_unix_time(now())
+        progress("checking the sitemaps", 0, None)
+        overview = overview_of_plan(plan, job.site, at, job_problems(plan, job, at))
+        heads = head_bars(*count_heads(FolderSource(job.source), plan.pages, progress)) if _is_built(job) else []
+        return replace(overview, coverage=with_bars(overview.coverage, heads))
+
+
+def _is_built(job: Job) -> TypeGuard[FolderJob]:
+    """Whether the pages are the files of a folder; reading objects of a bucket again would cost requests."""
+    return isinstance(job, FolderJob) and job.source_kind.kind == "static"

@@ -264,6 +264,7 @@ class Plan(Struct, frozen=True):
     a page that Git gives no date. `replaced` are those of the written sitemaps that another tool made before.
     `listed_before` is how many URLs the present sitemaps list, and `compared_with` the name of that sitemap, or what
     messages call several of them. `date_counts` counts what dated the pages, `url_forms` the forms of their URLs.
+    `cases` has all examples of warnings that have only some, by their codes.
     """
 
     pages: Sequence[Page]
@@ -281,6 +282,7 @@ class Plan(Struct, frozen=True):
     compared_with: str = ""
     url_forms: Sequence[UrlFormCount] = ()
     date_counts: Sequence[DateCount] = ()
+    cases: Mapping[str, Sequence[Example]] = {}
 
     @property
     def is_stale(self) -> bool:

@@ -12,6 +12,7 @@ from waypost.app import formatting, report_file, workflow_commands
 from waypost.app.answers import WarningAnswer
 from waypost.app.folder_answers import build_answer
 from waypost.app.job import now
+from waypost.app.report_problems import plan_problems
 from waypost.app.subscribers import plan_result, subscribers_of
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, RemovalError, StoreError, WaypostError
@@ -86,7 +87,8 @@ def _report_target(path: str, environ: Mapping[str, str]) -> Path | None:
 
 def _write_report(result: ActionResult, target: Path) -> WaypostError | None:
     """Write the report; returns its failure, so that the result of the step is reported first."""
-    overview = overview_of_plan(result.plan, result.job.site, format_unix_time(now()))
+    at = format_unix_time(now())
+    overview = overview_of_plan(result.plan, result.job.site, at, plan_problems(result.plan, result.job.site, at))
     try:
         report_file.write(target, html.render_report(overview, result.job.renderer))
     except WaypostError as error:

@@ -1,34 +1,25 @@
 """Renders a site's report as one HTML page that loads nothing else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
-from waypost.core.reasons import REASONS
-from waypost.report.overview import Overview
-from waypost.report.treemap import cells
+from waypost.core.reasons import REASONS, Reason
+from waypost.report.languages import LanguageMatrix
+from waypost.report.overview import UNDATED, Overview, ReportedSitemap
+from waypost.report.page_data import PageNumbers, page_data
+from waypost.report.problems import needs_attention
 from waypost.sitemaps.render import Renderer
 
-_MAX_SECTIONS = 24
-"""The map has at most so many cells, and one more for all other sections."""
-_MAP_SIZES = (("wide", 960, 380), ("narrow", 340, 420))
-_LETTER_WIDTH, _LINE_HEIGHT = 8.2, 18
-"""The size of a label's letter and line, in the map's units."""
+_FIRST_PAGES = 5
+"""So many pages of each problem are shown before scripts run."""
 
 
-class TreemapCell(NamedTuple):
-    """A section as a cell of the map; `label` is as much of its name as fits."""
+class Exclusion(NamedTuple):
+    """A reason to leave files out, its meaning, and how many files it is about."""
 
-    name: str
-    pages: int
-    share: float
-    x: float
-    y: float
-    width: float
-    height: float
-    label: str
-    shows_count: bool
+    code: str
+    meaning: str
+    files: int
 
 
 class AgeBar(NamedTuple):
@@ -39,40 +30,78 @@ class AgeBar(NamedTuple):
     height: float
 
 
+class LanguageCell(NamedTuple):
+    """How many pages of a language have a counterpart in another, how many have none, and the share in percent."""
+
+    other: str
+    found: int
+    missing: int
+    share: int
+
+
+class LanguageRow(NamedTuple):
+    """A language, its number of pages, and a cell for each language; None for itself."""
+
+    language: str
+    pages: int
+    cells: Sequence[LanguageCell | None]
+
+
 def render_report(overview: Overview, renderer: Renderer) -> bytes:
     """Render the report; raises RenderError."""
-    sections = _sections(overview)
+    numbers = PageNumbers(overview)
     highest = max([*overview.ages.values(), 1])
     values: dict[str, Any] = {
         "overview": overview,
-        "maps": [(name, w, h, list(_map_cells(sections, w, h))) for name, w, h in _MAP_SIZES] if sections else [],
-        "sections": sections,
+        "verdict": overview.verdict,
+        "first_pages": _FIRST_PAGES,
         "bars": [AgeBar(name, count, 100 * count / highest) for name, count in overview.ages.items()],
-        "meanings": {str(reason): reason.meaning for reason in REASONS.values()},
-        "rows": _script_json([(row.key, row.reason, row.detail) for row in overview.rows]),
+        "undated": UNDATED,
+        "excluded": _exclusions(overview),
+        "matrix": list(_language_rows(overview.languages)) if overview.languages else [],
+        "sitemaps": [each for each in overview.sitemaps if each.kind != "html"],
+        "for_people": _total([each for each in overview.sitemaps if each.kind == "html"]),
+        "pages_to_fix": numbers.count(overview.verdict.to_fix),
+        "data": page_data(overview, numbers),
     }
     return renderer.text("report.html.j2", **values)
 
 
-def _sections(overview: Overview) -> list[tuple[str, int]]:
-    """The sections with the most pages, and one more for all others."""
-    largest = sorted(overview.sections.items(), key=lambda each: (-each[1], each[0]))
-    shown, rest = largest[:_MAX_SECTIONS], sum(count for _, count in largest[_MAX_SECTIONS:])
-    return [*shown, *([(f"{len(largest) - _MAX_SECTIONS:,} more", rest)] if rest else [])]
+def _exclusions(overview: Overview) -> list[tuple[str, str, list[Exclusion]]]:
+    """What is left out in three divisions: a heading, an explanation, and the reasons."""
+    found = [
+        (REASONS[code], Exclusion(code, REASONS[code].meaning, n)) for code, n in overview.excluded_by_reason.items()
+    ]
+    divisions: tuple[tuple[str, str, Callable[[Reason], bool]], ...] = (
+        ("Needs attention", "These were probably meant to be listed.", needs_attention),
+        (
+            "Intended",
+            "The site, its settings or a rule of search engines ask for it.",
+            lambda reason: reason.is_about_page and not needs_attention(reason),
+        ),
+        (
+            "No pages",
+            "These files never could be listed.",
+            lambda reason: not reason.is_about_page and not needs_attention(reason),
+        ),
+    )
+    rows = [(name, text, [each for reason, each in found if belongs(reason)]) for name, text, belongs in divisions]
+    return [row for row in rows if row[2]]
 
 
-def _map_cells(sections: Sequence[tuple[str, int]], width: int, height: int) -> Iterator[TreemapCell]:
-    ordered = sorted(sections, key=lambda each: -each[1])
-    total = sum(count for _, count in ordered)
-    for (name, count), cell in zip(ordered, cells([count for _, count in ordered], width, height), strict=True):
-        letters = int((cell.width - 12) / _LETTER_WIDTH)
-        fits = letters >= 3 and cell.height >= _LINE_HEIGHT + 6
-        label = (name if len(name) <= letters else f"{name[: letters - 1]}…") if fits else ""
-        shows_count = bool(label) and cell.height >= 2 * _LINE_HEIGHT + 8 and len(f"{count:,}") <= letters
-        x, y, cell_width, cell_height = (round(number, 1) for number in cell)
-        yield TreemapCell(name, count, count / total, x, y, cell_width, cell_height, label, shows_count)
+def _language_rows(matrix: LanguageMatrix) -> Iterator[LanguageRow]:
+    for language in filter(matrix.pages.get, matrix.languages):
+        pages = matrix.pages[language]
+        cells = [None if other == language else _cell(matrix, language, other) for other in matrix.languages]
+        yield LanguageRow(language, pages, cells)
 
 
-def _script_json(value: Any) -> str:
-    """A value as JSON that is safe in a script element (HTML, "Restrictions for contents of script elements")."""
-    return msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
+def _cell(matrix: LanguageMatrix, language: str, other: str) -> LanguageCell:
+    pages, missing = matrix.pages[language], matrix.missing(language, other)
+    # Only a complete row is shown as 100%.
+    return LanguageCell(other, pages - missing, missing, 100 * (pages - missing) // pages)
+
+
+def _total(sitemaps: Sequence[ReportedSitemap]) -> tuple[int, int] | None:
+    """How many files there are, and how many bytes they have together; None if there are none."""
+    return (len(sitemaps), sum(each.size or 0 for each in sitemaps)) if sitemaps else None

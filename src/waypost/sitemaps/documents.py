@@ -141,17 +141,17 @@ def shard_documents(
     renderer: Renderer,
     file_date: FileDate,
 ) -> Iterator[Document]:
-    """The documents of a shard, one a format and the main format's first, checked; raises RenderError.
+    """The documents of a shard in all formats, the main format's first, checked; raises RenderError.
 
     `rendered` is the shard in the main format. What crawlers do not read has no date.
     """
     context, summary = OutputContext(site, names, renderer), ShardSummary.of(shard)
     for n, each in enumerate(site_formats(site)):
-        body = each.render_shard(summary, rendered.urls, context) if n else rendered.body
-        document = each.document(summary, body, context)
-        each.check(document, rendered.urls, context)
-        lastmod = file_date(shard, document.name, body) if each.file.is_for_crawlers else None
-        yield replace(document, lastmod=lastmod)
+        main = [each.document(summary, rendered.body, context)]
+        for document in each.documents(summary, rendered.urls, context) if n else main:
+            each.check(document, rendered.urls, context)
+            lastmod = file_date(shard, document.name, document.body) if each.file.is_for_crawlers else None
+            yield replace(document, lastmod=lastmod)
 
 
 def index_documents(

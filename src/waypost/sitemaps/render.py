@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 _BUILTIN_PREFIX = "templates/"
 """The beginning of the paths of Waypost's own templates in errors."""
-_UNPUBLISHED = ("report.html.j2", "summary.md.j2", "workflow.yml.j2", "workflow-pages.yml.j2")
+_UNPUBLISHED = ("summary.md.j2", "workflow.yml.j2", "workflow-pages.yml.j2")
+_REPORT_PREFIX = "report"
+"""The names of the templates of the report begin with this; it is not published."""
 
 
 class Renderer:
@@ -52,7 +54,9 @@ class Renderer:
         """A digest of the texts of all templates that render published files."""
         builtin = {each.name: each.read_text(encoding="utf-8") for each in _templates().iterdir()}
         texts = builtin | {name: text for name, (text, _) in self._overrides.items()}
-        published = sorted(each for each in texts.items() if each[0] not in _UNPUBLISHED)
+        published = sorted(
+            each for each in texts.items() if each[0] not in _UNPUBLISHED and not each[0].startswith(_REPORT_PREFIX)
+        )
         return content_digest(repr(published).encode())
 
     def unused_overrides(self) -> list[str]:

@@ -2,20 +2,21 @@ import json
 import re
 from html.parser import HTMLParser
 from typing import Any
-from xml.etree import ElementTree
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 from unit.sample_sites import site
 
 from waypost.core.diff import count_changes
-from waypost.core.model import Changes, Example, SiteWarning
+from waypost.core.model import Changes, Page, printable
 from waypost.core.reasons import REASONS
 from waypost.report import html
 from waypost.report.overview import ROWS, Overview, ReportedSitemap, ReportRow, make_overview
+from waypost.report.verdict import AffectedPage, Problem
 from waypost.sitemaps.render import Renderer
+from waypost.validate.rules import Severity
 
 RENDERER = Renderer()
 NOW = "2026-11-21T12:00:00Z"
@@ -33,7 +34,7 @@ EVIL = [
     "\\u003c\\",
     "\x85\x7f\ufffd",
 ]
-VOID = {"meta", "input", "br", "link", "img"}
+VOID = {"meta", "input", "br", "link", "img", "wbr"}
 
 
 class Read(HTMLParser):
@@ -51,6 +52,8 @@ class Read(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "wbr":  # one after each slash
+            return
         self.tags.append(tag)
         self.attributes += attrs
         if tag not in VOID:
@@ -76,21 +79,26 @@ class Read(HTMLParser):
         return "".join(self.texts)
 
     @property
-    def rows(self) -> Any:
+    def data(self) -> Any:
         return json.loads(self.scripts[0])
 
 
 def overview(text: str = "x", **values: Any) -> Overview:
     """A site all of whose words are a text."""
     given: dict[str, Any] = {
-        "listed": [(f"{BASE}a/b.html", "2026-11-20"), (f"{BASE}c.html", None)],
-        "rows": [ReportRow(text, "", text), ReportRow(f"2{text}", "noindex", text)],
+        "listed": [Page("a/b.html", f"{BASE}a/b.html", "", "2026-11-20"), Page("c.html", f"{BASE}c.html")],
+        "rows": [ReportRow(text, "", text, "a/b.html"), ReportRow(f"2{text}", "noindex", text)],
         "sitemaps": [
             ReportedSitemap("sitemap.xml", "sitemap", 2, 300, "2026-11-20"),
             ReportedSitemap("sitemap.html", "html", 2),
         ],
         "excluded_by_reason": {"noindex": 1},
-        "warnings": [SiteWarning("code", f"message {text}", 2, (Example(text, text), Example(text)))],
+        "problems": [
+            Problem(
+                "code", Severity.ERROR, f"t {text}", f"a {text}", (AffectedPage(text, text), AffectedPage("b")), text
+            ),
+            Problem("note", Severity.NOTE, "title", "advice", found_by=text),
+        ],
         "changes": count_changes(Changes(added=(f"{BASE}a/{text}",), lastmod_changed=(f"{BASE}{text}",))),
     }
     return make_overview(site(), NOW, **{**given, **values})
@@ -110,18 +118,17 @@ def test_no_word_of_a_site_is_taken_for_markup(text: str) -> None:
     assert text.replace("`", "") in evil.text.replace("`", "")
 
 
-def test_what_dated_pages_is_a_table_of_its_own() -> None:
-    dated = read(replace(overview(), date_counts=(("by files that `sources` names", 1_200),)))
-    assert dated.tags.count("table") == read(overview()).tags.count("table") + 1
+def test_what_dated_pages_is_shown_with_their_numbers() -> None:
+    dated = read(overview(date_counts=(("by files that `sources` names", 1_200),)))
     assert "by files that sources names1,200" in dated.text
 
 
 @pytest.mark.parametrize("text", EVIL)
-def test_the_sections_of_a_site_are_no_markup_wherever_they_are_shown(text: str) -> None:
-    evil = read(replace(overview(), sections={f"/{text}/": 5, "/": 1}))
-    plain = read(replace(overview(), sections={"/x/": 5, "/": 1}))
-    assert [tag for tag in evil.tags if tag != "text"] == [tag for tag in plain.tags if tag != "text"]
-    assert ("data-section", f"/{text}/") in evil.attributes
+def test_the_folders_of_a_site_are_data_and_no_markup(text: str) -> None:
+    path = f"{quote(text, safe='')}/a.html"
+    evil = read(overview(listed=[Page("x", f"{BASE}{path}")]))
+    assert evil.tags == read(overview(listed=[Page("x", f"{BASE}x/a.html")])).tags
+    assert [name for name, ages, *_ in evil.data["folders"][3] if sum(ages)] == [printable(text)]
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampled_from(EVIL)
@@ -131,7 +138,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.sampl
 @given(st.lists(st.builds(ReportRow, TEXT, st.sampled_from(["", "noindex"]), TEXT), max_size=5))
 def test_rows_are_read_back_as_they_were(rows: list[ReportRow]) -> None:
     found = read(overview(rows=rows))
-    assert found.rows == [[row.key, row.reason, row.detail] for row in rows]
+    states = found.data["states"]
+    shown = [(*row, *(0, "")[len(row) - 1 :])[:3] for row in found.data["rows"]]
+    assert [(key, states[state], detail) for key, state, detail in shown] == [(r.key, r.reason, r.detail) for r in rows]
     assert "\u2028" not in found.scripts[0]
     assert "<" not in found.scripts[0]
 
@@ -146,15 +155,15 @@ def test_whatever_a_site_says_the_report_is_whole(text: str) -> None:
     "values",
     [
         {"listed": []},
-        {"listed": [(f"{BASE}a.html", None)]},
+        {"listed": [Page("a.html", f"{BASE}a.html")]},
         {"rows": []},
         {"sitemaps": []},
         {"excluded_by_reason": {}},
-        {"warnings": ()},
+        {"problems": ()},
         {"changes": None},
         {"changes": count_changes(Changes())},
-        {"listed": [], "rows": [], "sitemaps": [], "excluded_by_reason": {}, "warnings": (), "changes": None},
-        {"warnings": [SiteWarning("no-repository", "alone")]},
+        {"listed": [], "rows": [], "sitemaps": [], "excluded_by_reason": {}, "problems": (), "changes": None},
+        {"problems": [Problem("no-repository", Severity.WARNING, "alone", "")]},
         {"excluded_by_reason": {str(reason): 1 for reason in REASONS.values()}},
         {"sitemaps": [ReportedSitemap("sitemap.xml", "index", 2, 0), ReportedSitemap("sitemap-news.xml", "news", 2)]},
     ],
@@ -163,7 +172,7 @@ def test_a_site_that_has_nothing_of_something_has_a_report(values: dict[str, Any
     found = read(overview(**values))
     assert "Sitemaps of example.org" in found.text
     assert "None" not in found.text
-    assert ("svg" in found.tags) is (values.get("listed") != [])
+    assert ("Sections" in found.text) is (values.get("listed") != [])
 
 
 def test_every_reason_is_told_with_its_meaning() -> None:
@@ -175,10 +184,56 @@ def test_every_reason_is_told_with_its_meaning() -> None:
 
 def test_the_rows_end_where_they_are_cut_and_the_page_says_so() -> None:
     rows = (ReportRow(f"{n}.html") for n in range(ROWS + 1))
-    found = read(overview(rows=rows, listed=((f"{BASE}{n}.html", None) for n in range(ROWS + 1))))
-    assert len(found.rows) == ROWS
+    found = read(overview(rows=rows, listed=(Page(f"{n}", f"{BASE}{n}.html") for n in range(ROWS + 1))))
+    assert len(found.data["rows"]) == ROWS
     assert "Only the first 100,000 files" in found.text
     assert "Only the first" not in read(overview(rows=[ReportRow("a"), ReportRow("b"), ReportRow("c")])).text
+
+
+def test_the_verdict_comes_first() -> None:
+    broken, healthy = read(overview()), read(overview(problems=()))
+    assert broken.text.index("1 thing to fix") < broken.text.index("What the 2 pages have")
+    assert "1 error on 2 pages; 2 pages are listed." in broken.text
+    assert healthy.text.index("Healthy") < healthy.text.index("What the 2 pages have")
+    assert "2 pages are listed, and nothing needs to be fixed." in healthy.text
+
+
+def test_a_problem_says_what_it_is_why_it_matters_and_what_to_do_and_has_all_its_pages() -> None:
+    pages = tuple(AffectedPage(f"{n}.html", "found") for n in range(1_000))
+    problem = Problem("code", Severity.WARNING, "The title", "Do that.", pages, "It matters.", found_by="the test")
+    found = read(overview(problems=[problem]))
+    for text in (
+        "warning",
+        "The title",
+        "1,000 pages",
+        "It matters.",
+        "What to do: Do that.",
+        "Found by the test: code",
+    ):
+        assert text in found.text
+    assert len(found.data["problems"][0]) == 1_000
+
+
+def test_what_is_left_out_is_divided_into_what_is_intended_and_what_needs_attention() -> None:
+    text = read(overview(excluded_by_reason={"noindex": 7, "duplicate-loc": 2, "not-a-page": 30})).text
+    order = [
+        text.index(each)
+        for each in ("Needs attention (2)", "duplicate-loc", "Intended (7)", "noindex", "No pages (30)")
+    ]
+    assert order == sorted(order)
+
+
+def test_languages_are_a_matrix_that_leads_to_missing_counterparts() -> None:
+    en, de = f"{BASE}en/a", f"{BASE}de/a"
+    listed = [
+        Page("en/a", en, alternates=(("de", de), ("en", en))),
+        Page("de/a", de, alternates=(("de", de), ("en", en))),
+        Page("en/b", f"{BASE}en/b", alternates=(("en", f"{BASE}en/b"), ("x-default", f"{BASE}en/b"))),
+    ]
+    found = read(make_overview(site(alternates=True), NOW, listed, [], [], {}))
+    assert ("aria-label", "en to de: 50%, 1 page without") in found.attributes
+    assert ("data-without", "en") not in found.attributes
+    assert "Languages" not in read(overview()).text
 
 
 def test_the_report_loads_nothing_from_anywhere() -> None:
@@ -188,23 +243,8 @@ def test_the_report_loads_nothing_from_anywhere() -> None:
     assert not {"link", "img", "iframe"} & set(found.tags)
     assert not [value for name, value in found.attributes if name == "src"]
     assert not re.search(r"url\(|@import|fetch\(|XMLHttpRequest", page)
-    assert {value for name, value in found.attributes if name == "href"} == {"#files"}
-
-
-def test_the_drawings_are_well_formed_and_hold_every_section_in_their_room() -> None:
-    listed = [(f"{BASE}s{n}/{m}.html", None) for n in range(40) for m in range(40 - n)]
-    page = html.render_report(overview(listed=listed), RENDERER).decode()
-    drawings = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
-    assert len(drawings) == 2
-    for drawing in drawings:
-        root = ElementTree.fromstring(drawing)
-        _, _, width, height = map(float, root.attrib["viewBox"].split())
-        cells = [{name: float(value) for name, value in rect.attrib.items()} for rect in root.iter("rect")]
-        assert len(cells) == 25
-        assert sum(cell["width"] * cell["height"] for cell in cells) == pytest.approx(width * height, rel=0.01)
-        assert all(cell["x"] + cell["width"] <= width + 0.2 for cell in cells)
-        assert all(cell["y"] + cell["height"] <= height + 0.2 for cell in cells)
-        assert "16 more: 136 pages" in "".join(root.itertext())
+    addresses = [value or "" for name, value in found.attributes if name == "href"]
+    assert all(address.startswith(("#", BASE)) for address in addresses)
 
 
 def test_the_same_site_has_the_same_report() -> None:

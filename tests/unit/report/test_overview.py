@@ -7,9 +7,11 @@ from unit.sample_sites import pages, site
 
 from waypost.core import reasons
 from waypost.core.dates import add_seconds
-from waypost.core.model import Changes, DateCount, Document, Page, Plan, SiteWarning, Skipped
+from waypost.core.model import Changes, DateCount, Document, Example, Page, Plan, SiteWarning, Skipped
 from waypost.report import overview
 from waypost.report.overview import OLDER, UNDATED, ReportedSitemap, ReportRow, age_of, make_overview, overview_of_plan
+from waypost.report.verdict import AffectedPage, Problem
+from waypost.validate.rules import Severity
 
 NOW = "2026-11-21T12:00:00Z"
 BASE = "https://example.org/"
@@ -57,16 +59,17 @@ def test_listed_pages_are_counted_by_section_and_age() -> None:
     listed = pages(["index.html", "a.html", "blog/a.html", "blog/b/c.html", "ü x/a.html"], lastmod="2026-11-20")
     found = overview_of_plan(plan([*listed, Page("blog/z.html", f"{BASE}blog/z.html")]), site(), NOW)
     assert (found.base_url, found.now, found.pages) == (BASE, NOW, 6)
-    assert found.sections == {"/blog/": 3, "/": 2, "/ü x/": 1}
-    assert list(found.sections) == ["/blog/", "/", "/ü x/"]
+    assert found.folders.pages == 6
+    assert [(folder.name, folder.pages) for folder in found.folders.folders] == [("blog", 3), ("ü x", 1)]
     assert {name: count for name, count in found.ages.items() if count} == {"a week": 5, UNDATED: 1}
     assert list(found.ages)[-2:] == [OLDER, UNDATED]
 
 
 def test_the_sections_of_a_site_below_a_folder_begin_there() -> None:
     base = "https://example.org/docs/"
-    found = make_overview(site(base), NOW, [(f"{base}a/b.html", None), (f"{base}c.html", None)], [], [], {})
-    assert found.sections == {"/a/": 1, "/": 1}
+    listed = [Page(path, base + path) for path in ("a/b.html", "c.html")]
+    found = make_overview(site(base), NOW, listed, [], [], {})
+    assert [(folder.name, folder.pages) for folder in found.folders.folders] == [("a", 1)]
 
 
 def test_what_might_have_been_listed_is_shown_first_and_what_never_might_last() -> None:
@@ -80,7 +83,7 @@ def test_what_might_have_been_listed_is_shown_first_and_what_never_might_last() 
     assert found.rows == [
         ReportRow("old.html", "noindex", "noindex"),
         ReportRow("draft.html", "excluded"),
-        ReportRow("a.html", "", "2026-03-01"),
+        ReportRow("a.html", "", "2026-03-01", "a.html"),
         ReportRow("style.css", "not-a-page"),
         ReportRow("also.css", "not-a-page"),
     ]
@@ -103,10 +106,32 @@ def test_sitemaps_are_told_with_how_full_they_are_and_what_is_none_is_not() -> N
     assert (found.most_urls, found.most_bytes, found.most_sitemaps) == (50_000, 10_485_760, 1_000)
 
 
-def test_warnings_and_changes_are_those_of_the_run() -> None:
+def test_the_verdict_is_about_warnings_exclusions_and_what_others_found() -> None:
+    skipped = (Skipped("odd", reasons.UNREADABLE, "denied"), Skipped("old.html", reasons.NOINDEX))
+    other = Problem("found", Severity.ERROR, "Something", "Do it.", (AffectedPage("a"), AffectedPage("b")))
     warned = [SiteWarning("shallow", "no date")]
-    found = overview_of_plan(plan([], warnings=warned, changes=Changes(added=(f"{BASE}a/b",))), site(), NOW)
-    assert found.warnings == warned
+    found = overview_of_plan(plan([], skipped, warnings=warned), site(), NOW, [other])
+    assert [each.code for each in found.verdict.problems] == ["found", "unreadable", "shallow"]
+
+
+def test_a_warning_has_all_its_pages_where_the_plan_has_them() -> None:
+    cases = {"copies": [Example(f"{n}.html") for n in range(50)]}
+    warned = [SiteWarning("copies", "…", 50, tuple(cases["copies"][:3]))]
+    (problem,) = overview_of_plan(plan([], warnings=warned, cases=cases), site(), NOW).verdict.problems
+    assert len(problem.pages) == problem.page_count == 50
+
+
+def test_changes_are_counted_by_the_same_folders_as_pages() -> None:
+    changes = Changes(added=(f"{BASE}a/b",), removed=(f"{BASE}gone/b", f"{BASE}a/c/d"))
+    found = overview_of_plan(plan(pages(["a/b"]), changes=changes), site(), NOW)
+    assert [(each.name, each.pages, each.changes) for each in found.folders.folders] == [
+        ("a", 1, [1, 1, 0, 0]),
+        ("gone", 0, [0, 1, 0, 0]),
+    ]
+
+
+def test_the_changes_of_the_run_are_shown() -> None:
+    found = overview_of_plan(plan([], changes=Changes(added=(f"{BASE}a/b",))), site(), NOW)
     assert found.changes is not None
     assert found.changes.counts == {"added": 1, "removed": 0, "lastmod_changed": 0, "metadata_changed": 0}
 
@@ -114,17 +139,17 @@ def test_warnings_and_changes_are_those_of_the_run() -> None:
 def test_what_dated_pages_and_why_others_have_no_date_is_counted() -> None:
     counts = [DateCount(1_200, "text"), DateCount(2, no_date_reason="list-page")]
     found = overview_of_plan(plan([], date_counts=counts), site(), NOW)
-    assert found.date_counts == (
+    assert found.coverage[0].parts == [
         ("by a tracked file with the same text", 1_200),
         ("without a date: lists of other pages", 2),
-    )
+    ]
 
 
 def test_rows_are_cut_at_a_number_and_all_is_counted() -> None:
     count = overview.ROWS + 5
     asked = iter(range(count))
     rows = (ReportRow(f"{n}.html") for n in asked)
-    found = make_overview(site(), NOW, ((f"{BASE}{n}.html", None) for n in range(count)), rows, [], {})
+    found = make_overview(site(), NOW, (Page(f"{n}", f"{BASE}{n}.html") for n in range(count)), rows, [], {})
     assert (len(found.rows), found.pages, found.is_cut) == (overview.ROWS, count, True)
     assert found.rows[-1] == ReportRow(f"{overview.ROWS - 1}.html")
     assert next(asked) <= overview.ROWS + 1
@@ -135,7 +160,7 @@ def test_rows_are_asked_for_when_the_pages_are_counted() -> None:
 
     def listed() -> Any:
         order.append("listed")
-        yield f"{BASE}a.html", None
+        yield Page("a.html", f"{BASE}a.html")
         order.append("counted")
 
     def rows() -> Any:
@@ -148,22 +173,6 @@ def test_rows_are_asked_for_when_the_pages_are_counted() -> None:
 
 def test_an_empty_site_has_an_overview() -> None:
     found = overview_of_plan(plan([]), site(), NOW)
-    assert (found.pages, found.sections, found.rows, found.excluded_by_reason, found.is_cut) == (0, {}, [], {}, False)
+    assert (found.pages, found.folders.pages, found.rows, found.excluded_by_reason) == (0, 0, [], {})
+    assert (found.is_cut, found.verdict.is_healthy, found.languages) == (False, True, None)
     assert set(found.ages.values()) == {0}
-
-
-def test_a_section_that_is_most_of_the_site_is_shown_by_its_folders() -> None:
-    locs = [f"{BASE}docs/a/{n}" for n in range(5)] + [f"{BASE}docs/b/{n}" for n in range(3)] + [f"{BASE}docs/c", BASE]
-    shown = overview.make_overview(site(), NOW, [(loc, None) for loc in locs], [], [], {})
-    assert shown.sections == {"/docs/a/": 5, "/docs/b/": 3, "/docs/": 1, "/": 1}
-
-
-def test_a_section_without_folders_stays_one() -> None:
-    shown = overview.make_overview(site(), NOW, [(f"{BASE}docs/{n}", None) for n in range(9)], [], [], {})
-    assert shown.sections == {"/docs/": 9}
-
-
-def test_a_section_s_folders_are_told_whatever_its_name_is_encoded_to() -> None:
-    locs = [f"{BASE}caf%C3%A9/{folder}/{n}" for folder in ("a", "b") for n in range(4)]
-    shown = overview.make_overview(site(), NOW, [(loc, None) for loc in locs], [], [], {})
-    assert shown.sections == {"/café/a/": 4, "/café/b/": 4}

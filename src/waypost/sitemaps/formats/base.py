@@ -36,7 +36,7 @@ class OutputContext(NamedTuple):
 
 
 class OutputFormat(ABC):
-    """One format of the output: a shard becomes one file of it.
+    """One format of the output: a shard becomes one file of it, or a few.
 
     `file` has its names, `template` is the Jinja template that renders it. `has_dates` says that its files list
     `lastmod`.
@@ -67,6 +67,10 @@ class OutputFormat(ABC):
     def is_own_file(self, name: str, body: bytes | None, names: OutputNames) -> bool:
         """Whether a published file that has one of the format's names was written by Waypost: by mark, or by name."""
         return is_marked(body) if self.file.is_marked else names.is_ours_by_name(name)
+
+    def documents(self, shard: ShardSummary, urls: SitemapRows, context: OutputContext) -> Iterator[Document]:
+        """The files of a shard: one, unless the format splits its lists further. Raises RenderError."""
+        yield self.document(shard, self.render_shard(shard, urls, context), context)
 
     def document(self, shard: ShardSummary, body: bytes, context: OutputContext) -> Document:
         """A shard's file as a document."""

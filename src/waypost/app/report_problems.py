@@ -1,0 +1,60 @@
+"""Finds the problems that a report shows besides a run's own: those that the validator finds in the sitemaps."""
+
+from collections.abc import Iterator
+
+from waypost.app.job import Job
+from waypost.app.ledger_site import LedgerSite
+from waypost.build.plan_findings import plan_findings, sitemap_findings
+from waypost.config.schema import Site
+from waypost.core.dates import unix_time
+from waypost.core.model import Page, Plan, Skipped, printable
+from waypost.ledger.published_documents import PublishedDocuments
+from waypost.report.overview import ROWS
+from waypost.report.problems import finding_problems
+from waypost.report.verdict import Problem
+from waypost.sitemaps.formats.registry import crawled_kinds
+
+_PRESENT = "waypost validate, in the present sitemaps of another tool"
+_DATED_BY_RUN = "dates-of-generation"
+"""The run knows what dated the pages: a site with one commit has one date."""
+_OTHER_SITE = "base-url-changed"
+"""With another base_url, the present sitemaps are about another site."""
+
+
+def plan_problems(plan: Plan, site: Site, now: str) -> Iterator[Problem]:
+    """What the validator finds in the sitemaps of a plan."""
+    found = plan_findings(plan, site, unix_time(now))
+    yield from finding_problems(each for each in found if each.code != _DATED_BY_RUN)
+
+
+def job_problems(plan: Plan, job: Job, now: str) -> Iterator[Problem]:
+    """The same, and what it finds in the present sitemaps if another tool made them; raises StoreError."""
+    yield from plan_problems(plan, job.site, now)
+    if any(warned.code == _OTHER_SITE for warned in plan.warnings):
+        return
+    if present := job.present_sitemaps():
+        robots_txt = job.present_file("robots.txt") or b""
+        found = sitemap_findings(present, plan.pages, plan.skipped, job.site, unix_time(now), robots_txt)
+        yield from finding_problems(found, _PRESENT)
+
+
+def ledger_problems(job: LedgerSite) -> Iterator[Problem]:
+    """What the validator finds in the sitemaps of a ledger; a ledger with more pages than a report lists is skipped."""
+    updater = job.updater
+    manifest = updater.ledger.read().manifest
+    if manifest.page_count > ROWS:
+        return
+    classifier = updater.manifest_updater(manifest).classifier
+    documents = PublishedDocuments(job.site, job.renderer, classifier)
+    bodies = {document.name: document.body for document, _ in documents.indexes(manifest.entries, manifest.news_files)}
+    pages, skipped = list[Page](), list[Skipped]()
+    for entry in manifest.entries:
+        records = updater.ledger.records_or_none(entry) or ()
+        bodies |= {each.name: each.body for each in documents.shard(entry, records) if each.kind in crawled_kinds()}
+        for record in records:
+            found = classifier.classify(record)
+            if isinstance(found, Page):
+                pages.append(found)
+            else:
+                skipped.append(Skipped(printable(record.key), found, record.duplicate_of))
+    yield from finding_problems(sitemap_findings(bodies, pages, skipped, job.site, unix_time(updater.clock())))

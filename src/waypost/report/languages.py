@@ -1,0 +1,54 @@
+"""Counts which pages have counterparts in which languages, by the alternates that the sitemaps list."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from waypost.core.model import Page
+
+_MAX_LANGUAGES = 30
+_X_DEFAULT = "x-default"
+
+
+class LanguageMatrix(Struct, frozen=True):
+    """The pages of each language, and how many of them have a counterpart in each other language.
+
+    `languages` are those of pages, and then those that only alternates have. `counterparts[a, b]` counts the pages in
+    language `a` that name a version in language `b`.
+    """
+
+    languages: Sequence[str]
+    pages: Mapping[str, int]
+    counterparts: Mapping[tuple[str, str], int]
+
+    def missing(self, language: str, other: str) -> int:
+        """How many pages of a language have no counterpart in another."""
+        return self.pages[language] - self.counterparts.get((language, other), 0)
+
+
+class LanguageCounter:
+    """Counts the languages of pages."""
+
+    def __init__(self) -> None:
+        self._pages: Counter[str] = Counter()
+        self._counterparts: Counter[tuple[str, str]] = Counter()
+
+    def add(self, page: Page) -> None:
+        """Count a page, if it says in which language it is."""
+        own, *others = languages_of(page) or ("",)
+        if own:
+            self._pages[own] += 1
+            self._counterparts.update((own, other) for other in others)
+
+    def matrix(self) -> LanguageMatrix | None:
+        """The counts of the languages with the most pages; None for a site in one language."""
+        known = {*self._pages, *(other for _, other in self._counterparts)}
+        names = sorted(known, key=lambda name: (-self._pages[name], name))[:_MAX_LANGUAGES]
+        return LanguageMatrix(names, dict(self._pages), dict(self._counterparts)) if len(names) > 1 else None
+
+
+def languages_of(page: Page) -> tuple[str, ...]:
+    """The language of a page, and then those of its other versions; empty if the page does not say its own."""
+    own = next((code for code, href in page.alternates if href == page.loc and code != _X_DEFAULT), "")
+    return (own, *(code for code, _ in page.alternates if code not in (own, _X_DEFAULT))) if own else ()

@@ -1,0 +1,100 @@
+"""Makes problems of what a run warns of, of what it leaves out, and of what the validator finds."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from waypost.core.model import Example, SiteWarning, Skipped
+from waypost.report.exclusion_texts import REASON_TEXTS
+from waypost.report.problem_texts import WARNING_TEXTS, ProblemText
+from waypost.report.verdict import AffectedPage, Problem
+from waypost.validate.findings import Finding
+from waypost.validate.rules import RULES, Severity
+
+_PLACEHOLDER = re.compile(r"\{[^}]*\}")
+_WHY = {
+    Severity.ERROR: "Search engines reject what breaks this rule",
+    Severity.WARNING: "Search engines ignore or distrust what breaks this rule",
+    Severity.NOTE: "Search engines accept it",
+}
+
+
+def needs_attention(reason: str) -> bool:
+    """Whether pages that are left out for this reason were probably meant to be listed."""
+    return reason in REASON_TEXTS
+
+
+def warning_problems(
+    warnings: Iterable[SiteWarning], cases: Mapping[str, Sequence[Example]] | None = None
+) -> Iterator[Problem]:
+    """The problems that a run warns of; `cases` has all examples of some codes.
+
+    Reasons that need attention are problems of their own, with all their pages.
+    """
+    for each in warnings:
+        if needs_attention(each.code):
+            continue
+        text = WARNING_TEXTS.get(each.code) or _text_of(each)
+        examples = (cases or {}).get(each.code, each.examples)
+        pages = tuple(AffectedPage(example.key, example.detail) for example in examples)
+        yield Problem(each.code, text.severity, text.title, text.advice, pages, text.why, each.count if pages else 0)
+
+
+def _text_of(warned: SiteWarning) -> ProblemText:
+    """The text of a warning without a row: the sentence itself, in its parts."""
+    statement, _, advice = warned.message.partition("; ")
+    title, _, why = statement.partition(": ")
+    return ProblemText(Severity.WARNING, _sentence(title).rstrip("."), _sentence(why), _sentence(advice))
+
+
+def exclusion_problems(skipped: Iterable[Skipped]) -> Iterator[Problem]:
+    """The problems for which pages were left out."""
+    pages: dict[str, list[AffectedPage]] = defaultdict(list)
+    for each in skipped:
+        if needs_attention(each.reason):
+            pages[str(each.reason)].append(AffectedPage(each.key, each.detail))
+    for code, found in pages.items():
+        text = REASON_TEXTS[code]
+        yield Problem(code, text.severity, text.title, text.advice, tuple(found), text.why)
+
+
+def finding_problems(findings: Iterable[Finding], found_by: str = "waypost validate") -> Iterator[Problem]:
+    """The problems that the validator finds in sitemaps: one for each code."""
+    by_code: dict[str, list[Finding]] = defaultdict(list)
+    for each in findings:
+        by_code[each.code].append(each)
+    for code, found in by_code.items():
+        rule = RULES[code]
+        pages = tuple(AffectedPage(each.loc or each.file, _detail(each, rule.meaning)) for each in found)
+        title = _common([each.message for each in found], rule.meaning)
+        advice = _common([each.advice for each in found], rule.advice)
+        yield Problem(
+            code,
+            rule.severity,
+            _sentence(title).rstrip("."),
+            _sentence(advice),
+            pages,
+            f"{_WHY[rule.severity]} ({rule.source}).",
+            found_by=found_by,
+            noun="URL" if all(each.loc for each in found) else "place",
+        )
+
+
+def _detail(finding: Finding, meaning: str) -> str:
+    """Where a finding is, and what was found there if the rule's text has a place for it."""
+    where = f"{finding.file}, line {finding.line}" if finding.line and finding.loc else ""
+    found = finding.message if _PLACEHOLDER.search(meaning) else ""
+    return "; ".join(filter(None, (found, where)))
+
+
+def _common(texts: Sequence[str], template: str) -> str:
+    """The text, if all are the same; else its template, with dots in the places of the values."""
+    return texts[0] if len(set(texts)) == 1 else _PLACEHOLDER.sub("…", template)
+
+
+def _sentence(text: str) -> str:
+    """A text with a capital letter, unless it begins with a name such as robots.txt, and a final stop."""
+    if not text:
+        return ""
+    first = text if "." in text.partition(" ")[0] else text[:1].upper() + text[1:]
+    return first if text.endswith(".") else f"{first}."

@@ -1,0 +1,100 @@
+"""Orders the pages of an HTML sitemap by section, and splits them into lists of readable length."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from waypost.core.model import Page, printable
+from waypost.sitemaps.page_titles import distinct_parts
+from waypost.sitemaps.sharding import key_hash, segments
+
+MAX_LINKS = 500
+"""A list has so many pages at most."""
+_MAX_CODE = 2
+"""A name of so many letters is probably that of a language."""
+_MIN_SUBDIVIDED = 30
+"""A section with so many pages has headings for its folders, too."""
+
+
+class ListedPage(NamedTuple):
+    """A page with its path below the site's root, decoded, and the distinct part of its title, or `""`."""
+
+    page: Page
+    path: str
+    title: str
+
+
+class Section(NamedTuple):
+    """The pages of a folder; `level` is 1 for a section, 2 for a folder in it. `folder` is `""` for the root."""
+
+    folder: str
+    heading: str
+    level: int
+    pages: Sequence[ListedPage]
+
+
+class PageSections:
+    """The pages of one shard in sections; a pure function of these pages."""
+
+    def __init__(self, pages: Sequence[Page], base_url: str) -> None:
+        titles = distinct_parts([page.title for page in pages])
+        listed = [ListedPage(p, _path(p.loc, base_url), title) for p, title in zip(pages, titles, strict=True)]
+        self._counts = Counter(_folder(each.path, 1) for each in listed)
+        self._headings = {each.path.rstrip("/"): each.title for each in listed if each.title}
+        self._root = urlsplit(base_url).netloc
+        self._listed = sorted(listed, key=self._folders)
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def lists(self) -> Iterator[tuple[str, Sequence[ListedPage]]]:
+        """The pages in lists of at most `MAX_LINKS`, each with an id that its first page decides.
+
+        The id of an only list is `""`. A new page changes one list: boundaries are derived from hashes, as those of
+        shards are.
+        """
+        if len(self) <= MAX_LINKS:
+            yield "", self._listed
+            return
+        for span in segments([each.page.key for each in self._listed], MAX_LINKS):
+            first = self._listed[span.start]
+            # A shard whose first page this is has the hash of the key alone.
+            yield f"{key_hash(f'{first.page.key}.html'):016x}", self._listed[span.start : span.stop]
+
+    def sections(self, pages: Sequence[ListedPage]) -> list[Section]:
+        """The sections of some of the pages, which are in the order of `lists`, each followed by its folders."""
+        found: dict[str, list[ListedPage]] = {}
+        for each in pages:
+            section, folder = self._folders(each)
+            found.setdefault(section, [])
+            found.setdefault(f"{section}/{folder}" if folder else section, []).append(each)
+        return [Section(name, self._heading(name), 1 + name.count("/"), some) for name, some in found.items()]
+
+    def _folders(self, listed: ListedPage) -> tuple[str, str]:
+        """The section of a page, and its folder in a section with many pages; each `""` if it lies above."""
+        section = _folder(listed.path, 1)
+        is_subdivided = section and self._counts[section] >= _MIN_SUBDIVIDED
+        return section, _folder(listed.path.partition("/")[2], 1) if is_subdivided else ""
+
+    def _heading(self, folder: str) -> str:
+        """The title of the page that is the folder's own, or else the folder's name."""
+        if not folder:
+            return self._root
+        return self._headings.get(folder) or _name(folder.rpartition("/")[2])
+
+
+def _path(loc: str, base_url: str) -> str:
+    return printable(unquote(loc.removeprefix(base_url)))
+
+
+def _folder(path: str, depth: int) -> str:
+    """The first folders of a path; `""` if it has fewer."""
+    folders = path.partition("?")[0].split("/")[:-1]
+    return "/".join(folders[:depth]) if len(folders) >= depth else ""
+
+
+def _name(folder: str) -> str:
+    """The name of a folder as a heading: `getting-started` becomes `Getting started`, and `de` stays as it is."""
+    words = folder.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:] if len(words) > _MAX_CODE else folder

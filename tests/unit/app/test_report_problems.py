@@ -1,0 +1,67 @@
+"""What a report finds besides a run's own warnings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from builds import page
+
+from waypost.app.folder import FolderJob, prepare
+from waypost.app.report_problems import job_problems, plan_problems
+from waypost.config.load import ConfigSource
+
+if TYPE_CHECKING:
+    from sites import Write
+
+NOW = "2026-11-21T12:00:00Z"
+FOREIGN = """<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://example.org/a.html</loc></url><url><loc>https://example.org/gone.html</loc></url></urlset>"""
+
+
+@pytest.fixture
+def job(write: Write) -> FolderJob:
+    source = write({"a.html": page("A"), "b.html": page("B")})
+    return prepare(source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"}))
+
+
+def test_a_site_whose_sitemaps_are_right_has_no_problem(job: FolderJob) -> None:
+    plan = job.plan()
+    assert list(plan_problems(plan, job.site, NOW)) == []
+    assert list(job_problems(plan, job, NOW)) == []
+    job.apply(plan)
+    assert list(job_problems(job.plan(), job, NOW)) == []
+
+
+def test_the_present_sitemap_of_another_tool_is_compared_with_the_site(job: FolderJob) -> None:
+    (job.source / "sitemap.xml").write_text(FOREIGN)
+    plan = job.plan_publication(*job.list_pages(lambda *_: None), lambda *_: None)
+    found = {each.code: [page.name for page in each.pages] for each in job_problems(plan, job, NOW)}
+    assert found == {
+        "listed-missing": ["https://example.org/gone.html"],
+        "unlisted": ["https://example.org/b.html"],
+    }
+    assert all("another tool" in each.found_by for each in job_problems(plan, job, NOW))
+
+
+def test_the_former_sitemap_of_waypost_is_no_problem_because_the_next_run_replaces_it(job: FolderJob) -> None:
+    job.apply(job.plan())
+    (job.source / "c.html").write_text(page("C"))
+    assert list(job_problems(job.plan(), job, NOW)) == []
+
+
+def test_a_site_with_one_commit_is_not_blamed_for_its_one_date(write: Write) -> None:
+    source = write({f"{folder}/{n}.html": page(f"{folder} {n}") for folder in "ab" for n in range(9)})
+    groups = {"groups": {"a": ["/a/"]}, "lastmod": "content", "state": "../state"}
+    job = prepare(source, ConfigSource("test", {"base_url": "https://example.org/", **groups}))
+    plan = job.plan()
+    dates = {loc.lastmod for loc in plan.pages}
+    assert len(dates) == 1
+    assert [each.code for each in plan_problems(plan, job.site, NOW)] == []
+
+
+def test_with_another_base_url_the_present_sitemap_is_not_compared(write: Write) -> None:
+    source = write({"a.html": page("A"), "sitemap.xml": FOREIGN})
+    job = prepare(source, ConfigSource("test", {"base_url": "https://other.example/", "lastmod": "none"}))
+    plan = job.plan_publication(*job.list_pages(lambda *_: None), lambda *_: None)
+    assert [each.code for each in job_problems(plan, job, NOW)] == []

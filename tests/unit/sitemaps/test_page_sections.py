@@ -1,0 +1,66 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.core.model import Page
+from waypost.sitemaps.page_sections import MAX_LINKS, PageSections
+
+BASE = "https://example.org/docs/"
+
+
+def made(paths: list[str], titles: dict[str, str] | None = None) -> PageSections:
+    return PageSections([Page(path, BASE + path, title=(titles or {}).get(path, "")) for path in sorted(paths)], BASE)
+
+
+def shown(sections: PageSections) -> list[tuple[int, str, list[str]]]:
+    (listed,) = [some for _, some in sections.lists()]
+    return [(each.level, each.heading, [p.path for p in each.pages]) for each in sections.sections(listed)]
+
+
+def test_pages_of_the_root_come_first_and_sections_follow_in_the_order_of_their_names() -> None:
+    assert shown(made(["z.html", "b/1", "a.html", "a/2/x", "a/1"])) == [
+        (1, "example.org", ["a.html", "z.html"]),
+        (1, "a", ["a/1", "a/2/x"]),
+        (1, "b", ["b/1"]),
+    ]
+
+
+def test_a_section_with_many_pages_has_headings_for_its_folders() -> None:
+    found = shown(made(["guide/start", *(f"guide/{folder}/{n}" for folder in ("one", "two") for n in range(20))]))
+    assert [(level, heading, len(pages)) for level, heading, pages in found] == [
+        (1, "Guide", 1),
+        (2, "One", 20),
+        (2, "Two", 20),
+    ]
+
+
+def test_a_section_is_called_by_the_title_of_its_own_page_or_else_by_its_folder() -> None:
+    titles = {"a/": "All about A", "b": "All about B"}
+    found = shown(made(["a/", "a/1", "b", "b/1", "caf%C3%A9-bar/x"], titles))
+    assert [heading for _, heading, _ in found] == ["example.org", "All about A", "All about B", "Café bar"]
+
+
+def test_a_list_that_begins_within_a_section_has_the_section_s_heading() -> None:
+    sections = made([f"guide/{n:04}/x{m}" for n in range(300) for m in range(3)])
+    for _, some in sections.lists():
+        assert sections.sections(some)[0].level == 1
+
+
+@given(st.sets(st.from_regex(r"([a-c]/){0,3}[a-z]{1,4}", fullmatch=True), min_size=1, max_size=60))
+def test_every_page_is_in_one_section_and_every_level_follows_the_one_above(paths: set[str]) -> None:
+    sections = made(list(paths))
+    found = [
+        (section.level, each.path)
+        for _, some in sections.lists()
+        for section in sections.sections(some)
+        for each in section.pages
+    ]
+    assert sorted(path for _, path in found) == sorted(paths)
+    assert {level for level, _ in found} <= {1, 2}
+
+
+def test_lists_are_of_readable_length_and_have_ids_of_their_own() -> None:
+    sections = made([f"{n % 7}/{n:05}" for n in range(4_000)])
+    lists = list(sections.lists())
+    assert max(len(some) for _, some in lists) <= MAX_LINKS
+    assert len({id for id, _ in lists}) == len(lists) > 8
+    assert sum(len(some) for _, some in lists) == len(sections) == 4_000
