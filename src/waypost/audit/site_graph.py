@@ -1,0 +1,126 @@
+"""The pages of a site with the references between them: what leads where, and how far each page is from the home page."""
+
+from array import array
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from waypost.audit.page_tags import PageTags
+from waypost.audit.pages import AuditedPage
+from waypost.audit.references import Reference, References
+from waypost.audit.site_files import SiteFiles
+from waypost.config.schema import Site
+from waypost.rules import html_head
+
+_FOLLOWED = ("link", "related")
+
+
+class SiteGraph:
+    """A graph of which the nodes are files, by their keys; `pages` are all pages of the site that were read."""
+
+    def __init__(self, pages: Sequence[AuditedPage], files: SiteFiles, site: Site) -> None:
+        self.site = site
+        self.pages = {page.key: page for page in sorted(pages, key=lambda page: page.key)}
+        self.references = References(files, site)
+        self.home = files.at("").key
+        self._numbers: dict[str, array[int]] = {}
+
+    def add(self, page: AuditedPage, tags: PageTags) -> None:
+        """Add the references on a page."""
+        self._numbers[page.key] = self.references.of_page(page, tags)
+
+    @cached_property
+    def listed(self) -> Sequence[AuditedPage]:
+        """The listed pages, in the order of their keys."""
+        return [page for page in self.pages.values() if page.is_listed]
+
+    def redirect_of(self, key: str) -> str:
+        """The key of the file to which a page sends visitors, or `""`."""
+        page = self.pages.get(key)
+        return self.references.place_of(page.redirect).key if page and page.redirect else ""
+
+    def canonical_url(self, page: AuditedPage) -> str:
+        """The one URL that a page names as canonical, or `""`."""
+        return html_head.canonical(page.head, page.loc) or "" if page.head.canonicals else ""
+
+    def link_count(self) -> int:
+        """How many references there are, each counted once for a page."""
+        return sum(map(len, self._numbers.values()))
+
+    def not_checked(self) -> Mapping[str, int]:
+        """How many references could not be checked, by reason."""
+        counts: Counter[str] = Counter()
+        for number, count in self._use_counts.items():
+            if reason := self.references[number].place.not_checked:
+                counts[reason] += count
+        return dict(sorted(counts.items()))
+
+    def pages_with(self, numbers: Iterable[int]) -> Iterator[tuple[Reference, list[str]]]:
+        """Each of these references that is used, and the keys of the pages that have it, in order."""
+        wanted = set(numbers)
+        found: dict[int, list[str]] = defaultdict(list)
+        for key in self.pages:
+            for number in wanted.intersection(self._numbers.get(key, ())):
+                found[number].append(key)
+        for number in sorted(found):
+            yield self.references[number], found[number]
+
+    def is_linked(self, key: str) -> bool:
+        """Whether another page links to a file, redirects to it, or names it in its head."""
+        numbers = self._numbers_of.get(key, [])
+        own = set(numbers).intersection(self._numbers.get(key, ()))
+        return key in self._named or sum(self._use_counts[number] for number in numbers) > len(own)
+
+    def links_from(self, key: str) -> Iterator[str]:
+        """The keys of the files to which a page links, and that it names in its head; some may repeat."""
+        targets = self._targets
+        yield from (targets[number] for number in self._numbers.get(key, ()) if targets[number])
+        if named := self._named_by(self.pages[key]) if key in self.pages else ():
+            yield from named
+
+    def distances(self, starts: Iterable[str]) -> dict[str, int]:
+        """The files that can be reached from some, and the clicks that this takes; a redirect takes none."""
+        found: dict[str, int] = {}
+        waiting = deque((key, 0) for key in starts)
+        while waiting:
+            key, distance = waiting.popleft()
+            if key in found:
+                continue
+            found[key] = distance
+            if target := self.redirect_of(key):
+                waiting.appendleft((target, distance))
+            for linked in self.links_from(key):
+                if linked not in found:
+                    waiting.append((linked, distance + 1))
+        return found
+
+    @cached_property
+    def _targets(self) -> list[str]:
+        """The key to which each reference leads, `""` where none is followed."""
+        return [each.place.key if each.kind in _FOLLOWED else "" for each in self.references]
+
+    @cached_property
+    def _numbers_of(self) -> Mapping[str, list[int]]:
+        """The numbers of the references that lead to each file."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, key in enumerate(self._targets):
+            if key:
+                found[key].append(number)
+        return found
+
+    @cached_property
+    def _use_counts(self) -> Counter[int]:
+        """How many pages have each reference."""
+        counts: Counter[int] = Counter()
+        for numbers in self._numbers.values():
+            counts.update(numbers)
+        return counts
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The files that another page names as canonical, or redirects to."""
+        return frozenset(key for page in self.pages.values() for key in self._named_by(page) if key != page.key)
+
+    def _named_by(self, page: AuditedPage) -> Sequence[str]:
+        urls = filter(None, (page.redirect, self.canonical_url(page)))
+        return [key for key in (self.references.place_of(url).key for url in urls) if key]
