@@ -14,8 +14,7 @@ def canonical_links(graph: SiteGraph) -> Iterator[Found]:
     for page in graph.pages.values():
         if page.redirect or page.is_noindex or not page.head.canonicals:
             continue
-        url = graph.canonical_url(page)
-        if url:
+        if url := graph.canonical_urls.get(page.key):
             yield from _canonical(page, url, graph)
         elif len(named := _named_urls(page)) > 1:
             yield Found("canonical-several", ", ".join(named), [page.key])
@@ -35,16 +34,9 @@ def _canonical(page: AuditedPage, url: str, graph: SiteGraph) -> Iterator[Found]
         return
     if target.is_noindex:
         yield Found("canonical-noindex", url, [page.key])
-    elif circle := circle_from(page.key, lambda key: _canonical_key(key, graph)):
+    elif circle := circle_from(page.key, graph.canonicals):
         yield Found("canonical-loop", graph.pages[circle[0]].loc, circle)
     elif target.redirect:
         yield Found("canonical-chain", url, [page.key], target.redirect)
-    elif _canonical_key(target.key, graph) not in ("", target.key):
-        yield Found("canonical-chain", url, [page.key], graph.canonical_url(target))
-
-
-def _canonical_key(key: str, graph: SiteGraph) -> str:
-    """The key of the page that a page names as canonical, or `""`."""
-    page = graph.pages.get(key)
-    url = graph.canonical_url(page) if page else ""
-    return graph.references.place_of(url).key if url else ""
+    elif graph.canonicals.get(target.key, target.key) != target.key:
+        yield Found("canonical-chain", url, [page.key], graph.canonical_urls[target.key])

@@ -1,7 +1,7 @@
 """Checks references: those that lead nowhere, those that lead to redirects, and those in another form or case."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from waypost.audit.cases import Found
@@ -74,14 +74,14 @@ def redirects(graph: SiteGraph) -> Iterator[Found]:
         place = graph.references.place_of(page.redirect)
         if place.is_missing and not place.section:
             yield Found("broken-redirect", page.redirect, [page.key])
-        elif circle := circle_from(page.key, graph.redirect_of):
+        elif circle := circle_from(page.key, graph.redirects):
             yield Found("redirect-loop", graph.pages[circle[0]].loc, circle)
 
 
-def circle_from(key: str, following: Callable[[str], str]) -> list[str]:
+def circle_from(key: str, following: Mapping[str, str]) -> list[str]:
     """The keys of the circle that contains a key, the least first; empty if the steps from it do not lead back."""
     seen = [key]
-    while (target := following(seen[-1])) and target not in seen:
+    while (target := following.get(seen[-1])) and target not in seen:
         seen.append(target)
     if target != key or len(seen) == 1:
         return []

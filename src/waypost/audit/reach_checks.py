@@ -65,7 +65,7 @@ def _islands(graph: SiteGraph, reach: Reach, unlinked: list[str]) -> Iterator[Fo
     for start in [*unlinked, *waiting]:
         if start in seen:
             continue
-        island = [key for key in graph.distances([start]) if key not in seen]
+        island = graph.distances([start], seen)
         seen.update(island)
         pages = [key for key in island if key in graph.pages and graph.pages[key].is_listed and key not in unlinked]
         if pages:

@@ -83,8 +83,7 @@ class References:
             if other not in others:
                 others[other] = self._number(*other, base)
             found.add(others[other])
-        found.discard(None)
-        return array("I", sorted(found))  # type: ignore[type-var]  # None was discarded
+        return array("I", sorted(number for number in found if number is not None))
 
     def place_of(self, url: str) -> Place:
         """What is at a normalized URL."""

@@ -1,8 +1,8 @@
-"""The pages of a site with the references between them: what leads where, and how far each page is from the home page."""
+"""The pages of a site with the references between them: what leads where, and how far it is from the home page."""
 
 from array import array
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from waypost.audit.page_tags import PageTags
@@ -34,14 +34,21 @@ class SiteGraph:
         """The listed pages, in the order of their keys."""
         return [page for page in self.pages.values() if page.is_listed]
 
-    def redirect_of(self, key: str) -> str:
-        """The key of the file to which a page sends visitors, or `""`."""
-        page = self.pages.get(key)
-        return self.references.place_of(page.redirect).key if page and page.redirect else ""
+    @cached_property
+    def redirects(self) -> Mapping[str, str]:
+        """The key of the file to which each page that redirects sends visitors; no URLs without a file."""
+        return self._keys_at({key: page.redirect for key, page in self.pages.items() if page.redirect})
 
-    def canonical_url(self, page: AuditedPage) -> str:
-        """The one URL that a page names as canonical, or `""`."""
-        return html_head.canonical(page.head, page.loc) or "" if page.head.canonicals else ""
+    @cached_property
+    def canonical_urls(self) -> Mapping[str, str]:
+        """The one URL that a page names as canonical, of each page that names just one."""
+        pages = (page for page in self.pages.values() if page.head.canonicals)
+        return {page.key: url for page in pages if (url := html_head.canonical(page.head, page.loc))}
+
+    @cached_property
+    def canonicals(self) -> Mapping[str, str]:
+        """The key of the file that each page names as canonical; no URLs without a file."""
+        return self._keys_at(self.canonical_urls)
 
     def link_count(self) -> int:
         """How many references there are, each counted once for a page."""
@@ -71,27 +78,28 @@ class SiteGraph:
         own = set(numbers).intersection(self._numbers.get(key, ()))
         return key in self._named or sum(self._use_counts[number] for number in numbers) > len(own)
 
-    def links_from(self, key: str) -> Iterator[str]:
-        """The keys of the files to which a page links, and that it names in its head; some may repeat."""
-        targets = self._targets
-        yield from (targets[number] for number in self._numbers.get(key, ()) if targets[number])
-        if named := self._named_by(self.pages[key]) if key in self.pages else ():
-            yield from named
+    def distances(self, starts: Iterable[str], known: Container[str] = ()) -> dict[str, int]:
+        """The files that can be reached from some, and the clicks that this takes; a redirect takes none.
 
-    def distances(self, starts: Iterable[str]) -> dict[str, int]:
-        """The files that can be reached from some, and the clicks that this takes; a redirect takes none."""
+        `known` are files beyond which no links are followed, and that are not among the result.
+        """
         found: dict[str, int] = {}
-        waiting = deque((key, 0) for key in starts)
-        while waiting:
-            key, distance = waiting.popleft()
-            if key in found:
-                continue
-            found[key] = distance
-            if target := self.redirect_of(key):
-                waiting.appendleft((target, distance))
-            for linked in self.links_from(key):
-                if linked not in found:
-                    waiting.append((linked, distance + 1))
+        is_followed = bytearray(len(self.references))
+        reached, distance = list(starts), 0
+        while reached:
+            waiting, reached = reached, []
+            while waiting:
+                key = waiting.pop()
+                if key in found or key in known:
+                    continue
+                found[key] = distance
+                waiting += filter(None, [self.redirects.get(key)])
+                reached += filter(None, [self.canonicals.get(key)])
+                for number in self._numbers.get(key, ()):
+                    if not is_followed[number]:
+                        is_followed[number] = True
+                        reached += filter(None, [self._targets[number]])
+            distance += 1
         return found
 
     @cached_property
@@ -119,8 +127,9 @@ class SiteGraph:
     @cached_property
     def _named(self) -> frozenset[str]:
         """The files that another page names as canonical, or redirects to."""
-        return frozenset(key for page in self.pages.values() for key in self._named_by(page) if key != page.key)
+        pairs = (*self.redirects.items(), *self.canonicals.items())
+        return frozenset(target for key, target in pairs if target != key)
 
-    def _named_by(self, page: AuditedPage) -> Sequence[str]:
-        urls = filter(None, (page.redirect, self.canonical_url(page)))
-        return [key for key in (self.references.place_of(url).key for url in urls) if key]
+    def _keys_at(self, urls: Mapping[str, str]) -> dict[str, str]:
+        places = ((key, self.references.place_of(url)) for key, url in urls.items())
+        return {key: place.key for key, place in places if place.key}
