@@ -17,10 +17,15 @@ Reference = tuple[ReferenceKind, str]
 """What a reference is for, and its URL as written."""
 
 _VALUE = rb"""\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"']++)"""
+_LINK = (
+    rb"""\s*+=\s*+("[^"#?]*+(?:(?<=&)#[^"#?]*+)*+|'[^'#?]*+(?:(?<=&)#[^'#?]*+)*+|"""
+    rb"""[^\s>"'#?]++(?:(?<=&)#[^\s>"'#?]*+)*+)"""
+)
+"""The value of a link up to its query or its fragment, but for the `#` of a character reference."""
 _TAGS = re.compile(
     rb"<(?=[!alimfstvxAISVLMFTX])(?:"
-    rb"a\s(?:[^<>]*?\s)??(?:xlink:)?href" + _VALUE + rb"|"
-    rb"""a\s(?=[^<>]*+=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*?\shref""" + _VALUE + rb"|"
+    rb"a\s(?:[^<>]*?\s)??(?:xlink:)?href" + _LINK + rb"|"
+    rb"""a\s(?=[^<>]*+=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*?\shref""" + _LINK + rb"|"
     rb"!--(?!-?>).*?(?:--!?>|\Z)|"
     rb"(?:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b(?:.*?</(?:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b|.*)|"
     rb"(title\b[^>]*+>[^<]*+)|"
@@ -40,7 +45,7 @@ _NOT_FOLLOWED = _NO_LINKS | {"mask-icon", "apple-touch-icon", "shortcut", "searc
 
 
 class PageTags(NamedTuple):
-    """What a page has: the values of its links as written, each once, its other references, and its two texts.
+    """What a page has: the values of its links as written up to `?` or `#`, its other references, and its two texts.
 
     `title` and `description` are the first ones with white space folded, or None if the page has no such tag.
     """
@@ -76,7 +81,8 @@ def read_tags(data: bytes) -> PageTags:
 
 def written(value: bytes) -> str:
     """The text of an attribute's value as it is in the file."""
-    bare = value[1:-1] if value[:1] in (b'"', b"'") else value
+    quote = value[:1]
+    bare = value[1:].removesuffix(quote) if quote in (b'"', b"'") else value
     return unescape(bare.decode("utf-8", "replace")).strip()
 
 
