@@ -40,5 +40,5 @@ def _findings(
         if code not in pages or severity == OFF:
             continue
         cases = [AuditCase(*about, tuple(sorted(keys))) for about, keys in pages[code].items()]
-        cases.sort(key=lambda case: (-len(case.pages), case.target, case.detail, case.pages))
+        cases.sort(key=AuditCase.rank)
         yield AuditFinding(code, Severity(severity), rule.title, rule.meaning, rule.advice, rule.source, tuple(cases))

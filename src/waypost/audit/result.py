@@ -20,6 +20,10 @@ class AuditCase(Struct, frozen=True, gc=False):
     detail: str
     pages: tuple[str, ...]
 
+    def rank(self) -> tuple[int, str, str, tuple[str, ...]]:
+        """Orders cases: the one with the most pages first."""
+        return -len(self.pages), self.target, self.detail, self.pages
+
 
 class AuditFinding(Struct, frozen=True):
     """All cases of one code, the case with the most pages first.
@@ -39,6 +43,14 @@ class AuditFinding(Struct, frozen=True):
     def pages(self) -> frozenset[str]:
         """The keys of all pages that the finding concerns."""
         return frozenset(page for case in self.cases for page in case.pages)
+
+
+class KnownCase(Struct, frozen=True, order=True):
+    """A case on one page, as a baseline remembers it."""
+
+    code: str
+    page: str
+    target: str = ""
 
 
 class PlacedCase(NamedTuple):
@@ -79,7 +91,7 @@ class AuditResult(Struct, frozen=True):
     findings: tuple[AuditFinding, ...] = ()
     counts: AuditCounts = AuditCounts()
     hidden: int = 0
-    resolved: Sequence["KnownCase"] = ()
+    resolved: Sequence[KnownCase] = ()
 
     def count(self, severity: Severity) -> int:
         """How many cases have this severity."""
@@ -91,11 +103,3 @@ class AuditResult(Struct, frozen=True):
             for case in finding.cases:
                 for page in case.pages:
                     yield PlacedCase(finding.code, finding.severity, page, case.target, case.detail)
-
-
-class KnownCase(Struct, frozen=True, order=True):
-    """A case on one page, as a baseline remembers it."""
-
-    code: str
-    page: str
-    target: str = ""

@@ -73,10 +73,10 @@ class SiteGraph:
             yield self.references[number], found[number]
 
     def is_linked(self, key: str) -> bool:
-        """Whether another page links to a file, redirects to it, or names it in its head."""
-        numbers = self._numbers_of.get(key, [])
+        """Whether another page links or redirects to a file."""
+        numbers = self._links_to.get(key, [])
         own = set(numbers).intersection(self._numbers.get(key, ()))
-        return key in self._named or sum(self._use_counts[number] for number in numbers) > len(own)
+        return key in self._redirected or sum(self._use_counts[number] for number in numbers) > len(own)
 
     def distances(self, starts: Iterable[str], known: Container[str] = ()) -> dict[str, int]:
         """The files that can be reached from some, and the clicks that this takes; a redirect takes none.
@@ -108,12 +108,12 @@ class SiteGraph:
         return [each.place.key if each.kind in _FOLLOWED else "" for each in self.references]
 
     @cached_property
-    def _numbers_of(self) -> Mapping[str, list[int]]:
-        """The numbers of the references that lead to each file."""
+    def _links_to(self) -> Mapping[str, list[int]]:
+        """The numbers of the links to each file."""
         found: dict[str, list[int]] = defaultdict(list)
-        for number, key in enumerate(self._targets):
-            if key:
-                found[key].append(number)
+        for number, each in enumerate(self.references):
+            if each.kind == "link" and each.place.key:
+                found[each.place.key].append(number)
         return found
 
     @cached_property
@@ -125,10 +125,9 @@ class SiteGraph:
         return counts
 
     @cached_property
-    def _named(self) -> frozenset[str]:
-        """The files that another page names as canonical, or redirects to."""
-        pairs = (*self.redirects.items(), *self.canonicals.items())
-        return frozenset(target for key, target in pairs if target != key)
+    def _redirected(self) -> frozenset[str]:
+        """The files to which another page redirects."""
+        return frozenset(target for key, target in self.redirects.items() if target != key)
 
     def _keys_at(self, urls: Mapping[str, str]) -> dict[str, str]:
         places = ((key, self.references.place_of(url)) for key, url in urls.items())

@@ -11,8 +11,9 @@ from waypost.core import languages
 
 _NUMBER = re.compile(
     r"v?\d+(?:\.(?:\d+|x))*(?:[-.]?(?:alpha|beta|rc|pre|dev)[-.]?\d*)?|latest|stable|current|next|main"
+    r"|pages?|p|index"
 )
-"""A part of a path that names a version, a date or the number of a page."""
+"""A part of a path that names a version, a date or the number of a page, or comes before that number."""
 _NUMBERED = re.compile(r"(?<=[a-z])[-_]?\d+$")
 
 

@@ -10,10 +10,12 @@ from waypost.audit.result import AuditResult
 from waypost.audit.server_rules import server_rules
 from waypost.audit.site_files import SiteFiles
 from waypost.build.lister import DateSources, Lister, Listing
+from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress, ReadPage
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import reasons
+from waypost.core.errors import SourceError
 from waypost.core.memory import keep_freed_memory
 from waypost.core.model import Item, printable
 from waypost.rules import html_head
@@ -31,8 +33,13 @@ _UNKNOWN = frozenset(
 _NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.VERIFICATION})
 
 
-def audit_site(source: Source, site: Site, now: str, progress: Progress, severities: Mapping[str, str]) -> AuditResult:
-    """Audit a site; raises SourceError if its folder cannot be listed."""
+def audit_site(
+    source: Source, site: Site, now: str, progress: Progress, ignored: frozenset[str] = frozenset()
+) -> AuditResult:
+    """Audit a site; raises SourceError if its folder cannot be listed, or lists no page.
+
+    `ignored` are the keys that Git ignores, for folders with a final `/`, if the settings leave these out.
+    """
     keep_freed_memory()
     read: dict[str, tuple[Item, AuditedPage]] = {}
 
@@ -40,7 +47,9 @@ def audit_site(source: Source, site: Site, now: str, progress: Progress, severit
         read[page.item.key] = page.item, _audited(page)
 
     undated = replace(site, lastmod="none", page_dates=False, alternates=True, images=False, videos=False, news=None)
-    listing = Lister(source, undated, DateSources(now), progress, collect).listing()
+    listing = Lister(source, undated, DateSources(now), progress, collect).listing(ignored)
+    if not listing.pages:
+        raise SourceError(nothing_to_list(listing, site))
     pages = _with_reasons(read, listing)
     auditor = Auditor([page for _, page in pages], _files(listing, source, site), site)
     for number, (item, page) in enumerate(pages):
@@ -48,7 +57,7 @@ def audit_site(source: Source, site: Site, now: str, progress: Progress, severit
         if page.is_html:
             _add(auditor, source, item, page)
     progress("auditing pages", len(pages), len(pages))
-    return auditor.result(severities)
+    return auditor.result(site.audit_severity)
 
 
 def _add(auditor: Auditor, source: Source, item: Item, page: AuditedPage) -> None:

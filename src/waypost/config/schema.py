@@ -1,5 +1,6 @@
 """Every setting: one field of `Site` each, and nothing else to edit but what `docs/generate.py` writes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -271,6 +272,16 @@ class Site:
         "hold it: the site's own sitemap, for a site that every build makes anew.",
         allowed="an http or https URL, or a path relative to the settings file",
         example='"https://www.example.org/sitemap.xml"',
+        affects_ledger=False,
+    )
+    audit_severity: Mapping[str, str] = setting(
+        table_checks.severities,
+        {},
+        meaning="The severity of findings of `waypost audit`, by their codes, where it is not the usual one. off: the "
+        "finding is not reported.",
+        allowed="a table of code = error, warning, note or off",
+        example='{ broken-link = "warning", deep = "off" }',
+        input_form=None,
         affects_ledger=False,
     )
     cache_control: str = setting(

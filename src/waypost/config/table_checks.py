@@ -1,4 +1,4 @@
-"""Checks of the settings that are tables: `overrides`, `groups`, `news` and `sources`."""
+"""Checks of the settings that are tables: `overrides`, `groups`, `news`, `sources` and `audit_severity`."""
 
 import re
 from collections.abc import Mapping
@@ -64,6 +64,15 @@ def _language(value: Any) -> str:
     if not is_news_language(text(value)):
         raise InvalidValue(("", f"{value!r} is not a language code; write en, deu or zh-cn"))
     return str(value).lower()
+
+
+def severities(value: Any) -> dict[str, str]:
+    """Check the table of severities; whether its codes exist is checked where the findings are known."""
+    if not isinstance(value, Mapping):
+        raise InvalidValue(("", f"{value!r} is not a table of code = severity"))
+    check = choice("error", "warning", "note", "off")
+    checked = check_all(*((f".{code}", check, severity) for code, severity in value.items()))
+    return dict(zip(value, checked, strict=True))
 
 
 def source(value: Any) -> SourceMapping:
