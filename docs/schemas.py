@@ -19,6 +19,7 @@ ANSWERS: dict[str, Any] = {
     "check": ledger_answers.CheckAnswer,
     "explain": list[ledger_answers.Explanation],
     "validate": answers.ValidateAnswer,
+    "audit": answers.AuditAnswer,
     "diff": answers.DiffAnswer,
     "report": answers.ReportAnswer,
     "function-status": function_answers.FunctionStatus,

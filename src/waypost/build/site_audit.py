@@ -57,7 +57,7 @@ def audit_site(
         if page.is_html:
             _add(auditor, source, item, page)
     progress("auditing pages", len(pages), len(pages))
-    return auditor.result(site.audit_severity)
+    return auditor.result(dict(site.audit_severity))
 
 
 def _add(auditor: Auditor, source: Source, item: Item, page: AuditedPage) -> None:

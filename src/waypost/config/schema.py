@@ -1,6 +1,5 @@
 """Every setting: one field of `Site` each, and nothing else to edit but what `docs/generate.py` writes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -274,7 +273,7 @@ class Site:
         example='"https://www.example.org/sitemap.xml"',
         affects_ledger=False,
     )
-    audit_severity: Mapping[str, str] = setting(
+    audit_severity: tuple[tuple[str, str], ...] = setting(
         table_checks.severities,
         {},
         meaning="The severity of findings of `waypost audit`, by their codes, where it is not the usual one. off: the "

@@ -66,13 +66,13 @@ def _language(value: Any) -> str:
     return str(value).lower()
 
 
-def severities(value: Any) -> dict[str, str]:
+def severities(value: Any) -> tuple[tuple[str, str], ...]:
     """Check the table of severities; whether its codes exist is checked where the findings are known."""
     if not isinstance(value, Mapping):
         raise InvalidValue(("", f"{value!r} is not a table of code = severity"))
     check = choice("error", "warning", "note", "off")
     checked = check_all(*((f".{code}", check, severity) for code, severity in value.items()))
-    return dict(zip(value, checked, strict=True))
+    return tuple(zip(value, checked, strict=True))
 
 
 def source(value: Any) -> SourceMapping:
