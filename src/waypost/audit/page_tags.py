@@ -18,10 +18,10 @@ Reference = tuple[ReferenceKind, str]
 
 _VALUE = rb"""\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"']++)"""
 _LINK = (
-    rb"""\s*+=\s*+("[^"#?]*+(?:(?<=&)#[^"#?]*+)*+|'[^'#?]*+(?:(?<=&)#[^'#?]*+)*+|"""
-    rb"""[^\s>"'#?]++(?:(?<=&)#[^\s>"'#?]*+)*+)"""
+    rb"""\s*+=\s*+((?:"[^"#?]*+(?:(?<=&)#[^"#?]*+)*+|'[^'#?]*+(?:(?<=&)#[^'#?]*+)*+|"""
+    rb"""[^\s>"'#?]++(?:(?<=&)#[^\s>"'#?]*+)*+)\??+)"""
 )
-"""The value of a link up to its query or its fragment, but for the `#` of a character reference."""
+"""The value of a link up to the `?` of its query, or up to its fragment; `&#` begins no fragment."""
 _TAGS = re.compile(
     rb"<(?=[!alimfstvxAISVLMFTX])(?:"
     rb"a\s(?:[^<>]*?\s)??(?:xlink:)?href" + _LINK + rb"|"
@@ -45,7 +45,7 @@ _NOT_FOLLOWED = _NO_LINKS | {"mask-icon", "apple-touch-icon", "shortcut", "searc
 
 
 class PageTags(NamedTuple):
-    """What a page has: the values of its links as written up to `?` or `#`, its other references, and its two texts.
+    """What a page has: the values of its links as written, cut after `?` or before `#`, and its other references.
 
     `title` and `description` are the first ones with white space folded, or None if the page has no such tag.
     """

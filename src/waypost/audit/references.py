@@ -117,6 +117,8 @@ class References:
         if found is None or (found.place.is_missing and base.file_url != base.url):
             again = self._resolved(kind, plain, base.file_url)
             found = again if found is None or again.place.key else found
+        if found.place.is_missing and "?" in text:
+            found = Reference(kind, f"{found.url}?", Place(not_checked="query"))
         if found.place.is_missing and _steps_up(plain) > _depth(base.folder or ""):
             found = Reference(kind, found.url, Place(not_checked="above-site"))
         return self._intern(found)

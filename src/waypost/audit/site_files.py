@@ -9,10 +9,18 @@ from waypost.config.schema import Site
 from waypost.rules import page_url
 
 Uncertainty = Literal[
-    "other-site", "above-site", "left-out-folder", "folder-without-index", "server-rules", "placeholder", "not-http"
+    "other-site",
+    "above-site",
+    "left-out-folder",
+    "folder-without-index",
+    "server-rules",
+    "query",
+    "placeholder",
+    "not-http",
 ]
 """Why it is not checked whether a reference leads to something that exists."""
-ServerAnswer = Literal["answers", "unknown"]
+_OF_CLOUDFLARE = "cdn-cgi/"
+"""The folder in which Cloudflare answers itself, such as for addresses that it hides from collectors."""
 
 
 class Place(NamedTuple):
@@ -52,12 +60,9 @@ class SiteFiles:
         """What is at a path below the site's root, which is not encoded."""
         if path in self._keys:
             return Place(path)
-        folder = path if not path or path.endswith("/") else ""
-        index = next((folder + name for name in self._indexes if folder + name in self._keys), "")
-        if (path == folder and index) or (
-            index := page_url.answering_key(path, self._keys.__contains__, self._site) or ""
-        ):
-            return Place(index)
+        index = self._index(path) if not path or path.endswith("/") else ""
+        if key := index or page_url.answering_key(path, self._keys.__contains__, self._site):
+            return Place(key)
         if reason := self._uncertainty(path):
             return Place(not_checked=reason)
         first, slash, _ = path.partition("/")
@@ -68,12 +73,18 @@ class SiteFiles:
         """What is at a path if its first folder is left out."""
         return self.at(path.partition("/")[2])
 
+    def _index(self, folder: str) -> str:
+        """The index file of a folder, or `""`."""
+        return next((folder + name for name in self._indexes if folder + name in self._keys), "")
+
     def _uncertainty(self, path: str) -> Uncertainty | None:
         names = path.rstrip("/").split("/")
         if any("/".join(names[: n + 1]) in self._unknown for n in range(len(names))):
             return "left-out-folder"
         if path.rstrip("/") in self._folders or path == "":
             return "folder-without-index"
+        if path.startswith(_OF_CLOUDFLARE):
+            return "server-rules"
         is_output = "/" not in path and (self._outputs.could_be_ours(path) or path == "robots.txt")
         return "server-rules" if is_output or self._server_rules(path) else None
 
