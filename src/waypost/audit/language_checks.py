@@ -32,7 +32,7 @@ def alternates(graph: SiteGraph) -> Iterator[Found]:
 def _url(issue: HreflangIssue) -> str | None:
     """The URL that an issue is about, or None if it is about the page's links as a whole."""
     hreflang, colon, url = issue.detail.partition(": ")
-    return url if colon and hreflang and "://" in url else None
+    return url if colon and hreflang and "://" in url and " " not in url else None
 
 
 def _target(issue: HreflangIssue) -> str:

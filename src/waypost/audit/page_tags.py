@@ -25,7 +25,7 @@ _LINK = (
 _TAGS = re.compile(
     rb"<(?=[!alimfstvxAISVLMFTX])(?:"
     rb"a\s(?:[^<>]*?\s)??(?:xlink:)?href" + _LINK + rb"|"
-    rb"""a\s(?=[^<>]*+=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*?\shref""" + _LINK + rb"|"
+    rb"""a\s(?=[^<>]*=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*?\shref""" + _LINK + rb"|"
     rb"!--(?!-?>).*?(?:--!?>|\Z)|"
     rb"(?:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b(?:.*?</(?:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b|.*)|"
     rb"(title\b[^>]*+>[^<]*+)|"

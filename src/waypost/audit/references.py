@@ -53,7 +53,7 @@ class References:
     def __init__(self, files: SiteFiles, site: Site) -> None:
         self._files, self._base_url = files, site.base_url
         self._all: list[Reference] = []
-        self._numbers: dict[tuple[ReferenceKind, str], int] = {}
+        self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
         self._places: dict[str, Place] = {}
         self._links: dict[_Base, dict[bytes, int | None]] = {}
         self._others: dict[_Base, dict[tuple[ReferenceKind, str], int | None]] = {}
@@ -140,7 +140,9 @@ class References:
         return place
 
     def _intern(self, reference: Reference) -> int:
-        number = self._numbers.setdefault((reference.kind, reference.url), len(self._all))
+        # Whether a URL is checked also depends on how a page writes it.
+        identity = reference.kind, reference.url, reference.place.not_checked
+        number = self._numbers.setdefault(identity, len(self._all))
         if number == len(self._all):
             self._all.append(reference)
         return number
