@@ -23,13 +23,8 @@ from waypost.rules.facts import PageFacts
 from waypost.sources.base import Source
 
 _HTML = PAGE_TYPES["html"]
-_UNKNOWN = frozenset(
-    {
-        *(reasons.HIDDEN, reasons.DEPENDENCY, reasons.EXCLUDED, reasons.UNPUBLISHED, reasons.DANGLING_LINK),
-        *(reasons.LINK_OUTSIDE, reasons.LINK_LOOP, reasons.NESTED_LINK, reasons.NOT_A_FILE, reasons.UNREADABLE),
-    }
-)
-"""What is left out for these reasons is a folder with unknown files, or something that may be a file elsewhere."""
+_UNKNOWN = frozenset({reasons.DANGLING_LINK, reasons.LINK_OUTSIDE, reasons.NOT_A_FILE, reasons.UNPUBLISHED})
+"""What is left out for these reasons may be a file, or a folder with files, where the site is published."""
 _NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.VERIFICATION})
 
 
