@@ -5,14 +5,16 @@ With --check it writes nothing, and exits with 1 if one of them is out of date.
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
+from waypost.audit.rules import AUDIT_RULES
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import InputForm, Setting
 from waypost.core.reasons import REASONS
 from waypost.github.inputs import ACTION_INPUTS
-from waypost.validate.rules import RULES
+from waypost.validate.rules import RULES, Rule
 
 ROOT = Path(__file__).parents[1]
 INPUT_FORMS: dict[InputForm | None, str] = {
@@ -68,10 +70,10 @@ def reasons_table() -> str:
     return "\n".join(["| reason | a file is left out because |", "|---|---|", *rows])
 
 
-def findings_table() -> str:
-    """The findings of the validator, a row each."""
+def findings_table(rules: Mapping[str, Rule] = RULES) -> str:
+    """The findings of the validator, or of these rules, a row each."""
     rows = ["| code | severity | what is wrong, and what to do | example | source |", "|---|---|---|---|---|"]
-    for rule in RULES.values():
+    for rule in rules.values():
         says = f"{rule.meaning}; {rule.advice}".replace("{", "*").replace("}", "*").replace(":,", "").replace("!r", "")
         example = rule.example.replace("|", "\\|")
         rows.append(f"| `{rule.code}` | {rule.severity} | {says} | `` {example} `` | {rule.source} |")
@@ -82,6 +84,7 @@ GENERATED = (
     ("docs/settings.md", "settings", settings_table),
     ("docs/what-is-left-out.md", "reasons", reasons_table),
     ("docs/validate.md", "findings", findings_table),
+    ("docs/audit.md", "findings", partial(findings_table, AUDIT_RULES)),
     ("action.yml", "inputs", action_inputs),
 )
 """What is generated: the file, the name in the markers around it, and the function that returns the text."""
