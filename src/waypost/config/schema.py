@@ -280,7 +280,7 @@ class Site:
         "finding is not reported.",
         allowed="a table of code = error, warning, note or off",
         example='{ broken-link = "warning", deep = "off" }',
-        input_form=None,
+        input_form="toml",
         affects_ledger=False,
     )
     cache_control: str = setting(
