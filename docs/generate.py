@@ -6,8 +6,10 @@ With --check it writes nothing, and exits with 1 if one of them is out of date.
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
+from waypost.audit.rules import AUDIT_RULES
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import InputForm, Setting
 from waypost.core.reasons import REASONS
@@ -83,7 +85,8 @@ GENERATED = (
     ("docs/settings.md", "settings", settings_table),
     ("docs/what-is-left-out.md", "reasons", reasons_table),
     ("docs/validate.md", "findings", findings_table),
-    ("docs/check-live.md", "findings", lambda: findings_table(LIVE_RULES)),
+    ("docs/check-live.md", "findings", partial(findings_table, LIVE_RULES)),
+    ("docs/audit.md", "findings", partial(findings_table, AUDIT_RULES)),
     ("action.yml", "inputs", action_inputs),
 )
 """What is generated: the file, the name in the markers around it, and the function that returns the text."""

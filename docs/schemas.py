@@ -20,6 +20,7 @@ ANSWERS: dict[str, Any] = {
     "explain": list[ledger_answers.Explanation],
     "validate": answers.ValidateAnswer,
     "check-live": answers.CheckLiveAnswer,
+    "audit": answers.AuditAnswer,
     "diff": answers.DiffAnswer,
     "notify": answers.NotifyAnswer,
     "report": answers.ReportAnswer,

@@ -47,6 +47,7 @@ def check(answer: Any, name: str) -> None:
         ("build", ("build", "site", *FLAGS)),
         ("explain", ("explain", "site", "index.html", "hidden.html", "absent.html", *FLAGS)),
         ("report", ("report", "site", *FLAGS)),
+        ("audit", ("audit", "site", *FLAGS)),
         ("validate", ("validate", "site/sitemap.xml", "absent.xml")),
         ("diff", ("diff", "site/sitemap.xml", "old.xml")),
     ],

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from waypost.audit.result import AuditCounts, AuditFinding, KnownCase
 from waypost.core.diff import SectionChanges
 from waypost.core.model import Changes, DateCount, Example, Page, SourceKind, UrlFormCount
 from waypost.core.moves import MoveGroup, MoveKind
@@ -188,6 +189,25 @@ class ValidateAnswer(Struct, frozen=True):
     files: Sequence[ValidatedFile]
     findings: Sequence[Finding]
     failed: Sequence[str]
+
+
+class AuditAnswer(Struct, frozen=True):
+    """What `waypost audit` found; the counts are of cases, each of which may concern many pages.
+
+    `hidden_count` counts the known cases of a baseline that were found again, once for each page, and are not among the
+    findings; `resolved` are those that no longer occur.
+    """
+
+    schema_version: int
+    base_url: str
+    error_count: int
+    warning_count: int
+    note_count: int
+    count_by_code: Mapping[str, int]
+    checked: AuditCounts
+    hidden_count: int
+    resolved: Sequence[KnownCase]
+    findings: Sequence[AuditFinding]
 
 
 class UrlCounts(Struct, frozen=True):

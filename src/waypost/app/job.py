@@ -8,6 +8,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -20,12 +21,16 @@ from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.config import load
 from waypost.config.load import ConfigSource
 from waypost.config.schema import Site
+from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import Plan, SiteWarning, SourceKind
 from waypost.sitemaps.formats.base import is_marked
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
 from waypost.stores.base import Store
+
+if TYPE_CHECKING:
+    from waypost.audit.result import AuditResult
 
 _LAST_SECOND = 253_402_300_799
 """The end of the year 9999, the last that Python's datetime has."""
@@ -63,6 +68,12 @@ class Job(ABC):
         return pipeline.plan_publication(
             listing, self._source, self.site, self._store(), dates, self.renderer, progress, compared, problem
         )
+
+    def audit(self, progress: Progress) -> "AuditResult":
+        """Audit the site as a graph of pages; raises SourceError."""
+        from waypost.build.site_audit import audit_site  # no other run needs it
+
+        return audit_site(self._source, self.site, format_unix_time(now()), progress, self._ignored()[0])
 
     def apply(self, plan: Plan) -> None:
         """Write the state file, if there is one, then publish the plan."""

@@ -77,10 +77,18 @@ class Listing(Struct, frozen=True):
 
 
 class Lister:
-    """Lists the pages of one site, once."""
+    """Lists the pages of one site, once; `on_read` is called with each page that was read, listed or not."""
 
-    def __init__(self, source: Source, site: Site, date_sources: DateSources, progress: Progress) -> None:
+    def __init__(
+        self,
+        source: Source,
+        site: Site,
+        date_sources: DateSources,
+        progress: Progress,
+        on_read: Callable[[ReadPage], None] = lambda page: None,
+    ) -> None:
         self._source, self._site, self._date_sources, self._progress = source, site, date_sources, progress
+        self._on_read = on_read
         self._selection = Selection(site)
         self._notes = ListingNotes()
         self._commit_dates: dict[str, str] = {}
@@ -162,6 +170,7 @@ class Lister:
             if isinstance(found, Skipped):
                 self._notes.skip(found)
             else:
+                self._on_read(found)
                 read.append(found)
         return read
 

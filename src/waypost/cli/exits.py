@@ -22,7 +22,7 @@ EPILOG = """\
 \b
 Exit codes:
   0   done; with --check: the published files are up to date
-  1   with --check: they are not; validate, check-live: there are errors; diff --exit-code:
+  1   with --check: they are not; validate, audit, check-live: there are errors; diff --exit-code:
       something changed
   2   the settings or the command line are wrong
   3   the site, or a file to check, cannot be read, or there is no page to list, or the folder is

@@ -4,6 +4,7 @@ import click
 
 from waypost import __version__
 from waypost.cli import (
+    audit_command,
     aws_commands,
     build_command,
     explain_command,
@@ -36,6 +37,7 @@ for _command in (
     sitemap_commands.validate,
     sitemap_commands.check_live,
     sitemap_commands.diff,
+    audit_command.audit,
     report_command.report,
     init_command.init,
     aws_commands.aws,

@@ -273,6 +273,16 @@ class Site:
         example='"https://www.example.org/sitemap.xml"',
         affects_ledger=False,
     )
+    audit_severity: tuple[tuple[str, str], ...] = setting(
+        table_checks.severities,
+        {},
+        meaning="The severity of findings of `waypost audit`, by their codes, where it is not the usual one. off: the "
+        "finding is not reported.",
+        allowed="a table of code = error, warning, note or off",
+        example='{ broken-link = "warning", deep = "off" }',
+        input_form="toml",
+        affects_ledger=False,
+    )
     cache_control: str = setting(
         checks.text,
         "max-age=300",

@@ -1,4 +1,4 @@
-"""Checks of the settings that are tables: `overrides`, `groups`, `news`, `sources` and `indexnow`."""
+"""Checks of the settings that are tables: `overrides`, `groups`, `news`, `sources`, `indexnow`, `audit_severity`."""
 
 import re
 from collections.abc import Mapping
@@ -80,6 +80,15 @@ def _key(value: Any) -> str:
     if not re.fullmatch(r"[A-Za-z0-9-]{8,128}", text(value)):
         raise InvalidValue(("", "a key of IndexNow has 8 to 128 letters, digits and `-`"))
     return str(value)
+
+
+def severities(value: Any) -> tuple[tuple[str, str], ...]:
+    """Check the table of severities; whether its codes exist is checked where the findings are known."""
+    if not isinstance(value, Mapping):
+        raise InvalidValue(("", f"{value!r} is not a table of code = severity"))
+    check = choice("error", "warning", "note", "off")
+    checked = check_all(*((f".{code}", check, severity) for code, severity in value.items()))
+    return tuple(zip(value, checked, strict=True))
 
 
 def source(value: Any) -> SourceMapping:

@@ -43,9 +43,9 @@ _ANCHOR = re.compile(
     re.IGNORECASE,
 )
 """Bounded, so that a search takes time in proportion to the length of any text."""
-_SIMPLE_HREF = re.compile(r"(?:\.{1,2}/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/?(?:#|\Z)")
+SIMPLE_HREF = re.compile(r"(?:\.{1,2}/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/?(?:#|\Z)")
 """A relative link that needs no decoding and has no dots but at its beginning and in names."""
-_OTHER_LINK = re.compile(r"#|\Z|(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+OTHER_LINK = re.compile(r"#|\Z|(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 """A link to a place on the page itself, or one that is no HTTP URL, names no page."""
 _HTML = PAGE_TYPES["html"]
 
@@ -77,10 +77,10 @@ def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:
     loc, folder = site.base_url + encode_path(own), own.rpartition("/")[0]
     hrefs = {next(filter(None, match), b"") for match in _ANCHOR.findall(data)}
     for href in (unescape(found.decode("utf-8", "replace")).strip() for found in hrefs):
-        if _OTHER_LINK.match(href):
+        if OTHER_LINK.match(href):
             continue
-        if not head.base and _SIMPLE_HREF.match(href):
-            path = _joined(folder, href.partition("#")[0])
+        if not head.base and SIMPLE_HREF.match(href):
+            path = joined_path(folder, href.partition("#")[0])
         elif href.startswith(("/", "http:", "https:")):
             path = _path_of(href, site.base_url)
         else:
@@ -97,7 +97,7 @@ def _path_of(href: str, base_url: str) -> str | None:
     return unquote(found.path) if found and not found.query else None
 
 
-def _joined(folder: str, href: str) -> str | None:
+def joined_path(folder: str, href: str) -> str | None:
     """The path that a simple link in a folder names; None outside of the site. Most links are simple."""
     *steps, name = href.split("/")
     folders = folder.split("/") if folder else []

@@ -1,0 +1,61 @@
+"""An audit as lines of text for people."""
+
+from collections.abc import Iterator
+
+from waypost.app.formatting import count_noun
+from waypost.audit.result import AuditCase, AuditCounts, AuditFinding, AuditResult
+from waypost.core.model import printable
+from waypost.validate.rules import Severity
+
+_MAX_PAGES = 3
+NOT_CHECKED = {
+    "other-site": "to other sites, or outside of base_url",
+    "above-site": "to folders above the site's folder",
+    "left-out-folder": "into folders that are not read",
+    "folder-without-index": "to folders without an index file",
+    "server-rules": "to what the server's own rules answer, or Waypost writes",
+    "query": "with a query, which a server may answer, to what is not in the folder",
+    "placeholder": "with a placeholder in the URL",
+    "not-http": "that are no valid URLs",
+}
+"""What each reason means for which a reference is not checked."""
+
+
+def finding_lines(finding: AuditFinding, most: int) -> Iterator[str]:
+    """The first `most` cases of a finding (0: all), how many more there are, and what to do."""
+    shown = finding.cases[: most or None]
+    yield from (f"    {case_text(case)}" for case in shown)
+    if more := len(finding.cases) - len(shown):
+        yield f"    and {more:,} more (--most 0 prints all)"
+    yield f"  {finding.meaning}; {finding.advice}"
+
+
+def case_text(case: AuditCase) -> str:
+    """A case with the first of its pages."""
+    about = printable(" ".join(filter(None, [case.target, f"({case.detail})" if case.detail else ""])))
+    pages = ", ".join(map(printable, case.pages[:_MAX_PAGES]))
+    if len(case.pages) > _MAX_PAGES:
+        pages = f"{count_noun(len(case.pages), 'page')}: {pages}, …"
+    return f"{about} on {pages}" if about else pages
+
+
+def summary_lines(result: AuditResult) -> Iterator[str]:
+    """How much was checked, how far the pages are from the home page, and what was found."""
+    counts = result.counts
+    counted = ", ".join(count_noun(result.count(severity), severity.value) for severity in Severity)
+    yield f"{count_noun(counts.pages, 'page')}, {count_noun(counts.links, 'link')}: {counted}"
+    yield from (f"  not checked: {count_noun(n, 'link')} {NOT_CHECKED[why]}" for why, n in counts.not_checked.items())
+    yield _depths(counts)
+    if result.hidden:
+        yield f"  known by the baseline, and not shown: {result.hidden:,}"
+    if result.resolved:
+        yield f"  in the baseline, but no longer found: {len(result.resolved):,}; --write-baseline removes them"
+
+
+def _depths(counts: AuditCounts) -> str:
+    if counts.depths_not_known:
+        return f"  not checked: which pages can be reached, because {counts.depths_not_known}"
+    listed = ", ".join(f"{clicks}: {pages:,}" for clicks, pages in counts.depths.items())
+    return f"  pages by clicks from the home page: {listed}" + (
+        f"; not reached: {counts.unreachable:,}" if counts.unreachable else ""
+    )

@@ -1,0 +1,67 @@
+"""Audits a site: takes its pages one by one, and then answers with all findings."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from waypost.audit import cases, link_checks, reach_checks
+from waypost.audit.canonical_checks import canonical_links
+from waypost.audit.cases import Found
+from waypost.audit.language_checks import alternates
+from waypost.audit.page_tags import read_tags
+from waypost.audit.pages import AuditedPage
+from waypost.audit.result import AuditCounts, AuditResult
+from waypost.audit.site_files import SiteFiles
+from waypost.audit.site_graph import SiteGraph
+from waypost.audit.text_checks import Texts
+from waypost.config.schema import Site
+
+
+class Auditor:
+    """The audit of one site; `pages` are all its pages, and each HTML page must be added or be unreadable."""
+
+    def __init__(self, pages: Sequence[AuditedPage], files: SiteFiles, site: Site) -> None:
+        self._files, self._texts = files, Texts()
+        self._graph = SiteGraph(pages, files, site)
+        self._unreadable: list[str] = []
+        self._read = 0
+
+    def add(self, page: AuditedPage, data: bytes) -> None:
+        """Add the content of an HTML page."""
+        tags = read_tags(data)
+        self._graph.add(page, tags)
+        self._texts.add(page.key, tags)
+        self._read += 1
+
+    def add_unreadable(self, key: str) -> None:
+        """Add a page that could not be read."""
+        self._unreadable.append(key)
+
+    def result(self, severities: Mapping[str, str]) -> AuditResult:
+        """The findings; `severities` has the severity, or `off`, of codes for which it is not the usual one."""
+        graph, reach = self._graph, reach_checks.reach_from_home(self._graph)
+        depths, unreachable = reach_checks.depths(graph, reach)
+        counts = AuditCounts(
+            pages=self._read,
+            listed=len(graph.listed),
+            links=graph.link_count(),
+            not_checked=graph.not_checked(),
+            depths=depths,
+            unreachable=unreachable,
+            depths_not_known=reach.not_known,
+        )
+        found = [*self._found(), *reach_checks.unlinked_pages(graph, reach)]
+        return AuditResult(cases.findings(found, severities), counts)
+
+    def _found(self) -> Iterator[Found]:
+        graph = self._graph
+        checks: Iterable[Iterator[Found]] = (
+            link_checks.broken_references(graph, self._files),
+            link_checks.indirect_links(graph),
+            link_checks.redirects(graph),
+            canonical_links(graph),
+            alternates(graph),
+            self._texts.findings(graph),
+        )
+        for check in checks:
+            yield from check
+        for key in self._unreadable:
+            yield Found("unreadable", key, [key])

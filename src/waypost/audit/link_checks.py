@@ -1,0 +1,89 @@
+"""Checks references: those that lead nowhere, those that lead to redirects, and those in another form or case."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from waypost.audit.cases import Found
+from waypost.audit.page_tags import ReferenceKind
+from waypost.audit.references import Reference
+from waypost.audit.site_files import SiteFiles
+from waypost.audit.site_graph import SiteGraph
+
+_MISSING: dict[ReferenceKind, str] = {"link": "broken-link", "image": "missing-image", "media": "missing-media"}
+_MIN_SHARE, _MIN_TARGETS = 0.8, 3
+"""If so many targets in a folder that does not exist, and this share of them, exist without the folder's name, then the
+site was built for another base_url."""
+
+
+class _Use(NamedTuple):
+    """A reference, and the keys of the pages that have it."""
+
+    reference: Reference
+    pages: Sequence[str]
+
+
+def broken_references(graph: SiteGraph, files: SiteFiles) -> Iterator[Found]:
+    """References to what does not exist; those into a folder that does not exist are one case for each folder."""
+    missing = [
+        number for number, each in enumerate(graph.references) if each.place.is_missing and each.kind in _MISSING
+    ]
+    sections: dict[str, list[_Use]] = defaultdict(list)
+    for reference, pages in graph.pages_with(missing):
+        if reference.place.section:
+            sections[reference.place.section].append(_Use(reference, pages))
+        elif reference.place.other_case:
+            yield Found("link-case", reference.url, pages, reference.place.other_case)
+        else:
+            yield Found(_MISSING[reference.kind], reference.url, pages)
+    for section, uses in sections.items():
+        yield _section(section, uses, graph.site.base_url, files)
+
+
+def _section(section: str, uses: Sequence[_Use], base_url: str, files: SiteFiles) -> Found:
+    pages = {key for use in uses for key in use.pages}
+    paths = {use.reference.path for use in uses}
+    moved = sum(bool(files.without_first_folder(path).key) for path in paths)
+    is_prefix = moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths)
+    return Found("other-base-url" if is_prefix else "missing-section", f"{base_url}{section}/", pages)
+
+
+def indirect_links(graph: SiteGraph) -> Iterator[Found]:
+    """Links to redirects, and to other URLs of pages than the listed ones."""
+    redirects = {key for key, page in graph.pages.items() if page.redirect}
+    locs = {page.key: page.loc for page in graph.listed}
+    links = [
+        number
+        for number, each in enumerate(graph.references)
+        if each.kind == "link" and (each.place.key in redirects or each.url != locs.get(each.place.key, each.url))
+    ]
+    for reference, pages in graph.pages_with(links):
+        key = reference.place.key
+        others = [page for page in pages if page != key]
+        if key in redirects and others:
+            yield Found("link-redirect", reference.url, others, graph.pages[key].redirect)
+        elif key in locs:
+            yield Found("link-variant", reference.url, pages, locs[key])
+
+
+def redirects(graph: SiteGraph) -> Iterator[Found]:
+    """Redirects to what does not exist, and redirects in a circle."""
+    for page in graph.pages.values():
+        if not page.redirect:
+            continue
+        place = graph.references.place_of(page.redirect)
+        if place.is_missing and not place.section:
+            yield Found("broken-redirect", page.redirect, [page.key])
+        elif circle := circle_from(page.key, graph.redirects):
+            yield Found("redirect-loop", graph.pages[circle[0]].loc, circle)
+
+
+def circle_from(key: str, following: Mapping[str, str]) -> list[str]:
+    """The keys of the circle that contains a key, the least first; empty if the steps from it do not lead back."""
+    seen = [key]
+    while (target := following.get(seen[-1])) and target not in seen:
+        seen.append(target)
+    if target != key or len(seen) == 1:
+        return []
+    first = seen.index(min(seen))
+    return seen[first:] + seen[:first]

@@ -1,0 +1,158 @@
+"""Resolves the references on pages, each distinct one once, to the files of the site."""
+
+import re
+from array import array
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from msgspec import Struct
+
+from waypost.audit.page_tags import PageTags, ReferenceKind, written
+from waypost.audit.pages import AuditedPage
+from waypost.audit.site_files import Place, SiteFiles
+from waypost.config.schema import Site
+from waypost.core import urls
+from waypost.rules import html_head
+from waypost.rules.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
+
+_PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|%7B%7B", re.IGNORECASE)
+_IGNORED_CHARACTERS = re.compile(r"[\t\n\r]")
+_STEPS_UP = re.compile(r"(?:\.{1,2}/)*")
+_CONTAINED = ("data:", "blob:", "about:")
+
+
+class Reference(Struct, frozen=True, gc=False):
+    """A distinct reference: what it is for, the URL without query and fragment, and what is there.
+
+    `path` is the path below the site's root, not encoded, or `""` if it is unknown.
+    """
+
+    kind: ReferenceKind
+    url: str
+    place: Place
+    path: str = ""
+
+
+class _Base(NamedTuple):
+    """What references on a page are resolved against.
+
+    `url` is the page's URL or that of its base element, `folder` the path of its folder below the site's root, None
+    outside of the site, and `file_url` the URL of its file, in another folder of which the server may serve the page.
+    """
+
+    url: str
+    folder: str | None
+    file_url: str
+    is_plain: bool
+
+
+class References:
+    """All references of a site, numbered; a page has an array of numbers."""
+
+    def __init__(self, files: SiteFiles, site: Site) -> None:
+        self._files, self._base_url = files, site.base_url
+        self._all: list[Reference] = []
+        self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
+        self._places: dict[str, Place] = {}
+        self._links: dict[_Base, dict[bytes, int | None]] = {}
+        self._others: dict[_Base, dict[tuple[ReferenceKind, str], int | None]] = {}
+
+    def __getitem__(self, number: int) -> Reference:
+        """The reference with a number."""
+        return self._all[number]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Reference]:
+        """All of them, in the order of their numbers."""
+        return iter(self._all)
+
+    def of_page(self, page: AuditedPage, tags: PageTags) -> "array[int]":
+        """The numbers of the references on a page, each once and in order."""
+        base = self._base(page)
+        links, others = self._links.setdefault(base, {}), self._others.setdefault(base, {})
+        found: set[int | None] = set()
+        for link in tags.links:
+            if link not in links:
+                links[link] = self._number("link", written(link), base)
+            found.add(links[link])
+        for other in tags.others:
+            if other not in others:
+                others[other] = self._number(*other, base)
+            found.add(others[other])
+        return array("I", sorted(number for number in found if number is not None))
+
+    def place_of(self, url: str) -> Place:
+        """What is at a normalized URL."""
+        found = urls.path_on_site(url, self._base_url)
+        return self._at(unquote(found.path)) if found else Place(not_checked="other-site")
+
+    def _base(self, page: AuditedPage) -> _Base:
+        loc = page.loc
+        if page.head.base:
+            url = html_head.resolved(".", page.head, loc) or loc
+            return _Base(url, None, url, is_plain=False)
+        folder_url = loc[: loc.rindex("/") + 1]
+        on_site = urls.path_on_site(loc, self._base_url)
+        folder = unquote(on_site.path).rpartition("/")[0] if on_site else None
+        file_folder = page.key.rpartition("/")[0]
+        file_url = self._base_url + urls.encode_path(f"{file_folder}/" if file_folder else "")
+        return _Base(folder_url, folder, file_url, is_plain=True)
+
+    def _number(self, kind: ReferenceKind, text: str, base: _Base) -> int | None:
+        """The number of a reference as written; None for one that names the page itself, or is no HTTP URL."""
+        plain = _IGNORED_CHARACTERS.sub("", text).replace("\\", "/").partition("#")[0].partition("?")[0]
+        if OTHER_LINK.match(plain) or plain.lower().startswith(_CONTAINED):
+            return None
+        if _PLACEHOLDER.search(text):
+            return self._intern(Reference(kind, plain, Place(not_checked="placeholder")))
+        if base.is_plain and base.folder is not None and SIMPLE_HREF.match(plain):
+            path = joined_path(base.folder, plain)
+            found = None if path is None else Reference(kind, self._base_url + path, self._at(path), path)
+        else:
+            found = self._resolved(kind, plain, base.url)
+        if found is None or (found.place.is_missing and base.file_url != base.url):
+            again = self._resolved(kind, plain, base.file_url)
+            found = again if found is None or again.place.key else found
+        if found.place.is_missing and "?" in text:
+            found = Reference(kind, f"{found.url}?", Place(not_checked="query"))
+        if found.place.is_missing and _steps_up(plain) > _depth(base.folder or ""):
+            found = Reference(kind, found.url, Place(not_checked="above-site"))
+        return self._intern(found)
+
+    def _resolved(self, kind: ReferenceKind, text: str, base_url: str) -> Reference:
+        url = urls.normalize(text, base_url)
+        if url is None:
+            return Reference(kind, text, Place(not_checked="not-http"))
+        found = urls.path_on_site(url, self._base_url)
+        if found is None:
+            return Reference(kind, url, Place(not_checked="other-site"))
+        path = unquote(found.path)
+        return Reference(kind, url, self._at(path), path)
+
+    def _at(self, path: str) -> Place:
+        place = self._places.get(path)
+        if place is None:
+            place = self._places[path] = self._files.at(path)
+        return place
+
+    def _intern(self, reference: Reference) -> int:
+        # Whether a URL is checked also depends on how a page writes it.
+        identity = reference.kind, reference.url, reference.place.not_checked
+        number = self._numbers.setdefault(identity, len(self._all))
+        if number == len(self._all):
+            self._all.append(reference)
+        return number
+
+
+def _steps_up(text: str) -> int:
+    """How many folders up a relative reference leads."""
+    match = _STEPS_UP.match(text)
+    return match[0].count("../") if match else 0
+
+
+def _depth(folder: str) -> int:
+    return folder.count("/") + 1 if folder else 0

@@ -1,0 +1,105 @@
+"""What an audit finds: findings by code, each with its cases, and how much was checked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from waypost.validate.rules import Severity
+
+
+class AuditCase(Struct, frozen=True, gc=False):
+    """One thing to repair, and all pages that it concerns.
+
+    `target` is the URL or the text that the case is about, such as the URL of a missing file or a title that several
+    pages have; empty if the case is about its page only. `detail` is what was found there. `pages` are the keys of the
+    pages: those with the link, those with the title, or the one that nothing links to.
+    """
+
+    target: str
+    detail: str
+    pages: tuple[str, ...]
+
+    def rank(self) -> tuple[int, str, str, tuple[str, ...]]:
+        """Orders cases: the one with the most pages first."""
+        return -len(self.pages), self.target, self.detail, self.pages
+
+
+class AuditFinding(Struct, frozen=True):
+    """All cases of one code, the case with the most pages first.
+
+    `title` is a heading, `meaning` and `advice` are phrases for each case, and `source` is where the rule comes from.
+    """
+
+    code: str
+    severity: Severity
+    title: str
+    meaning: str
+    advice: str
+    source: str
+    cases: tuple[AuditCase, ...]
+
+    @property
+    def pages(self) -> frozenset[str]:
+        """The keys of all pages that the finding concerns."""
+        return frozenset(page for case in self.cases for page in case.pages)
+
+
+class KnownCase(Struct, frozen=True, order=True):
+    """A case on one page, as a baseline remembers it."""
+
+    code: str
+    page: str
+    target: str = ""
+
+
+class PlacedCase(NamedTuple):
+    """A case on one of its pages."""
+
+    code: str
+    severity: Severity
+    page: str
+    target: str
+    detail: str
+
+
+class AuditCounts(Struct, frozen=True):
+    """How much was checked.
+
+    `pages` were read, of which `listed` are listed. `links` counts each URL that a page names once for that page;
+    `not_checked` says how many of these could not be checked, by reason, and all others were checked. `depths` has the
+    number of listed pages by their distance from the home page in clicks, which is 0 for the home page itself;
+    `unreachable` counts those that no clicks lead to. Both are empty, or 0, if `depths_not_known` says why.
+    """
+
+    pages: int = 0
+    listed: int = 0
+    links: int = 0
+    not_checked: Mapping[str, int] = {}
+    depths: Mapping[int, int] = {}
+    unreachable: int = 0
+    depths_not_known: str = ""
+
+
+class AuditResult(Struct, frozen=True):
+    """The findings, errors before warnings before notes, and in each severity in the order of the rules.
+
+    Of a baseline's known cases, `hidden` counts those that were found again, once for each page, and are not among the
+    findings. `resolved` are known cases that no longer occur.
+    """
+
+    findings: tuple[AuditFinding, ...] = ()
+    counts: AuditCounts = AuditCounts()
+    hidden: int = 0
+    resolved: Sequence[KnownCase] = ()
+
+    def count(self, severity: Severity) -> int:
+        """How many cases have this severity."""
+        return sum(len(each.cases) for each in self.findings if each.severity == severity)
+
+    def placed(self) -> Iterator[PlacedCase]:
+        """Each case on each of its pages, in the order of the findings."""
+        for finding in self.findings:
+            for case in finding.cases:
+                for page in case.pages:
+                    yield PlacedCase(finding.code, finding.severity, page, case.target, case.detail)

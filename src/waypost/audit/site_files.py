@@ -1,0 +1,108 @@
+"""Finds the file of a site that answers at a URL, or says why it cannot be known whether one does."""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from waypost.config.output_names import output_names
+from waypost.config.schema import Site
+from waypost.rules import page_url
+
+Uncertainty = Literal[
+    "other-site",
+    "above-site",
+    "left-out-folder",
+    "folder-without-index",
+    "server-rules",
+    "query",
+    "placeholder",
+    "not-http",
+]
+"""Why it is not checked whether a reference leads to something that exists."""
+_OF_CLOUDFLARE = "cdn-cgi/"
+"""The folder in which Cloudflare answers itself, such as for addresses that it hides from collectors."""
+
+
+class Place(NamedTuple):
+    """What is at a path of the site: a file with this key, or nothing, or something that cannot be known.
+
+    If there is nothing, `other_case` is the key of a file that differs in capital letters only, and `section` the first
+    folder of the path if the site has no such folder.
+    """
+
+    key: str = ""
+    not_checked: Uncertainty | None = None
+    other_case: str = ""
+    section: str = ""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether no file answers."""
+        return not self.key and not self.not_checked
+
+
+class SiteFiles:
+    """The files of a site: their keys, and the folders and links of which the content is not known.
+
+    `server_rules` says whether the rules of a server, such as redirects, answer at a path without a file.
+    """
+
+    def __init__(
+        self, keys: Iterable[str], unknown: Iterable[str], site: Site, server_rules: Callable[[str], bool]
+    ) -> None:
+        self._keys, self._site, self._server_rules = frozenset(keys), site, server_rules
+        self._unknown = frozenset(key.rstrip("/") for key in unknown)
+        self._folders = _folders(self._keys)
+        self._outputs = output_names(site)
+        self._indexes = tuple(name for name in site.index_files if name.endswith((".html", ".htm"))) or ("index.html",)
+
+    def at(self, path: str) -> Place:
+        """What is at a path below the site's root, which is not encoded."""
+        if path in self._keys:
+            return Place(path)
+        index = self._index(path) if not path or path.endswith("/") else ""
+        if key := index or page_url.answering_key(path, self._keys.__contains__, self._site):
+            return Place(key)
+        if reason := self._uncertainty(path):
+            return Place(not_checked=reason)
+        first, slash, _ = path.partition("/")
+        section = first if slash and first not in self._folders else ""
+        return Place(other_case=self._keys_by_lower_case.get(path.lower().strip("/"), ""), section=section)
+
+    def without_first_folder(self, path: str) -> Place:
+        """What is at a path if its first folder is left out."""
+        return self.at(path.partition("/")[2])
+
+    def _index(self, folder: str) -> str:
+        """The index file of a folder, or `""`."""
+        return next((folder + name for name in self._indexes if folder + name in self._keys), "")
+
+    def _uncertainty(self, path: str) -> Uncertainty | None:
+        names = path.rstrip("/").split("/")
+        if any("/".join(names[: n + 1]) in self._unknown for n in range(len(names))):
+            return "left-out-folder"
+        if path.rstrip("/") in self._folders or path == "":
+            return "folder-without-index"
+        if path.startswith(_OF_CLOUDFLARE):
+            return "server-rules"
+        is_output = "/" not in path and (self._outputs.could_be_ours(path) or path == "robots.txt")
+        return "server-rules" if is_output or self._server_rules(path) else None
+
+    @cached_property
+    def _keys_by_lower_case(self) -> dict[str, str]:
+        """The first key, in their order, of those that are equal in lower case; pages also without their endings."""
+        found: dict[str, str] = {}
+        for key in sorted(self._keys):
+            for name in (key, key.removesuffix("/index.html"), key.removesuffix(".html")):
+                found.setdefault(name.lower(), key)
+        return found
+
+
+def _folders(keys: Iterable[str]) -> frozenset[str]:
+    """All folders that contain a file."""
+    found: set[str] = set()
+    for folder in {key.rpartition("/")[0] for key in keys}:
+        while folder and folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return frozenset(found)

@@ -1,0 +1,134 @@
+"""The pages of a site with the references between them: what leads where, and how far it is from the home page."""
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from waypost.audit.page_tags import PageTags
+from waypost.audit.pages import AuditedPage
+from waypost.audit.references import Reference, References
+from waypost.audit.site_files import SiteFiles
+from waypost.config.schema import Site
+from waypost.rules import html_head
+
+_FOLLOWED = ("link", "related")
+
+
+class SiteGraph:
+    """A graph of which the nodes are files, by their keys; `pages` are all pages of the site that were read."""
+
+    def __init__(self, pages: Sequence[AuditedPage], files: SiteFiles, site: Site) -> None:
+        self.site = site
+        self.pages = {page.key: page for page in sorted(pages, key=lambda page: page.key)}
+        self.references = References(files, site)
+        self.home = files.at("").key
+        self._numbers: dict[str, array[int]] = {}
+
+    def add(self, page: AuditedPage, tags: PageTags) -> None:
+        """Add the references on a page."""
+        self._numbers[page.key] = self.references.of_page(page, tags)
+
+    @cached_property
+    def listed(self) -> Sequence[AuditedPage]:
+        """The listed pages, in the order of their keys."""
+        return [page for page in self.pages.values() if page.is_listed]
+
+    @cached_property
+    def redirects(self) -> Mapping[str, str]:
+        """The key of the file to which each page that redirects sends visitors; no URLs without a file."""
+        return self._keys_at({key: page.redirect for key, page in self.pages.items() if page.redirect})
+
+    @cached_property
+    def canonical_urls(self) -> Mapping[str, str]:
+        """The one URL that a page names as canonical, of each page that names just one."""
+        pages = (page for page in self.pages.values() if page.head.canonicals)
+        return {page.key: url for page in pages if (url := html_head.canonical(page.head, page.loc))}
+
+    @cached_property
+    def canonicals(self) -> Mapping[str, str]:
+        """The key of the file that each page names as canonical; no URLs without a file."""
+        return self._keys_at(self.canonical_urls)
+
+    def link_count(self) -> int:
+        """How many references there are, each counted once for a page."""
+        return sum(map(len, self._numbers.values()))
+
+    def not_checked(self) -> Mapping[str, int]:
+        """How many references could not be checked, by reason."""
+        counts: Counter[str] = Counter()
+        for number, count in self._use_counts.items():
+            if reason := self.references[number].place.not_checked:
+                counts[reason] += count
+        return dict(sorted(counts.items()))
+
+    def pages_with(self, numbers: Iterable[int]) -> Iterator[tuple[Reference, list[str]]]:
+        """Each of these references that is used, and the keys of the pages that have it, in order."""
+        wanted = set(numbers)
+        found: dict[int, list[str]] = defaultdict(list)
+        for key in self.pages:
+            for number in wanted.intersection(self._numbers.get(key, ())):
+                found[number].append(key)
+        for number in sorted(found):
+            yield self.references[number], found[number]
+
+    def is_linked(self, key: str) -> bool:
+        """Whether another page links or redirects to a file."""
+        numbers = self._links_to.get(key, [])
+        own = set(numbers).intersection(self._numbers.get(key, ()))
+        return key in self._redirected or sum(self._use_counts[number] for number in numbers) > len(own)
+
+    def distances(self, starts: Iterable[str], known: Container[str] = ()) -> dict[str, int]:
+        """The files that can be reached from some, and the clicks that this takes; a redirect takes none.
+
+        `known` are files beyond which no links are followed, and that are not among the result.
+        """
+        found: dict[str, int] = {}
+        is_followed = bytearray(len(self.references))
+        reached, distance = list(starts), 0
+        while reached:
+            waiting, reached = reached, []
+            while waiting:
+                key = waiting.pop()
+                if key in found or key in known:
+                    continue
+                found[key] = distance
+                waiting += filter(None, [self.redirects.get(key)])
+                reached += filter(None, [self.canonicals.get(key)])
+                for number in self._numbers.get(key, ()):
+                    if not is_followed[number]:
+                        is_followed[number] = True
+                        reached += filter(None, [self._targets[number]])
+            distance += 1
+        return found
+
+    @cached_property
+    def _targets(self) -> list[str]:
+        """The key to which each reference leads, `""` where none is followed."""
+        return [each.place.key if each.kind in _FOLLOWED else "" for each in self.references]
+
+    @cached_property
+    def _links_to(self) -> Mapping[str, list[int]]:
+        """The numbers of the links to each file."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, each in enumerate(self.references):
+            if each.kind == "link" and each.place.key:
+                found[each.place.key].append(number)
+        return found
+
+    @cached_property
+    def _use_counts(self) -> Counter[int]:
+        """How many pages have each reference."""
+        counts: Counter[int] = Counter()
+        for numbers in self._numbers.values():
+            counts.update(numbers)
+        return counts
+
+    @cached_property
+    def _redirected(self) -> frozenset[str]:
+        """The files to which another page redirects."""
+        return frozenset(target for key, target in self.redirects.items() if target != key)
+
+    def _keys_at(self, urls: Mapping[str, str]) -> dict[str, str]:
+        places = ((key, self.references.place_of(url)) for key, url in urls.items())
+        return {key: place.key for key, place in places if place.key}

@@ -1,0 +1,115 @@
+"""Audits the site of a folder: lists its pages, and reads the whole of each."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from waypost.audit.auditor import Auditor
+from waypost.audit.pages import AuditedPage
+from waypost.audit.result import AuditResult
+from waypost.audit.server_rules import server_rules
+from waypost.audit.site_files import SiteFiles
+from waypost.build.lister import DateSources, Lister, Listing
+from waypost.build.nothing_to_list import nothing_to_list
+from waypost.build.page_reader import Progress, ReadPage
+from waypost.config.schema import Site
+from waypost.config.values import PAGE_TYPES
+from waypost.core import reasons
+from waypost.core.errors import SourceError
+from waypost.core.memory import keep_freed_memory
+from waypost.core.model import Item, printable
+from waypost.rules import html_head
+from waypost.rules.facts import PageFacts
+from waypost.sources.base import Source
+
+_HTML = PAGE_TYPES["html"]
+_UNKNOWN = frozenset({reasons.DANGLING_LINK, reasons.LINK_OUTSIDE, reasons.NOT_A_FILE, reasons.UNPUBLISHED})
+"""What is left out for these reasons may be a file, or a folder with files, where the site is published."""
+_NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.VERIFICATION})
+
+
+def audit_site(
+    source: Source, site: Site, now: str, progress: Progress, ignored: frozenset[str] = frozenset()
+) -> AuditResult:
+    """Audit a site; raises SourceError if its folder cannot be listed, or lists no page.
+
+    `ignored` are the keys that Git ignores, for folders with a final `/`, if the settings leave these out.
+    """
+    keep_freed_memory()
+    read: dict[str, tuple[Item, AuditedPage]] = {}
+
+    def collect(page: ReadPage) -> None:
+        read[page.item.key] = page.item, _audited(page)
+
+    undated = replace(site, lastmod="none", page_dates=False, alternates=True, images=False, videos=False, news=None)
+    listing = Lister(source, undated, DateSources(now), progress, collect).listing(ignored)
+    if not listing.pages:
+        raise SourceError(nothing_to_list(listing, site))
+    pages = _with_reasons(read, listing)
+    auditor = Auditor([page for _, page in pages], _files(listing, source, site), site)
+    for number, (item, page) in enumerate(pages):
+        progress("auditing pages", number, len(pages))
+        if page.is_html:
+            _add(auditor, source, item, page)
+    progress("auditing pages", len(pages), len(pages))
+    return auditor.result(dict(site.audit_severity))
+
+
+def _add(auditor: Auditor, source: Source, item: Item, page: AuditedPage) -> None:
+    try:
+        data = source.read(item).data
+    except OSError:
+        auditor.add_unreadable(page.key)
+        return
+    auditor.add(page, data[: html_head.HEAD_SIZES[-1]])
+
+
+def _audited(read: ReadPage) -> AuditedPage:
+    key, head = read.item.key, read.facts.head
+    redirect = _redirect(read.facts, read.loc)
+    return AuditedPage(key, read.loc, head, redirect, is_html=key.lower().endswith(_HTML))
+
+
+def _redirect(facts: PageFacts, loc: str) -> str:
+    """The URL to which a page sends visitors, by a meta refresh or a script, or `""`."""
+    if facts.non_page == reasons.REFRESH:
+        target = html_head.resolved(facts.non_page_detail, facts.head, loc)
+        return "" if target in (None, loc) else str(target)
+    return html_head.refresh_target(facts.head, loc) or ""
+
+
+def _with_reasons(read: Mapping[str, tuple[Item, AuditedPage]], listing: Listing) -> list[tuple[Item, AuditedPage]]:
+    """The pages with the reasons for which they are left out, without files that are no pages by their content."""
+    by_key = {skipped.key: skipped.reason for skipped in listing.skipped}
+    listed = {page.key for page in listing.pages}
+    found: list[tuple[Item, AuditedPage]] = []
+    for item, page in read.values():
+        reason = "" if page.key in listed else by_key.get(printable(page.key), reasons.EXCLUDED)
+        if reason not in _NO_PAGES:
+            found.append((item, _left_out(page, str(reason))))
+    return found
+
+
+def _left_out(page: AuditedPage, reason: str) -> AuditedPage:
+    if not reason:
+        return page
+    return AuditedPage(page.key, page.loc, page.head, page.redirect, reason, page.is_html)
+
+
+def _files(listing: Listing, source: Source, site: Site) -> SiteFiles:
+    folders = {each.key for each in listing.skipped if each.key.endswith("/") or each.reason in _UNKNOWN}
+    keys = {page.key for page in listing.pages} | {each.key for each in listing.skipped if each.key not in folders}
+    rules = server_rules(_finder(source), urlsplit(site.base_url).path)
+    return SiteFiles(keys, folders, site, rules)
+
+
+def _finder(source: Source) -> Callable[[str], bytes | None]:
+    """Reads a file of the site; one that cannot be read has no rules."""
+
+    def find(key: str) -> bytes | None:
+        try:
+            return source.find(key)
+        except OSError:
+            return None
+
+    return find

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from audits import BASE, IMAGE, cases, linked, links, page
+
+if TYPE_CHECKING:
+    from audits import Audit
+
+
+def test_a_link_that_leads_nowhere_is_one_case_with_all_its_pages(audit: Audit) -> None:
+    result = audit(linked(a=links("/none.html"), b=links("none.html#x"), c=links("/")))
+    assert cases(result) == {"broken-link": [("none.html", ("a.html", "b.html"))]}
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        *("b", "b/", "/b.html", "b.html?x=1", "http://www.example.org/b.html", "img/", "guide.pdf", "sitemap.xml", "d"),
+        *("d/", "https://other.example/none", "mailto:x@example.org", "{{ url }}", "/search?q=x", ".well-known/x"),
+        "../up.html",
+    ],
+)
+def test_a_link_that_a_server_may_answer_is_not_broken(audit: Audit, href: str) -> None:
+    files = {"img/x.png": IMAGE, "guide.pdf": b"%PDF", "d/index.html": page("d"), ".well-known/x": b"x"}
+    result = audit({**linked(a=links(href, "guide.pdf", "d/"), b=links("a.html")), **files})
+    assert cases(result, "broken-link", "missing-section", "link-case") == {}
+
+
+def test_images_and_videos_that_do_not_exist_are_found(audit: Audit) -> None:
+    body = '<img src="a.png" srcset="b.png 2x"><video src="a.mp4" poster="c.png"></video>'
+    body += '<img src="data:,x"><img src="d.png">'
+    result = audit({"index.html": page(body), "d.png": IMAGE})
+    assert cases(result) == {
+        "missing-image": [("a.png", ("index.html",)), ("b.png", ("index.html",)), ("c.png", ("index.html",))],
+        "missing-media": [("a.mp4", ("index.html",))],
+    }
+
+
+def test_a_name_in_other_capital_letters_is_no_broken_link(audit: Audit) -> None:
+    result = audit(linked(a=links("B.html"), b=links("a.html")))
+    assert cases(result) == {"link-case": [("B.html", ("a.html",))]}
+    assert result.findings[0].cases[0].detail == "b.html"
+
+
+def test_links_into_a_folder_that_does_not_exist_are_one_case(audit: Audit) -> None:
+    result = audit(linked(a=links("/blog/x.html", "/blog/y.html"), b=links("/blog/")))
+    assert cases(result) == {"missing-section": [("blog/", ("a.html", "b.html"))]}
+
+
+def test_links_of_a_site_that_was_built_for_another_base_url_are_one_case(audit: Audit) -> None:
+    result = audit(
+        {"index.html": links("/project/a.html", "/project/b.html"), "a.html": page("a"), "b.html": links("/project/")}
+    )
+    assert cases(result, "other-base-url", "broken-link", "missing-section") == {
+        "other-base-url": [("project/", ("b.html", "index.html"))]
+    }
+
+
+def test_what_is_outside_of_base_url_is_not_checked(audit: Audit) -> None:
+    result = audit(linked(a=links("/none.html", "https://example.org/other/")), base_url=f"{BASE}docs/")
+    assert cases(result) == {}
+    assert result.counts.not_checked == {"other-site": 2}
+
+
+def test_redirects_of_the_server_are_no_broken_links(audit: Audit) -> None:
+    rules = "/old /a.html 301\n/blog/* /a.html\n/user/:id /a.html\n"
+    result = audit({**linked(a=links("/old", "/blog/x/y", "/user/7", "/older")), "_redirects": rules})
+    assert cases(result) == {"broken-link": [("older", ("a.html",))]}
+
+
+def test_a_link_to_a_redirect_names_its_target(audit: Audit) -> None:
+    redirect = page(head='<meta http-equiv="refresh" content="0; url=/b.html">')
+    result = audit(linked(a=redirect, b=links("b.html")))
+    assert cases(result) == {"link-redirect": [("a.html", ("index.html",))]}
+    assert result.findings[0].cases[0].detail == f"{BASE}b.html"
+
+
+def test_a_link_to_another_form_of_a_listed_url_is_a_note(audit: Audit) -> None:
+    result = audit({**linked(a=links("/d/index.html")), "d/index.html": links("/d/", "/a.html")})
+    assert cases(result) == {"link-variant": [("d/index.html", ("a.html",))]}
+
+
+def test_a_redirect_to_nothing_and_a_circle_of_redirects_are_errors(audit: Audit) -> None:
+    def to(url: str) -> str:
+        return page(url, head=f'<meta http-equiv="refresh" content="0; url={url}">')
+
+    result = audit(
+        {"index.html": page("home"), "a.html": to("none.html"), "b.html": to("c.html"), "c.html": to("b.html")}
+    )
+    assert cases(result) == {
+        "broken-redirect": [("none.html", ("a.html",))],
+        "redirect-loop": [("b.html", ("b.html", "c.html"))],
+    }

@@ -1,0 +1,113 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from waypost.audit.page_tags import PageTags, read_tags, written
+
+
+def hrefs(text: str) -> list[str]:
+    return [written(value) for value in read_tags(text.encode()).links]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<a href="/a">', ["/a"]),
+        ("<a class=x href='/b c'>", ["/b c"]),
+        ("<A HREF=/c>", ["/c"]),
+        ('<a\n  title="1 > 0"\n  href="/d">', ["/d"]),
+        ('<a href="&#x2f;e&amp;f">', ["/e&f"]),
+        ('<svg><a xlink:href="/g"></a></svg>', ["/g"]),
+        ('<a href="/h#part">', ["/h"]),
+        ('<a href="/i?x=1#part">', ["/i?"]),
+        ('<a href="/j"><a href="/j">', ["/j"]),
+        ('<a href = "/k">', ["/k"]),
+    ],
+)
+def test_a_link_is_read_as_a_browser_reads_it(text: str, expected: list[str]) -> None:
+    assert hrefs(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<!-- <a href="/x"> -->',
+        "<script>s = '<a href=\"/x\">'</script>",
+        '<style>/* <a href="/x"> */</style>',
+        '<template><a href="/x"></template>',
+        '<textarea><a href="/x"></textarea>',
+        '<abbr href="/x">',
+        '<a data-href="/x">',
+        '<a name="x">',
+        '&lt;a href="/x">',
+        '<!-- <a href="/x">',
+    ],
+)
+def test_what_is_no_link_is_not_read(text: str) -> None:
+    assert hrefs(text) == []
+
+
+def test_what_follows_a_comment_or_a_script_is_read() -> None:
+    assert hrefs('<!-- x --><a href="/a"><script></script><a href="/b"><!--><a href="/c">') == ["/a", "/b", "/c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<img src="/a.png" alt="1 > 0">', {("image", "/a.png")}),
+        ('<img src="a.png" srcset="b.png 1x, c.png 2x">', {("image", "a.png"), ("image", "b.png"), ("image", "c.png")}),
+        ('<picture><source srcset="a.webp"><img src="a.png"></picture>', {("image", "a.webp"), ("image", "a.png")}),
+        ('<video src="a.mp4" poster="a.png"></video>', {("media", "a.mp4"), ("image", "a.png")}),
+        ('<audio><source src="a.ogg"></audio>', {("media", "a.ogg")}),
+        ('<map><area href="/a"></map>', {("link", "/a")}),
+        ('<iframe src="/a"></iframe>', {("link", "/a")}),
+        ('<input type="image" src="a.png">', {("image", "a.png")}),
+        ('<link rel="alternate" hreflang="de" href="/de/">', {("related", "/de/")}),
+        ('<link rel="stylesheet" href="/a.css">', set()),
+        ('<link rel="canonical" href="/a">', set()),
+        ('<input type="text" src="a.png">', set()),
+        ("<img>", set()),
+    ],
+)
+def test_other_references_have_their_kind(text: str, expected: set[tuple[str, str]]) -> None:
+    assert set(read_tags(text.encode()).others) == expected
+
+
+def test_the_first_title_and_description_count() -> None:
+    tags = read_tags(
+        b"<title>\n One &amp;\n two </title><meta name=Description content=' x  y '><svg><title>Icon</title></svg>"
+        b"<meta name=description content=z>"
+    )
+    assert (tags.title, tags.description) == ("One & two", "x y")
+
+
+def test_a_page_without_texts_has_none() -> None:
+    assert read_tags(b"<p>x</p>") == PageTags((), (), None, None)
+    assert read_tags(b"<title></title>").title == ""
+
+
+def test_a_page_is_read_in_its_encoding() -> None:
+    page = '<meta charset="iso-8859-1"><title>Caf\xe9</title><a href="/caf\xe9">'.encode("latin-1")
+    tags = read_tags(page)
+    assert (tags.title, [written(value) for value in tags.links]) == ("Caf\xe9", ["/caf\xe9"])
+
+
+PARTS = (
+    *('<a href="/a">', "<a href=/b>", "<p>", "</p>", "text", "<!-- c -->", "<script>x<a href=/c></script>", "<br>"),
+    *("<a class='x' href='/d'>", "<b>", "</b>", "<style>y</style>", '<a title="> x" href="/e">', "<img src=i>"),
+)
+
+
+@given(st.lists(st.sampled_from(PARTS)))
+def test_the_links_are_those_that_a_parser_finds(parts: list[str]) -> None:
+    text = "<body>" + "".join(parts)
+    parsed = {node.attributes["href"] for node in LexborHTMLParser(text.encode()).css("a[href]")}
+    assert set(hrefs(text)) == parsed
+
+
+@pytest.mark.parametrize(
+    "part", ["<a ", '<a "', "<!--", "<script>", "<title>", "<img ", '<a x=">" ', '<a href="', "&#"]
+)
+def test_hostile_text_is_read_to_its_end(part: str) -> None:
+    read_tags((part * 20_000).encode())

@@ -1,0 +1,122 @@
+"""`waypost audit`: what it prints and writes, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from audits import BASE, linked, links, page
+
+if TYPE_CHECKING:
+    from sites import Write
+    from unit.cli.invoke import Invoke
+
+FLAGS = ("--base-url", BASE)
+BROKEN = linked(a=links("none.html"))
+WARNING = {**linked(a=page("a")), "b.html": page("b")}
+
+
+def test_a_site_without_errors_exits_with_0(write: Write, invoke: Invoke) -> None:
+    write(linked(a=page("a")))
+    result = invoke("audit", "site", *FLAGS)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.startswith("2 pages, 1 link: 0 errors, 0 warnings, 0 notes\n")
+
+
+def test_an_error_exits_with_1(write: Write, invoke: Invoke) -> None:
+    write(BROKEN)
+    result = invoke("audit", "site", *FLAGS)
+    assert result.exit_code == 1
+    assert (
+        "error broken-link: Links to pages that do not exist (1)\n    https://example.org/none.html on a.html"
+        in result.stdout
+    )
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("error", 0), ("warning", 1), ("note", 1)])
+def test_what_is_serious_enough_to_fail_can_be_chosen(write: Write, invoke: Invoke, fail_on: str, code: int) -> None:
+    write(WARNING)
+    assert invoke("audit", "site", *FLAGS, "--fail-on", fail_on).exit_code == code
+
+
+def test_a_severity_can_be_set(write: Write, invoke: Invoke) -> None:
+    write(BROKEN)
+    assert invoke("audit", "site", *FLAGS, "--set", 'audit_severity={broken-link="warning"}').exit_code == 0
+
+
+def test_the_answer_in_json_has_all_pages(write: Write, invoke: Invoke) -> None:
+    write(linked(**{f"p{n}": links("none.html", str(n)) for n in range(20)}))
+    answer = json.loads(invoke("audit", "site", *FLAGS, "--json", "--most", "1").stdout)
+    (case,) = (
+        each for finding in answer["findings"] for each in finding["cases"] if each["target"] == f"{BASE}none.html"
+    )
+    assert len(case["pages"]) == 20
+    assert (answer["error_count"], answer["checked"]["listed"], answer["base_url"]) == (21, 21, BASE)
+    assert answer["count_by_code"]["broken-link"] == 21
+
+
+def test_known_cases_are_not_reported(write: Write, invoke: Invoke) -> None:
+    site = write(BROKEN)
+    known = ("--baseline", "known.json")
+    assert invoke("audit", "site", *FLAGS, *known, "--write-baseline").exit_code == 0
+    hidden = invoke("audit", "site", *FLAGS, *known)
+    assert (hidden.exit_code, hidden.stdout) == (0, "")
+    assert "known by the baseline, and not shown: 1" in hidden.stderr
+    (site / "a.html").write_text(links("also-none.html"))
+    new = invoke("audit", "site", *FLAGS, *known, "--json")
+    answer = json.loads(new.stdout)
+    assert (new.exit_code, answer["error_count"], answer["hidden_count"]) == (1, 1, 0)
+    assert answer["resolved"] == [{"code": "broken-link", "page": "a.html", "target": f"{BASE}none.html"}]
+
+
+def test_a_sarif_log_has_paths_from_the_root_of_the_repository(write: Write, invoke: Invoke) -> None:
+    write(BROKEN)
+    Path(".git").mkdir()
+    invoke("audit", "site", *FLAGS, "--sarif", "audit.sarif")
+    (result,) = json.loads(Path("audit.sarif").read_text())["runs"][0]["results"]
+    (location,) = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "site/a.html"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--write-baseline",), 2, "there is no file to write to"),
+        (("--baseline", "none.json"), 2, "none.json cannot be read"),
+        (("--set", 'audit_severity={broken="off"}'), 2, "there is no such finding"),
+        (("--set", 'audit_severity={deep="bad"}'), 2, "'bad' is not an allowed value"),
+        (("--sarif", "none/audit.sarif/"), 2, "is a directory"),
+    ],
+)
+def test_a_mistake_on_the_command_line_is_named(
+    write: Write, invoke: Invoke, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    write(BROKEN)
+    Path("none").mkdir()
+    Path("none/audit.sarif").mkdir()
+    result = invoke("audit", "site", *FLAGS, *arguments)
+    assert (result.exit_code, message in result.output) == (code, True), result.output
+
+
+def test_a_bucket_cannot_be_audited(invoke: Invoke) -> None:
+    result = invoke("audit", "s3://bucket/", *FLAGS)
+    assert (result.exit_code, "only a folder can be audited" in result.output) == (2, True)
+
+
+def test_the_source_of_a_site_must_be_built_first(write: Write, invoke: Invoke) -> None:
+    write({"_config.yml": "title: x\n", "index.md": "---\n---\nx"})
+    result = invoke("audit", "site", *FLAGS)
+    assert result.exit_code == 3
+    assert "build" in result.output
+
+
+def test_in_a_workflow_each_finding_is_one_annotation(
+    write: Write, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(linked(a=links("x.html", "y.html")))
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    (line,) = invoke("audit", "site", *FLAGS).stdout.splitlines()
+    assert line.startswith("::error title=Waypost%3A broken-link::Links to pages that do not exist: ")
+    assert "x.html on a.html and 1 more" in line
