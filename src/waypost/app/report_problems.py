@@ -1,9 +1,10 @@
-"""Finds the problems that a report shows besides a run's own: those that the validator finds in the sitemaps."""
+"""Finds the problems that a report shows besides a run's own: what the validator and the audit find."""
 
 from collections.abc import Iterator
 
 from waypost.app.job import Job
 from waypost.app.ledger_site import LedgerSite
+from waypost.audit.result import AuditCase, AuditResult
 from waypost.build.plan_findings import plan_findings, sitemap_findings
 from waypost.config.schema import Site
 from waypost.core.dates import unix_time
@@ -11,10 +12,11 @@ from waypost.core.model import Page, Plan, Skipped, printable
 from waypost.ledger.published_documents import PublishedDocuments
 from waypost.report.overview import ROWS
 from waypost.report.problems import finding_problems
-from waypost.report.verdict import Problem
+from waypost.report.verdict import AffectedPage, Problem
 from waypost.sitemaps.formats.registry import crawled_kinds
 
 _PRESENT = "waypost validate, in the present sitemaps of another tool"
+_AUDIT = "waypost audit"
 _DATED_BY_RUN = "dates-of-generation"
 """The run knows what dated the pages: a site with one commit has one date."""
 _OTHER_SITE = "base-url-changed"
@@ -36,6 +38,21 @@ def job_problems(plan: Plan, job: Job, now: str) -> Iterator[Problem]:
         robots_txt = job.present_file("robots.txt") or b""
         found = sitemap_findings(present, plan.pages, plan.skipped, job.site, unix_time(now), robots_txt)
         yield from finding_problems(found, _PRESENT)
+
+
+def audit_problems(result: AuditResult, plan: Plan) -> Iterator[Problem]:
+    """What an audit finds, but for what the run warns of under the same code."""
+    known = {warned.code for warned in plan.warnings}
+    for finding in result.findings:
+        if finding.code not in known:
+            pages = tuple(AffectedPage(page, _case_text(case)) for case in finding.cases for page in case.pages)
+            yield Problem(
+                finding.code, finding.severity, finding.title, finding.advice, pages, finding.meaning, found_by=_AUDIT
+            )
+
+
+def _case_text(case: AuditCase) -> str:
+    return " ".join(filter(None, (case.target, case.detail)))
 
 
 def ledger_problems(job: LedgerSite) -> Iterator[Problem]:

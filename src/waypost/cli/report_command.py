@@ -12,7 +12,7 @@ from waypost.app.folder import FolderJob
 from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
-from waypost.app.report_problems import job_problems, ledger_problems
+from waypost.app.report_problems import audit_problems, job_problems, ledger_problems
 from waypost.build.head_counts import count_heads
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
@@ -58,8 +58,11 @@ def _overview(job: Job | LedgerSite) -> Overview:
     with Progress() as progress:
         plan, at = job.plan_publication(*job.list_pages(progress), progress), format_unix_time(now())
         progress("checking the sitemaps", 0, None)
-        overview = overview_of_plan(plan, job.site, at, job_problems(plan, job, at))
-        heads = head_bars(*count_heads(FolderSource(job.source), plan.pages, progress)) if _is_built(job) else []
+        problems, heads = [*job_problems(plan, job, at)], []
+        if _is_built(job):
+            problems += audit_problems(job.audit(progress), plan)
+            heads = head_bars(*count_heads(FolderSource(job.source), plan.pages, progress))
+        overview = overview_of_plan(plan, job.site, at, problems)
         return replace(overview, coverage=with_bars(overview.coverage, heads))
 
 

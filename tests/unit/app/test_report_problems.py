@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from builds import page
+from msgspec.structs import replace
 
 from waypost.app.folder import FolderJob, prepare
-from waypost.app.report_problems import job_problems, plan_problems
+from waypost.app.report_problems import audit_problems, job_problems, plan_problems
 from waypost.config.load import ConfigSource
+from waypost.core.model import SiteWarning
 
 if TYPE_CHECKING:
     from sites import Write
@@ -65,3 +67,16 @@ def test_with_another_base_url_the_present_sitemap_is_not_compared(write: Write)
     job = prepare(source, ConfigSource("test", {"base_url": "https://other.example/", "lastmod": "none"}))
     plan = job.plan_publication(*job.list_pages(lambda *_: None), lambda *_: None)
     assert [each.code for each in job_problems(plan, job, NOW)] == []
+
+
+def test_what_the_audit_finds_is_a_problem_with_all_pages_unless_the_run_warns_of_it(write: Write) -> None:
+    link = '<a href="gone.html">gone</a>'
+    source = write({name: f"<!doctype html><title>{name}</title><body>{link}" for name in ("a.html", "b.html")})
+    job = prepare(source, ConfigSource("test", {"base_url": "https://example.org/", "lastmod": "none"}))
+    plan, result = job.plan(), job.audit(lambda *_: None)
+    (broken,) = [each for each in audit_problems(result, plan) if each.code == "broken-link"]
+    assert [page.name for page in broken.pages] == ["a.html", "b.html"]
+    assert "https://example.org/gone.html" in broken.pages[0].detail
+    assert broken.found_by == "waypost audit"
+    warned = replace(plan, warnings=[SiteWarning("broken-link", "")])
+    assert "broken-link" not in {each.code for each in audit_problems(result, warned)}

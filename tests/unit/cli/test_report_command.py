@@ -20,7 +20,7 @@ def test_a_report_of_a_folder_writes_only_the_report(write: Write, invoke: Invok
     assert result.exit_code == 0, result.output
     answer = json.loads(result.stdout)
     assert answer["excluded_by_reason"] == {"noindex": 1}
-    assert "1 page listed; the report is out.html" in result.stderr
+    assert "1 page listed, nothing to fix; the report is out.html" in result.stderr
     assert "warning" not in result.stderr
     assert Path("out.html").read_text().startswith("<!doctype html>")
     assert not (site / "sitemap.xml").exists()
@@ -45,4 +45,4 @@ def test_the_report_of_a_bucket_shows_what_its_ledger_holds(cloud: Cloud, invoke
     invoke("build", "cloud://site/", *LEDGER)
     cloud.site.put("b.html", "two")
     result = invoke("report", "cloud://site/", *LEDGER)
-    assert (result.exit_code, "1 page listed; the report is report.html" in result.stderr) == (0, True)
+    assert (result.exit_code, "1 page listed, nothing to fix; the report is report.html" in result.stderr) == (0, True)
