@@ -12,8 +12,8 @@ from waypost.audit.site_graph import SiteGraph
 
 _MISSING: dict[ReferenceKind, str] = {"link": "broken-link", "image": "missing-image", "media": "missing-media"}
 _MIN_SHARE, _MIN_TARGETS = 0.8, 3
-"""If so many targets in a folder that does not exist, and this share of them, exist without the folder's name, then the
-site was built for another base_url."""
+"""If half of all pages link into a folder that does not exist, and so many targets there, and this share of them, exist
+without the folder's name, then the site was built for another base_url."""
 
 
 class _Use(NamedTuple):
@@ -37,15 +37,15 @@ def broken_references(graph: SiteGraph, files: SiteFiles) -> Iterator[Found]:
         else:
             yield Found(_MISSING[reference.kind], reference.url, pages)
     for section, uses in sections.items():
-        yield _section(section, uses, graph.site.base_url, files)
+        yield _section(section, uses, graph, files)
 
 
-def _section(section: str, uses: Sequence[_Use], base_url: str, files: SiteFiles) -> Found:
+def _section(section: str, uses: Sequence[_Use], graph: SiteGraph, files: SiteFiles) -> Found:
     pages = {key for use in uses for key in use.pages}
     paths = {use.reference.path for use in uses}
     moved = sum(bool(files.without_first_folder(path).key) for path in paths)
-    is_prefix = moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths)
-    return Found("other-base-url" if is_prefix else "missing-section", f"{base_url}{section}/", pages)
+    is_prefix = moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths) and 2 * len(pages) >= len(graph.pages)
+    return Found("other-base-url" if is_prefix else "missing-section", f"{graph.site.base_url}{section}/", pages)
 
 
 def indirect_links(graph: SiteGraph) -> Iterator[Found]:

@@ -260,7 +260,7 @@ _ALL = (
     AuditRule(
         "missing-description",
         NOTE,
-        "the page has no meta description, while others of the site do",
+        "the page has no meta description, and most others of the site have one",
         "describe the page in a sentence or two",
         _SNIPPETS,
         "a page without <meta name=description>",

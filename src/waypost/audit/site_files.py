@@ -1,7 +1,8 @@
 """Finds the file of a site that answers at a URL, or says why it cannot be known whether one does."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from waypost.config.output_names import output_names
@@ -44,13 +45,19 @@ class Place(NamedTuple):
 class SiteFiles:
     """The files of a site: their keys, and the folders and links of which the content is not known.
 
-    `server_rules` says whether the rules of a server, such as redirects, answer at a path without a file.
+    `server_rules` says whether the rules of a server, such as redirects, answer at a path without a file. `listed` has
+    the key of each listed page by its path below the site's root, which is not encoded.
     """
 
     def __init__(
-        self, keys: Iterable[str], unknown: Iterable[str], site: Site, server_rules: Callable[[str], bool]
+        self,
+        keys: Iterable[str],
+        unknown: Iterable[str],
+        site: Site,
+        server_rules: Callable[[str], bool],
+        listed: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._keys, self._site, self._server_rules = frozenset(keys), site, server_rules
+        self._keys, self._site, self._server_rules, self._listed = frozenset(keys), site, server_rules, listed
         self._unknown = frozenset(key.rstrip("/") for key in unknown)
         self._folders = _folders(self._keys)
         self._outputs = output_names(site)
@@ -58,8 +65,8 @@ class SiteFiles:
 
     def at(self, path: str) -> Place:
         """What is at a path below the site's root, which is not encoded."""
-        if path in self._keys:
-            return Place(path)
+        if path in self._keys or path in self._listed:
+            return Place(self._listed.get(path, path))
         index = self._index(path) if not path or path.endswith("/") else ""
         if key := index or page_url.answering_key(path, self._keys.__contains__, self._site):
             return Place(key)

@@ -36,7 +36,7 @@ class Texts:
             if not self._titles[key]:
                 yield Found("missing-title", locs[key], [key])
         described = [key for key in keys if self._descriptions[key]]
-        for key in keys if described else ():
+        for key in keys if 2 * len(described) >= len(keys) else ():
             if not self._descriptions[key]:
                 yield Found("missing-description", locs[key], [key])
         yield from _repeated("duplicate-title", {key: self._titles[key] or "" for key in keys}, graph)

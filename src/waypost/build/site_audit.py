@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from waypost.audit.auditor import Auditor
 from waypost.audit.pages import AuditedPage
@@ -100,7 +100,8 @@ def _files(listing: Listing, source: Source, site: Site) -> SiteFiles:
     folders = {each.key for each in listing.skipped if each.key.endswith("/") or each.reason in _UNKNOWN}
     keys = {page.key for page in listing.pages} | {each.key for each in listing.skipped if each.key not in folders}
     rules = server_rules(_finder(source), urlsplit(site.base_url).path)
-    return SiteFiles(keys, folders, site, rules)
+    listed = {unquote(page.loc[len(site.base_url) :]): page.key for page in listing.pages}
+    return SiteFiles(keys, folders, site, rules, listed)
 
 
 def _finder(source: Source) -> Callable[[str], bytes | None]:

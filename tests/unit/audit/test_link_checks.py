@@ -93,3 +93,8 @@ def test_a_redirect_to_nothing_and_a_circle_of_redirects_are_errors(audit: Audit
         "broken-redirect": [("none.html", ("a.html",))],
         "redirect-loop": [("b.html", ("b.html", "c.html"))],
     }
+
+
+def test_a_few_links_into_a_folder_that_does_not_exist_are_no_other_base_url(audit: Audit) -> None:
+    files = linked(a=links("/project/b.html", "/project/c.html", "/project/"), b=page("b"), c=page("c"))
+    assert cases(audit(files)) == {"missing-section": [("project/", ("a.html",))]}

@@ -60,3 +60,8 @@ def test_a_file_in_other_capital_letters_is_named(path: str) -> None:
 def test_a_folder_that_does_not_exist_is_a_section() -> None:
     assert files().at("blog/post.html").section == "blog"
     assert files().without_first_folder("project/a.html") == Place("a.html")
+
+
+def test_the_page_that_is_listed_at_a_path_comes_first() -> None:
+    listed = SiteFiles(KEYS, (), site(), lambda path: False, {"both": "both/index.html"})
+    assert listed.at("both") == Place("both/index.html")

@@ -36,13 +36,19 @@ def test_a_page_without_a_title_is_found(audit: Audit) -> None:
     assert cases(result) == {"missing-title": [("a.html", ("a.html",)), ("b.html", ("b.html",))]}
 
 
-def test_descriptions_are_missing_only_where_the_site_has_some(audit: Audit) -> None:
+def test_descriptions_are_missing_only_where_most_pages_have_one(audit: Audit) -> None:
     same, other = ('<meta name="description" content="x">', '<meta name="description" content="y">')
     result = audit(linked(a=page("a", head=same), b=page("b", head=same), c=page("c", head=other), d=page("d")))
     assert cases(result) == {
         "missing-description": [("", ("index.html",)), ("d.html", ("d.html",))],
         "duplicate-description": [("x", ("a.html", "b.html"))],
     }
+
+
+def test_a_site_that_describes_few_pages_lacks_no_descriptions(audit: Audit) -> None:
+    assert (
+        cases(audit(linked(a=page("a", head='<meta name="description" content="x">'), b=page("b"), c=page("c")))) == {}
+    )
 
 
 def test_a_file_that_is_no_html_needs_no_title(audit: Audit) -> None:
