@@ -13,6 +13,7 @@ from waypost.build.page_reader import Progress
 from waypost.build.removal_guard import replaced_sitemaps
 from waypost.build.site_checks import other_sitemaps, wrong_cname
 from waypost.build.state import ContentDate, State
+from waypost.build.state_changes import with_changes_since
 from waypost.build.unmatched_patterns import unmatched_patterns
 from waypost.build.unmatched_sources import unmatched_sources
 from waypost.config.schema import Site
@@ -79,6 +80,8 @@ def plan_publication(
     progress("comparing", 0, None)
     kept = state.dump(State(listing.contents, contents)) if site.lastmod == "content" else None
     found = plan.make_plan(listing, made, site, store, kept, compared)
+    if compared is None:
+        found = with_changes_since(date_sources.state.pages, found, listing, site)
     is_state_lost = kept is not None and not date_sources.state.pages and found.changes.lastmod_changed
     new_warnings = [*([_STATE_LOST] if is_state_lost else []), *_stale_robots_lines(found, site, source)]
     new_warnings += unmatched_sources(found, site, date_sources.commits() if date_sources.commits else None)
