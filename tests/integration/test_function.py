@@ -436,9 +436,9 @@ def test_a_rebuild_writes_a_report_beside_the_ledger(called: Called, bucket: Mad
     got = bucket.client.get_object(Bucket=f"{bucket.name}-state", Key="ledger/report.html")
     page = got["Body"].read().decode()
     assert got["ContentType"] == "text/html; charset=utf-8"
-    assert "<b>2</b> pages listed" in page
+    assert "2 pages are listed" in page
     assert f"{BASE}blog/new.html" in page
-    assert '["private.html","noindex",""]' in page
+    assert '"private.html"' in page
 
 
 def test_the_log_has_the_changes_by_section(

@@ -17,6 +17,7 @@ _MOST_PATHS = 15
 """Above so many paths, a wildcard is used: CloudFront bills each path, and a wildcard as one."""
 _BUSY = frozenset({"Throttling", "ThrottlingException", "TooManyInvalidationsInProgress", "ServiceUnavailable"})
 _RETRY_AFTER = 300.0
+_SERVER_ERROR = 500
 
 
 class CloudFront:
@@ -47,7 +48,7 @@ class CloudFront:
             self._client().create_invalidation(DistributionId=self._distribution, InvalidationBatch=batch)
         except ClientError as error:
             code = error.response.get("Error", {}).get("Code", "")
-            if code in _BUSY:
+            if code in _BUSY or error.response["ResponseMetadata"].get("HTTPStatusCode", 0) >= _SERVER_ERROR:
                 raise TryLaterError(f"CloudFront answers {code}", _RETRY_AFTER) from error
             raise AnnounceError(f"CloudFront answers {code}: {self._remedy(code)}") from error
         except BotoCoreError as error:

@@ -18,6 +18,7 @@ _MOST_BYTES = 250_000
 """An entry has at most 256 KB, with its source and type (PutEvents)."""
 _BUSY = frozenset({"ThrottlingException", "InternalFailure", "InternalException", "ServiceUnavailable"})
 _RETRY_AFTER = 60.0
+_SERVER_ERROR, _MOST_TEXT = 500, 300
 _KINDS = Changes.__struct_fields__
 
 
@@ -57,6 +58,10 @@ class EventBus:
         try:
             answer = self._client().put_events(Entries=[entry])
         except ClientError as error:
+            if error.response["ResponseMetadata"].get("HTTPStatusCode", 0) >= _SERVER_ERROR:
+                raise TryLaterError(
+                    f"EventBridge cannot take events now: {error}"[:_MOST_TEXT], _RETRY_AFTER
+                ) from error
             raise self._refusal(error.response.get("Error", {})) from error
         except BotoCoreError as error:
             raise TryLaterError(f"EventBridge does not answer: {error}", _RETRY_AFTER) from error

@@ -59,9 +59,10 @@ def test_an_event_reaches_the_targets_of_the_bus() -> None:
     queue = sqs.create_queue(QueueName="published")["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
     pattern = {"source": ["waypost"], "detail-type": ["SitemapsPublished"]}
-    events.put_rule(Name="published", EventPattern=json.dumps(pattern))
-    events.put_targets(Rule="published", Targets=[{"Id": "1", "Arn": arn}])
-    EventBus(events_client, "default").notify([RESULT])
+    bus = events.create_event_bus(Name="sitemaps")["EventBusArn"]
+    events.put_rule(Name="published", EventBusName="sitemaps", EventPattern=json.dumps(pattern))
+    events.put_targets(Rule="published", EventBusName="sitemaps", Targets=[{"Id": "1", "Arn": arn}])
+    EventBus(events_client, bus).notify([RESULT])
     (message,) = sqs.receive_message(QueueUrl=queue)["Messages"]
     assert json.loads(message["Body"])["detail"]["files"]["written"] == ["sitemap.xml"]
 

@@ -37,8 +37,9 @@ class Distribution:
         return {}
 
 
-def refusal(code: str) -> ClientError:
-    return ClientError({"Error": {"Code": code, "Message": "no"}}, "CreateInvalidation")
+def refusal(code: str, status: int = 400) -> ClientError:
+    answer: Any = {"Error": {"Code": code, "Message": "no"}, "ResponseMetadata": {"HTTPStatusCode": status}}
+    return ClientError(answer, "CreateInvalidation")
 
 
 def notify(distribution: Distribution, *results: PublishResult) -> None:
@@ -82,10 +83,12 @@ def test_paths_are_encoded_and_many_of_them_are_one_wildcard(
     assert invalidated_paths(PublishResult("1", base_url, tuple(names)), "sitemap") == expected
 
 
-@pytest.mark.parametrize("code", ["Throttling", "TooManyInvalidationsInProgress"])
-def test_what_cloudfront_cannot_take_now_waits_for_the_next_publication(code: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "status"), [("Throttling", 400), ("TooManyInvalidationsInProgress", 400), ("InternalError", 500)]
+)
+def test_what_cloudfront_cannot_take_now_waits_for_the_next_publication(code: str, status: int) -> None:
     found = Distribution()
-    found.error = refusal(code)
+    found.error = refusal(code, status)
     with pytest.raises(TryLaterError, match=code):
         notify(found, PublishResult("1", BASE, ("sitemap.xml",)))
 

@@ -40,6 +40,11 @@ class Bus:
         return {"FailedEntryCount": 0, "Entries": [{"EventId": "1"}]}
 
 
+def refusal(code: str, status: int) -> ClientError:
+    answer: Any = {"Error": {"Code": code, "Message": "not allowed"}, "ResponseMetadata": {"HTTPStatusCode": status}}
+    return ClientError(answer, "PutEvents")
+
+
 def notify(bus: Bus, *results: PublishResult) -> None:
     client: Any = bus
     EventBus(lambda: client, "default").notify(results)
@@ -99,6 +104,14 @@ def test_what_the_bus_cannot_take_now_is_tried_later(code: str) -> None:
         notify(bus, PublishResult("1", BASE, ("sitemap.xml",)))
 
 
+def test_an_error_of_the_server_is_tried_later() -> None:
+    bus = Bus()
+    bus.error = refusal("<!doctype html>" + "x" * 1_000, 500)
+    with pytest.raises(TryLaterError, match="cannot take events now") as raised:
+        notify(bus, PublishResult("1", BASE, ("sitemap.xml",)))
+    assert len(str(raised.value)) <= 300
+
+
 def test_a_bus_that_does_not_answer_is_tried_later() -> None:
     bus = Bus()
     bus.error = EndpointConnectionError(endpoint_url="https://events.amazonaws.com")
@@ -108,7 +121,7 @@ def test_a_bus_that_does_not_answer_is_tried_later() -> None:
 
 def test_a_refusal_says_what_to_do_and_is_final() -> None:
     bus = Bus()
-    bus.error = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "not allowed"}}, "PutEvents")
+    bus.error = refusal("AccessDeniedException", 400)
     with pytest.raises(AnnounceError, match=r"not allowed; look at the bus default") as raised:
         notify(bus, PublishResult("1", BASE, ("sitemap.xml",)))
     assert not isinstance(raised.value, TryLaterError)

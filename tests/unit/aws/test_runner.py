@@ -74,7 +74,7 @@ def test_only_a_rebuild_writes_the_report() -> None:
     conclude(function, "update", result)
     assert "report.html" not in function.site.state.bodies()
     conclude(function, "rebuild", result)
-    assert b"<b>1</b> page listed" in function.site.state.bodies()["report.html"]
+    assert b"1 page is listed" in function.site.state.bodies()["report.html"]
 
 
 def test_the_log_counts_what_is_left_out_by_reason_and_the_metrics_do_not(capsys: pytest.CaptureFixture[str]) -> None:
