@@ -6,8 +6,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from measure import ROUNDS, ROOT, Report, Run, decision, median_run, run, say
+from measure import ROUNDS, Report, Run, decision, median_run, run, say
 
 _BASE = "https://www.example.org/"
 _MOST_ADDED, _MOST_MEGABYTES = 0.5, 300
@@ -23,9 +24,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "site"
         _write(folder, pages)
+        build = [*_COMMAND, "build", str(folder), "--base-url", _BASE, "--dry-run", "--json"]
         commands = {
-            "build": [*_COMMAND, "build", str(folder), "--base-url", _BASE, "--dry-run", "--json"],
+            "build": build,
+            "build with a state": [*build, "--state", str(folder.parent / "state.jsonl")],
             "audit": [*_COMMAND, "audit", str(folder), "--base-url", _BASE, "--json"],
+            "--version": [*_COMMAND, "--version"],
         }
         rounds: dict[str, list[Run]] = {way: [] for way in commands}
         for n in range(ROUNDS + 1):
@@ -62,10 +66,9 @@ def _key(n: int) -> str:
     return f"s{n // 100:03}/p{n % 100:02}.html"
 
 
-def _check(answer: dict[str, int], pages: int) -> None:
+def _check(answer: dict[str, Any], pages: int) -> None:
     """Nothing may be found, and each page must have been read, or the comparison says nothing."""
-    checked = answer["checked"]
-    found = (answer["error_count"], answer["warning_count"], checked["pages"])  # type: ignore[index]
+    found = answer["error_count"], answer["warning_count"], answer["checked"]["pages"]
     if found != (0, 0, pages + 1):
         raise SystemExit(f"the audit found something, or missed pages: {found}")
 
@@ -77,7 +80,21 @@ def _report(runs: dict[str, Run], pages: int) -> Report:
         ["command", "s", "peak MB"],
         [[f"`waypost {way}`", f"{each.seconds:.2f}", f"{each.megabytes:.0f}"] for way, each in runs.items()],
     )
-    report.text(f"Medians of {ROUNDS} rounds after a warm-up, each command in a process of its own.")
+    report.text(
+        f"Medians of {ROUNDS} rounds after a warm-up, each command in a process of its own. A build with a state dates "
+        "the pages by their text. What an audit adds to a build is its time without that of `waypost --version`."
+    )
+    added = runs["audit"].seconds - runs["--version"].seconds
+    of_git, of_state = (added / runs[way].seconds for way in ("build", "build with a state"))
+    peak = runs["audit"].megabytes
+    report.table(
+        ["target", "measured", ""],
+        [
+            ["adds less than half to a build by Git's dates", f"{of_git:.2f}", decision(of_git, _MOST_ADDED)],
+            ["adds less than half to a build with a state", f"{of_state:.2f}", decision(of_state, _MOST_ADDED)],
+            [f"under {_MOST_MEGABYTES} MB", f"{peak:.0f}", decision(peak, _MOST_MEGABYTES)],
+        ],
+    )
     return report
 
 
