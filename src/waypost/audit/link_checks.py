@@ -12,8 +12,11 @@ from waypost.audit.site_graph import SiteGraph
 
 _MISSING: dict[ReferenceKind, str] = {"link": "broken-link", "image": "missing-image", "media": "missing-media"}
 _MIN_SHARE, _MIN_TARGETS = 0.8, 3
-"""If half of all pages link into a folder that does not exist, and so many targets there, and this share of them, exist
-without the folder's name, then the site was built for another base_url."""
+"""If so many targets in a folder that does not exist, and this share of them, exist without the folder's name, and they
+are half of all targets of links, then the site was built for another base_url.
+
+Links to a language that was not built are fewer than those to the others.
+"""
 
 
 class _Use(NamedTuple):
@@ -44,7 +47,8 @@ def _section(section: str, uses: Sequence[_Use], graph: SiteGraph, files: SiteFi
     pages = {key for use in uses for key in use.pages}
     paths = {use.reference.path for use in uses}
     moved = sum(bool(files.without_first_folder(path).key) for path in paths)
-    is_prefix = moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths) and 2 * len(pages) >= len(graph.pages)
+    targets = sum(each.kind == "link" and not each.place.not_checked for each in graph.references)
+    is_prefix = moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths) and 2 * moved >= targets
     return Found("other-base-url" if is_prefix else "missing-section", f"{graph.site.base_url}{section}/", pages)
 
 

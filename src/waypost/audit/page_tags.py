@@ -65,12 +65,12 @@ class _Tag(NamedTuple):
 
 def read_tags(data: bytes) -> PageTags:
     """Read a whole page."""
-    links, others = dict[bytes, None](), dict[Reference, None]()
+    found = dict.fromkeys(_TAGS.findall(as_utf8(data)))
+    links = dict.fromkeys([link or unusual for link, unusual, _, _ in found if link or unusual])
+    others = dict[Reference, None]()
     title = description = None
-    for link, unusual, named, tag in dict.fromkeys(_TAGS.findall(as_utf8(data))):
-        if link or unusual:
-            links[link or unusual] = None
-        elif tag:
+    for _, _, named, tag in [each for each in found if not each[0]]:
+        if tag:
             said = _read_tag(tag)
             others.update(dict.fromkeys(said.references))
             description = said.description if description is None else description

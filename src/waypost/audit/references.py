@@ -19,6 +19,8 @@ from waypost.rules.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
 _PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|%7B%7B", re.IGNORECASE)
 _IGNORED_CHARACTERS = re.compile(r"[\t\n\r]")
 _STEPS_UP = re.compile(r"(?:\.{1,2}/)*")
+_NONE = -1
+"""In place of the number of what is not checked at all."""
 _CONTAINED = ("data:", "blob:", "about:")
 
 
@@ -55,8 +57,9 @@ class References:
         self._all: list[Reference] = []
         self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
         self._places: dict[str, Place] = {}
-        self._links: dict[_Base, dict[bytes, int | None]] = {}
-        self._others: dict[_Base, dict[tuple[ReferenceKind, str], int | None]] = {}
+        self._links: dict[_Base, dict[bytes, int]] = {}
+        self._others: dict[_Base, dict[tuple[ReferenceKind, str], int]] = {}
+        self._numbers_of_links: dict[str, int] = {}
 
     def __getitem__(self, number: int) -> Reference:
         """The reference with a number."""
@@ -74,16 +77,15 @@ class References:
         """The numbers of the references on a page, each once and in order."""
         base = self._base(page)
         links, others = self._links.setdefault(base, {}), self._others.setdefault(base, {})
-        found: set[int | None] = set()
-        for link in tags.links:
+        for link in tags.links if None in map(links.get, tags.links) else ():
             if link not in links:
-                links[link] = self._number("link", written(link), base)
-            found.add(links[link])
+                links[link] = self._link_number(link, base)
         for other in tags.others:
             if other not in others:
                 others[other] = self._number(*other, base)
-            found.add(others[other])
-        return array("I", sorted(number for number in found if number is not None))
+        found = {*map(links.__getitem__, tags.links), *map(others.__getitem__, tags.others)}
+        found.discard(_NONE)
+        return array("I", sorted(found))
 
     def place_of(self, url: str) -> Place:
         """What is at a normalized URL."""
@@ -102,11 +104,25 @@ class References:
         file_url = self._base_url + urls.encode_path(f"{file_folder}/" if file_folder else "")
         return _Base(folder_url, folder, file_url, is_plain=True)
 
-    def _number(self, kind: ReferenceKind, text: str, base: _Base) -> int | None:
-        """The number of a reference as written; None for one that names the page itself, or is no HTTP URL."""
+    def _link_number(self, link: bytes, base: _Base) -> int:
+        """The number of a link as written; most are relative, and to a file to which other pages have links, too."""
+        text = link.lstrip(b"\"'").decode("utf-8", "replace")
+        if base.is_plain and base.folder is not None and SIMPLE_HREF.match(text):
+            path = joined_path(base.folder, text)
+            if path is not None and (known := self._numbers_of_links.get(path)) is not None:
+                return known
+        number = self._number("link", written(link), base)
+        if number != _NONE:
+            found = self._all[number]
+            if found.place.key and found.url == self._base_url + found.path:
+                self._numbers_of_links[found.path] = number
+        return number
+
+    def _number(self, kind: ReferenceKind, text: str, base: _Base) -> int:
+        """The number of a reference as written; `_NONE` for one that names the page itself, or is no HTTP URL."""
         plain = _IGNORED_CHARACTERS.sub("", text).replace("\\", "/").partition("#")[0].partition("?")[0]
         if OTHER_LINK.match(plain) or plain.lower().startswith(_CONTAINED):
-            return None
+            return _NONE
         if _PLACEHOLDER.search(text):
             return self._intern(Reference(kind, plain, Place(not_checked="placeholder")))
         if base.is_plain and base.folder is not None and SIMPLE_HREF.match(plain):

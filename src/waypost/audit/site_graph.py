@@ -73,10 +73,10 @@ class SiteGraph:
             yield self.references[number], found[number]
 
     def is_linked(self, key: str) -> bool:
-        """Whether another page links or redirects to a file."""
+        """Whether another page links to a file; a page that redirects does not count, because nobody reads it."""
         numbers = self._links_to.get(key, [])
         own = set(numbers).intersection(self._numbers.get(key, ()))
-        return key in self._redirected or sum(self._use_counts[number] for number in numbers) > len(own)
+        return sum(self._reader_counts[number] for number in numbers) > len(own)
 
     def distances(self, starts: Iterable[str], known: Container[str] = ()) -> dict[str, int]:
         """The files that can be reached from some, and the clicks that this takes; a redirect takes none.
@@ -119,15 +119,18 @@ class SiteGraph:
     @cached_property
     def _use_counts(self) -> Counter[int]:
         """How many pages have each reference."""
-        counts: Counter[int] = Counter()
-        for numbers in self._numbers.values():
-            counts.update(numbers)
-        return counts
+        return self._counts(self._numbers)
 
     @cached_property
-    def _redirected(self) -> frozenset[str]:
-        """The files to which another page redirects."""
-        return frozenset(target for key, target in self.redirects.items() if target != key)
+    def _reader_counts(self) -> Counter[int]:
+        """How many pages that do not redirect have each reference."""
+        return self._counts(key for key in self._numbers if not self.pages[key].redirect)
+
+    def _counts(self, keys: Iterable[str]) -> Counter[int]:
+        counts: Counter[int] = Counter()
+        for key in keys:
+            counts.update(self._numbers[key])
+        return counts
 
     def _keys_at(self, urls: Mapping[str, str]) -> dict[str, str]:
         places = ((key, self.references.place_of(url)) for key, url in urls.items())

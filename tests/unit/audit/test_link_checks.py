@@ -95,6 +95,8 @@ def test_a_redirect_to_nothing_and_a_circle_of_redirects_are_errors(audit: Audit
     }
 
 
-def test_a_few_links_into_a_folder_that_does_not_exist_are_no_other_base_url(audit: Audit) -> None:
-    files = linked(a=links("/project/b.html", "/project/c.html", "/project/"), b=page("b"), c=page("c"))
-    assert cases(audit(files)) == {"missing-section": [("project/", ("a.html",))]}
+def test_links_to_a_language_that_was_not_built_are_no_other_base_url(audit: Audit) -> None:
+    names = ("", "a.html", "b.html", "c.html")
+    all_links = links(*(f"/{name}" for name in names), *(f"/de/{name}" for name in names), "/d.html")
+    result = audit({**linked(a=all_links, b=page("b"), c=page("c")), "d.html": page("d")})
+    assert cases(result) == {"missing-section": [("de/", ("a.html",))]}

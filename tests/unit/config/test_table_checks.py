@@ -93,3 +93,13 @@ def test_an_invalid_pattern_in_a_group_is_named_by_its_index() -> None:
 )
 def test_a_problem_of_a_source_is_at_its_key(table: object, keys: set[str]) -> None:
     assert problems(table_checks.source, table).keys() == keys
+
+
+def test_severities_keep_their_order() -> None:
+    assert table_checks.severities({"deep": "off", "broken-link": "note"}) == (("deep", "off"), ("broken-link", "note"))
+
+
+@pytest.mark.parametrize("value", [{"deep": "fatal"}, {"deep": 1}, ["deep"], "deep"])
+def test_an_unknown_severity_is_refused(value: object) -> None:
+    with pytest.raises(InvalidValue):
+        table_checks.severities(value)
