@@ -3,7 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from audits import BASE, cases, linked, page
+from audits import cases, linked, page
+from sites import BASE
 
 if TYPE_CHECKING:
     from audits import Audit

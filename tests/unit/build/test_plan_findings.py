@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from builds import BASE, T, page
 from sites import Build
@@ -23,7 +23,7 @@ def urlset(*locs: str) -> bytes:
 
 def test_nothing_is_found_in_what_waypost_renders(write: Write, make_site: MakeSite) -> None:
     source = write({f"{folder}/{n}.html": page(f"{folder} {n}") for folder in "ab" for n in range(9)})
-    settings = {"groups": {"a": ["/a/"]}}
+    settings: dict[str, Any] = {"groups": {"a": ["/a/"]}}
     plan = Build().plan(source, **settings)
     assert {document.kind for document in plan.documents} == {"sitemap", "index"}
     assert plan_findings(plan, make_site(**settings), T) == []

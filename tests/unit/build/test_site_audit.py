@@ -49,7 +49,7 @@ def test_a_redirect_by_a_script_is_a_redirect(write: Write) -> None:
 
 def test_names_that_urls_encode_are_found(write: Write) -> None:
     hrefs = ("caf%C3%A9.html", "a%20b%26c%27s%20100%25.html", "+.png")
-    names = {"caf\xe9.html": page("1"), "a b&c's 100%.html": page("2"), "+.png": IMAGE}
+    names: dict[str, str | bytes] = {"caf\xe9.html": page("1"), "a b&c's 100%.html": page("2"), "+.png": IMAGE}
     assert cases(audit_folder(write({"index.html": links(*hrefs), **names}))) == {}
 
 

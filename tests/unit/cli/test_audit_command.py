@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from audits import BASE, linked, links, page
+from audits import linked, links, page
+from sites import BASE
 
 if TYPE_CHECKING:
     from sites import Write

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from audits import BASE, linked, links
+from audits import linked, links
+from sites import BASE
 
 from waypost.audit.result import AuditResult
 from waypost.cli import audit_run

@@ -1,4 +1,5 @@
 import re
+from typing import Any
 
 from waypost.core import reasons
 from waypost.core.model import Example, SiteWarning, Skipped
@@ -52,7 +53,8 @@ def test_every_rule_can_be_a_problem() -> None:
     for code, rule in RULES.items():
         report = FindingReport(0)
         names = set(re.findall(r"\{(\w+)", rule.meaning + rule.advice)) - {"loc"}
-        report.add(code, "sitemap.xml", **dict.fromkeys(names, 1))
+        values: dict[str, Any] = dict.fromkeys(names, 1)
+        report.add(code, "sitemap.xml", **values)
         (problem,) = finding_problems(report)
         assert problem.title[0] == problem.title[0].upper() or problem.title.startswith("robots.txt")
         assert "{" not in problem.title + problem.advice
