@@ -141,6 +141,16 @@ def test_the_sitemap_is_committed_and_pushed_as_the_bot(workspace: Workspace) ->
     assert workspace.git("rev-parse", "HEAD") == head
 
 
+def test_the_key_file_of_indexnow_is_committed_with_the_sitemap_and_the_changes_are_not(workspace: Workspace) -> None:
+    step = workspace.act({"settings": 'indexnow = { key = "a1b2c3d4", file = true }', "changes": "changes.json"})
+    assert step.code == 0, step.log
+    assert set(workspace.git("show", "--format=", "--name-only", "origin/main").split()) == {
+        "a1b2c3d4.txt",
+        "sitemap.xml",
+    }
+    assert json.loads((workspace.clone / "changes.json").read_text())["result"]["written"] == ["sitemap.xml"]
+
+
 def test_a_report_is_written_where_it_is_asked_for_and_not_committed(workspace: Workspace) -> None:
     step = workspace.act({"report": "out/report.html"})
     assert step.outputs["report-path"] == "out/report.html"

@@ -13,7 +13,7 @@ from waypost.core.errors import AnnounceError, ConflictError, StoreError, TryLat
 
 _MOST_URLS = 10_000
 """The most URLs of a request (IndexNow, "Submitting a set of URLs")."""
-_TIMEOUT = 30
+_TIMEOUT = 30.0
 _RETRY_AFTER, _LONGEST_RETRY = 60.0, 900.0
 _MOST_KEY_BYTES = 1_024
 
@@ -22,16 +22,22 @@ class IndexNow:
     """Notifies the search engines of one site's URLs; `key` proves that they are the site's owner's.
 
     The key is in a text file at the site's root, which the engines read: it covers the URLs below that. `write_key`
-    writes the file, where that is asked for; it is given the name and the content.
+    writes the file, where that is asked for, from its name and content. An answer may take `timeout` seconds.
     """
 
     name = "indexnow"
     wants_files, wants_urls = False, True
 
     def __init__(
-        self, key: str, base_url: str, engine: str, write_key: Callable[[str, bytes], object] | None = None
+        self,
+        key: str,
+        base_url: str,
+        engine: str,
+        write_key: Callable[[str, bytes], object] | None = None,
+        timeout: float = _TIMEOUT,
     ) -> None:
-        self._key, self._base_url, self._engine, self._write_key = key, base_url, engine, write_key
+        self._key, self._base_url, self._engine = key, base_url, engine
+        self._write_key, self._timeout = write_key, timeout
         self._key_url = f"{base_url}{key_file(key)}"
 
     def notify(self, results: Iterable[PublishResult]) -> None:
@@ -73,7 +79,7 @@ class IndexNow:
     def _key_problem(self) -> str:
         """What is wrong with the key file, or `""`; raises TryLaterError if the site does not answer."""
         try:
-            found = _answer(urllib.request.Request(self._key_url, headers=_HEADERS), _MOST_KEY_BYTES)  # noqa: S310
+            found = self._answer(urllib.request.Request(self._key_url, headers=_HEADERS), _MOST_KEY_BYTES)  # noqa: S310
         except urllib.error.HTTPError as error:
             error.close()
             if error.code >= 500 or error.code == 429:
@@ -98,12 +104,17 @@ class IndexNow:
         headers = {**_HEADERS, "Content-Type": "application/json; charset=utf-8"}
         request = urllib.request.Request(self._engine, json.dumps(body).encode(), headers)  # noqa: S310
         try:
-            _answer(request, 0)
+            self._answer(request, 0)
         except urllib.error.HTTPError as error:
             error.close()
             raise self._refusal(error) from None
         except OSError as error:
             raise TryLaterError(f"{self._engine} does not answer: {error}", _RETRY_AFTER) from None
+
+    def _answer(self, request: urllib.request.Request, size: int) -> bytes:
+        with urllib.request.urlopen(request, timeout=self._timeout) as answer:  # noqa: S310 - the settings name the URL
+            content: bytes = answer.read(size)
+        return content
 
     def _refusal(self, error: urllib.error.HTTPError) -> AnnounceError:
         """What an answer says (IndexNow, "Response format")."""
@@ -123,12 +134,6 @@ _HEADERS = {"User-Agent": f"waypost/{__version__}"}
 def key_file(key: str) -> str:
     """The name of the file that holds a key."""
     return f"{key}.txt"
-
-
-def _answer(request: urllib.request.Request, size: int) -> bytes:
-    with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310 - the settings name the URL
-        content: bytes = answer.read(size)
-    return content
 
 
 def _retry_after(error: urllib.error.HTTPError) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ from servers import Local, running
 
 from waypost.announce.base import PublishResult
 from waypost.announce.indexnow import IndexNow
-from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.core.errors import AnnounceError, ConflictError, TryLaterError
 from waypost.core.model import Changes
 
 if TYPE_CHECKING:
@@ -98,3 +100,45 @@ def test_a_site_that_does_not_answer_is_tried_later(engine: SearchEngine) -> Non
         url = f"{gone.url}/"
     with pytest.raises(TryLaterError, match="cannot be read"):
         IndexNow(KEY, url, f"{engine.url}/indexnow").notify([PublishResult("1", url, changes=Changes((url,)))])
+
+
+def test_an_engine_that_hangs_is_tried_later(engine: SearchEngine) -> None:
+    with hanging() as url:
+        subscriber = IndexNow(KEY, engine.site, url, timeout=0.05)
+        with pytest.raises(TryLaterError, match="does not answer: timed out"):
+            subscriber.notify([PublishResult("1", engine.site, changes=Changes((engine.site,)))])
+
+
+@contextmanager
+def hanging() -> Iterator[str]:
+    """The URL of a server that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+
+
+def test_the_key_file_is_written_if_that_is_asked_for_and_the_urls_are_sent_later(engine: SearchEngine) -> None:
+    engine.key_file = None
+
+    def write(name: str, content: bytes) -> None:
+        assert name == f"{KEY}.txt"
+        engine.key_file = content.decode()
+
+    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", write)
+    results = [PublishResult("1", engine.site, changes=Changes((engine.site,)))]
+    with pytest.raises(TryLaterError, match="answers 404; the file was written now"):
+        subscriber.notify(results)
+    subscriber.notify(results)
+    assert engine.submitted == [[engine.site]]
+
+
+def test_a_key_file_that_cannot_be_written_is_a_refusal(engine: SearchEngine) -> None:
+    engine.key_file = "of somebody else"
+
+    def write(name: str, content: bytes) -> None:
+        del name, content
+        raise ConflictError("it exists")
+
+    subscriber = IndexNow(KEY, engine.site, f"{engine.url}/indexnow", write)
+    with pytest.raises(AnnounceError, match="could not be written: it exists; publish a file") as raised:
+        subscriber.notify([PublishResult("1", engine.site, changes=Changes((engine.site,)))])
+    assert not isinstance(raised.value, TryLaterError)

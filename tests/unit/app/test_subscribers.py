@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from fake_stores import MemoryStore, RequestGate
+from search_engine import KEY, SearchEngine
+from servers import running
 from subscribers import Recorder
 
-from waypost.announce.base import PublishResult
+from waypost.announce.base import PublishResult, notify
 from waypost.app.folder import FolderJob, prepare
 from waypost.app.subscribers import SUBSCRIBERS, notify_now, notify_of_plan, plan_result, subscribers_of
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError, TryLaterError
+from waypost.core.model import Changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,3 +114,32 @@ def test_after_the_last_attempt_the_failure_is_a_warning() -> None:
     assert slow.calls == 4
     assert found.warning
     assert found.warning.message == "the sitemaps are published, but slow failed: no answer"
+
+
+@pytest.mark.parametrize(
+    ("written", "names"), [(True, {"a.html", "a1b2c3d4.txt", "sitemap.xml"}), (False, {"a.html", "sitemap.xml"})]
+)
+def test_a_folder_s_build_writes_the_key_file_if_the_settings_ask_for_it(
+    tmp_path: Path, *, written: bool, names: set[str]
+) -> None:
+    (tmp_path / "a.html").write_text("<title>x</title>")
+    run = job(tmp_path, indexnow={"key": "a1b2c3d4", "file": written})
+    run.apply(run.plan())
+    assert {file.name for file in tmp_path.iterdir()} == names
+    if written:
+        assert (tmp_path / "a1b2c3d4.txt").read_text() == "a1b2c3d4"
+
+
+def test_a_bucket_gets_the_key_file_when_its_site_has_none(tmp_path: Path) -> None:
+    outputs = MemoryStore(RequestGate(), "outputs")
+    with running(SearchEngine()) as engine:
+        engine.key_file = None
+        settings = {"key": KEY, "file": True, "engine": f"{engine.url}/indexnow"}
+        site = job(tmp_path, base_url=engine.site, indexnow=settings).site
+        (subscriber,) = subscribers_of(site, outputs)
+        results = [PublishResult("1", engine.site, changes=Changes((engine.site,)))]
+        assert notify(subscriber, results).retry_after == 60
+        assert outputs.bodies() == {f"{KEY}.txt": KEY.encode()}
+        engine.key_file = KEY
+        assert notify(subscriber, results).warning is None
+        assert engine.submitted == [[engine.site]]
