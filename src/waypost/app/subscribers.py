@@ -90,11 +90,11 @@ def plan_result(site: Site, plan: Plan) -> PublishResult:
     return PublishResult(id, site.base_url, tuple(plan.written), tuple(plan.removed), changes)
 
 
-def notify_of_plan(site: Site, plan: Plan) -> Plan:
+def notify_of_plan(site: Site, plan: Plan, sleep: Callable[[float], None] = time.sleep) -> Plan:
     """Notify subscribers of a plan that was applied; returns it with the warnings of subscribers that failed."""
     if not plan.is_stale:
         return plan
-    found = notify_now(subscribers_of(site), [plan_result(site, plan)])
+    found = notify_now(subscribers_of(site), [plan_result(site, plan)], sleep)
     return replace(plan, warnings=[*plan.warnings, *(each.warning for each in found if each.warning)])
 
 

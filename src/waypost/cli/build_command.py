@@ -16,7 +16,7 @@ from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, EXIT_STALE, errors, print_json
 from waypost.cli.ledger_commands import report_run
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import Progress, say, say_finished
+from waypost.cli.terminal import Progress, pause, say, say_finished
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.sync import rebuild
 from waypost.sync.result import RunResult
@@ -97,7 +97,7 @@ def _build_folder(
         if changes:
             result_file.write(changes, plan_result(job.site, plan))
         else:
-            plan = notify_of_plan(job.site, plan)
+            plan = notify_of_plan(job.site, plan, pause)
     answer = build_answer(plan, job.site, job.source_kind)
     summary = list(formatting.build_lines(answer, is_written=is_written))
     if as_json:

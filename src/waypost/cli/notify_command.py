@@ -16,7 +16,7 @@ from waypost.app.subscribers import SEARCH_ENGINES, notify_now, subscribers_of
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.options import SiteOptions
-from waypost.cli.terminal import Progress, say
+from waypost.cli.terminal import Progress, pause, say
 from waypost.config.schema import Site
 from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
 
@@ -81,7 +81,7 @@ def _notifications(site: Site, results: Results, *, is_all: bool, is_sent: bool)
     if not subscribers:
         problem = "it is not set, and so is no other subscriber" if not is_all else "it is not set"
         raise ConfigurationError((ConfigIssue("settings", SEARCH_ENGINES, problem, "the key of IndexNow"),))
-    return notify_now(subscribers, results) if is_sent else [Notification(each.name) for each in subscribers]
+    return notify_now(subscribers, results, pause) if is_sent else [Notification(each.name) for each in subscribers]
 
 
 def _print(answer: NotifyAnswer, *, is_sent: bool) -> None:

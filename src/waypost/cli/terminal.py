@@ -57,3 +57,9 @@ class Progress:
         if self._has_line:
             click.echo("\r\x1b[K", err=True, nl=False)
             self._has_line = False
+
+
+def pause(seconds: float) -> None:
+    """Say that a subscriber is notified again later, and wait until then."""
+    say(f"somebody could not be notified; the next attempt is in {seconds:.0f} seconds", "yellow")
+    time.sleep(seconds)

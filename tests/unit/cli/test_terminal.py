@@ -7,10 +7,11 @@ from contextlib import redirect_stderr
 from typing import TYPE_CHECKING
 
 import click
+import pytest
 from click.testing import CliRunner
 
 from waypost.cli import terminal
-from waypost.cli.terminal import Progress
+from waypost.cli.terminal import Progress, pause
 
 if TYPE_CHECKING:
     import pytest
@@ -66,3 +67,8 @@ def test_a_line_that_was_never_shown_is_not_removed() -> None:
     with redirect_stderr(stream), Progress():
         pass
     assert stream.getvalue() == ""
+
+
+def test_a_pause_before_another_attempt_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
+    pause(0)
+    assert capsys.readouterr().err == "somebody could not be notified; the next attempt is in 0 seconds\n"
