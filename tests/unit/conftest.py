@@ -1,4 +1,4 @@
-"""What the tests of several packages share: a cloud in memory."""
+"""What the tests of several packages share: a cloud in memory, and an environment without proxies."""
 
 from __future__ import annotations
 
@@ -20,3 +20,11 @@ def cloud() -> Iterator[Cloud]:
     SCHEMES["cloud"] = Scheme("cloud://bucket/prefix", made.connect)
     yield made
     del SCHEMES["cloud"]
+
+
+@pytest.fixture
+def without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment in which requests go to local servers themselves."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+pytestmark = pytest.mark.usefixtures("without_proxies")
+
+
 @pytest.fixture
 def engine() -> Iterator[SearchEngine]:
     with running(SearchEngine()) as found:

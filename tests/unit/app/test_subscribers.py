@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from waypost.config.schema import Site
 
+pytestmark = pytest.mark.usefixtures("without_proxies")
 BASE = "https://example.org/"
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sites import Write
     from unit.cli.invoke import Invoke
 
+pytestmark = pytest.mark.usefixtures("without_proxies")
 PAGES = {"index.html": "<title>Home</title>", "a.html": "<title>A</title>"}
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from sites import Write
 
 
+pytestmark = pytest.mark.usefixtures("without_proxies")
+
+
 @pytest.fixture
 def engine() -> Iterator[SearchEngine]:
     with running(SearchEngine()) as found:

@@ -22,11 +22,7 @@ _NEVER = Event()
 SHORT = Timeouts(idle=0.05, total=0.2)
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
+pytestmark = pytest.mark.usefixtures("without_proxies")
 
 
 @pytest.fixture
