@@ -42,12 +42,7 @@ class Recorder:
     @property
     def urls(self) -> list[str]:
         """The URLs that it was notified of, in order."""
-        changes = (result.changes for result in self.results)
-        return [
-            url
-            for each in changes
-            for url in (*each.added, *each.removed, *each.lastmod_changed, *each.metadata_changed)
-        ]
+        return [url for result in self.results for url in result.changes.urls]
 
     @property
     def files(self) -> list[str]:

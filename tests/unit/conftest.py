@@ -1,4 +1,4 @@
-"""What the tests of several packages share: a cloud in memory, and an environment without proxies."""
+"""What the tests of several packages share: a cloud in memory, a search engine, an environment without proxies."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from fake_cloud import Cloud
+from search_engine import SearchEngine
+from servers import running
 
 from waypost.app.locations import SCHEMES, Scheme
 
@@ -28,3 +30,10 @@ def without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def engine() -> Iterator[SearchEngine]:
+    """A search engine that takes URLs as IndexNow says, and publishes the key of the site at its `site`."""
+    with running(SearchEngine()) as found:
+        yield found

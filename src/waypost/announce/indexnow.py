@@ -54,8 +54,7 @@ class IndexNow:
         """Each URL below the site's root once."""
         seen: set[str] = set()
         for result in results:
-            changes = result.changes
-            for url in (*changes.added, *changes.removed, *changes.lastmod_changed, *changes.metadata_changed):
+            for url in result.changes.urls:
                 if url not in seen and url.startswith(self._base_url):
                     seen.add(url)
                     yield url

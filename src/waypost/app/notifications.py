@@ -1,7 +1,7 @@
 """What `waypost notify` sends: the changes in a file, what waits in a ledger's outbox, or all URLs of a site."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from itertools import islice
 
 from waypost.announce.base import Notification, PublishResult
 from waypost.app.answers import NotifiedAnswer, NotifyAnswer
@@ -52,7 +52,7 @@ def notify_answer(results: Iterable[PublishResult], notifications: Iterable[Noti
     written, removed = set[str](), set[str]()
     for result in results:
         written, removed = written.union(result.written), removed.union(result.removed)
-        urls |= dict.fromkeys(chain.from_iterable(getattr(result.changes, kind) for kind in Changes.__struct_fields__))
+        urls |= dict.fromkeys(result.changes.urls)
     return NotifyAnswer(
         len(urls),
         tuple(islice(urls, _SHOWN)),

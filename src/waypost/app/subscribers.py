@@ -74,6 +74,18 @@ def subscribers_of(site: Site, outputs: ConditionalStore | None = None) -> list[
     return [subscriber for make in SUBSCRIBERS if (subscriber := make(site, outputs))]
 
 
+def required_subscribers(site: Site, *, is_all: bool = False) -> list[Subscriber]:
+    """The subscribers to notify now, if `is_all` only those that get all URLs on demand.
+
+    Raises ConfigurationError if the settings ask for none of them.
+    """
+    found = [each for each in subscribers_of(site) if not is_all or each.name == SEARCH_ENGINES]
+    if not found:
+        problem = "it is not set" if is_all else "it is not set, and so is no other subscriber"
+        raise ConfigurationError((ConfigIssue("settings", SEARCH_ENGINES, problem, "the key of IndexNow"),))
+    return found
+
+
 def key_file_of(site: Site) -> tuple[str, bytes] | None:
     """The name and the content of IndexNow's key file, if the settings ask that it is written with the sitemaps."""
     if not (site.indexnow and site.indexnow.writes_file):

@@ -12,7 +12,7 @@ from waypost.app.answers import NotifyAnswer
 from waypost.app.formatting import count_noun
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.notifications import AllUrls, ledger_urls, notify_answer, send_waiting
-from waypost.app.subscribers import SEARCH_ENGINES, notify_now, subscribers_of
+from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.options import SiteOptions
@@ -77,10 +77,7 @@ def _to_send(
 
 def _notifications(site: Site, results: Results, *, is_all: bool, is_sent: bool) -> list[Notification]:
     """Notify the subscribers that the settings name; raises ConfigurationError if there is none."""
-    subscribers = [each for each in subscribers_of(site) if not is_all or each.name == SEARCH_ENGINES]
-    if not subscribers:
-        problem = "it is not set, and so is no other subscriber" if not is_all else "it is not set"
-        raise ConfigurationError((ConfigIssue("settings", SEARCH_ENGINES, problem, "the key of IndexNow"),))
+    subscribers = required_subscribers(site, is_all=is_all)
     return notify_now(subscribers, results, pause) if is_sent else [Notification(each.name) for each in subscribers]
 
 

@@ -5,7 +5,8 @@ datetimes in UTC, as a sitemap writes them (`2026-03-01T12:00:00Z`, or `2026-03-
 comparing the strings compares the times.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -254,6 +255,11 @@ class Changes(Struct, frozen=True):
     removed: tuple[str, ...] = ()
     lastmod_changed: tuple[str, ...] = ()
     metadata_changed: tuple[str, ...] = ()
+
+    @property
+    def urls(self) -> Iterator[str]:
+        """The locs of all kinds of changes; one that changed in two ways comes twice."""
+        return chain(self.added, self.removed, self.lastmod_changed, self.metadata_changed)
 
 
 class Plan(Struct, frozen=True):

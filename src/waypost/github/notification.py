@@ -8,9 +8,9 @@ from waypost.app import workflow_commands
 from waypost.app.folder import settings_of
 from waypost.app.formatting import count_noun
 from waypost.app.notifications import notify_answer
-from waypost.app.subscribers import notify_now, subscribers_of
+from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.config.load import ConfigSource
-from waypost.core.errors import AnnounceError, ConfigIssue, ConfigurationError
+from waypost.core.errors import AnnounceError
 from waypost.github.inputs import STEP_INPUTS, Inputs
 
 
@@ -24,11 +24,7 @@ def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
     published = ConfigSource(STEP_INPUTS, {"base_url": result.base_url})
     file = workspace / inputs.config if inputs.config else None
     site = settings_of(workspace / inputs.source, *inputs.config_sources, published, file=file, issues=inputs.issues)
-    subscribers = subscribers_of(site)
-    if not subscribers:
-        problem = "it is not set, and so is no other subscriber"
-        raise ConfigurationError((ConfigIssue("settings", "indexnow", problem, "the key of IndexNow"),))
-    answer = notify_answer([result], notify_now(subscribers, [result]))
+    answer = notify_answer([result], notify_now(required_subscribers(site), [result]))
     sent = f"{count_noun(answer.url_count, 'URL')} and {count_noun(len(answer.written) + len(answer.removed), 'file')}"
     for each in answer.subscribers:
         if each.problem:

@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("without_proxies")
 
 
-@pytest.fixture
-def engine() -> Iterator[SearchEngine]:
-    with running(SearchEngine()) as found:
-        yield found
-
-
 def send(engine: SearchEngine, *changes: Changes) -> None:
     results = [PublishResult("1", engine.site, changes=each) for each in changes]
     IndexNow(KEY, engine.site, f"{engine.url}/indexnow").notify(results)

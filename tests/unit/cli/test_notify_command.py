@@ -8,24 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from search_engine import KEY, SearchEngine
-from servers import running
 from unit.cli.invoke import LEDGER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fake_cloud import Cloud
     from sites import Write
     from unit.cli.invoke import Invoke
 
 pytestmark = pytest.mark.usefixtures("without_proxies")
 PAGES = {"index.html": "<title>Home</title>", "a.html": "<title>A</title>"}
-
-
-@pytest.fixture
-def engine() -> Iterator[SearchEngine]:
-    with running(SearchEngine()) as found:
-        yield found
 
 
 def indexnow(engine: SearchEngine) -> tuple[str, ...]:

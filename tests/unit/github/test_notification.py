@@ -7,24 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from search_engine import KEY, SearchEngine
-from servers import running
 
 from waypost.github.main import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from sites import Write
 
 
 pytestmark = pytest.mark.usefixtures("without_proxies")
-
-
-@pytest.fixture
-def engine() -> Iterator[SearchEngine]:
-    with running(SearchEngine()) as found:
-        yield found
 
 
 @pytest.fixture
