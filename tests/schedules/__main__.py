@@ -1,4 +1,7 @@
-"""Runs random schedules in all processors, prints progress and totals, and the first failures with few actions."""
+"""Runs random schedules in all processors, prints progress and totals, and the first failures with few actions.
+
+A run that was stopped continues where it was, as long as none of the code that it tests or that tests it has changed.
+"""
 
 from __future__ import annotations
 
@@ -8,40 +11,16 @@ import sys
 import time
 from itertools import accumulate
 from multiprocessing import get_context
-from typing import NamedTuple
+from pathlib import Path
 
+from schedules import progress
 from schedules.generator import schedule
+from schedules.progress import Progress, Totals
 from schedules.running import run, run_seed, shrink
 
 _BATCH, _MAX_SHOWN = 200, 5
+_PROGRESS = progress.ROOT / "benchmarks" / "results" / "schedules.json"
 _SECONDS_BETWEEN_LINES = 20
-
-
-class Totals(NamedTuple):
-    """What schedules have done together, and the problem of each seed that failed."""
-
-    schedules: int = 0
-    processes: int = 0
-    requests: int = 0
-    changes: int = 0
-    failed: tuple[tuple[int, str], ...] = ()
-
-    def plus(self, other: Totals) -> Totals:
-        """The sum of both."""
-        return Totals(
-            self.schedules + other.schedules,
-            self.processes + other.processes,
-            self.requests + other.requests,
-            self.changes + other.changes,
-            self.failed + other.failed,
-        )
-
-    def line(self, seconds: float) -> str:
-        """The totals after so many seconds, as text."""
-        return (
-            f"{self.schedules:,} schedules, {self.schedules / seconds:.0f} a second; {self.processes:,} processes, "
-            f"{self.requests:,} requests, {self.changes:,} changes checked; {len(self.failed)} violations"
-        )
 
 
 def run_batch(seeds: range) -> Totals:
@@ -68,21 +47,30 @@ def show(seed: int, problem: str, *, traces: bool = False) -> None:
         run(found, print)
 
 
-def run_all(seeds: range, processes: int | None) -> Totals:
-    """Run the schedules of all seeds in as many processes, by default one a processor."""
-    started = last = time.monotonic()
+def run_all(first: int, count: int, processes: int | None, path: Path) -> Totals:
+    """Run the schedules of so many seeds in as many processes, by default one a processor, except those done before."""
+    began = last = time.monotonic()
+    before = progress.load(path, first)
+    done, shown = before.totals, 0
+    if done.schedules:
+        print(f"The same code has run {done.text()}. This run continues after them.", flush=True)
+    seeds = range(first + done.schedules, first + count)
     batches = [seeds[n : n + _BATCH] for n in range(0, len(seeds), _BATCH)]
-    totals, shown = Totals(), 0
     with get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
-        for totals in accumulate(pool.imap(run_batch, batches), Totals.plus):
-            while shown < min(len(totals.failed), _MAX_SHOWN):
-                show(*totals.failed[shown])
+        for done in accumulate(pool.imap(run_batch, batches), Totals.plus, initial=done):
+            while shown < min(len(done.failed), _MAX_SHOWN):
+                show(*done.failed[shown])
                 shown += 1
             if time.monotonic() - last > _SECONDS_BETWEEN_LINES:
                 last = time.monotonic()
-                print(totals.line(last - started), flush=True)
-    print(totals.line(time.monotonic() - started))
-    return totals
+                _report(before, done, last - began, path)
+    _report(before, done, time.monotonic() - began, path)
+    return done
+
+
+def _report(before: Progress, done: Totals, seconds: float, path: Path) -> None:
+    progress.save(path, before.with_totals(done))
+    print(f"{done.text()}; {(done.schedules - before.totals.schedules) / seconds:.0f} a second", flush=True)
 
 
 def main() -> int:
@@ -90,6 +78,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--processes", type=int, default=None)
+    parser.add_argument("--progress", type=Path, default=_PROGRESS, help="the file that says what was done before")
     parser.add_argument("--seed", type=int, help="run only this one, and print every request of the shrunk schedule")
     given = parser.parse_args()
     if given.seed is not None:
@@ -97,7 +86,7 @@ def main() -> int:
         if problem:
             show(given.seed, problem, traces=True)
         return 1 if problem else 0
-    failed = run_all(range(given.first, given.first + given.count), given.processes).failed
+    failed = run_all(given.first, given.count, given.processes, given.progress).failed
     if failed:
         print(f"the first seeds that fail: {[seed for seed, _ in failed[:20]]}")
     return 1 if failed else 0
