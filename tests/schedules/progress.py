@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Totals(msgspec.Struct, frozen=True):
@@ -52,18 +52,17 @@ class Progress(msgspec.Struct, frozen=True):
 
 def code_digest() -> str:
     """A digest of the text of this repository's modules that are imported, except those that only start schedules."""
-    starters = {__name__, "schedules.__main__", "__main__"}
     digest = hashlib.sha256()
-    for name, file in sorted(_own_files()):
-        if name not in starters:
-            digest.update(f"{name}\n".encode() + file.read_bytes())
+    for file in sorted(_own_files()):
+        digest.update(f"{file.relative_to(ROOT)}\n".encode() + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _own_files() -> list[tuple[str, Path]]:
-    modules = ((name, getattr(module, "__file__", None)) for name, module in sys.modules.items())
-    files = ((name, Path(file)) for name, file in modules if file)
-    return [(name, file) for name, file in files if any(file.is_relative_to(ROOT / part) for part in ("src", "tests"))]
+def _own_files() -> set[Path]:
+    named = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    files = {Path(name).resolve() for name in named if name}
+    own = {file for file in files if any(file.is_relative_to(ROOT / folder) for folder in ("src", "tests"))}
+    return own - {Path(__file__).resolve(), Path(__file__).resolve().with_name("__main__.py")}
 
 
 def load(path: Path, first: int) -> Progress:
