@@ -349,6 +349,25 @@ def test_events_during_a_distributed_rebuild_are_among_its_notifications() -> No
     assert BASE + "late.html" in recorder.urls
 
 
+def test_a_url_that_another_object_got_during_a_distributed_rebuild_is_sent_again() -> None:
+    """An update removes the URL meanwhile. It is in the ledger before the run, and in that after it."""
+    recorder = Recorder()
+    site = SimulatedSite(urls=6, lastmod="none")
+    for key in (*KEYS, "index.htm"):
+        site.put(key, "x")
+    execution(site).run()
+    site.subscribers.append(recorder)
+    site.clock.sleep(60)
+    site.delete("index.htm")
+    site.put("index.html", "x")
+    run = execution(site, "second")
+    run.run(until="commit")
+    site.updater().update(["index.htm"])
+    assert recorder.results[-1].changes.removed == (BASE,)
+    run.run()
+    assert BASE in recorder.results[-1].changes.lastmod_changed
+
+
 def test_a_distributed_rebuild_notifies_of_pages_of_which_no_sitemap_is_left() -> None:
     recorder = Recorder()
     site = simulated_site()

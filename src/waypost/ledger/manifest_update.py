@@ -147,10 +147,15 @@ class ManifestUpdater:
         return self.changes(map(cache.record, edits), edits.values())
 
     def changes(self, before: Iterable[Record | None], after: Iterable[Record | None]) -> Changes:
-        """What readers of the sitemaps see if some records replace others."""
+        """What readers of the sitemaps see if some records replace others; a URL has changed if its object is another.
+
+        A URL must not be left out because it moved: an update may have removed it in between, and notified of that.
+        """
         pages = ((self.classifier.page(record) for record in side if record) for side in (before, after))
-        old, new = ({page.loc: _comparable(page) for page in side if page} for side in pages)
-        return diff.compare(old, new)
+        old, new = ({page.loc: page for page in side if page} for side in pages)
+        found = diff.compare(*({loc: _comparable(page) for loc, page in side.items()} for side in (old, new)))
+        moved = {loc for loc in old.keys() & new.keys() if old[loc].key != new[loc].key}
+        return replace(found, lastmod_changed=tuple(sorted(moved.union(found.lastmod_changed))))
 
     def _build(
         self, parts: Iterable[ShardEntry | DirtySegment], known: Mapping[str, PublishedFile], *, is_first: bool
