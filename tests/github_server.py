@@ -109,6 +109,13 @@ class GitHubServer(Local):
             case "POST", "issues/N/labels":
                 self.pulls[number]["labels"] += [{"name": name} for name in body["labels"]]
                 return self.pulls[number]["labels"]
+            case "GET", "issues/N/comments":
+                size, page = int(query["per_page"][0]), int(query["page"][0])
+                known = [{"id": id_, "body": body} for id_, body in enumerate(self.comments, 1)]
+                return known[size * (page - 1) : size * page]
+            case "PATCH", "issues/comments/N":
+                self.comments[number - 1] = body["body"]
+                return {}
             case "POST", "issues/N/comments":
                 self.comments.append(body["body"])
                 return {}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
-from github_server import TOKEN, GitHubServer
+from github_server import REPOSITORY, TOKEN, GitHubServer
 from integration.test_action import Step, Workspace
 from servers import running
 
@@ -49,6 +50,13 @@ class Project(Workspace):
 
     def has_branch(self, name: str) -> bool:
         return self.github.tip(name) is not None
+
+    def review(self, **inputs: str) -> Step:
+        """Run the Action with `comment` for pull request 7, in a checkout that may have other files."""
+        payload = self.temp / "event.json"
+        payload.write_text(json.dumps({"pull_request": {"number": 7, "head": {"repo": {"full_name": REPOSITORY}}}}))
+        event = {"GITHUB_EVENT_NAME": "pull_request", "GITHUB_EVENT_PATH": str(payload), "GITHUB_HEAD_REF": "topic"}
+        return self.act({"commit": "false", "comment": "true"} | inputs, **event, **self.github.variables)
 
 
 @pytest.fixture
@@ -185,3 +193,59 @@ def test_a_wrong_token_is_refused_with_the_permissions_that_it_needs(project: Pr
     assert step.code == 7
     assert "permissions: contents: write" in step.log
     assert TOKEN not in step.log
+
+
+def published_project(project: Project) -> None:
+    """Commit the present sitemap to the base branch."""
+    assert project.step(commit="true").code == 0
+    project.check_out_base()
+
+
+def test_a_pull_request_gets_one_comment_that_says_what_changes_in_the_sitemap(project: Project) -> None:
+    published_project(project)
+    project.write({"new.html": "<title>New</title>"})
+    (project.clone / "about.html").unlink()
+    step = project.review()
+    assert step.code == 0, step.log
+    (comment,) = project.github.comments
+    assert "### The sitemap of https://example.org/" in comment
+    assert "1 added, 1 removed" in comment
+    assert "`https://example.org/about.html`" in comment
+    assert "`https://example.org/new.html`" in comment
+    project.check_out_base()
+    project.write({"other.html": "<title>Other</title>"})
+    project.review()
+    (comment,) = project.github.comments
+    assert "1 added, 0 removed" in comment
+
+
+def test_a_pull_request_that_changes_nothing_gets_no_comment_but_an_earlier_one_is_corrected(project: Project) -> None:
+    published_project(project)
+    assert project.review().code == 0
+    assert project.github.comments == []
+    project.write({"new.html": "<title>New</title>"})
+    project.review()
+    project.check_out_base()
+    project.review()
+    (comment,) = project.github.comments
+    assert "The sitemap has not changed" in comment
+
+
+def test_a_comment_that_is_refused_is_a_warning_and_the_step_goes_on(project: Project) -> None:
+    published_project(project)
+    project.github.refusals["comments"] = [(403, "Resource not accessible by integration")]
+    project.write({"new.html": "<title>New</title>"})
+    step = project.review()
+    assert step.code == 0
+    assert "::warning title=Waypost::pull request 7 got no comment: Resource not accessible" in step.log
+    assert "pull-requests: write" in step.log
+    assert step.outputs["changed"] == "true"
+
+
+def test_no_comment_is_written_for_a_push_or_without_the_input(project: Project) -> None:
+    published_project(project)
+    project.write({"new.html": "<title>New</title>"})
+    project.review(comment="false")
+    project.act({"commit": "false", "comment": "true"}, **project.github.variables)
+    assert project.github.comments == []
+    assert not any("issues" in each for each in project.github.requests)

@@ -57,7 +57,8 @@ def run_all(first: int, count: int, processes: int | None, path: Path) -> Totals
     seeds = range(first + done.schedules, first + count)
     batches = [seeds[n : n + _BATCH] for n in range(0, len(seeds), _BATCH)]
     with get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
-        for done in accumulate(pool.imap(run_batch, batches), Totals.plus, initial=done):
+        for totals in accumulate(pool.imap(run_batch, batches), Totals.plus, initial=done):
+            done = totals
             while shown < min(len(done.failed), _MAX_SHOWN):
                 show(*done.failed[shown])
                 shown += 1

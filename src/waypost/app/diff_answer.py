@@ -1,6 +1,6 @@
 """Compares what two sitemaps list: the answer of `waypost diff`, and its summary in a line."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
@@ -17,11 +17,7 @@ from waypost.app.formatting import count_noun
 from waypost.core import diff
 from waypost.core.model import Changes
 from waypost.core.moves import Move, find_moves
-from waypost.validate.metadata_changes import field_changes
-from waypost.validate.sitemap_entry import Content
-
-ListedUrls = Mapping[str, tuple[str, tuple[Content, ...]]]
-"""The date (`""`: none) and the metadata of each loc."""
+from waypost.validate.metadata_changes import ListedUrls, field_changes
 
 
 def diff_answer(old: ListedUrls, new: ListedUrls) -> DiffAnswer:

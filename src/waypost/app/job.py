@@ -16,7 +16,7 @@ from waypost.app.compared_sitemaps import compared_sitemaps
 from waypost.build import pipeline, removal_guard
 from waypost.build.lister import DateSources, Listing
 from waypost.build.page_reader import Progress
-from waypost.build.plan import apply
+from waypost.build.plan import apply, listings
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.config import load
 from waypost.config.load import ConfigSource
@@ -28,6 +28,7 @@ from waypost.sitemaps.formats.base import is_marked
 from waypost.sitemaps.render import Renderer, overriding_templates
 from waypost.sources.base import Source
 from waypost.stores.base import Store
+from waypost.validate.metadata_changes import ListedUrls
 
 if TYPE_CHECKING:
     from waypost.audit.result import AuditResult
@@ -68,6 +69,10 @@ class Job(ABC):
         return pipeline.plan_publication(
             listing, self._source, self.site, self._store(), dates, self.renderer, progress, compared, problem
         )
+
+    def listings(self, plan: Plan) -> tuple[ListedUrls, ListedUrls]:
+        """What the present sitemaps list, and what those of a plan that is not applied yet do; raises StoreError."""
+        return listings(plan, self.site, self._store(), self._compared()[0])
 
     def audit(self, progress: Progress) -> "AuditResult":
         """Audit the site as a graph of pages; raises SourceError."""

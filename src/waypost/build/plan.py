@@ -9,7 +9,7 @@ from waypost.build.lister import Listing
 from waypost.build.present_sitemaps import usual_sitemaps
 from waypost.config import output_names
 from waypost.config.schema import Site
-from waypost.core.diff import ListedPages, compare
+from waypost.core.diff import compare
 from waypost.core.errors import StoreError
 from waypost.core.gzip import compress, decompress_if_gzip
 from waypost.core.model import Changes, Document, Plan
@@ -20,6 +20,7 @@ from waypost.sitemaps.formats.registry import main_format
 from waypost.sitemaps.render import Renderer
 from waypost.stores.base import Store
 from waypost.validate import sitemap_content
+from waypost.validate.metadata_changes import ListedUrls
 from waypost.validate.sitemap_entry import NEWS_NAMESPACE, SitemapEntry
 
 
@@ -69,6 +70,22 @@ def make_plan(
         listed_before=compared_count + sum(document.url_count for document in kept),
         compared_with=before[0][0] if len(before) == 1 else "the present sitemaps",
     )
+
+
+def listings(
+    plan: Plan, site: Site, store: Store, compared: Mapping[str, bytes] | None
+) -> tuple[ListedUrls, ListedUrls]:
+    """What the present sitemaps list, or those to compare with, and what a plan's do that is not applied yet."""
+    kind = main_format(site).file.kind
+    after = [document for document in plan.documents if document.kind == kind]
+    new, _ = _listed((document.name, document.body) for document in after)
+    if compared is not None:
+        return _listed(compared.items())[0], new
+    published = {document.name: _read(store, document.name) for document in plan.documents}
+    written = [document for document in plan.documents if document.name in plan.written]
+    before = _before(written, plan.removed, published, store, output_names.output_names(site))
+    kept = [(document.name, document.body) for document in after if document.name in plan.unchanged]
+    return _listed([*before, *kept])[0], new
 
 
 def _before(
@@ -188,7 +205,7 @@ def _changes(before: Iterable[tuple[str, bytes]], after: Iterable[Document], lis
     return replace(found, removed=tuple(loc for loc in found.removed if loc not in present)), len(old)
 
 
-def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedPages, bool]:
+def _listed(files: Iterable[tuple[str, bytes]]) -> tuple[ListedUrls, bool]:
     """What files list, and whether they can date it: a format with dates goes before one without."""
     dated: list[SitemapEntry] | None = None
     undated: list[SitemapEntry] = []

@@ -134,6 +134,10 @@ class Inputs:
     message: str = setting(str, "Update the sitemaps", meaning="The commit message.", allowed="any text")
     author: str = setting(_author, _BOT, meaning="The author of the commit.", allowed="Name <address>")
     sign_off: bool = flag_setting("Add a Signed-off-by line to the commit message.")
+    comment: bool = flag_setting(
+        "Comment on the pull request for which the workflow runs: what changes in the sitemap. Needs "
+        "`pull-requests: write`."
+    )
     changes: str = setting(
         str,
         "",

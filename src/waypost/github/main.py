@@ -19,7 +19,10 @@ from waypost.core.errors import ConfigurationError, RemovalError, StoreError, Wa
 from waypost.core.model import SiteWarning
 from waypost.core.reasons import REASONS
 from waypost.github import inputs
+from waypost.github.comment import comment_on
 from waypost.github.connection import github_api
+from waypost.github.event import pull_request_number
+from waypost.github.inputs import Inputs
 from waypost.github.notification import send_changes
 from waypost.github.step import ActionResult, Step
 from waypost.report import html
@@ -41,6 +44,7 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         target = _report_target(step_inputs.report, environ)
         result = Step(step_inputs, environ, github_api(step_inputs.token, environ)).run()
         result = _with_changes_kept(result, step_inputs.changes, environ)
+        _comment(result, step_inputs, environ)
         failure = _write_report(result, target) if target else None
         _report_result(result, "" if failure else step_inputs.report, environ)
         if failure:
@@ -67,6 +71,15 @@ def _with_changes_kept(result: ActionResult, changes: str, environ: Mapping[str,
         warned = msgspec.structs.replace(plan, warnings=[*plan.warnings, _NOT_SENT])
         return replace(result, plan=warned, answer=build_answer(warned, job.site, job.source_kind))
     return result
+
+
+def _comment(result: ActionResult, given: Inputs, environ: Mapping[str, str]) -> None:
+    """Comment on the pull request of the workflow, if the inputs say so and there is one; a failure is annotated."""
+    number = pull_request_number(environ)
+    if result.diff is None or number is None:
+        return
+    if problem := comment_on(number, result.diff, result.job.site.base_url, github_api(given.token, environ)):
+        workflow_commands.annotate("warning", problem, title="Waypost")
 
 
 def _workspace(environ: Mapping[str, str]) -> Path:

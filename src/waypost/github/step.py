@@ -1,17 +1,17 @@
 """One step of a workflow: render, commit and push, and start again if another push came first."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from waypost.announce.git_commit import CommitMessage, GitCheckout, RaceLostError
-from waypost.announce.git_target import PushTarget, WorkflowEvent, choose_target
+from waypost.announce.git_target import PushTarget, choose_target
 from waypost.announce.github_api import GitHubApi
 from waypost.announce.pull_request import PullRequests
 from waypost.announce.verified_commit import VerifiedCommits
 from waypost.app import settings_file, workflow_commands
-from waypost.app.answers import BuildAnswer
+from waypost.app.answers import BuildAnswer, DiffAnswer
+from waypost.app.diff_answer import diff_answer
 from waypost.app.folder import FolderJob, prepare
 from waypost.app.folder_answers import build_answer
 from waypost.app.subscribers import key_file_of
@@ -20,6 +20,7 @@ from waypost.core.errors import AnnounceError
 from waypost.core.model import Plan
 from waypost.github.connection import git_credentials, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
+from waypost.github.event import pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs
 from waypost.github.job_summary import job_summary
 from waypost.sources import git
@@ -34,7 +35,8 @@ class ActionResult:
     """What a step planned, its answer and job summary, and the SHA of its commit, if it made one.
 
     `root` is the working tree with the outputs, and `sources` the one with the site. `delivered` says what became of
-    the commit, and `pull_request` is the URL of the pull request that has it.
+    the commit, and `pull_request` is the URL of the pull request that has it. `diff` is what changes in the sitemap, if
+    the step is to comment on it.
     """
 
     root: Path
@@ -46,6 +48,7 @@ class ActionResult:
     commit: str = ""
     delivered: str = ""
     pull_request: str = ""
+    diff: DiffAnswer | None = None
 
     @property
     def output_paths(self) -> list[Path]:
@@ -75,6 +78,7 @@ class Step:
 
     def __init__(self, inputs: Inputs, environ: Mapping[str, str], api: GitHubApi | None = None) -> None:
         self._inputs, self._api = inputs, api
+        self._comments = inputs.comment and pull_request_number(environ) is not None
         workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
         self._source = (workspace / inputs.source).resolve()
         self._output = (workspace / inputs.output).resolve() if inputs.output else self._source
@@ -182,6 +186,8 @@ class Step:
             except RaceLostError as error:
                 _notice(f"rendering again: {error}")
                 continue
+            if self._comments:
+                result = replace(result, diff=diff_answer(*result.job.listings(result.plan)))
             result.job.apply(result.plan)
             return result
         raise _too_many_pushes(self._inputs.state_branch)
@@ -255,26 +261,6 @@ class Step:
             return
         message = CommitMessage("Remember pages' dates", self._message.author, self._message.is_signed_off)
         self._checkout.push(self._checkout.commit_file(_STATE_NAME, plan.state, message, parent), branch)
-
-
-def workflow_event(environ: Mapping[str, str]) -> WorkflowEvent:
-    """The event that triggered the workflow, from the runner's environment variables and event payload."""
-    return WorkflowEvent(
-        name=environ.get("GITHUB_EVENT_NAME", ""),
-        ref_type=environ.get("GITHUB_REF_TYPE", "branch"),
-        ref_name=environ.get("GITHUB_REF_NAME", ""),
-        head_ref=environ.get("GITHUB_HEAD_REF", ""),
-        is_from_fork=_is_from_fork(environ),
-    )
-
-
-def _is_from_fork(environ: Mapping[str, str]) -> bool:
-    try:
-        payload = json.loads(Path(environ.get("GITHUB_EVENT_PATH", "")).read_bytes())
-        head = payload["pull_request"]["head"]["repo"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
-    return head is None or head.get("full_name") != environ.get("GITHUB_REPOSITORY")
 
 
 def _fetch_history(folder: Path) -> None:

@@ -16,6 +16,8 @@ from waypost.validate.sitemap_entry import (
     Content,
 )
 
+ListedUrls = Mapping[str, tuple[str, tuple[Content, ...]]]
+"""What a list of URLs says of each loc: its date (`""`: none) and its metadata."""
 _PREFIXES = {
     SITEMAP_NAMESPACE: "",
     IMAGE_NAMESPACE: "image:",

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.app.diff_answer import ListedUrls, diff_answer
+from waypost.app.diff_answer import diff_answer
 from waypost.app.diff_markdown import LIMIT, diff_markdown
+from waypost.validate.metadata_changes import ListedUrls
 from waypost.validate.sitemap_entry import SITEMAP_NAMESPACE, Content
 
 BASE = "https://e.org/"

@@ -8,6 +8,7 @@ from waypost.build import plan as planner
 from waypost.build.lister import Listing
 from waypost.config.output_names import MARK
 from waypost.config.schema import Site
+from waypost.core.diff import compare
 from waypost.core.gzip import compress
 from waypost.core.model import Changes, Page, Plan
 from waypost.sitemaps.documents import documents
@@ -305,3 +306,29 @@ def test_given_sitemaps_are_compared_with_instead_of_those_in_the_store() -> Non
     found = planner.make_plan(listing, made, site(), cache, None, compared)
     assert (found.written, found.listed_before, found.changes) == ([], 2, Changes(removed=(loc("b.html"),)))
     assert found.compared_with == "https://example.org/sitemap.xml"
+
+
+@pytest.mark.parametrize("the_site", [small_site(), small_site(formats=["xml", "text"], gzip=True)])
+def test_the_lists_before_and_after_a_plan_are_complete_and_differ_by_its_changes(the_site: Site) -> None:
+    keys = numbered(30)
+    cache = published(pages(keys), the_site)
+    found = plan(pages([*keys[2:], "new.html"]), the_site, cache)
+    assert found.unchanged
+    before, after = planner.listings(found, the_site, cache, None)
+    assert before.keys() == set(map(loc, keys))
+    assert after.keys() == set(map(loc, [*keys[2:], "new.html"]))
+    assert compare(before, after) == found.changes
+
+
+def test_the_list_before_a_plan_may_be_that_of_other_sitemaps() -> None:
+    cache = published(pages(["a.html"]), site())
+    found = plan(pages(["a.html"]), site(), cache)
+    before, _ = planner.listings(found, site(), cache, {"sitemap.xml": HAND_MADE})
+    assert before.keys() == {loc("x")}
+
+
+def test_where_another_tool_made_the_sitemap_it_is_the_list_before() -> None:
+    cache = RecordingStore({"sitemap_index.xml": HAND_MADE})
+    found = plan(pages(["a.html"]), site(), cache)
+    before, after = planner.listings(found, site(), cache, None)
+    assert (set(before), set(after)) == ({loc("x")}, {loc("a.html")})

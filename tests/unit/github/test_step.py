@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from repositories import Repository
 
-from waypost.announce.git_target import WorkflowEvent
 from waypost.core.errors import AnnounceError
 from waypost.github import inputs
-from waypost.github.step import ActionResult, Step, workflow_event
+from waypost.github.step import ActionResult, Step
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,30 +119,3 @@ def test_a_result_has_every_file_that_the_outputs_depend_on(clone: Clone) -> Non
     assert names == ["a.html", "waypost.toml", "ours/summary.md.j2"]
     assert [path.name for path in result.output_paths] == ["sitemap.xml", "sitemap.txt"]
     assert [path.name for path in clone.run().output_paths] == ["sitemap.xml", "sitemap.txt"]
-
-
-def test_a_pull_request_is_from_a_fork_if_its_head_is_in_another_repository_or_in_none(tmp_path: Path) -> None:
-    payload = tmp_path / "event.json"
-    environ = {
-        "GITHUB_EVENT_NAME": "pull_request",
-        "GITHUB_HEAD_REF": "feature",
-        "GITHUB_REPOSITORY": "owner/site",
-        "GITHUB_EVENT_PATH": str(payload),
-    }
-    for repository, is_from_fork in (
-        ({"full_name": "owner/site"}, False),
-        ({"full_name": "x/site"}, True),
-        (None, True),
-    ):
-        payload.write_text(json.dumps({"pull_request": {"head": {"repo": repository}}}))
-        assert workflow_event(environ) == WorkflowEvent("pull_request", "branch", "", "feature", is_from_fork)
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"ref": "refs/heads/main"}'])
-def test_a_payload_without_a_pull_request_is_not_from_a_fork(tmp_path: Path, content: str) -> None:
-    payload = tmp_path / "event.json"
-    payload.write_text(content)
-    assert workflow_event({**PUSH, "GITHUB_EVENT_PATH": str(payload)}) == WorkflowEvent(
-        "push", "branch", "main", "", False
-    )
-    assert workflow_event({}).is_from_fork is False

@@ -1,0 +1,42 @@
+"""The event for which a workflow runs, from the runner's environment variables and the event's payload."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from waypost.announce.git_target import WorkflowEvent
+
+
+def workflow_event(environ: Mapping[str, str]) -> WorkflowEvent:
+    """The event as far as it decides which branch to push to."""
+    return WorkflowEvent(
+        name=environ.get("GITHUB_EVENT_NAME", ""),
+        ref_type=environ.get("GITHUB_REF_TYPE", "branch"),
+        ref_name=environ.get("GITHUB_REF_NAME", ""),
+        head_ref=environ.get("GITHUB_HEAD_REF", ""),
+        is_from_fork=_is_from_fork(environ),
+    )
+
+
+def pull_request_number(environ: Mapping[str, str]) -> int | None:
+    """The number of the pull request for which a workflow runs, or None."""
+    number = _pull_request(environ).get("number")
+    return number if isinstance(number, int) else None
+
+
+def _is_from_fork(environ: Mapping[str, str]) -> bool:
+    """Whether a pull request comes from another repository, or from one that is deleted."""
+    try:
+        head = _pull_request(environ)["head"]["repo"]
+    except (KeyError, TypeError):
+        return False
+    return head is None or head.get("full_name") != environ.get("GITHUB_REPOSITORY")
+
+
+def _pull_request(environ: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        found = json.loads(Path(environ.get("GITHUB_EVENT_PATH", "")).read_bytes())["pull_request"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
