@@ -62,6 +62,8 @@ def test_a_bucket_s_report_shows_what_its_ledger_holds(bucket: MadeBucket, waypo
         "report": "report.html",
         "url_count": 2,
         "excluded_by_reason": {"noindex": 1},
+        "is_healthy": True,
+        "problems": [],
     }
     assert '["blog/private.html",1]' in (tmp_path / "report.html").read_text()
     assert done.stderr.splitlines()[-1] == "2 pages listed, nothing to fix; the report is report.html"

@@ -14,6 +14,7 @@ from waypost.audit.result import AuditCounts, AuditFinding, KnownCase
 from waypost.core.diff import SectionChanges
 from waypost.core.model import Changes, DateCount, Example, Page, SourceKind, UrlFormCount
 from waypost.core.moves import MoveGroup, MoveKind
+from waypost.report.verdict import Problem
 from waypost.validate.findings import Finding
 from waypost.validate.metadata_changes import FieldChange
 
@@ -136,11 +137,17 @@ class NotifyAnswer(Struct, frozen=True):
 
 
 class ReportAnswer(Struct, frozen=True):
-    """Where `waypost report` wrote its page, and the counts in it."""
+    """Where `waypost report` wrote its page, and what is in it.
+
+    `is_healthy` if nothing is to be fixed; `problems` may have notes all the same. They come in the order in which to
+    fix them, with all their pages.
+    """
 
     report: str
     url_count: int
     excluded_by_reason: Mapping[str, int]
+    is_healthy: bool
+    problems: Sequence[Problem]
 
 
 class ValidatedFile(Struct, frozen=True):

@@ -45,10 +45,16 @@ def report(source: str, *, target: Path, as_json: bool, options: SiteOptions) ->
             say(f"warning: {target} is inside the site and names what is left out; do not publish it", "yellow")
         report_file.write(target, html.render_report(overview, job.renderer))
         if as_json:
-            print_json(ReportAnswer(str(target), overview.pages, overview.excluded_by_reason))
+            print_json(_answer(target, overview))
         to_fix = overview.verdict.to_fix
         found = count_noun(len(to_fix), "thing") + " to fix" if to_fix else "nothing to fix"
         say(f"{count_noun(overview.pages, 'page')} listed, {found}; the report is {target}")
+
+
+def _answer(target: Path, overview: Overview) -> ReportAnswer:
+    problems = [replace(each, count=each.page_count) for each in overview.verdict.problems]
+    is_healthy = overview.verdict.is_healthy
+    return ReportAnswer(str(target), overview.pages, overview.excluded_by_reason, is_healthy, problems)
 
 
 def _overview(job: Job | LedgerSite) -> Overview:

@@ -26,6 +26,16 @@ def test_a_report_of_a_folder_writes_only_the_report(write: Write, invoke: Invok
     assert not (site / "sitemap.xml").exists()
 
 
+def test_the_answer_has_what_the_report_says_to_fix_with_all_pages(write: Write, invoke: Invoke) -> None:
+    link = "<a href=gone.html>gone</a>"
+    write({**PAGES, "x.html": f"<title>X</title>{link}", "y.html": f"<title>Y</title>{link}"})
+    answer = json.loads(invoke("report", "site", *FLAGS, "--to", "out.html", "--json").stdout)
+    broken = next(each for each in answer["problems"] if each["code"] == "broken-link")
+    assert (broken["severity"], broken["count"], broken["found_by"]) == ("error", 2, "waypost audit")
+    assert [page["name"] for page in broken["pages"]] == ["x.html", "y.html"]
+    assert answer["is_healthy"] is False
+
+
 def test_a_report_inside_the_site_is_a_warning(write: Write, invoke: Invoke) -> None:
     write(PAGES)
     result = invoke("report", "site", *FLAGS, "--to", "site/report.html")
