@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from waypost.app.compared_sitemaps import compared_sitemaps
 from waypost.build import pipeline, removal_guard
-from waypost.build.lister import DateSources, Listing
+from waypost.build.lister import DateSources, Listing, OnRead
 from waypost.build.page_reader import Progress
 from waypost.build.plan import apply, listings
 from waypost.build.present_sitemaps import usual_sitemaps
@@ -32,6 +32,7 @@ from waypost.validate.metadata_changes import ListedUrls
 
 if TYPE_CHECKING:
     from waypost.audit.result import AuditResult
+    from waypost.build.site_audit import PagesRead
 
 _LAST_SECOND = 253_402_300_799
 """The end of the year 9999, the last that Python's datetime has."""
@@ -54,12 +55,15 @@ class Job(ABC):
         removal_guard.check(plan, self.site)
         return plan
 
-    def list_pages(self, progress: Progress) -> tuple[Listing, DateSources]:
-        """Read the site: what is listed, what is left out, and where the dates come from."""
+    def list_pages(self, progress: Progress, on_read: OnRead | None = None) -> tuple[Listing, DateSources]:
+        """Read the site: what is listed, what is left out, and where the dates come from.
+
+        `on_read` is called with each page that was read.
+        """
         with ThreadPoolExecutor(1) as executor:  # git reads history while the pages are read
             dates, date_warnings = self._date_sources(executor)
             ignored, ignored_warnings = self._ignored()
-            listing = pipeline.list_pages(self._source, self.site, dates, progress, ignored)
+            listing = pipeline.list_pages(self._source, self.site, dates, progress, ignored, on_read)
         warnings = [*self._source_warnings(), *date_warnings, *ignored_warnings, *listing.warnings]
         return replace(listing, warnings=warnings), dates
 
@@ -79,6 +83,10 @@ class Job(ABC):
         from waypost.build.site_audit import audit_site  # no other run needs it
 
         return audit_site(self._source, self.site, format_unix_time(now()), progress, self._ignored()[0])
+
+    def audit_listed(self, listing: Listing, read: "PagesRead", progress: Progress) -> "AuditResult":
+        """Audit the site of a listing, during which `read` took its pages."""
+        return read.audit(self._source, self.site, listing, progress)
 
     def apply(self, plan: Plan) -> None:
         """Write the state file, if there is one, then publish the plan."""

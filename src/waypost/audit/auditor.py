@@ -47,6 +47,7 @@ class Auditor:
             depths=depths,
             unreachable=unreachable,
             depths_not_known=reach.not_known,
+            texts=self._texts.counts(graph),
         )
         found = [*self._found(), *reach_checks.unlinked_pages(graph, reach)]
         return AuditResult(cases.findings(found, severities), counts)

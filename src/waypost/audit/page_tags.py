@@ -39,6 +39,7 @@ Each part ends at the next tag or takes the rest, so that the time is in proport
 _ATTRIBUTE = re.compile(rb"([a-z][a-z:-]*+)(?:" + _VALUE + rb")?", re.IGNORECASE)
 _CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
 """A URL of a `srcset` (HTML, "Srcset attributes")."""
+_BODY = re.compile(rb"<body[\s>]", re.IGNORECASE)
 _REMEMBERED = 16_384
 _NO_LINKS = frozenset({"preconnect", "dns-prefetch", "stylesheet", "icon", "preload", "modulepreload", "manifest"})
 _NOT_FOLLOWED = _NO_LINKS | {"mask-icon", "apple-touch-icon", "shortcut", "search", "pingback", "edituri", "canonical"}
@@ -47,7 +48,8 @@ _NOT_FOLLOWED = _NO_LINKS | {"mask-icon", "apple-touch-icon", "shortcut", "searc
 class PageTags(NamedTuple):
     """What a page has: the values of its links as written, cut after `?` or before `#`, and its other references.
 
-    `title` and `description` are the first ones with white space folded, or None if the page has no such tag.
+    `title` and `description` are the first ones with white space folded, or None if the page has no such tag. A title
+    in the body is that of a drawing.
     """
 
     links: tuple[bytes, ...]
@@ -65,7 +67,8 @@ class _Tag(NamedTuple):
 
 def read_tags(data: bytes) -> PageTags:
     """Read a whole page."""
-    found = dict.fromkeys(_TAGS.findall(as_utf8(data)))
+    text = as_utf8(data)
+    found = dict.fromkeys(_TAGS.findall(text))
     links = dict.fromkeys([link or unusual for link, unusual, _, _ in found if link or unusual])
     others = dict[Reference, None]()
     title = description = None
@@ -74,9 +77,14 @@ def read_tags(data: bytes) -> PageTags:
             said = _read_tag(tag)
             others.update(dict.fromkeys(said.references))
             description = said.description if description is None else description
-        elif named and title is None:
+        elif named and title is None and not _is_in_body(named, text):
             title = " ".join(unescape(named.partition(b">")[2].decode("utf-8", "replace")).split())
     return PageTags(tuple(links), tuple(others), title, description)
+
+
+def _is_in_body(tag: bytes, text: bytes) -> bool:
+    body = _BODY.search(text)
+    return body is not None and text.find(tag) > body.start()
 
 
 def written(value: bytes) -> str:

@@ -63,6 +63,14 @@ class PlacedCase(NamedTuple):
     detail: str
 
 
+class TextCounts(Struct, frozen=True):
+    """How many of the listed HTML `pages` that were read have a title, and how many a description."""
+
+    pages: int = 0
+    titles: int = 0
+    descriptions: int = 0
+
+
 class AuditCounts(Struct, frozen=True):
     """How much was checked.
 
@@ -79,6 +87,7 @@ class AuditCounts(Struct, frozen=True):
     depths: Mapping[int, int] = {}
     unreachable: int = 0
     depths_not_known: str = ""
+    texts: TextCounts = TextCounts()
 
 
 class AuditResult(Struct, frozen=True):

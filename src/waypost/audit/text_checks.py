@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from waypost.audit.cases import Found
 from waypost.audit.page_tags import PageTags
+from waypost.audit.result import TextCounts
 from waypost.audit.site_graph import SiteGraph
 from waypost.core import languages
 
@@ -28,9 +29,15 @@ class Texts:
         """Add those of a page."""
         self._titles[key], self._descriptions[key] = tags.title, tags.description
 
+    def counts(self, graph: SiteGraph) -> TextCounts:
+        """How many of the listed pages have them."""
+        keys = self._listed(graph)
+        titles, descriptions = (sum(bool(texts[key]) for key in keys) for texts in (self._titles, self._descriptions))
+        return TextCounts(len(keys), titles, descriptions)
+
     def findings(self, graph: SiteGraph) -> Iterator[Found]:
         """Texts that are missing, or that several pages have."""
-        keys = [page.key for page in graph.listed if page.key in self._titles]
+        keys = self._listed(graph)
         locs = {key: graph.pages[key].loc for key in keys}
         for key in keys:
             if not self._titles[key]:
@@ -41,6 +48,9 @@ class Texts:
                 yield Found("missing-description", locs[key], [key])
         yield from _repeated("duplicate-title", {key: self._titles[key] or "" for key in keys}, graph)
         yield from _repeated("duplicate-description", {key: self._descriptions[key] or "" for key in keys}, graph)
+
+    def _listed(self, graph: SiteGraph) -> list[str]:
+        return [page.key for page in graph.listed if page.key in self._titles]
 
 
 def _repeated(code: str, texts: Mapping[str, str], graph: SiteGraph) -> Iterator[Found]:

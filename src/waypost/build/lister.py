@@ -36,6 +36,7 @@ from waypost.rules.site_links import DRAFTS, SiteLinks
 from waypost.rules.site_urls import SiteUrls
 from waypost.sources.base import Source
 
+OnRead = Callable[[ReadPage], None]
 _BY_COMMIT, _BY_MAPPING = PageDating("commit"), PageDating("mapping")
 _BY_ITSELF, _BY_CONTENT = PageDating("own-date"), PageDating("content")
 
@@ -77,7 +78,10 @@ class Listing(Struct, frozen=True):
 
 
 class Lister:
-    """Lists the pages of one site, once; `on_read` is called with each page that was read, listed or not."""
+    """Lists the pages of one site, once.
+
+    `on_read` is called with each page that was read, listed or not, with its whole head.
+    """
 
     def __init__(
         self,
@@ -85,7 +89,7 @@ class Lister:
         site: Site,
         date_sources: DateSources,
         progress: Progress,
-        on_read: Callable[[ReadPage], None] = lambda page: None,
+        on_read: OnRead | None = None,
     ) -> None:
         self._source, self._site, self._date_sources, self._progress = source, site, date_sources, progress
         self._on_read = on_read
@@ -166,12 +170,14 @@ class Lister:
 
     def _read(self, items: Sequence[Item]) -> list[ReadPage]:
         read: list[ReadPage] = []
-        for found in PageReader(self._source, self._site, self._date_sources.now, self._progress).pages(items):
+        site = replace_setting(self._site, alternates=True) if self._on_read else self._site
+        for found in PageReader(self._source, site, self._date_sources.now, self._progress).pages(items):
             if isinstance(found, Skipped):
                 self._notes.skip(found)
-            else:
+                continue
+            if self._on_read:
                 self._on_read(found)
-                read.append(found)
+            read.append(found)
         return read
 
     def _commits(self) -> CommitDates | None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from waypost.build import plan, state
 from waypost.build.date_checks import same_dates
-from waypost.build.lister import DateSources, Lister, Listing
+from waypost.build.lister import DateSources, Lister, Listing, OnRead
 from waypost.build.nothing_to_list import nothing_to_list
 from waypost.build.page_reader import Progress
 from waypost.build.removal_guard import replaced_sitemaps
@@ -44,11 +44,16 @@ _STATE_LOST = SiteWarning(
 
 
 def list_pages(
-    source: Source, site: Site, date_sources: DateSources, progress: Progress, ignored: frozenset[str] = frozenset()
+    source: Source,
+    site: Site,
+    date_sources: DateSources,
+    progress: Progress,
+    ignored: frozenset[str] = frozenset(),
+    on_read: OnRead | None = None,
 ) -> Listing:
-    """The first half: the pages of the source, by the site's rules."""
+    """The first half: the pages of the source, by the site's rules; `on_read` is called with each that was read."""
     keep_freed_memory()
-    return Lister(source, site, date_sources, progress).listing(ignored)
+    return Lister(source, site, date_sources, progress, on_read).listing(ignored)
 
 
 def plan_publication(

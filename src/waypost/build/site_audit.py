@@ -28,6 +28,28 @@ _UNKNOWN = frozenset({reasons.DANGLING_LINK, reasons.LINK_OUTSIDE, reasons.NOT_A
 _NO_PAGES = frozenset({reasons.EMPTY, reasons.FRAGMENT, reasons.VERIFICATION})
 
 
+class PagesRead:
+    """The pages that a listing has read; an audit reads the whole of each HTML page among them."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, tuple[Item, AuditedPage]] = {}
+
+    def add(self, page: ReadPage) -> None:
+        """Add a page that was read, with its whole head."""
+        self._read[page.item.key] = page.item, _audited(page)
+
+    def audit(self, source: Source, site: Site, listing: Listing, progress: Progress) -> AuditResult:
+        """Audit the site of this listing."""
+        pages = _with_reasons(self._read, listing)
+        auditor = Auditor([page for _, page in pages], _files(listing, source, site), site)
+        for number, (item, page) in enumerate(pages):
+            progress("auditing pages", number, len(pages))
+            if page.is_html:
+                _add(auditor, source, item, page)
+        progress("auditing pages", len(pages), len(pages))
+        return auditor.result(dict(site.audit_severity))
+
+
 def audit_site(
     source: Source, site: Site, now: str, progress: Progress, ignored: frozenset[str] = frozenset()
 ) -> AuditResult:
@@ -36,23 +58,12 @@ def audit_site(
     `ignored` are the keys that Git ignores, for folders with a final `/`, if the settings leave these out.
     """
     keep_freed_memory()
-    read: dict[str, tuple[Item, AuditedPage]] = {}
-
-    def collect(page: ReadPage) -> None:
-        read[page.item.key] = page.item, _audited(page)
-
-    undated = replace(site, lastmod="none", page_dates=False, alternates=True, images=False, videos=False, news=None)
-    listing = Lister(source, undated, DateSources(now), progress, collect).listing(ignored)
+    read = PagesRead()
+    undated = replace(site, lastmod="none", page_dates=False, images=False, videos=False, news=None)
+    listing = Lister(source, undated, DateSources(now), progress, read.add).listing(ignored)
     if not listing.pages:
         raise SourceError(nothing_to_list(listing, site))
-    pages = _with_reasons(read, listing)
-    auditor = Auditor([page for _, page in pages], _files(listing, source, site), site)
-    for number, (item, page) in enumerate(pages):
-        progress("auditing pages", number, len(pages))
-        if page.is_html:
-            _add(auditor, source, item, page)
-    progress("auditing pages", len(pages), len(pages))
-    return auditor.result(dict(site.audit_severity))
+    return read.audit(source, site, listing, progress)
 
 
 def _add(auditor: Auditor, source: Source, item: Item, page: AuditedPage) -> None:

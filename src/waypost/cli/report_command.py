@@ -1,7 +1,6 @@
 """`waypost report`: a site's report as one HTML page, in a file."""
 
 from pathlib import Path
-from typing import TypeGuard
 
 import click
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.report_problems import audit_problems, job_problems, ledger_problems
-from waypost.build.head_counts import count_heads
+from waypost.build.site_audit import PagesRead
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.options import SiteOptions
@@ -22,7 +21,6 @@ from waypost.core.dates import format_unix_time
 from waypost.report import html
 from waypost.report.coverage import head_bars, with_bars
 from waypost.report.overview import Overview, overview_of_plan
-from waypost.sources.filesystem import FolderSource
 from waypost.sync import ledger_overview
 
 
@@ -62,16 +60,19 @@ def _overview(job: Job | LedgerSite) -> Overview:
     if isinstance(job, LedgerSite):
         return ledger_overview.overview(job.updater, problems=ledger_problems(job))
     with Progress() as progress:
-        plan, at = job.plan_publication(*job.list_pages(progress), progress), format_unix_time(now())
+        read = PagesRead() if _is_built(job) else None
+        listing, dates = job.list_pages(progress, read.add if read else None)
+        plan, at = job.plan_publication(listing, dates, progress), format_unix_time(now())
         progress("checking the sitemaps", 0, None)
         problems, heads = [*job_problems(plan, job, at)], []
-        if _is_built(job):
-            problems += audit_problems(job.audit(progress), plan)
-            heads = head_bars(*count_heads(FolderSource(job.source), plan.pages, progress))
+        if read:
+            audit = job.audit_listed(listing, read, progress)
+            problems += audit_problems(audit, plan)
+            heads = head_bars(audit.counts.texts)
         overview = overview_of_plan(plan, job.site, at, problems)
         return replace(overview, coverage=with_bars(overview.coverage, heads))
 
 
-def _is_built(job: Job) -> TypeGuard[FolderJob]:
+def _is_built(job: Job) -> bool:
     """Whether the pages are the files of a folder; reading objects of a bucket again would cost requests."""
     return isinstance(job, FolderJob) and job.source_kind.kind == "static"

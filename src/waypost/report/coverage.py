@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from waypost.audit.result import TextCounts
 from waypost.config.output_formats import with_titles
 from waypost.config.schema import Site
 from waypost.core.model import Page
@@ -30,11 +31,12 @@ class CoverageBar(Struct, frozen=True):
     total: int = 0
 
 
-def head_bars(pages: int, titles: int, descriptions: int) -> list[CoverageBar]:
+def head_bars(counts: TextCounts) -> list[CoverageBar]:
     """The bars of how many HTML pages have a title and a description."""
-    if not pages:
+    if not counts.pages:
         return []
-    return [CoverageBar(_NAMES["title"], titles, (), pages), CoverageBar("a description", descriptions, (), pages)]
+    titles = CoverageBar(_NAMES["title"], counts.titles, (), counts.pages)
+    return [titles, CoverageBar("a description", counts.descriptions, (), counts.pages)]
 
 
 def with_bars(bars: Sequence[CoverageBar], added: Sequence[CoverageBar]) -> list[CoverageBar]:

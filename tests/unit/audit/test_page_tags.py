@@ -74,6 +74,12 @@ def test_other_references_have_their_kind(text: str, expected: set[tuple[str, st
     assert set(read_tags(text.encode()).others) == expected
 
 
+def test_the_title_of_a_drawing_in_the_body_is_not_that_of_the_page() -> None:
+    assert read_tags(b"<head></head><BODY class=x><svg><title>Icon</title></svg>").title is None
+    assert read_tags(b"<title></title><body><svg><title>Icon</title></svg>").title == ""
+    assert read_tags(b"<title>Page</title><body><svg><title>Page</title></svg>").title == "Page"
+
+
 def test_the_first_title_and_description_count() -> None:
     tags = read_tags(
         b"<title>\n One &amp;\n two </title><meta name=Description content=' x  y '><svg><title>Icon</title></svg>"

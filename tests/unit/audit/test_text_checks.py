@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 from audits import cases, linked, page
 
+from waypost.audit.result import TextCounts
+
 if TYPE_CHECKING:
     from audits import Audit
 
@@ -53,3 +55,10 @@ def test_a_site_that_describes_few_pages_lacks_no_descriptions(audit: Audit) -> 
 
 def test_a_file_that_is_no_html_needs_no_title(audit: Audit) -> None:
     assert cases(audit({"index.html": page('<a href="a.pdf">'), "a.pdf": b"%PDF"})) == {}
+
+
+def test_the_texts_of_listed_pages_are_counted(audit: Audit) -> None:
+    head = '<meta name="description" content="x">'
+    hidden = page("c", "Hidden", f'{head}<meta name="robots" content="noindex">')
+    files = linked(a=page("a", head=head), b="<!doctype html><title> </title><body>x", c=hidden)
+    assert audit(files).counts.texts == TextCounts(3, 2, 1)

@@ -5,12 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from audits import IMAGE, audit_folder, cases, linked, links, page
+from audits import IMAGE, NOW, audit_folder, cases, linked, links, page
+from sites import BASE
 
+from waypost.build.lister import DateSources
+from waypost.build.pipeline import list_pages
+from waypost.build.site_audit import PagesRead
+from waypost.config.load import ConfigSource, check_settings
 from waypost.core.errors import SourceError
+from waypost.sources.filesystem import FolderSource
 
 if TYPE_CHECKING:
     from sites import Write
+
+
+def nothing(stage: str, done: int, total: int | None) -> None:
+    """No progress."""
+
 
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -73,3 +84,15 @@ def test_a_link_out_of_the_folder_is_not_known(write: Write) -> None:
     (site / "gone.html").symlink_to("nowhere.html")
     result = audit_folder(site)
     assert (cases(result), result.counts.not_checked) == ({}, {"left-out-folder": 2})
+
+
+def test_an_audit_of_the_pages_that_a_build_read_finds_the_same(write: Write) -> None:
+    german = page("de", head='<link rel="alternate" hreflang="en" href="en.html">')
+    moved = '<meta http-equiv=refresh content="0;url=en.html">'
+    folder = write(linked(de=german, en=page("en"), a=page("x", head=NOINDEX), b=links("none.html"), moved=moved))
+    the_site = check_settings([ConfigSource("test", {"base_url": BASE, "lastmod": "content", "state": "x"})])
+    read, source = PagesRead(), FolderSource(folder)
+    listing = list_pages(source, the_site, DateSources(NOW), nothing, frozenset(), read.add)
+    result = read.audit(source, the_site, listing, nothing)
+    assert result == audit_folder(folder)
+    assert cases(result).keys() == {"broken-link", "alternate-unreturned", "link-redirect"}
