@@ -21,8 +21,8 @@ class AffectedPage(Struct, frozen=True, order=True):
 class Problem(Struct, frozen=True):
     """Something to fix, or to know: `title` says what it is, `why` why it matters, and `advice` what to do.
 
-    `pages` are all that have it, unless `count` is larger; a problem of the whole site has none. `found_by` says what
-    found it, and `noun` what the pages are, as people read it.
+    `pages` are all that have it, each once for each detail, unless `count` is larger; a problem of the whole site has
+    none. `found_by` says what found it, and `noun` what the pages are, as people read it.
     """
 
     code: str
@@ -37,8 +37,10 @@ class Problem(Struct, frozen=True):
 
     @property
     def page_count(self) -> int:
-        """How many pages have it."""
-        return max(self.count, len(self.pages))
+        """How many pages have it; two places in one file are two."""
+        if self.count > len(self.pages):
+            return self.count
+        return len(self.pages) if self.noun == "place" else len({page.name for page in self.pages})
 
 
 class Verdict(Struct, frozen=True):
@@ -79,4 +81,5 @@ def _merged(same: Sequence[Problem]) -> Problem:
         return same[0]
     pages = tuple(sorted({page for each in same for page in each.pages}))
     worst = min((each.severity for each in same), key=_ORDER.index)
-    return replace(same[0], severity=worst, pages=pages, count=sum(each.page_count for each in same))
+    are_cut = any(each.count > len(each.pages) for each in same)
+    return replace(same[0], severity=worst, pages=pages, count=sum(each.page_count for each in same) if are_cut else 0)

@@ -1,5 +1,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from waypost.report.verdict import AffectedPage, Problem, make_verdict
 from waypost.validate.rules import Severity
@@ -38,6 +39,15 @@ def test_what_is_worse_comes_first_and_then_what_more_pages_have() -> None:
 def test_one_thing_that_was_found_twice_is_one_problem_with_each_page_once() -> None:
     (merged,) = make_verdict([problem("a", pages=3), problem("a", Severity.ERROR, pages=2)]).problems
     assert (merged.severity, [page.name for page in merged.pages]) == (Severity.ERROR, ["0.html", "1.html", "2.html"])
+
+
+def test_a_page_that_has_a_problem_twice_is_one_page_and_two_places_are_two() -> None:
+    places = tuple(AffectedPage(name, detail) for name, detail in (("a", "1"), ("a", "2"), ("b", "1")))
+    assert replace(problem("x"), pages=places).page_count == 2
+    assert replace(problem("x"), pages=places, noun="place").page_count == 3
+    assert replace(problem("x"), pages=places, count=9).page_count == 9
+    (merged,) = make_verdict([replace(problem("x"), pages=places), replace(problem("x"), pages=places[:1])]).problems
+    assert merged.page_count == 2
 
 
 def test_what_different_parts_found_stays_apart() -> None:
