@@ -27,17 +27,17 @@ def test_every_invariant_holds_at_every_change_of_many_more_random_schedules(par
     assert failures(10_000 + part * _MANY, _MANY) == {}
 
 
-def run_schedules(count: int, file: Path) -> str:
-    """What the command prints that runs so many schedules from seed 7 on and keeps its progress in the file."""
-    command = [sys.executable, "-m", "schedules", "--first", "7", "--count", str(count), "--processes", "1"]
+def run_schedules(count: int, file: Path, first: int = 7) -> str:
+    """What the command prints that runs so many schedules from a seed on and keeps its progress in the file."""
+    command = [sys.executable, "-m", "schedules", "--first", str(first), "--count", str(count), "--processes", "1"]
     ended = subprocess.run(
         [*command, "--progress", str(file)], cwd=progress.ROOT / "tests", capture_output=True, text=True, check=True
     )
     return ended.stdout
 
 
-def kept(file: Path) -> Progress:
-    return msgspec.json.decode(file.read_bytes(), type=Progress)
+def kept(file: Path) -> list[Progress]:
+    return msgspec.json.decode(file.read_bytes(), type=list[Progress])
 
 
 def test_a_run_of_schedules_continues_after_those_that_the_same_code_has_run(tmp_path: Path) -> None:
@@ -47,12 +47,19 @@ def test_a_run_of_schedules_continues_after_those_that_the_same_code_has_run(tmp
     run_schedules(5, at_once)
     assert "The same code has run 2 schedules" in continued
     assert kept(in_parts) == kept(at_once)
-    assert kept(at_once).totals.schedules == 5
+    assert [each.totals.schedules for each in kept(at_once)] == [5]
+
+
+def test_a_run_from_another_seed_on_leaves_the_progress_of_the_first_one(tmp_path: Path) -> None:
+    file = tmp_path / "progress.json"
+    run_schedules(2, file)
+    run_schedules(1, file, first=90)
+    assert [(each.first, each.totals.schedules) for each in kept(file)] == [(7, 2), (90, 1)]
 
 
 def test_a_run_of_schedules_starts_anew_when_other_code_had_run(tmp_path: Path) -> None:
     file = tmp_path / "progress.json"
     run_schedules(2, file)
-    progress.save(file, msgspec.structs.replace(kept(file), code="other"))
+    progress.save(file, msgspec.structs.replace(kept(file)[0], code="other"))
     assert "The same code" not in run_schedules(3, file)
-    assert kept(file).totals.schedules == 3
+    assert [each.totals.schedules for each in kept(file)] == [3]

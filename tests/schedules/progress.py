@@ -1,4 +1,4 @@
-"""What a run of many schedules has done, kept in a file: a run that was stopped continues, if its code is the same."""
+"""What runs of many schedules have done, kept in a file: a run that was stopped continues, if its code is the same."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 ROOT = Path(__file__).resolve().parents[2]
+_TEMPLATES = ("sitemap*.j2", "robots.txt.j2")
 
 
 class Totals(msgspec.Struct, frozen=True):
@@ -51,14 +52,15 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 def code_digest() -> str:
-    """A digest of the text of this repository's modules that are imported, except those that only start schedules."""
+    """A digest of what schedules run: the modules of this repository that they import, and the templates of outputs."""
     digest = hashlib.sha256()
-    for file in sorted(_own_files()):
+    templates = {file for pattern in _TEMPLATES for file in (ROOT / "templates").glob(pattern)}
+    for file in sorted(_own_modules() | templates):
         digest.update(f"{file.relative_to(ROOT)}\n".encode() + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _own_files() -> set[Path]:
+def _own_modules() -> set[Path]:
     named = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     files = {Path(name).resolve() for name in named if name}
     own = {file for file in files if any(file.is_relative_to(ROOT / folder) for folder in ("src", "tests"))}
@@ -66,14 +68,17 @@ def _own_files() -> set[Path]:
 
 
 def load(path: Path, first: int) -> Progress:
-    """What the file says of a run from this seed on with this code; nothing done where it tells of another run."""
+    """What the file says of a run from this seed on with this code; nothing done if it says nothing of that."""
     started = Progress(code_digest(), first)
-    if not path.exists():
-        return started
-    kept = msgspec.json.decode(path.read_bytes(), type=Progress)
-    return kept if (kept.code, kept.first) == (started.code, first) else started
+    return next((each for each in _kept(path) if (each.code, each.first) == (started.code, first)), started)
 
 
 def save(path: Path, progress: Progress) -> None:
-    """Write the file."""
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(progress), indent=2) + b"\n")
+    """Write the file; it keeps runs from other seeds on with the same code, and forgets those of other code."""
+    others = [each for each in _kept(path) if each.code == progress.code and each.first != progress.first]
+    runs = sorted([*others, progress], key=lambda each: each.first)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(runs), indent=2) + b"\n")
+
+
+def _kept(path: Path) -> list[Progress]:
+    return msgspec.json.decode(path.read_bytes(), type=list[Progress]) if path.exists() else []
