@@ -12,7 +12,6 @@ from waypost.app.formatting import count_noun
 from waypost.app.job import Job, now
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.report_problems import audit_problems, job_problems, ledger_problems
-from waypost.build.site_audit import PagesRead
 from waypost.cli import options as site_options
 from waypost.cli.exits import EPILOG, errors, print_json
 from waypost.cli.options import SiteOptions
@@ -59,6 +58,8 @@ def _overview(job: Job | LedgerSite) -> Overview:
     """What the report shows of the site as it is now."""
     if isinstance(job, LedgerSite):
         return ledger_overview.overview(job.updater, problems=ledger_problems(job))
+    from waypost.build.site_audit import PagesRead  # no other command needs it
+
     with Progress() as progress:
         read = PagesRead() if _is_built(job) else None
         listing, dates = job.list_pages(progress, read.add if read else None)
