@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from waypost.announce import result_file
+from waypost.announce.github_api import GitHubApi
 from waypost.app import formatting, report_file, workflow_commands
 from waypost.app.answers import WarningAnswer
 from waypost.app.folder_answers import build_answer
@@ -22,7 +23,6 @@ from waypost.github import inputs
 from waypost.github.comment import comment_on
 from waypost.github.connection import github_api
 from waypost.github.event import pull_request_number
-from waypost.github.inputs import Inputs
 from waypost.github.notification import send_changes
 from waypost.github.step import ActionResult, Step
 from waypost.report import html
@@ -42,9 +42,10 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         if step_inputs.notify:
             return send_changes(step_inputs, environ)
         target = _report_target(step_inputs.report, environ)
-        result = Step(step_inputs, environ, github_api(step_inputs.token, environ)).run()
+        api = github_api(step_inputs.token, environ)
+        result = Step(step_inputs, environ, api).run()
         result = _with_changes_kept(result, step_inputs.changes, environ)
-        _comment(result, step_inputs, environ)
+        _comment(result, environ, api)
         failure = _write_report(result, target) if target else None
         _report_result(result, "" if failure else step_inputs.report, environ)
         if failure:
@@ -73,12 +74,12 @@ def _with_changes_kept(result: ActionResult, changes: str, environ: Mapping[str,
     return result
 
 
-def _comment(result: ActionResult, given: Inputs, environ: Mapping[str, str]) -> None:
+def _comment(result: ActionResult, environ: Mapping[str, str], api: GitHubApi | None) -> None:
     """Comment on the pull request of the workflow, if the inputs say so and there is one; a failure is annotated."""
     number = pull_request_number(environ)
     if result.diff is None or number is None:
         return
-    if problem := comment_on(number, result.diff, result.job.site.base_url, github_api(given.token, environ)):
+    if problem := comment_on(number, result.diff, result.job.site.base_url, api):
         workflow_commands.annotate("warning", problem, title="Waypost")
 
 
