@@ -14,7 +14,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from servers import Local
 
+from waypost.announce.github_api import GitHubApi, GitHubPlace
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 REPOSITORY, TOKEN = "owner/site", "a-token"
@@ -62,6 +65,11 @@ class GitHubServer(Local):
             "GITHUB_REPOSITORY": REPOSITORY,
             "WAYPOST_GITHUB_TOKEN": TOKEN,
         }
+
+    def api(self, token: str = TOKEN, sleep: Callable[[float], None] = lambda seconds: None) -> GitHubApi:
+        """The product's own API of this server, which does not wait."""
+        place = GitHubPlace(REPOSITORY, self.url, f"{self.url}/graphql", self.url)
+        return GitHubApi(place, token, sleep)
 
     def git(self, *arguments: str, stdin: bytes | None = None, index: str = "") -> str:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What the tests of several packages share: a cloud in memory, a search engine, an environment without proxies."""
+"""What the tests of several packages share: a cloud in memory, a search engine, a GitHub, no proxies."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from fake_cloud import Cloud
+from github_server import GitHubServer
 from search_engine import SearchEngine
 from servers import running
 
@@ -13,6 +14,7 @@ from waypost.app.locations import SCHEMES, Scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -30,6 +32,13 @@ def without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def github(tmp_path: Path) -> Iterator[GitHubServer]:
+    """A GitHub whose repository is not made yet."""
+    with running(GitHubServer(tmp_path)) as server:
+        yield server
 
 
 @pytest.fixture

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from github_server import REPOSITORY, TOKEN, GitHubServer
-from servers import running
 
 from waypost.announce.github_api import GitHubApi, GitHubError, GitHubPlace
 from waypost.core.errors import AnnounceError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 PULLS = "pulls?state=open&head=owner:branch&base=main"
 
 
-@pytest.fixture
-def github(tmp_path: Path) -> Iterator[GitHubServer]:
-    with running(GitHubServer(tmp_path)) as server:
-        yield server
-
-
 def api_of(github: GitHubServer, pauses: list[float], token: str = TOKEN) -> GitHubApi:
-    return GitHubApi(GitHubPlace(REPOSITORY, github.url, f"{github.url}/graphql", github.url), token, pauses.append)
+    return github.api(token, pauses.append)
 
 
 @pytest.mark.parametrize("refusal", [(429, "Too many requests"), (403, "You have exceeded a secondary rate limit")])

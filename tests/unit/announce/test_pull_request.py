@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from github_server import REPOSITORY, TOKEN, GitHubServer
+from github_server import GitHubServer
 from servers import running
 
-from waypost.announce.github_api import GitHubApi, GitHubPlace
 from waypost.announce.pull_request import PullRequests, PullRequestText
 from waypost.core.errors import AnnounceError
 
@@ -32,8 +31,7 @@ def github(tmp_path: Path) -> Iterator[GitHubServer]:
 
 @pytest.fixture
 def pulls(github: GitHubServer) -> PullRequests:
-    place = GitHubPlace(REPOSITORY, github.url, f"{github.url}/graphql", github.url)
-    return PullRequests(GitHubApi(place, TOKEN, lambda seconds: None), "sitemaps", "main")
+    return PullRequests(github.api(), "sitemaps", "main")
 
 
 def test_it_is_opened_once_and_updated_when_its_text_changes(github: GitHubServer, pulls: PullRequests) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from github_server import MAX_ADDITIONS, REPOSITORY, TOKEN, GitHubServer
+from github_server import MAX_ADDITIONS, GitHubServer
 from servers import running
 
 from waypost.announce import verified_commit
 from waypost.announce.git_commit import FileChange, RaceLostError
-from waypost.announce.github_api import GitHubApi, GitHubPlace
 from waypost.announce.verified_commit import VerifiedCommits
 from waypost.core.errors import AnnounceError
 
@@ -29,8 +28,7 @@ def github(tmp_path: Path) -> Iterator[GitHubServer]:
 
 
 def commits(github: GitHubServer, **limits: int) -> VerifiedCommits:
-    place = GitHubPlace(REPOSITORY, github.url, f"{github.url}/graphql", github.url)
-    return VerifiedCommits(GitHubApi(place, TOKEN, lambda seconds: None), **limits)
+    return VerifiedCommits(github.api(), **limits)
 
 
 def tip(github: GitHubServer, branch: str = "main") -> str:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from audits import IMAGE, NOW, audit_folder, cases, linked, links, page
-from sites import BASE
+from unit.sample_sites import site
 
 from waypost.build.lister import DateSources
 from waypost.build.pipeline import list_pages
 from waypost.build.site_audit import PagesRead
-from waypost.config.load import ConfigSource, check_settings
 from waypost.core.errors import SourceError
 from waypost.sources.filesystem import FolderSource
 
@@ -90,7 +89,7 @@ def test_an_audit_of_the_pages_that_a_build_read_finds_the_same(write: Write) ->
     german = page("de", head='<link rel="alternate" hreflang="en" href="en.html">')
     moved = '<meta http-equiv=refresh content="0;url=en.html">'
     folder = write(linked(de=german, en=page("en"), a=page("x", head=NOINDEX), b=links("none.html"), moved=moved))
-    the_site = check_settings([ConfigSource("test", {"base_url": BASE, "lastmod": "content", "state": "x"})])
+    the_site = site(lastmod="content", state="x")
     read, source = PagesRead(), FolderSource(folder)
     listing = list_pages(source, the_site, DateSources(NOW), nothing, frozenset(), read.add)
     result = read.audit(source, the_site, listing, nothing)
