@@ -23,6 +23,10 @@ def hrefs(text: str) -> list[str]:
         ('<a href="/i?x=1#part">', ["/i?"]),
         ('<a href="/j"><a href="/j">', ["/j"]),
         ('<a href = "/k">', ["/k"]),
+        ('<a class=x hidden href="/l">', ["/l"]),
+        ('<a hreflang=de hReF="/m">', ["/m"]),
+        ('<a class="#x" xlink:href="/n" href="/o">', ["/n"]),
+        ('<a x:href="/p" href="/q">', ["/q"]),
     ],
 )
 def test_a_link_is_read_as_a_browser_reads_it(text: str, expected: list[str]) -> None:

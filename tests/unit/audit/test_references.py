@@ -78,6 +78,18 @@ def test_a_link_may_be_relative_to_the_file_or_to_the_listed_url() -> None:
     assert [each.place.key for each in (*by_url, *by_file)] == ["a.html", "docs/b.html"]
 
 
+def test_a_link_is_resolved_in_the_folder_of_each_page_that_has_it() -> None:
+    keys = ("a.html", "d/a.html", "d/e/a.html", "d/e/f/a.html")
+    found = References(SiteFiles(keys, (), site(), lambda path: False), site())
+    tags = read_tags(b'<a href="../a.html"><a href="./../../a.html">')
+    targets = []
+    for key in [*keys, *keys]:
+        numbers = found.of_page(AuditedPage(key, BASE + key, Head()), tags)
+        targets.append(sorted({found[number].place.key for number in numbers}))
+    above = [["a.html"], ["a.html"], ["a.html", "d/a.html"], ["d/a.html", "d/e/a.html"]]
+    assert targets == [*above, *above]
+
+
 def test_equal_references_have_one_number() -> None:
     found = References(SiteFiles(KEYS, (), site(), lambda path: False), site())
     first = found.of_page(
