@@ -11,10 +11,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from servers import Server, answer, serving
+from servers import Send, Server, answer, serving
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
@@ -421,6 +422,26 @@ def test_colour_is_for_terminals_and_left_out_where_it_is_not_wanted(write: Writ
     os.close(main)
     assert done.returncode == 1
     assert (b"\x1b[" not in shown) == is_plain
+
+
+def test_a_terminal_shows_which_file_is_waited_for(server: Server) -> None:
+    is_shown = Event()
+
+    def send(write: Send) -> None:
+        if is_shown.wait(60):
+            write(answer(urlset("a", base=f"{server.url}/")))
+
+    server.answers |= {"/sitemap.xml": answer(index(f"{server.url}/late.xml")), "/late.xml": send}
+    main, other = pty.openpty()
+    command = [str(Path(sys.executable).with_name("waypost")), "validate", f"{server.url}/sitemap.xml"]
+    with subprocess.Popen([*command, "--allow-private"], stdout=other, stderr=other, stdin=subprocess.DEVNULL) as run:
+        os.close(other)
+        shown = b""
+        while b"reading late.xml" not in shown:
+            shown += os.read(main, 65_536)
+        is_shown.set()
+        assert run.wait() == 0
+    os.close(main)
 
 
 @pytest.mark.parametrize(

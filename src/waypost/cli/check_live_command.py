@@ -11,9 +11,10 @@ from waypost.app.formatting import count_noun
 from waypost.app.job import now
 from waypost.cli import check_live_output, finding_output
 from waypost.cli.exits import print_json
+from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress, say
-from waypost.cli.validate_command import check_url, with_progress
+from waypost.cli.validate_command import check_url
 from waypost.core.clock import Clock, SystemClock
 from waypost.core.errors import SourceError, WaypostError
 from waypost.live.asker import Asker
@@ -23,6 +24,7 @@ from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.transport import HttpSender, Send
 from waypost.validate.file_validator import FileResult, ListedSitemap, SitemapFile
 from waypost.validate.findings import FindingReport
+from waypost.validate.observed_file import OnRead
 from waypost.validate.rules import Severity
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.validator import Validator
@@ -82,8 +84,9 @@ class LiveRun:
 
     def _list(self, run_file: RunFile) -> None:
         """Read the sitemaps; raises SourceError if they list nothing."""
-        reader = _SitemapReader(self._opener, run_file)
-        for file in with_progress(reader.read(self._open())):
+        progress = ReadingProgress()
+        reader = _SitemapReader(self._opener, run_file, progress.on_read)
+        for file in progress.shown(reader.read(self._open())):
             if file.is_broken:
                 self._errors.append(SourceError(f"{file.file}: {reader.why_broken(file.file)}"))
         if self._opener.unfollowed:
@@ -116,13 +119,13 @@ class LiveRun:
 class _SitemapReader:
     """Reads sitemaps, and adds what they list to a run file."""
 
-    def __init__(self, opener: TargetOpener, run_file: RunFile) -> None:
-        self._opener, self._run_file, self._file = opener, run_file, ""
+    def __init__(self, opener: TargetOpener, run_file: RunFile, on_read: OnRead) -> None:
+        self._opener, self._run_file, self._file, self._on_read = opener, run_file, "", on_read
         self._report = FindingReport(1)
 
     def read(self, files: Iterable[SitemapFile]) -> Iterator[FileResult]:
         """Read the files, and the sitemaps that they list; what breaks the protocol is left to `waypost validate`."""
-        validator = Validator(now(), self._report, self._child, self._take, self._opener.robots_of)
+        validator = Validator(now(), self._report, self._child, self._take, self._opener.robots_of, self._on_read)
         with closing(validator.url_index):
             yield from validator.validate(map(self._opened, files))
 

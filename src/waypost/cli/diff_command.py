@@ -11,9 +11,9 @@ from waypost.app.formatting import count_noun
 from waypost.app.job import now
 from waypost.cli.diff_text import diff_lines
 from waypost.cli.exits import print_json
+from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import echo
-from waypost.cli.validate_command import with_progress
 from waypost.core.errors import RemovedUrlsError, SourceError
 from waypost.validate.file_validator import FileResult
 from waypost.validate.findings import FindingReport
@@ -66,10 +66,10 @@ def _read(target: str, *, may_be_private: bool) -> dict[str, tuple[str, tuple[Co
                     metadata = shared.setdefault(metadata, metadata)
                 pages[entry.loc] = (entry.lastmod or "", metadata)
 
-    opener, report = TargetOpener(may_be_private=may_be_private), FindingReport(1)
-    validator = Validator(now(), report, opener.child, add_entries)
+    opener, report, progress = TargetOpener(may_be_private=may_be_private), FindingReport(1), ReadingProgress()
+    validator = Validator(now(), report, opener.child, add_entries, on_read=progress.on_read)
     with closing(validator.url_index):
-        files = list(with_progress(validator.validate(opener.open_target(target))))
+        files = list(progress.shown(validator.validate(opener.open_target(target))))
     _refuse_incomplete(files, report)
     if opener.unfollowed:
         count = count_noun(opener.unfollowed, "sitemap")

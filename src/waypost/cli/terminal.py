@@ -43,13 +43,13 @@ class Progress:
     def __exit__(self, *error: object) -> None:
         self.clear()
 
-    def __call__(self, stage: str, done: int, total: int | None) -> None:
-        """Show how far a stage is, at most ten times a second."""
-        if not self._is_shown or time.monotonic() < self._next_redraw:
+    def __call__(self, stage: str, done: int, total: int | None, unit: str = "", *, at_once: bool = False) -> None:
+        """Show how far a stage is, at most ten times a second unless it is to be shown at once."""
+        if not self._is_shown or (time.monotonic() < self._next_redraw and not at_once):
             return
         self._next_redraw = time.monotonic() + _REDRAW_SECONDS
         count = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
-        click.echo(f"\r\x1b[K{stage}{count}", err=True, nl=False)
+        click.echo(f"\r\x1b[K{stage}{count}{unit if count else ''}", err=True, nl=False)
         self._has_line = True
 
     def clear(self) -> None:

@@ -16,6 +16,7 @@ from waypost.cli import finding_output
 from waypost.cli import options as site_options
 from waypost.cli.exits import print_json
 from waypost.cli.options import SiteOptions
+from waypost.cli.reading_progress import ReadingProgress
 from waypost.cli.target_opener import TargetOpener
 from waypost.cli.terminal import Progress
 from waypost.core.dates import format_unix_time
@@ -41,7 +42,10 @@ class Validation:
     def __init__(self, opener: TargetOpener, most: int, against: str | None, options: SiteOptions) -> None:
         check_url(opener.url)
         self._opener, self._against, self._options = opener, against, options
-        self._validator = Validator(now(), FindingReport(most), opener.child, robots_of=opener.robots_of)
+        self._progress = ReadingProgress()
+        self._validator = Validator(
+            now(), FindingReport(most), opener.child, robots_of=opener.robots_of, on_read=self._progress.on_read
+        )
         self._errors: list[WaypostError] = []
 
     def run(self, targets: Sequence[str], *, as_json: bool) -> bool:
@@ -51,7 +55,7 @@ class Validation:
         a SourceError if there are no errors, but sitemaps that an index lists were not read.
         """
         with closing(self._validator.url_index):
-            files = list(with_progress(self._validator.validate(self._open(targets))))
+            files = list(self._progress.shown(self._validator.validate(self._open(targets))))
             if self._against:
                 self._compare(self._against, targets, is_complete=not any(file.is_broken for file in files))
         report = self._validator.report
@@ -107,16 +111,6 @@ class Validation:
         first = next((sighting.loc for sighting in self._validator.url_index.places()), "")
         base = urljoin(url, ".") if url.startswith(("http://", "https://")) else urljoin(first, "/")
         return site_options.job(source, replace(options, base_url=base if "://" in base else None))
-
-
-def with_progress(files: Iterator[FileResult]) -> Iterator[FileResult]:
-    """The same files, with a line on the terminal that counts their URLs."""
-    url_count = 0
-    with Progress() as progress:
-        for file in files:
-            url_count += file.entries
-            progress("URLs checked", url_count, None)
-            yield file
 
 
 def check_url(url: str) -> None:

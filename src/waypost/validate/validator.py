@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from waypost.validate.file_validator import FileResult, FileValidator, ListedSitemap, SitemapFile
 from waypost.validate.findings import FindingReport
+from waypost.validate.observed_file import ObservedFile, OnRead
 from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.url_index import UrlIndex
 
@@ -25,8 +26,9 @@ class Validator:
         open_listed: OpenListedSitemap = lambda index, sitemap: None,
         take: Callable[[Sequence[SitemapEntry]], None] = lambda entries: None,
         robots_of: Callable[[SitemapFile], str] = lambda file: "",
+        on_read: OnRead = lambda file, size: None,
     ) -> None:
-        self.report, self.url_index, self._take = report, UrlIndex(), take
+        self.report, self.url_index, self._take, self._on_read = report, UrlIndex(), take, on_read
         self._now, self._open_listed, self._robots_of = now, open_listed, robots_of
         self._names: list[str] = []
         self._checked: set[str] = set()
@@ -71,7 +73,8 @@ class Validator:
             self._take(entries)
 
         date_in_index = listed.date if listed else None
-        validator = FileValidator(file, self.report, self._now, take, date_in_index, self._robots_of(file))
+        observed, robots = ObservedFile(file, self._on_read), self._robots_of(file)
+        validator = FileValidator(observed, self.report, self._now, take, date_in_index, robots)
         return validator.validate()
 
     def _compare_with_index(self, index: SitemapFile, listed: ListedSitemap, result: FileResult) -> None:

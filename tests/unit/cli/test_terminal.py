@@ -9,19 +9,13 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from click.testing import CliRunner
+from unit.cli.terminals import Terminal
 
 from waypost.cli import terminal
 from waypost.cli.terminal import Progress, pause
 
 if TYPE_CHECKING:
     import pytest
-
-
-class Terminal(io.StringIO):
-    """A terminal that keeps what it was sent."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def printed_on(stream: io.StringIO, message: str) -> str:
@@ -60,6 +54,15 @@ def test_work_that_takes_long_is_shown_on_a_terminal_only_and_the_line_is_remove
             on_a_terminal("URLs checked", 1_000, 2_000)
         assert stream.getvalue() == "\r\x1b[KURLs checked 1,000 of 2,000"
     assert stream.getvalue().endswith("2,000\r\x1b[K")
+
+
+def test_what_is_shown_at_once_does_not_wait_and_has_its_unit() -> None:
+    stream = Terminal()
+    with redirect_stderr(stream):
+        progress = Progress()
+        progress("reading", 0, None, " kB", at_once=True)
+        progress("reading", 5, None, " kB", at_once=True)
+    assert stream.getvalue() == "\r\x1b[Kreading\r\x1b[Kreading 5 kB"
 
 
 def test_a_line_that_was_never_shown_is_not_removed() -> None:
