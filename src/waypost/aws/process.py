@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import boto3  # imported with the module, because Lambda gives its initialization more CPU time than a call
 import msgspec
 from botocore.config import Config
 
@@ -28,8 +27,11 @@ from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
 from waypost.core.errors import EventError, WaypostError
 from waypost.sources import s3_events
+from waypost.sources.s3_client import aws_session  # imports boto3 in Lambda's initialization, which has more CPU time
 
 if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
     from waypost.aws.state_machine import StateMachine
 
 
@@ -123,8 +125,8 @@ class Process:
             return None
         return QueueStatusReader(
             self._queue_url,
-            lambda: boto3.client("sqs", config=_quick()),
-            lambda: boto3.client("cloudwatch", config=_quick()),
+            lambda: aws_session().client("sqs", config=_quick()),
+            lambda: aws_session().client("cloudwatch", config=_quick()),
             lambda: datetime.now(UTC),
         )
 
@@ -132,7 +134,7 @@ class Process:
         """What reads whether the site's bucket sends its events, or None if there is no queue for them."""
         if not self._queue_url:
             return None
-        return lambda: bucket_events.read_events(lambda: boto3.client("s3", config=_quick()), site.location.bucket)
+        return lambda: bucket_events.read_events(_s3_client, site.location.bucket)
 
     def _state_machine(self, site: FunctionSite) -> "StateMachine | None":
         if not self._environment.get("WAYPOST_STATE_MACHINE"):
@@ -148,14 +150,17 @@ def _suitable_bucket(location: Location) -> Callable[[str], None]:
     def require(function_arn: str) -> None:
         from waypost.app import bucket_checks  # only the first rebuild needs it
 
-        client = boto3.client("s3", config=_quick())
-        bucket_checks.require_suitable(client, location.bucket, bucket_checks.place_of(function_arn))
+        bucket_checks.require_suitable(_s3_client(), location.bucket, bucket_checks.place_of(function_arn))
 
     return require
 
 
+def _s3_client() -> "S3Client":
+    return aws_session().client("s3", config=_quick())
+
+
 def _queue_client() -> QueueClient:
-    client: QueueClient = boto3.client("sqs", config=_quick())
+    client: QueueClient = aws_session().client("sqs", config=_quick())
     return client
 
 
@@ -166,4 +171,4 @@ def _quick() -> Config:
 
 
 def _invoke(function_arn: str, payload: bytes) -> None:
-    boto3.client("lambda").invoke(FunctionName=function_arn, InvocationType="Event", Payload=payload)
+    aws_session().client("lambda").invoke(FunctionName=function_arn, InvocationType="Event", Payload=payload)

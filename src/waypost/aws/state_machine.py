@@ -15,6 +15,7 @@ from waypost.distributed import progress
 from waypost.distributed.plan import RunLimits, is_large
 from waypost.distributed.steps import StepResult, Steps
 from waypost.ledger.ledger_state import Run
+from waypost.sources.s3_client import aws_session
 from waypost.sync.answers import RebuildProgress
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.result import RunResult
@@ -162,6 +163,4 @@ def state_machine(environment: Mapping[str, str], updater: Updater, state: Locat
 
 
 def _client() -> "SFNClient":
-    import boto3  # most calls need no client of Step Functions
-
-    return boto3.client("stepfunctions")
+    return aws_session().client("stepfunctions")

@@ -1,13 +1,16 @@
-"""The clients of S3 that sources and stores share."""
+"""The clients of S3 that sources and stores share, and the session that makes clients."""
 
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 import boto3
 import botocore.session
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
+from botocore.loaders import Loader
 from botocore.parsers import ResponseParserError
+from botocore.session import Session as BotocoreSession
 from botocore.utils import parse_timestamp
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
@@ -43,18 +46,36 @@ def s3_write_client() -> "S3Client":
     return _client(config)
 
 
+def aws_session() -> boto3.Session:
+    """A session configured by the AWS SDK's environment variables and files, which makes clients."""
+    return boto3.Session(botocore_session=_botocore_session())
+
+
+def _botocore_session() -> BotocoreSession:
+    session = botocore.session.get_session()
+    session.register_component("data_loader", _loader())
+    return session
+
+
+@cache
+def _loader() -> Loader:
+    """Loads botocore's descriptions of the services, each once in a process; that takes most of a client's time."""
+    loader: Loader = botocore.session.get_session().get_component("data_loader")
+    return loader
+
+
 def account() -> str:
     """The account of the credentials, or `""` if STS does not say."""
     config = Config(connect_timeout=_CONNECT_SECONDS, read_timeout=_CONNECT_SECONDS, retries={"total_max_attempts": 1})
     try:
-        return str(boto3.client("sts", config=config).get_caller_identity()["Account"])
+        return str(aws_session().client("sts", config=config).get_caller_identity()["Account"])
     except (BotoCoreError, ClientError, ResponseParserError, ValueError):
         return ""
 
 
 def _client(config: Config) -> "S3Client":
     try:
-        session = botocore.session.get_session()
+        session = _botocore_session()
         session.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=_parse_time)
         return boto3.Session(botocore_session=session).client("s3", config=config)
     except (BotoCoreError, ValueError) as error:

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from servers import answer, serving
 
 from waypost.core.errors import ConfigurationError
-from waypost.sources.s3_client import account, s3_client, s3_write_client
+from waypost.sources.s3_client import account, aws_session, s3_client, s3_write_client
 
 if TYPE_CHECKING:
     from buckets import MadeBucket
@@ -47,6 +47,12 @@ def test_times_of_a_listing_and_of_headers_are_read(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("create", [s3_client, s3_write_client])
 def test_a_client_has_a_connection_for_each_concurrent_request(create: Callable[[], S3Client]) -> None:
     assert create().meta.config.max_pool_connections == 32  # type: ignore[attr-defined]
+
+
+def test_the_description_of_a_service_is_read_once_for_all_clients() -> None:
+    clients = [s3_client(), s3_write_client(), aws_session().client("s3")]
+    first, *others = [client.meta.service_model.metadata for client in clients]
+    assert all(each is first for each in others)
 
 
 def test_a_request_of_the_client_for_writes_is_sent_once_whatever_the_environment_says(
