@@ -130,15 +130,20 @@ class Cost(NamedTuple):
 
 
 def inserted_until_split(site: SimulatedSite, splits: int) -> tuple[list[str], list[Cost]]:
-    """Add pages until so many updates have split a sitemap; returns their keys, and what each split cost."""
+    """Add pages to the fullest sitemaps until so many updates have split one.
+
+    Returns the keys of the pages by which sitemaps were split, and what each split cost.
+    """
     keys, costs = list[str](), list[Cost]()
-    for n in range(0, 5_500, 7):
-        added, before = key(n, "-new"), site.manifest()
-        site.put(added, "x")
-        requests = without_reads(update(site, added))
-        if sitemap_changes(before, site.manifest())[0]:
-            keys.append(added)
-            costs.append(Cost.of(requests))
+    for entry in sorted(site.manifest().entries, key=lambda entry: (-entry.page_count, entry.first_key)):
+        for n in range(URLS):
+            added, before = f"{entry.first_key or key(0)}-new-{n:02}.html", site.manifest()
+            site.put(added, "x")
+            requests = without_reads(update(site, added))
+            if sitemap_changes(before, site.manifest())[0]:
+                keys.append(added)
+                costs.append(Cost.of(requests))
+                break
         if len(costs) == splits:
             return keys, costs
     raise AssertionError(f"only {len(costs)} sitemaps were split")
