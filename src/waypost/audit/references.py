@@ -2,13 +2,15 @@
 
 import re
 from array import array
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from msgspec import Struct
 
 from waypost.audit.page_tags import PageTags, ReferenceKind, written
+from waypost.audit.page_tags import Reference as WrittenReference
 from waypost.audit.pages import AuditedPage
 from waypost.audit.site_files import Place, SiteFiles
 from waypost.config.schema import Site
@@ -19,9 +21,11 @@ from waypost.rules.link_votes import OTHER_LINK, SIMPLE_HREF, joined_path
 _PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|%7B%7B", re.IGNORECASE)
 _IGNORED_CHARACTERS = re.compile(r"[\t\n\r]")
 _STEPS_UP = re.compile(r"(?:\.{1,2}/)*")
+T = TypeVar("T")
 _NONE = -1
 """In place of the number of what is not checked at all."""
 _CONTAINED = ("data:", "blob:", "about:")
+_REMEMBERED = 65_536
 
 
 class Reference(Struct, frozen=True, gc=False):
@@ -49,6 +53,25 @@ class _Base(NamedTuple):
     is_plain: bool
 
 
+class _Steps(NamedTuple):
+    """What a simple relative link says: so many folders up, and the path from there."""
+
+    up: int
+    path: str
+
+
+class _Numbers(dict[T, int]):
+    """The numbers of references as written on pages with one base; each is resolved when it is first looked up."""
+
+    def __init__(self, number: Callable[[T], int]) -> None:
+        super().__init__()
+        self._number = number
+
+    def __missing__(self, written_one: T) -> int:
+        number = self[written_one] = self._number(written_one)
+        return number
+
+
 class References:
     """All references of a site, numbered; a page has an array of numbers."""
 
@@ -57,8 +80,8 @@ class References:
         self._all: list[Reference] = []
         self._numbers: dict[tuple[ReferenceKind, str, str | None], int] = {}
         self._places: dict[str, Place] = {}
-        self._links: dict[_Base, dict[bytes, int]] = {}
-        self._others: dict[_Base, dict[tuple[ReferenceKind, str], int]] = {}
+        self._links: dict[_Base, _Numbers[bytes]] = {}
+        self._others: dict[_Base, _Numbers[WrittenReference]] = {}
         self._numbers_of_links: dict[str, int] = {}
 
     def __getitem__(self, number: int) -> Reference:
@@ -76,13 +99,10 @@ class References:
     def of_page(self, page: AuditedPage, tags: PageTags) -> "array[int]":
         """The numbers of the references on a page, each once and in order."""
         base = self._base(page)
-        links, others = self._links.setdefault(base, {}), self._others.setdefault(base, {})
-        for link in tags.links if None in map(links.get, tags.links) else ():
-            if link not in links:
-                links[link] = self._link_number(link, base)
-        for other in tags.others:
-            if other not in others:
-                others[other] = self._number(*other, base)
+        if base not in self._links:
+            self._links[base] = _Numbers(lambda link: self._link_number(link, base))
+            self._others[base] = _Numbers(lambda other: self._number(*other, base))
+        links, others = self._links[base], self._others[base]
         found = {*map(links.__getitem__, tags.links), *map(others.__getitem__, tags.others)}
         found.discard(_NONE)
         return array("I", sorted(found))
@@ -106,10 +126,11 @@ class References:
 
     def _link_number(self, link: bytes, base: _Base) -> int:
         """The number of a link as written; most are relative, and to a file to which other pages have links, too."""
-        text = link.lstrip(b"\"'").decode("utf-8", "replace")
-        if base.is_plain and base.folder is not None and SIMPLE_HREF.match(text):
-            path = joined_path(base.folder, text)
-            if path is not None and (known := self._numbers_of_links.get(path)) is not None:
+        steps = _steps(link) if base.is_plain and base.folder is not None else None
+        above = _folder_and_those_above(base.folder or "")
+        if steps and steps.up < len(above):
+            known = self._numbers_of_links.get(above[steps.up] + steps.path)
+            if known is not None:
                 return known
         number = self._number("link", written(link), base)
         if number != _NONE:
@@ -162,6 +183,22 @@ class References:
         if number == len(self._all):
             self._all.append(reference)
         return number
+
+
+@lru_cache(_REMEMBERED)
+def _steps(link: bytes) -> _Steps | None:
+    """The steps of a link as written, None if it is not simple; pages of many folders have the same text."""
+    text = link.lstrip(b"\"'").decode("utf-8", "replace")
+    if not SIMPLE_HREF.match(text):
+        return None
+    return _Steps(_steps_up(text), _STEPS_UP.sub("", text, count=1))
+
+
+@lru_cache(_REMEMBERED)
+def _folder_and_those_above(folder: str) -> tuple[str, ...]:
+    """The beginnings of the paths in a folder and in each folder above it; that of the site's root is `""`."""
+    names = folder.split("/") if folder else []
+    return tuple("".join(f"{name}/" for name in names[:count]) for count in range(len(names), -1, -1))
 
 
 def _steps_up(text: str) -> int:
