@@ -62,8 +62,13 @@ class HreflangUpdater:
         self._site, self._listed_page = site, listed_page
         self._keys_at = lru_cache(maxsize=_CACHED_URLS)(self._find_keys_at)
 
-    def apply_edits(self, edits: Edits, cache: RecordCache) -> tuple[dict[str, Record], list[HreflangIssue]]:
-        """The records whose alternates change because of these edits, and the issues with the links of their pages."""
+    def apply_edits(
+        self, edits: Edits, cache: RecordCache, doubtful: Collection[str] = ()
+    ) -> tuple[dict[str, Record], list[HreflangIssue]]:
+        """The records whose alternates change because of these edits, and the issues with the links of their pages.
+
+        Also those of `doubtful` keys whose alternates name pages that are gone.
+        """
         before = _Pages(cache.record, self._listed_page)
         now = _Pages(lambda key: edits[key] if key in edits else cache.record(key), self._listed_page)
         changed = self._changed_keys(edits, before, now)
@@ -72,7 +77,7 @@ class HreflangUpdater:
         named_back = {
             key for key, page in now.pages(named).items() if not changed.isdisjoint(self._keys_named_by([page]))
         }
-        return self._recompute(changed | named_back, now)
+        return self._recompute(changed.union(named_back, doubtful), now)
 
     def recompute(
         self, known: Mapping[str, Record], cache: RecordCache

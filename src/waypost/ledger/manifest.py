@@ -114,8 +114,10 @@ class Manifest(Struct, frozen=True):
     the site's links used when the build began. `generation` counts the manifests, and `revision` is a random id of
     each. `built_at` is when the last whole build ended; all objects that were uploaded before `listed_since` (Unix
     seconds) were compared with their records since. `news_evaluated_at` is when it was last decided which articles are
-    new. `pending` has the files to publish, `unreferenced` those to delete later, `repaired` those that were repaired
-    since the last rebuild. `outbox` has what subscribers must be notified of once all that is pending is published.
+    new. `records_lost_at` is the generation that last made lost records anew: since then, other records may name pages
+    that were among them and are gone (0: none do). `pending` has the files to publish, `unreferenced` those to delete
+    later, `repaired` those that were repaired since the last rebuild. `outbox` has what subscribers must be notified of
+    once all that is pending is published.
     """
 
     ledger_id: str = ""
@@ -133,6 +135,7 @@ class Manifest(Struct, frozen=True):
     indexes: tuple[PublishedFile, ...] = ()
     auxiliary_files: tuple[PublishedFile, ...] = ()
     news_evaluated_at: str = ""
+    records_lost_at: int = 0
     pending: tuple[PendingFile, ...] = ()
     unreferenced: tuple[UnreferencedFile, ...] = ()
     repaired: tuple[RepairedFile, ...] = ()

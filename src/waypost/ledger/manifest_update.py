@@ -82,6 +82,7 @@ class ManifestUpdater:
         refresh_etags: bool = False,
         event_records: Callable[[str], Record | None] | None = None,
         lost: Collection[ShardEntry] = (),
+        doubtful: Collection[str] = (),
     ) -> ManifestUpdate:
         """The manifest after the objects in `seen`; None means an object that is gone or can be no page.
 
@@ -89,7 +90,8 @@ class ManifestUpdater:
         `refresh_etags`, an upload with the same facts as the one before changes nothing, not even the recorded ETag.
         `event_records` returns the records that updates made while a build was reading; they date their keys. `lost`
         are entries whose records are known to be lost: `seen` has all objects of their ranges, and they are built anew.
-        If others are found to be lost, nothing changes, and the result has them as its `lost_entries`.
+        If others are found to be lost, nothing changes, and the result has them as its `lost_entries`. The records of
+        `doubtful` keys may depend on pages whose records were lost.
         """
         cache = RecordCache(before, self._selection, load)
         changes = RecordChanges(before, cache, self._site, self._now, previous)
@@ -97,12 +99,15 @@ class ManifestUpdater:
             edits = dict(changes.since_events(seen, event_records))
         else:
             edits = dict(changes.of(seen, refresh_etags=refresh_etags))
-        if not edits and not lost and builder == before.builder:
-            return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
+        edits |= self._same_urls.outdated_duplicates(doubtful, edits, cache)
         moved = self._same_urls.moved_keys(edits, cache)
         all_edits = {**edits, **self._same_urls.resolved_duplicates(edits, moved.same_url, cache)}
-        alternates, issues = self._hreflang.apply_edits(all_edits, cache) if self._site.alternates else ({}, [])
+        alternates, issues = (
+            self._hreflang.apply_edits(all_edits, cache, doubtful) if self._site.alternates else ({}, [])
+        )
         all_edits |= alternates
+        if not all_edits and not lost and builder == before.builder:
+            return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
         parts = self._segments.parts(moved.moving, moved.unmoved | (alternates.keys() - moved.moving), cache, lost)
         if found_lost := [entry for entry in cache.lost_entries if entry not in lost]:
             return ManifestUpdate(before, lost_entries=tuple(found_lost))
@@ -111,6 +116,8 @@ class ManifestUpdater:
         known = previous.files if previous else before.files if before.is_complete else {}
         shards = list(self._build(parts, known, is_first=not (previous or before.built_at)))
         found = self._finish(before, shards, known, builder, load)
+        if lost:
+            found = replace(found, manifest=replace(found.manifest, records_lost_at=found.manifest.generation))
         is_seen_by_readers = before.built_at and previous is None
         return replace(
             found,

@@ -64,6 +64,15 @@ class SameUrls:
                 resolved[each] = replace(record, duplicate_of=duplicates.get(each, ""))
         return resolved
 
+    def outdated_duplicates(self, keys: Iterable[str], edits: Edits, cache: RecordCache) -> dict[str, Record]:
+        """The records of the families of these keys that are duplicates of other files now than they say, or of none.
+
+        Nobody knows which files with the same URL were among lost records, and are gone.
+        """
+        families = {key: [each for each in page_url.family(key, self._site) if each != key] for key in keys}
+        resolved = self.resolved_duplicates(edits, families, cache)
+        return {key: found for key, found in resolved.items() if key not in edits and found != cache.record(key)}
+
     def files_of_moved_urls(self, edits: Edits, cache: RecordCache, entries: Iterable[ShardEntry]) -> frozenset[str]:
         """The files that URLs move into and out of, because another one of the keys with a URL is listed now."""
         old, new = self._keys_by_loc(edits, cache.record), self._keys_by_loc(edits, edits.get)

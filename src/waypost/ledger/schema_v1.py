@@ -141,6 +141,7 @@ class ManifestV1(_Stored, frozen=True):
     indexes: tuple[PublishedFileV1, ...] = ()
     auxiliary_files: tuple[PublishedFileV1, ...] = ()
     news_evaluated_at: str = ""
+    records_lost_at: int = 0
     pending: tuple[PendingFileV1, ...] = ()
     unreferenced: tuple[UnreferencedFileV1, ...] = ()
     repaired: tuple[RepairedFileV1, ...] = ()

@@ -20,13 +20,14 @@ class Differences(NamedTuple):
     """What a ledger does not describe of a range: keys to read, and keys whose objects are `missing`.
 
     `uploads` has the time of upload of each object that is new or has other bytes. `lost` are the entries in the range
-    whose records are lost.
+    whose records are lost. The records of `dependent` keys may name files that are gone and whose records were lost.
     """
 
     unread: list[str]
     missing: list[str]
     uploads: dict[str, str]
     lost: list[ShardEntry]
+    dependent: list[str]
 
     @property
     def keys(self) -> list[str]:
@@ -40,7 +41,9 @@ def differences(ledger: Ledger, manifest: Manifest, chunk: ListingChunk) -> Diff
     found = compare_with_records(records, chunk, manifest.listed_since)
     unreported = found.new | found.changed
     uploads = {item.key: item.modified for item in chunk.items if item.key in unreported}
-    return Differences(sorted(unreported | found.doubtful), sorted(found.missing), uploads, records.lost_entries)
+    dependent = sorted(found.dependent) if manifest.records_lost_at else []
+    unread, missing = sorted(unreported | found.doubtful), sorted(found.missing)
+    return Differences(unread, missing, uploads, records.lost_entries, dependent)
 
 
 class Judgement(NamedTuple):

@@ -80,13 +80,14 @@ class Comparison(NamedTuple):
     """The keys of a range in which a listing and the records differ.
 
     `changed` objects have other bytes than their records, `doubtful` ones perhaps other metadata; `missing` ones are
-    recorded and not listed.
+    recorded and not listed. The records of `dependent` keys name other files: alternates, or one with the same URL.
     """
 
     new: set[str]
     changed: set[str]
     doubtful: set[str]
     missing: set[str]
+    dependent: set[str]
 
 
 def compare_with_records(records: OrderedRecords, chunk: ListingChunk, listed_since: float | None = None) -> Comparison:
@@ -96,7 +97,8 @@ def compare_with_records(records: OrderedRecords, chunk: ListingChunk, listed_si
     both = known.keys() & listed.keys()
     changed = {key for key in both if known[key].etag != listed[key].etag}
     doubtful = {key for key in both - changed if not is_as_recorded(known[key], listed[key], listed_since)}
-    return Comparison(listed.keys() - known.keys(), changed, doubtful, known.keys() - listed.keys())
+    dependent = {key for key, record in known.items() if record.duplicate_of or record.alternates}
+    return Comparison(listed.keys() - known.keys(), changed, doubtful, known.keys() - listed.keys(), dependent)
 
 
 def is_as_recorded(record: Record, item: Item, listed_since: float | None) -> bool:

@@ -21,8 +21,11 @@ class Reconciliation:
         self._context, self._updater, self._ledger = context, context.updater, context.updater.ledger
 
     def run(self, version: LedgerVersion, start_after: str, rules: str) -> RunResult:
-        """Update the keys for which a listing and a complete ledger differ."""
-        done = RunResult()
+        """Update the keys for which a listing and a complete ledger differ.
+
+        If records were lost meanwhile, the ledger is compared once more, since others may depend on them.
+        """
+        done, lost_at = RunResult(), version.manifest.records_lost_at
         for chunk in self._chunks(version.manifest, start_after):
             if self._context.deadline_reached():
                 return replace(done, resume_after=chunk.start_after or CHECKED)
@@ -33,16 +36,21 @@ class Reconciliation:
                     return replace(done, failed={}, resume_after=part.start_after or CHECKED)
         if self._updater.robots_rules() != rules:
             raise SettingsChangedError("robots.txt has changed since the rebuild began")
-        return done + self._context.publish(self._mark_built(is_whole=start_after in ("", CHECKED)))
+        is_whole = start_after in ("", CHECKED)
+        if is_whole and (now := self._ledger.read()).manifest.records_lost_at != lost_at:
+            return done + self.run(now, start_after, rules)
+        return done + self._context.publish(self._mark_built(lost_at, is_whole=is_whole))
 
     def _repair(self, chunk: ListingChunk) -> RunResult:
         """Update the keys of a range that differ, and count those whose events were lost."""
         found = differences(self._ledger, self._ledger.read().manifest, chunk)
         check = self._context.drift_check
         keys, drift = check.judge(found) if check else Judgement(found.keys, [])
-        if not keys and not found.lost:
-            return RunResult()
-        done = self._updater.update(keys, self._context.deadline_reached, refresh_etags=True, lost=found.lost)
+        done = RunResult()
+        if keys or found.lost:
+            done += self._updater.update(keys, self._context.deadline_reached, refresh_etags=True, lost=found.lost)
+        if found.dependent:
+            done += self._updater.update((), self._context.deadline_reached, doubtful=found.dependent)
         return replace(done, drift=len(set(drift) - done.failed.keys()))
 
     def _chunks(self, manifest: Manifest, start_after: str) -> Iterable[ListingChunk]:
@@ -52,10 +60,11 @@ class Reconciliation:
             return [listed]
         return iter_chunks(self._updater.source, manifest, start_after, self._updater.exclusion_reason)
 
-    def _mark_built(self, *, is_whole: bool) -> LedgerVersion:
+    def _mark_built(self, lost_at: int, *, is_whole: bool) -> LedgerVersion:
         """Record that a listing has just confirmed the ledger, and which published files are wrong.
 
-        A listing that this call began as a whole is as old as the call; else it is newer than the one before.
+        A listing that this call began as a whole is as old as the call; else it is newer than the one before. A whole
+        one has found what depends on records that were lost, if none were after `lost_at`.
         """
 
         def attempt() -> LedgerVersion:
@@ -74,6 +83,8 @@ class Reconciliation:
             after = with_pending_files(after, version.manifest.files, wrong)
             after = self._context.builder.confirm_settings(self._context.builder.without_ended_run(after))
             listed_since = self._context.started if is_whole else version.manifest.config_since
+            if is_whole and after.records_lost_at == lost_at:
+                after = replace(after, records_lost_at=0)
             return self._updater.commit(version, replace(after, built_at=now, listed_since=listed_since), {})
 
         return self._ledger.commit_with_retry(attempt)

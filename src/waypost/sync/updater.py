@@ -38,7 +38,8 @@ from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, 
 class _Reading(NamedTuple):
     """How an update reads its keys: the `excluded` ones not at all, the `redelivered` ones only if they changed.
 
-    All objects in the ranges of `lost` entries are read as well.
+    All objects in the ranges of `lost` entries are read as well, and what the records of `doubtful` keys say of other
+    files is determined anew.
     """
 
     excluded: Collection[str]
@@ -46,6 +47,7 @@ class _Reading(NamedTuple):
     retry: Retry
     refresh_etags: bool
     lost: Collection[ShardEntry] = ()
+    doubtful: Collection[str] = ()
 
 
 class Updater(BucketContext):
@@ -60,13 +62,15 @@ class Updater(BucketContext):
         redelivered: Collection[str] = (),
         patience: float | None = None,
         lost: Collection[ShardEntry] = (),
+        doubtful: Collection[str] = (),
     ) -> RunResult:
         """Bring the ledger and the sitemaps up to date for these keys; the key of an output restores that output.
 
         Keys for which there is no time left are among the failed. A rebuild sets `refresh_etags`: then known keys that
         now have a reason to be left out are removed, too. Of the `redelivered` keys only the objects with other ETags
         than the recorded ones are read. The run waits for another publisher up to `patience` seconds. `lost` are
-        entries whose records are lost; their ranges are read, too.
+        entries whose records are lost; their ranges are read, too. The records of `doubtful` keys may name files that
+        are gone.
 
         Raises SettingsChangedError if the ledger was built with other settings or other rules of robots.txt;
         LedgerError, SourceError, StoreError and RenderError; ConflictError if other writers are always first;
@@ -80,7 +84,7 @@ class Updater(BucketContext):
         excluded = {key for key, reason in reason_of.items() if reason} - outputs if refresh_etags else set[str]()
         ignored = Counter(str(reason) for key, reason in reason_of.items() if reason and key not in excluded)
         retry = Retry(deadline_reached, self.role_clock.sleep)
-        how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags, lost)
+        how = _Reading(excluded, frozenset(redelivered), retry, refresh_etags, lost, doubtful)
         results = [RunResult(ignored=ignored)]
         if outputs:
             repairs = repair_outputs(self, outputs)
@@ -88,7 +92,7 @@ class Updater(BucketContext):
             results.append(RunResult(warnings=repairs.warnings))
         pages = in_order({key for key, reason in reason_of.items() if reason is None} | excluded, self.group)
         manifest = self.ledger.read().manifest if len(pages) > MAX_SEGMENTS else Manifest()
-        for some in self.portions(pages, manifest) if pages or not lost else [()]:
+        for some in self.portions(pages, manifest) if pages or not (lost or doubtful) else [()]:
             if deadline_reached():
                 results.append(RunResult(failed=dict.fromkeys(some, "the deadline was reached before it was read")))
             else:
@@ -163,7 +167,7 @@ class Updater(BucketContext):
         after a replacement of which it is not known whether it took effect, so that it no longer can.
         """
         before = version.manifest
-        update = self._updated(version, seen, how.lost, refresh_etags=how.refresh_etags)
+        update = self._updated(version, seen, how.lost, how.doubtful, refresh_etags=how.refresh_etags)
         after, deferred = with_deferred_keys(update.manifest, seen)
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
             version = self.commit(version, after, {**update.records, **deferred}, update.changes)
@@ -172,7 +176,13 @@ class Updater(BucketContext):
         return update, version
 
     def _updated(
-        self, version: LedgerVersion, seen: Snapshots, lost: Collection[ShardEntry], *, refresh_etags: bool
+        self,
+        version: LedgerVersion,
+        seen: Snapshots,
+        lost: Collection[ShardEntry],
+        doubtful: Collection[str] = (),
+        *,
+        refresh_etags: bool,
     ) -> ManifestUpdate:
         """The manifest after these objects, with the ranges of lost entries read again."""
         before, load = version.manifest, self.loader(version)
@@ -180,7 +190,14 @@ class Updater(BucketContext):
 
         def make(all_seen: Snapshots, all_lost: Collection[ShardEntry]) -> ManifestUpdate:
             return updater.update(
-                before, all_seen, load, previous, before.builder, refresh_etags=refresh_etags, lost=all_lost
+                before,
+                all_seen,
+                load,
+                previous,
+                before.builder,
+                refresh_etags=refresh_etags,
+                lost=all_lost,
+                doubtful=doubtful,
             )
 
         return self.repaired(before, seen, make, lost)

@@ -38,7 +38,7 @@ def test_the_differences_of_a_range_are_in_order_and_have_the_times_of_uploads()
     site.put("0045.html", "new")
     found = differences_in(site)
     uploads = {key: site.source.objects[key][1] for key in ("005.html", "0045.html")}
-    assert found == Differences(["0045.html", "005.html"], ["002.html"], uploads, [])
+    assert found == Differences(["0045.html", "005.html"], ["002.html"], uploads, [], [])
     assert found.keys == ["002.html", "0045.html", "005.html"]
     assert differences_in(site, ListingChunk("006.html", None, (), 0, {})).keys == ["007.html", "008.html", "009.html"]
 
@@ -47,7 +47,7 @@ def test_an_upload_of_the_same_bytes_is_read_but_was_reported_as_far_as_anybody_
     site = built()
     site.clock.sleep(60)
     site.put("005.html", "x")
-    assert differences_in(site) == (["005.html"], [], {}, [])
+    assert differences_in(site) == (["005.html"], [], {}, [], [])
 
 
 def test_the_entries_whose_records_are_lost_are_found() -> None:
@@ -75,13 +75,13 @@ def test_an_old_upload_is_drift_and_a_deletion_is_looked_at_again(
         found.extend(keys)
         return can_look
 
-    differing = Differences(["new", "old"], missing, {"new": LATER, "old": NOON}, [])
+    differing = Differences(["new", "old"], missing, {"new": LATER, "old": NOON}, [], [])
     assert (DriftCheck(LATER, look_again).judge(differing), found) == (expected, asked)
 
 
 def test_at_most_a_thousand_missing_objects_of_a_rebuild_are_looked_at_again() -> None:
     check = DriftCheck(LATER, lambda keys: True)
     some = [f"{n:04}" for n in range(MAX_MISSING - 1)]
-    assert check.judge(Differences([], some, {}, [])) == ([], [])
-    assert check.judge(Differences([], ["a", "b"], {}, [])) == (["a", "b"], ["a", "b"])
-    assert check.judge(Differences([], ["a"], {}, [])) == ([], [])
+    assert check.judge(Differences([], some, {}, [], [])) == ([], [])
+    assert check.judge(Differences([], ["a", "b"], {}, [], [])) == (["a", "b"], ["a", "b"])
+    assert check.judge(Differences([], ["a"], {}, [], [])) == ([], [])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from unit.sync.rebuilt_sites import (
@@ -19,6 +20,9 @@ from unit.sync.rebuilt_sites import (
 
 from waypost.sync import rebuild
 from waypost.sync.drift import DriftCheck
+
+if TYPE_CHECKING:
+    from fake_stores import SimulatedSite
 
 
 def test_a_rebuild_of_a_complete_ledger_reads_and_removes_what_no_event_reported() -> None:
@@ -88,6 +92,63 @@ def test_a_rebuild_makes_lost_records_anew_in_their_range_only_and_their_pages_h
     assert read == lost
     assert dates(site) == before | dict.fromkeys(lost)
     assert site.is_in_sync()
+
+
+def locs_and_alternates(site: SimulatedSite) -> set[bytes]:
+    """All URLs of pages in the published sitemaps, in their elements."""
+    bodies = site.outputs.bodies()
+    return {
+        found
+        for name in site.manifest().sitemap_names
+        for found in re.findall(rb"<loc>.*?</loc>|<xhtml.*?>", bodies[name])
+    }
+
+
+SAME_URL = {"drop_html": True, "trailing_slash": "never"}
+LANGUAGES = "<link rel=alternate hreflang=en href=/003.html><link rel=alternate hreflang=de href=/z.html>"
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept", "gone"),
+    [
+        (SAME_URL, {"009-z.htm": "x"}, "009-z/index.html"),
+        ({"alternates": True}, {"003.html": LANGUAGES}, "z.html"),
+    ],
+    ids=["the same URL", "alternates"],
+)
+@pytest.mark.parametrize("has_event", [True, False])
+def test_what_other_records_say_of_a_page_that_is_gone_and_whose_record_was_lost_is_right_after_a_rebuild(
+    settings: dict[str, Any], kept: dict[str, str], gone: str, has_event: bool
+) -> None:
+    site = simulated_site(**{"urls": 1, **settings})
+    for key, content in {**kept, gone: LANGUAGES}.items():
+        site.put(key, content)
+    rebuild.rebuild(site.updater())
+    entries = [{record.key for record in site.ledger().records(entry)} for entry in site.manifest().entries]
+    number = next(n for n, keys in enumerate(entries) if gone in keys)
+    assert not entries[number].intersection(kept)
+    lose(site, number)
+    site.delete(gone)
+    if has_event:
+        rebuild.update(site.updater(), [gone])
+        assert site.manifest().records_lost_at
+    rebuild.rebuild(site.updater())
+    twin = site.twin()
+    rebuild.rebuild(twin.updater())
+    assert locs_and_alternates(site) == locs_and_alternates(twin)
+    assert site.is_in_sync()
+    assert site.manifest().records_lost_at == 0
+
+
+def test_a_rebuild_that_finds_lost_records_compares_once_more_and_a_later_one_does_not() -> None:
+    site = simulated_site(alternates=True)
+    rebuild.rebuild(site.updater())
+    lose(site, 1)
+    listings = [
+        sum(each.startswith("LIST site") for each in site.counted(lambda: rebuild.rebuild(site.updater())))
+        for _ in "12"
+    ]
+    assert listings[0] > listings[1]
 
 
 def test_a_rebuild_counts_the_objects_whose_events_were_lost_but_none_that_cannot_be_read() -> None:
