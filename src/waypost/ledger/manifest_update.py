@@ -6,6 +6,7 @@ updates leads to the same shards and the same bytes.
 
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -47,6 +48,19 @@ class ManifestUpdate(Struct, frozen=True):
     files_of_moved_urls: frozenset[str] = frozenset()
     hreflang_issues: tuple[HreflangIssue, ...] = ()
     changes: Changes = Changes()
+
+
+class _AllEdits(NamedTuple):
+    """The edits of one update: its `own`, and `all` with those of other files with the same URLs and of alternates.
+
+    `moving` keys may become listed or unlisted, `unmoved` ones only change.
+    """
+
+    own: Edits
+    all: Edits
+    moving: Collection[str]
+    unmoved: Collection[str]
+    issues: tuple[HreflangIssue, ...] = ()
 
 
 class ManifestUpdater:
@@ -96,36 +110,40 @@ class ManifestUpdater:
         cache = RecordCache(before, self._selection, load)
         changes = RecordChanges(before, cache, self._site, self._now, previous)
         if event_records:
-            edits = dict(changes.since_events(seen, event_records))
+            own = changes.since_events(seen, event_records)
         else:
-            edits = dict(changes.of(seen, refresh_etags=refresh_etags))
-        edits |= self._same_urls.outdated_duplicates(doubtful, edits, cache)
-        moved = self._same_urls.moved_keys(edits, cache)
-        all_edits = {**edits, **self._same_urls.resolved_duplicates(edits, moved.same_url, cache)}
-        alternates, issues = (
-            self._hreflang.apply_edits(all_edits, cache, doubtful) if self._site.alternates else ({}, [])
-        )
-        all_edits |= alternates
-        if not all_edits and not lost and builder == before.builder:
+            own = changes.of(seen, refresh_etags=refresh_etags)
+        edits = self._edits(dict(own), cache, doubtful)
+        if not edits.all and not lost and builder == before.builder:
             return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
-        parts = self._segments.parts(moved.moving, moved.unmoved | (alternates.keys() - moved.moving), cache, lost)
+        parts = self._segments.parts(edits.moving, edits.unmoved, cache, lost)
         if found_lost := [entry for entry in cache.lost_entries if entry not in lost]:
             return ManifestUpdate(before, lost_entries=tuple(found_lost))
-        segments = [part for part in parts if isinstance(part, DirtySegment)]
-        self._segments.apply(segments, all_edits)
+        self._segments.apply([part for part in parts if isinstance(part, DirtySegment)], edits.all)
         known = previous.files if previous else before.files if before.is_complete else {}
         shards = list(self._build(parts, known, is_first=not (previous or before.built_at)))
         found = self._finish(before, shards, known, builder, load)
-        if lost:
-            found = replace(found, manifest=replace(found.manifest, records_lost_at=found.manifest.generation))
+        manifest = found.manifest
         is_seen_by_readers = before.built_at and previous is None
         return replace(
             found,
-            changed_etags={key: record.etag if record else None for key, record in edits.items()},
-            hreflang_issues=tuple(issues),
-            files_of_moved_urls=self._same_urls.files_of_moved_urls(all_edits, cache, (each.entry for each in shards)),
-            changes=self._changes(all_edits, cache) if is_seen_by_readers else Changes(),
+            manifest=replace(manifest, records_lost_at=manifest.generation) if lost else manifest,
+            changed_etags={key: record.etag if record else None for key, record in edits.own.items()},
+            hreflang_issues=edits.issues,
+            files_of_moved_urls=self._same_urls.files_of_moved_urls(edits.all, cache, (each.entry for each in shards)),
+            changes=self._changes(edits.all, cache) if is_seen_by_readers else Changes(),
         )
+
+    def _edits(self, own: Edits, cache: RecordCache, doubtful: Collection[str]) -> _AllEdits:
+        """What changes because of these edits, and because the records of `doubtful` keys are out of date."""
+        own = {**own, **self._same_urls.outdated_duplicates(doubtful, own, cache)}
+        moved = self._same_urls.moved_keys(own, cache)
+        found = {**own, **self._same_urls.resolved_duplicates(own, moved.same_url, cache)}
+        if not self._site.alternates:
+            return _AllEdits(own, found, moved.moving, moved.unmoved)
+        alternates, issues = self._hreflang.apply_edits(found, cache, doubtful)
+        unmoved = moved.unmoved | (alternates.keys() - moved.moving)
+        return _AllEdits(own, {**found, **alternates}, moved.moving, unmoved, tuple(issues))
 
     def refresh_news(self, before: Manifest, load: Load) -> ManifestUpdate:
         """The manifest as of now: articles that are no longer new leave the news sitemap."""
