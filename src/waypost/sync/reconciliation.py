@@ -36,10 +36,10 @@ class Reconciliation:
                     return replace(done, failed={}, resume_after=part.start_after or CHECKED)
         if self._updater.robots_rules() != rules:
             raise SettingsChangedError("robots.txt has changed since the rebuild began")
-        is_whole = start_after in ("", CHECKED)
-        if is_whole and (now := self._ledger.read()).manifest.records_lost_at != lost_at:
-            return done + self.run(now, start_after, rules)
-        return done + self._context.publish(self._mark_built(lost_at, is_whole=is_whole))
+        marked = self._mark_built(lost_at, is_whole=start_after in ("", CHECKED))
+        if marked is None:
+            return done + self.run(self._ledger.read(), start_after, rules)
+        return done + self._context.publish(marked)
 
     def _repair(self, chunk: ListingChunk) -> RunResult:
         """Update the keys of a range that differ, and count those whose events were lost."""
@@ -60,19 +60,21 @@ class Reconciliation:
             return [listed]
         return iter_chunks(self._updater.source, manifest, start_after, self._updater.exclusion_reason)
 
-    def _mark_built(self, lost_at: int, *, is_whole: bool) -> LedgerVersion:
+    def _mark_built(self, lost_at: int, *, is_whole: bool) -> LedgerVersion | None:
         """Record that a listing has just confirmed the ledger, and which published files are wrong.
 
-        A listing that this call began as a whole is as old as the call; else it is newer than the one before. A whole
-        one has found what depends on records that were lost, if none were after `lost_at`.
+        A listing that this call began as a whole is as old as the call; else it is newer than the one before. None if
+        records were lost since `lost_at`, so that it may not have found all that depends on them.
         """
 
-        def attempt() -> LedgerVersion:
+        def attempt() -> LedgerVersion | None:
             version = self._ledger.read()
             if not self._updater.is_built_with(version.manifest, version.manifest.robots_rules):
                 raise SettingsChangedError("another run has begun a build with other settings")
             if not version.manifest.is_complete:
                 return version
+            if is_whole and version.manifest.records_lost_at != lost_at:
+                return None
             now, after = self._updater.clock(), version.manifest
             if self._updater.site.news:
                 after = (
@@ -83,8 +85,7 @@ class Reconciliation:
             after = with_pending_files(after, version.manifest.files, wrong)
             after = self._context.builder.confirm_settings(self._context.builder.without_ended_run(after))
             listed_since = self._context.started if is_whole else version.manifest.config_since
-            if is_whole and after.records_lost_at == lost_at:
-                after = replace(after, records_lost_at=0)
-            return self._updater.commit(version, replace(after, built_at=now, listed_since=listed_since), {})
+            after = replace(after, built_at=now, listed_since=listed_since)
+            return self._updater.commit(version, replace(after, records_lost_at=0) if is_whole else after, {})
 
         return self._ledger.commit_with_retry(attempt)
