@@ -21,9 +21,9 @@ class ReadingProgress:
         self._line(f"URLs checked {self._url_count:,}, reading {name}", size // 1_000, None, " kB", at_once=at_once)
 
     def shown(self, files: Iterator[FileResult]) -> Iterator[FileResult]:
-        """The same files, each counted when it was read."""
+        """The same files; the URLs of each are counted when it was read, but not those of sitemaps."""
         with self._line:
             for file in files:
-                self._url_count += file.entries
+                self._url_count += file.entries if file.kind != "sitemapindex" else 0
                 self._line("URLs checked", self._url_count, None)
                 yield file

@@ -31,8 +31,9 @@ def test_the_line_says_how_much_of_a_file_was_read_and_is_removed_after_the_last
     stream = Terminal()
     with redirect_stderr(stream):
         progress = ReadingProgress()
-        files = progress.shown(FileResult(f"{n}.xml", "", entries=1_000) for n in range(2))
-        next(files)
+        index = FileResult("index.xml", "", "sitemapindex", entries=2)
+        files = progress.shown(iter([index, *(FileResult(f"{n}.xml", "", entries=1_000) for n in range(2))]))
+        assert [next(files).file, next(files).file] == ["index.xml", "0.xml"]
         while not stream.getvalue():
             progress.on_read(Given((), "x" * 50 + "pages.xml"), 2_500_999)
         assert stream.getvalue() == f"\r\x1b[KURLs checked 1,000, reading {'x' * 31}pages.xml 2,500 kB"
