@@ -10,11 +10,11 @@ demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: buil
 	@$(BIN)/python examples/demo_bucket.py
 
 test: .venv/.test ## the tests that need nothing but Python, pip, git and make
-	@echo "Running the tests, except those marked slow (make test-all runs them). This takes about three minutes."
+	@echo "Running the tests, except those marked slow (make test-all runs them). This takes four to ten minutes."
 	@$(BIN)/pytest -m "not slow" tests/unit tests/integration
 
 test-all: test .venv/.test-all ## all tests: also those that take long, or need a browser, an emulator or another program
-	@echo "Running the tests that are marked slow. This takes about ten minutes."
+	@echo "Running the tests that are marked slow. This takes ten to twenty minutes."
 	@$(BIN)/pytest -m slow
 	@echo "Running the tests of S3 and of the function with boto3 $(OLDEST_BOTO3), the oldest supported one."
 	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/python -c "import boto3, sys; sys.exit(boto3.__version__ != '$(OLDEST_BOTO3)')"

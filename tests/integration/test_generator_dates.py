@@ -232,6 +232,7 @@ def verdicts(names: Iterable[str], folder: Path, *, is_withheld: bool = False) -
     return counts, wrong
 
 
+@pytest.mark.slow
 def test_with_nothing_configured_nearly_all_pages_have_the_dates_of_their_sources_and_none_another_date(
     tmp_path: Path,
 ) -> None:
@@ -242,6 +243,7 @@ def test_with_nothing_configured_nearly_all_pages_have_the_dates_of_their_source
     assert counts["one right"] >= 0.97 * of_one_source
 
 
+@pytest.mark.slow
 def test_of_pages_whose_sources_are_withheld_hardly_any_has_a_date(tmp_path: Path) -> None:
     counts, wrong = verdicts(sorted(BASE_URLS), tmp_path, is_withheld=True)
     assert counts["withheld right"] > 100
