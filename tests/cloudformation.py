@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import yaml
@@ -51,6 +53,11 @@ _ShortFunctions.add_multi_constructor("!", _read_tag)
 
 
 def load_template() -> Any:
+    return deepcopy(_template())
+
+
+@cache
+def _template() -> Any:
     return yaml.load(TEMPLATE.read_text(), _ShortFunctions)
 
 
@@ -64,9 +71,10 @@ def load_definition() -> Any:
     return json.loads(re.sub(r"\$\{(\w+)\}", lambda found: values[found[1]], text))
 
 
+@cache
 def role_statements(role: str) -> list[Any]:
     """The statements of all policies of a role, its own and those that are attached to it."""
-    resources = load_template()["Resources"]
+    resources = _template()["Resources"]
     documents = [each["PolicyDocument"] for each in resources[role]["Properties"]["Policies"]]
     attached = [each["Properties"] for each in resources.values() if each["Type"] == "AWS::IAM::Policy"]
     documents += [each["PolicyDocument"] for each in attached if {"Ref": role} in each["Roles"]]
