@@ -7,6 +7,8 @@ No program of Terraform is needed. A reference to something that exists only in 
 from __future__ import annotations
 
 import re
+from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import hcl2
@@ -45,7 +47,7 @@ class Module:
     """The module with each of its conditions true, or each false."""
 
     def __init__(self, *, conditions: bool) -> None:
-        files = [hcl2.loads(path.read_text()) for path in sorted(MODULE.glob("*.tf"))]
+        files = [_parsed(path.read_text()) for path in sorted(MODULE.glob("*.tf"))]
         self._conditions = conditions
         self._locals = {
             name: each for file in files for block in file.get("locals", ()) for name, each in block.items()
@@ -99,7 +101,7 @@ class Module:
                 return method(self, found, each)
         if re.fullmatch(r"[a-z]\w*(\.\w+|\[\d+\])+", text):
             return self._reference(text, each)
-        (parsed,) = (part for name, part in hcl2.loads(f"x = {text}\n").items() if name == "x")
+        (parsed,) = (part for name, part in _parsed(f"x = {text}\n").items() if name == "x")
         assert parsed != f"${{{text}}}", f"this expression is not understood: {text}"
         return self.evaluate(parsed, each)
 
@@ -159,6 +161,17 @@ _FORMS = (
     (r"[^?]+ \? (.+) : (.+)", Module._conditional),
 )
 """The forms of expressions that the module uses."""
+
+
+def _parsed(text: str) -> Values:
+    return deepcopy(_parsed_once(text))
+
+
+@cache
+def _parsed_once(text: str) -> Values:
+    """The values of a text in HCL; its parser takes a second for the module."""
+    values: Values = hcl2.loads(text)
+    return values
 
 
 def _two_labels(block: Values) -> tuple[str, str, Values]:
