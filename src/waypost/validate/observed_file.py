@@ -22,8 +22,13 @@ class ObservedFile:
         self._on_read(self, size)
         try:
             for chunk in self._file.chunks():
+                self._copy_what_reading_tells()
                 size += len(chunk)
                 self._on_read(self, size)
                 yield chunk
         finally:
-            self.modified, self.redirected_to = self._file.modified, self._file.redirected_to
+            self._copy_what_reading_tells()
+
+    def _copy_what_reading_tells(self) -> None:
+        # The first entries are checked before a large file is read to its end.
+        self.modified, self.redirected_to = self._file.modified, self._file.redirected_to

@@ -23,9 +23,11 @@ def test_each_chunk_of_a_file_is_made_known_before_it_is_used() -> None:
     assert seen == [("a.xml", 0), ("a.xml", 3), ("a.xml", 5)]
 
 
-def test_what_reading_tells_of_a_file_is_also_known_of_one_that_breaks_off() -> None:
+def test_what_reading_tells_of_a_file_is_known_with_its_first_chunk_and_of_one_that_breaks_off() -> None:
     sizes: list[int] = []
     file = ObservedFile(Broken((), "a.xml", f"{BASE}a.xml"), lambda of, size: sizes.append(size))
+    chunks = file.chunks()
+    assert (next(chunks), file.redirected_to) == (b"12345", f"{BASE}b.xml")
     with pytest.raises(OSError, match="gone"):
-        list(file.chunks())
+        next(chunks)
     assert (file.name, file.loc, file.redirected_to, sizes) == ("a.xml", f"{BASE}a.xml", f"{BASE}b.xml", [0, 5])
