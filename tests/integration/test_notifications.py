@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +14,11 @@ from unit.published_sites import BASE, LEASE, listed_urls
 
 from waypost.core.errors import AnnounceError, TryLaterError
 from waypost.ledger.outbox import CLAIM_SECONDS, LONGEST_WAIT
+from waypost.sitemaps.sharding import begins_segment
 from waypost.sync import rebuild
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 DAY = 86_400
 
@@ -381,3 +383,50 @@ def test_a_distributed_rebuild_notifies_of_pages_of_which_no_sitemap_is_left() -
         site.delete(key)
     execution(site, "second").run()
     assert sorted(recorder.urls) == [BASE + key for key in gone]
+
+
+def test_a_distributed_rebuild_notifies_of_a_vanished_shard_although_another_run_replaced_it_meanwhile() -> None:
+    """Updates make one sitemap of all pages; then the others return, before the run has listed anything."""
+    recorder = Recorder()
+    site = simulated_site()
+    execution(site).run()
+    last = max(site.manifest().entries, key=lambda entry: entry.first_key)
+    gone = [key for key in KEYS if key >= last.first_key]
+    others = [key for key in KEYS if key < last.first_key]
+    assert 0 < len(gone) <= site.settings.file_limits.urls
+    site.clock.sleep(60)
+    run = execution(site, "second")
+    run.run(until="scan")
+    for key in others:
+        site.delete(key)
+    site.updater().update(others)
+    assert len(site.manifest().entries) == 1
+    for key in others:
+        site.put(key, "x")
+    for key in gone:
+        site.delete(key)
+    site.subscribers.append(recorder)
+    run.run()
+    assert set(recorder.urls) >= {BASE + key for key in gone}
+    assert listed_urls(site) == {BASE + key for key in others}
+
+
+def test_a_distributed_rebuild_does_not_call_removed_what_moves_from_a_vanished_shard_to_a_new_one() -> None:
+    recorder = Recorder()
+    site = simulated_site()
+    execution(site).run()
+    last = max(site.manifest().entries, key=lambda entry: entry.first_key)
+    kept = [key for key in KEYS if key > last.first_key]
+    boundary = next(key for key in made_keys(last.first_key) if begins_segment(key, site.settings.file_limits.urls))
+    assert boundary < kept[0]
+    site.subscribers.append(recorder)
+    site.clock.sleep(60)
+    site.delete(last.first_key)
+    site.put(boundary, "x")
+    execution(site, "second").run()
+    assert sorted(recorder.urls) == sorted([BASE + last.first_key, BASE + boundary])
+
+
+def made_keys(after: str) -> Iterator[str]:
+    """Keys that sort directly after another."""
+    return (f"{after}-{n}.html" for n in count())

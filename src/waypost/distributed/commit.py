@@ -10,6 +10,7 @@ from waypost.core.diff import all_changes
 from waypost.core.errors import BusyError, LedgerError
 from waypost.core.model import Changes, Item
 from waypost.distributed.artifacts import BuildResult, MergeResult, RunArtifacts
+from waypost.distributed.base_manifest import base_manifest
 from waypost.ledger import shard_entries
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest, OutboxFile, PublishedFile, ShardEntry, with_change_date
@@ -90,20 +91,27 @@ class RunCommit:
         return CommitDraft(manifest, outbox=outbox)
 
     def _gone(self, current: Manifest, draft: Manifest) -> Changes:
-        """The pages of entries of which no page is left: their range belongs to a shard that no worker built anew."""
+        """The pages of vanished shards whose keys now belong to shards that no worker built anew."""
         if not (self._updater.outbox.wants_urls and current.built_at):
             return Changes()
-        kept = {entry.records_file for entry in current.entries}
+        base = base_manifest(self._updater.ledger, current)
+        kept = {entry.records_file for entry in base.entries}
         drafted, groups = {entry.records_file for entry in draft.entries}, shard_entries.by_group(draft.entries)
-        gone = []
-        for entry in current.entries:
-            members = groups.get(entry.group, ())
-            following = members[shard_entries.entry_index(members, entry.first_key)] if members else None
-            if entry.records_file not in drafted and (following is None or following.records_file in kept):
-                gone.append(entry)
+
+        def is_kept(group: str, key: str) -> bool:
+            members = groups.get(group, ())
+            return not members or members[shard_entries.entry_index(members, key)].records_file in kept
+
+        vanished = [each for each in base.entries if each.records_file not in drafted]
+        gone = [each for each in vanished if is_kept(each.group, each.first_key)]
         ledger = self._updater.ledger
         found = concurrency.map_concurrently(ledger.records_or_none, gone, ledger.store.width)
-        records = (record for some in found for record in some or ())
+        records = (
+            record
+            for entry, some in zip(gone, found, strict=True)
+            for record in some or ()
+            if is_kept(entry.group, record.key)
+        )
         return self._updater.manifest_updater(current).changes(records, ())
 
     def _assemble(self, current: Manifest, results: Sequence[BuildResult]) -> Manifest:

@@ -10,6 +10,7 @@ from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, SegmentTooLargeError
 from waypost.distributed import ranges
 from waypost.distributed.artifacts import MergeResult, RunArtifacts, RunContext, ScanResult, ScanTask, Segment
+from waypost.distributed.base_manifest import base_manifest
 from waypost.distributed.build_shards import batch_segments
 from waypost.distributed.merge import merge_fragments
 from waypost.ledger import shard_entries
@@ -131,7 +132,7 @@ class RunPlanner:
 
     def _next(self, manifest: Manifest, run: Run, lag: float | None) -> RunPlan:
         artifacts = RunArtifacts(self._ledger.store, run)
-        base = self._base(manifest)
+        base = base_manifest(self._ledger, manifest)
         base_is_current = manifest.is_complete
         context = RunContext(
             manifest.config_digest,
@@ -154,11 +155,6 @@ class RunPlanner:
         known = base.entries if base_is_current else ()
         merged = artifacts.find("merged.json", MergeResult) or self._merge(scans, known, artifacts)
         return RunPlan(run, (), batch_segments(merged.segments, has_alternates=self._updater.site.alternates))
-
-    def _base(self, manifest: Manifest) -> Manifest:
-        """The manifest that the run compares with; the present one if the archived one is damaged."""
-        archived = self._ledger.read_archived(manifest.previous) if manifest.previous else Manifest()
-        return manifest if manifest.is_complete and not archived.built_at else archived
 
     def _merge(self, scans: Sequence[ScanResult], known: Sequence[ShardEntry], artifacts: RunArtifacts) -> MergeResult:
         """The segments; they are written only once, since build tasks refer to them by number."""
