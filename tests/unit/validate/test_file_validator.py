@@ -69,7 +69,7 @@ def test_where_nobody_says_where_a_file_is_the_first_loc_decides_the_site() -> N
     body = urlset(url(path="a/b") + url(path="c") + url(path="https://example.net/"))
     (finding,) = examine(body, loc="").findings
     assert (finding.code, finding.loc) == ("loc-host", "https://example.net/")
-    assert finding.message == "the host of the URL differs from that of the first URL of the file, example.net"
+    assert finding.message == "the host of the URL, example.net, differs from that of the first URL of the file"
 
 
 def test_a_relative_loc_decides_no_site() -> None:

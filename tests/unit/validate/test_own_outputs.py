@@ -83,7 +83,7 @@ def test_a_sitemap_that_lists_exactly_its_pages_passes(body: str) -> None:
         (urlset(urls(*LOCS) + "<!--" + "x" * 1_000 + "-->"), "and may have 1,000"),
         (
             urlset(urls(LOCS[0], "https://example.net/")),
-            "the host of the URL differs from that of the sitemap, example.net",
+            "the host of the URL, example.net, differs from that of the sitemap",
         ),
         (urlset(urls(LOCS[0], "x")), "'x' is not an absolute URL"),
         ("# pages", "'# pages' is not a URL"),

@@ -30,7 +30,7 @@ LOCATION_RULES = (
     Rule(
         "loc-host",
         ERROR,
-        "the host of the URL differs from that of {of}, {host}",
+        "the host of the URL, {host}, differs from that of {of}",
         "list it in a sitemap on its own host, or name this sitemap in that host's robots.txt",
         LOCATION,
         "<loc>https://example.net/</loc>",
@@ -38,7 +38,7 @@ LOCATION_RULES = (
     Rule(
         "loc-protocol",
         ERROR,
-        "the scheme of the URL differs from that of {of}, {scheme}",
+        "the scheme of the URL, {scheme}, differs from that of {of}",
         "list the URL with the scheme that the site uses",
         LOCATION,
         "http: in a sitemap at https:",
