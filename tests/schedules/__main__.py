@@ -60,13 +60,20 @@ def run_all(first: int, count: int, processes: int | None, path: Path) -> Totals
         for totals in accumulate(pool.imap(run_batch, batches), Totals.plus, initial=done):
             done = totals
             while shown < min(len(done.failed), _MAX_SHOWN):
-                show(*done.failed[shown])
+                _show_elsewhere(*done.failed[shown])
                 shown += 1
             if time.monotonic() - last > _SECONDS_BETWEEN_LINES:
                 last = time.monotonic()
                 _report(before, done, last - began, path)
     _report(before, done, time.monotonic() - began, path)
     return done
+
+
+def _show_elsewhere(seed: int, problem: str) -> None:
+    """Show a failing schedule in a process of its own: the pool forks this one, which must hold no lock then."""
+    process = get_context("fork").Process(target=show, args=(seed, problem))
+    process.start()
+    process.join()
 
 
 def _report(before: Progress, done: Totals, seconds: float, path: Path) -> None:
