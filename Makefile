@@ -16,11 +16,9 @@ test: .venv/.test ## the tests that need nothing but Python, pip, git and make
 	@echo "Running the tests, except those marked slow (make test-all runs them). This takes four to ten minutes."
 	@$(BIN)/pytest -m "not slow" tests/unit tests/integration
 
-# Many of the slow tests wait for queues, schedules and retries, so there is one worker more than processors.
-WORKERS = $(shell $(BIN)/python -c "import os; print((os.cpu_count() or 1) + 1)")
 test-all: test .venv/.test-all ## all tests: also those that take long, or need a browser, an emulator or another program
 	@echo "Running the tests that are marked slow. This takes ten to twenty minutes."
-	@$(BIN)/pytest -m slow -n $(WORKERS)
+	@$(BIN)/pytest -m slow
 	@echo "Running the tests of S3 and of the function with boto3 $(OLDEST_BOTO3), the oldest supported one."
 	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/python -c "import boto3, sys; sys.exit(boto3.__version__ != '$(OLDEST_BOTO3)')"
 	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/pytest -m "not slow" tests/unit/aws tests/unit/stores tests/unit/sources \

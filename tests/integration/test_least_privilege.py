@@ -168,10 +168,14 @@ class Deployment:
         former = {**self.variables, "WAYPOST_NAME": "former", "WAYPOST_EVENTS_QUEUE": ""}
         Process(former).handle({"action": "rebuild"}, Context())
 
-    def event_function(self, *keys: str) -> Any:
-        """Deliver events, and what else the queue holds, as Lambda does in the name of the role."""
+    def send_events(self, *keys: str) -> None:
+        """Put the events of uploads into the queue."""
         for key in keys:
             self.admin.send_message(QueueUrl=self.queue, MessageBody=json.dumps(bridged(SITE, f"www/{key}")))
+
+    def event_function(self, *keys: str) -> Any:
+        """Deliver events, and what else the queue holds, as Lambda does in the name of the role."""
+        self.send_events(*keys)
         self.act_as(EVENTS)
         client = boto3.client("sqs")
         client.get_queue_attributes(QueueUrl=self.queue, AttributeNames=["All"])
@@ -268,6 +272,7 @@ def use_everything(made: Deployment) -> None:
         made.let_a_day_pass()
         made.rebuild_function({"action": "rebuild"})
         made.restore_outputs()
+    made.send_events("index.html")  # the status says how old the oldest message is, if there is one
     for action in ("status", "check", "explain", "update"):
         made.rebuild_function({"action": action, "keys": ["index.html"]})
     made.run_state_machine()
