@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DAY = 86_400
+NOINDEX = "<meta name=robots content=noindex>"
 
 
 def site_with(*subscribers: Recorder) -> SimulatedSite:
@@ -41,7 +42,7 @@ def test_subscribers_are_notified_of_exactly_the_urls_and_files_that_changed() -
     recorder = Recorder()
     site = site_with(recorder)
     site.put("c.html", "x")
-    site.put("a.html", "<meta name=robots content=noindex>")
+    site.put("a.html", NOINDEX)
     site.updater().update(["c.html", "a.html", "b.html"])
     assert sorted(recorder.urls) == [BASE + "a.html", BASE + "c.html"]
     assert recorder.files == ["sitemap.xml"]
@@ -220,6 +221,24 @@ def test_a_lost_file_of_the_outbox_is_a_warning() -> None:
     assert site.manifest().outbox == ()
 
 
+def test_a_page_that_was_found_while_lost_records_were_made_anew_is_notified_of() -> None:
+    """A process dies before it publishes; the next one needs the records, and reads a page of which no event tells."""
+    recorder = Recorder()
+    site = site_with(recorder)
+    site.put("c.html", "x")
+    writer = Writer(site.gate, update(site, "c.html"))
+    while not site.manifest().pending:
+        writer.step()
+    writer.step(Crash())
+    for entry in site.manifest().entries:
+        site.state.remove(entry.records_file)
+    site.put("d.html", "x")
+    site.clock.sleep(LEASE)
+    site.updater().publish(site.ledger().read())
+    assert listed_urls(site) == {BASE + f"{name}.html" for name in "abcd"}
+    assert set(recorder.urls) >= {BASE + "c.html", BASE + "d.html"}
+
+
 @pytest.mark.parametrize("fails_first", [False, True])
 def test_a_process_that_dies_at_any_request_loses_no_notification(*, fails_first: bool) -> None:
     """The next publication sends what it has not sent, and what it may not have sent."""
@@ -368,6 +387,46 @@ def test_a_url_that_another_object_got_during_a_distributed_rebuild_is_sent_agai
     assert recorder.urls == [BASE]
     run.run()
     assert recorder.urls == [BASE, BASE]
+
+
+def test_a_distributed_rebuild_notifies_of_a_page_that_an_update_listed_because_another_with_its_url_was_gone() -> None:
+    """Only the other page's key is reported during the run, which then finds both gone."""
+    recorder = Recorder()
+    site = SimulatedSite(urls=6, lastmod="none")
+    for key in (*KEYS, "index.htm"):
+        site.put(key, "x")
+    site.put("index.html", NOINDEX)
+    execution(site).run()
+    site.subscribers.append(recorder)
+    site.clock.sleep(60)
+    run = execution(site, "second")
+    site.delete("index.html")
+    run.run_workers("scan")
+    site.updater().update(["index.html"])
+    assert recorder.urls == [BASE]
+    site.delete("index.htm")
+    run.run()
+    assert recorder.urls == [BASE, BASE]
+    assert BASE not in listed_urls(site)
+
+
+def test_a_distributed_rebuild_notifies_of_a_page_that_an_update_gave_alternates_because_of_another_page() -> None:
+    recorder = Recorder()
+    links = f"<link rel=alternate hreflang=en href={BASE}en.html><link rel=alternate hreflang=de href={BASE}de.html>"
+    site = simulated_site(alternates=True)
+    site.put("en.html", links)
+    site.put("de.html", "x")
+    execution(site).run()
+    site.subscribers.append(recorder)
+    site.clock.sleep(60)
+    run = execution(site, "second")
+    run.run_workers("build")
+    site.put("de.html", links)
+    site.updater().update(["de.html"])
+    assert recorder.urls.count(BASE + "en.html") == 1
+    site.put("de.html", "x")
+    run.run()
+    assert recorder.urls.count(BASE + "en.html") == 2
 
 
 def test_a_distributed_rebuild_notifies_of_pages_of_which_no_sitemap_is_left() -> None:
