@@ -158,7 +158,7 @@ class _Generator:
             content = chance.choice(["<urlset/>", "<p>mine</p>", "not <well-formed"])
             kinds.append([Action("overwrite-output", (chance.randrange(20), content, chance.choice([0, 1])))])
         if self._has_runs:
-            kinds.append([Action("execute", (0, chance.randrange(1_000_000)))])
+            kinds += [[self._execute()], self._change_in_a_run()]
         if self._damages:
             damage = chance.choice([None, b"damaged"])
             kinds.append([Action("damage-records", (0, chance.randrange(9), damage))])
@@ -184,6 +184,18 @@ class _Generator:
         return Action(
             "update", (chance.randrange(2), chance.choice([1, 2, 9]), chance.randrange(9), chance.random() < 0.2)
         )
+
+    def _execute(self) -> Action:
+        return Action("execute", (0, self._chance.randrange(1_000_000)))
+
+    def _change_in_a_run(self) -> list[Action]:
+        """A distributed rebuild, and an update of a page, which changes again before the run has read it or after."""
+        chance = self._chance
+        first = self._upload(times=1)
+        second = Action("upload", (first.values[0], chance.choice(PAGES), chance.choice([0, 1])))
+        steps = [Action("step", (chance.randrange(3), chance.choice([9, 20, 40, 80]))) for _ in range(2)]
+        update = Action("update", (0, 9, 0, False))
+        return [self._execute(), steps[0], first, update, Action("step", (chance.randrange(3), 80)), second, steps[1]]
 
     def _fault(self) -> Action:
         chance = self._chance

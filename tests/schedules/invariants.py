@@ -83,18 +83,18 @@ class Invariants:
         missing = self._named - self._state.keys() - self.damaged
         if missing:
             raise Violation(f"the manifest of {change.process} names {sorted(missing)}, which do not exist")
-        locs = self._check_keys(manifest, change)
-        self._note_wanted(manifest, locs)
-        self.notifications.note_manifest(manifest, locs, is_known=not self.damaged)
+        pages = self._check_keys(manifest, change)
+        self._note_wanted(manifest, frozenset(pages))
+        self.notifications.note_manifest(manifest, pages, is_known=not self.damaged)
 
     def _archived(self, manifest: Manifest) -> Manifest:
         found = self._state.get(manifest.previous) if manifest.previous else None
         return manifests.load(found.content if found else None, manifest.previous)
 
-    def _check_keys(self, manifest: Manifest, change: Change) -> frozenset[str]:
-        """Each key must lie in one shard, in the range of its entry; returns the locs that are listed."""
+    def _check_keys(self, manifest: Manifest, change: Change) -> Mapping[str, object]:
+        """Each key must lie in one shard, in the range of its entry; returns each listed loc with what is seen."""
         site = self._sites[manifest.config_digest]
-        locs: set[str] = set()
+        pages: dict[str, object] = {}
         seen: set[str] = set()
         for members in shard_entries.by_group(manifest.entries).values():
             for n, entry in enumerate(members):
@@ -111,8 +111,8 @@ class Invariants:
                     if date and date not in self._upload_times.get(key, ()):
                         raise Violation(f"{key} has the date {date}, at which nobody uploaded it")
                 seen.update(found.dates)
-                locs |= found.locs
-        return frozenset(locs)
+                pages |= found.pages
+        return pages
 
     def _note_wanted(self, manifest: Manifest, locs: frozenset[str]) -> None:
         """Keep the locs that every manifest has listed since all was published, under the same settings."""

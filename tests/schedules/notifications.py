@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from waypost.core.diff import KINDS
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from waypost.announce.base import PublishResult
     from waypost.ledger.manifest import Manifest
 
@@ -12,19 +17,22 @@ if TYPE_CHECKING:
 class Notifications:
     """What the subscriber of one ledger has yet to be notified of: URLs and files, by the generation of the change.
 
-    A URL changes when a manifest lists it and the one before it did not, or the other way round; a file when it ceases
-    to be pending, or to exist.
+    A URL changes when a manifest lists it and the one before it did not, the other way round, or with another date or
+    other alternates; a file when it ceases to be pending, or to exist.
     """
 
     def __init__(self) -> None:
         self.urls: dict[str, int] = {}
         self.files: dict[str, int] = {}
-        self._listed: frozenset[str] | None = None
+        self._listed: Mapping[str, object] | None = None
         self._settings: object = None
         self._generation_of: dict[str, int] = {}
 
-    def note_manifest(self, manifest: Manifest, listed: frozenset[str], *, is_known: bool) -> None:
-        """Take the next manifest and the URLs that it lists; `is_known` is false where records are damaged."""
+    def note_manifest(self, manifest: Manifest, listed: Mapping[str, object], *, is_known: bool) -> None:
+        """Take the next manifest and the URLs that it lists, each with what readers see of it.
+
+        `is_known` is false where records are damaged.
+        """
         for each in manifest.outbox:
             self._generation_of.setdefault(each.name, manifest.generation)
         settings = (manifest.config_digest, manifest.robots_rules, manifest.url_form, bool(manifest.built_at))
@@ -32,7 +40,8 @@ class Notifications:
         if not (is_same and manifest.built_at) or self._listed is None:
             self.urls.clear()
         else:
-            self.urls |= dict.fromkeys(self._listed ^ listed, manifest.generation)
+            changed = {url for url, _ in self._listed.items() ^ listed.items()}
+            self.urls |= dict.fromkeys(changed, manifest.generation)
         self._settings = settings
         self._listed = listed if manifest.is_complete and is_known else None
 
@@ -44,10 +53,9 @@ class Notifications:
         """The subscriber got a result."""
         name = result.address.removeprefix("s3://state/")
         generation = self._generation_of[name]
-        for urls in (result.changes.added, result.changes.removed, result.changes.lastmod_changed):
-            for url in urls:
-                if self.urls.get(url, generation + 1) <= generation:
-                    del self.urls[url]
+        for url in chain.from_iterable(getattr(result.changes, kind) for kind in KINDS):
+            if self.urls.get(url, generation + 1) <= generation:
+                del self.urls[url]
         for file in (*result.written, *result.removed):
             if self.files.get(file, generation + 1) <= generation:
                 del self.files[file]

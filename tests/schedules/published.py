@@ -71,10 +71,10 @@ def own_lines(content: bytes) -> bytes:
 
 
 class Listing(NamedTuple):
-    """The keys of a file of records with their dates, and the locs of those that are listed."""
+    """The keys of a file of records with their dates, and the locs of those that are listed with what readers see."""
 
     dates: Mapping[str, str | None]
-    locs: frozenset[str]
+    pages: Mapping[str, object]
 
 
 _MAX_LISTINGS = 50_000
@@ -97,4 +97,5 @@ def _listing(content: bytes, site: Site, rules: str, url_form: UrlForm) -> Listi
     classifier = PageClassifier(replace(site, url_form=url_form), "2026-11-21T00:00:00Z", is_disallowed)
     found = records.load(content, "records")
     pages = (classifier.page(record) for record in found)
-    return Listing({record.key: record.lastmod for record in found}, frozenset(page.loc for page in pages if page))
+    seen_by_readers = {page.loc: (page.lastmod, page.alternates) for page in pages if page}
+    return Listing({record.key: record.lastmod for record in found}, seen_by_readers)
