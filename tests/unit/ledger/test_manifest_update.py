@@ -199,6 +199,16 @@ def test_of_a_build_in_progress_nothing_is_pending_and_there_is_no_index() -> No
     assert len(found.manifest.entries) > 3
 
 
+def test_an_update_names_the_keys_whose_records_changed_because_of_another_file_with_their_url() -> None:
+    keys = ["a.html", "index.html", "index.htm"]
+    ledger = LedgerInMemory(urls=6, lastmod="none").update(dict.fromkeys(keys, snapshot()))
+    updater = ManifestUpdater(ledger.site, RENDERER, NOW)
+    found = updater.update(ledger.manifest, {"index.html": None}, ledger.load)
+    assert (found.changed_etags.keys(), found.dependent_keys) == ({"index.html"}, {"index.htm"})
+    unrelated = updater.update(ledger.manifest, {"a.html": None}, ledger.load)
+    assert (unrelated.changed_etags.keys(), unrelated.dependent_keys) == ({"a.html"}, set())
+
+
 def no_records(entry: ShardEntry) -> Sequence[Record] | None:
     """No records of any entry, as if all of their files were lost."""
     del entry
