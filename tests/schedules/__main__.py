@@ -24,7 +24,7 @@ _SECONDS_BETWEEN_LINES = 20
 
 
 def run_batch(seeds: range) -> Totals:
-    """Run the schedules of some seeds; unused objects are looked for seldom, for each of them is soon unused."""
+    """Run the schedules of some seeds; garbage is collected seldom, which takes less time than often or never."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     totals = Totals()
