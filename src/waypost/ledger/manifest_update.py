@@ -35,17 +35,17 @@ class ManifestUpdate(Struct, frozen=True):
     """A new manifest, or the one before where nothing changed, with what belongs to it.
 
     `records` holds files of records by name, `documents` newly rendered documents by name. `changed_etags` has the keys
-    whose records changed, with their ETags (None: removed), `dependent_keys` those whose records changed because of
-    others: files with the same URLs, and alternates. `lost_entries` are the entries whose records were needed and are
-    lost, `files_of_moved_urls` the files between which URLs of duplicates moved. `changes` are what readers of the
-    sitemaps see.
+    of the update whose records changed, with their ETags (None: removed); `changed_keys` are these and those whose
+    records changed because of them: files with the same URLs, and alternates. `lost_entries` are the entries whose
+    records were needed and are lost, `files_of_moved_urls` the files between which URLs of duplicates moved. `changes`
+    are what readers of the sitemaps see.
     """
 
     manifest: Manifest
     records: Mapping[str, bytes] = {}
     documents: Mapping[str, Document] = {}
     changed_etags: Mapping[str, str | None] = {}
-    dependent_keys: frozenset[str] = frozenset()
+    changed_keys: frozenset[str] = frozenset()
     lost_entries: tuple[ShardEntry, ...] = ()
     files_of_moved_urls: frozenset[str] = frozenset()
     hreflang_issues: tuple[HreflangIssue, ...] = ()
@@ -131,7 +131,7 @@ class ManifestUpdater:
             found,
             manifest=replace(manifest, records_lost_at=manifest.generation) if lost else manifest,
             changed_etags={key: record.etag if record else None for key, record in edits.own.items()},
-            dependent_keys=_dependent_keys(edits, cache),
+            changed_keys=frozenset(edits.all),
             hreflang_issues=edits.issues,
             files_of_moved_urls=self._same_urls.files_of_moved_urls(edits.all, cache, (each.entry for each in shards)),
             changes=self._changes(edits.all, cache) if is_seen_by_readers else Changes(),
@@ -251,11 +251,6 @@ class ManifestUpdater:
         if self._site.robots_sitemaps and (not before.is_complete or next(roots) != next(roots)):
             names.add(ROBOTS)
         return names
-
-
-def _dependent_keys(edits: _AllEdits, cache: RecordCache) -> frozenset[str]:
-    others = edits.all.keys() - edits.own.keys()
-    return frozenset(key for key in others if edits.all[key] != cache.record(key))
 
 
 def _kept(entries: Iterable[ShardEntry]) -> list[BuiltShard]:

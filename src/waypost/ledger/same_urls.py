@@ -53,7 +53,7 @@ class SameUrls:
     def resolved_duplicates(
         self, edits: Edits, same_url: Mapping[str, Sequence[str]], cache: RecordCache
     ) -> dict[str, Record]:
-        """The records of the families of keys with new locs: which of the files with one URL is listed now."""
+        """The records that change in the families of keys with new locs: another file with a URL is listed now."""
         resolved: dict[str, Record] = {}
         for key, others in same_url.items():
             known = {each: edits[each] if each in edits else cache.record(each) for each in (key, *others)}
@@ -61,7 +61,8 @@ class SameUrls:
             locs = {each: str(self._loc(record)) for each, record in present.items()}
             duplicates = page_url.duplicates(locs, self._site)
             for each, record in present.items():
-                resolved[each] = replace(record, duplicate_of=duplicates.get(each, ""))
+                if record.duplicate_of != (duplicate_of := duplicates.get(each, "")):
+                    resolved[each] = replace(record, duplicate_of=duplicate_of)
         return resolved
 
     def outdated_duplicates(self, keys: Iterable[str], edits: Edits, cache: RecordCache) -> dict[str, Record]:
@@ -71,7 +72,7 @@ class SameUrls:
         """
         families = {key: [each for each in page_url.family(key, self._site) if each != key] for key in keys}
         resolved = self.resolved_duplicates(edits, families, cache)
-        return {key: found for key, found in resolved.items() if key not in edits and found != cache.record(key)}
+        return {key: record for key, record in resolved.items() if key not in edits}
 
     def files_of_moved_urls(self, edits: Edits, cache: RecordCache, entries: Iterable[ShardEntry]) -> frozenset[str]:
         """The files that URLs move into and out of, because another one of the keys with a URL is listed now."""

@@ -164,11 +164,12 @@ class Updater(BucketContext):
         """Update the manifest, and replace it if anything changed.
 
         It is replaced in any case during a build, which then knows that this run may have read an object later, and
-        after a replacement of which it is not known whether it took effect, so that it no longer can.
+        after a replacement of which it is not known whether it took effect, so that it no longer can. A distributed
+        rebuild must also read the keys whose records changed because of others: what it finds may undo their changes.
         """
         before = version.manifest
         update = self._updated(version, seen, how.lost, how.doubtful, refresh_etags=how.refresh_etags)
-        after, deferred = _with_deferred_keys(update, seen)
+        after, deferred = with_deferred_keys(update.manifest, update.changed_keys.union(seen))
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
             version = self.commit(version, after, {**update.records, **deferred}, update.changes)
             work.note_commit(before, version, update)
@@ -232,7 +233,7 @@ class Updater(BucketContext):
             lost = [entry for entry in version.manifest.entries if entry.records_file == records_file]
             if lost:
                 update = self._updated(version, {}, lost, refresh_etags=False)
-                after, deferred = _with_deferred_keys(update)
+                after, deferred = with_deferred_keys(update.manifest, update.changed_keys)
                 after, outbox = self.outbox.with_urls(after, update.changes)
                 version = self.ledger.commit(version, after, {**update.records, **deferred, **outbox})
             return version, lost
@@ -264,14 +265,6 @@ class Updater(BucketContext):
         """
         now = self.source.etags(etags)
         return [key for key, etag in etags.items() if now[key] != etag]
-
-
-def _with_deferred_keys(update: ManifestUpdate, keys: Iterable[str] = ()) -> tuple[Manifest, dict[str, bytes]]:
-    """The manifest of an update, and the file of keys that a distributed rebuild in progress must read again.
-
-    These are also the keys whose records changed because of others: what the run finds may undo their changes.
-    """
-    return with_deferred_keys(update.manifest, {*keys, *update.changed_etags, *update.dependent_keys})
 
 
 def _update_result(update: ManifestUpdate, version: LedgerVersion, seen: Snapshots) -> RunResult:
