@@ -18,7 +18,7 @@ from schedules.generator import schedule
 from schedules.progress import Progress, Totals
 from schedules.running import run, run_seed, shrink
 
-_BATCH, _MAX_SHOWN = 200, 5
+_BATCH, _MAX_SHOWN = 1_000, 5
 _PROGRESS = progress.ROOT / "benchmarks" / "results" / "schedules.json"
 _SECONDS_BETWEEN_LINES = 20
 
