@@ -51,10 +51,14 @@ class Selection:
 
     def _parents_reason(self, key: str) -> Reason | None:
         """The reason of a folder above: as in Git, nothing below it can be taken back."""
-        folder = key[: key.rfind("/", 0, -1) + 1]
-        if folder not in self._folder_reasons:
-            self._folder_reasons[folder] = self._parents_reason(folder) or self.folder_exclusion_reason(folder)
-        return self._folder_reasons[folder]
+        known, unknown = self._folder_reasons, list[str]()
+        folder = above = _parent(key)
+        while above not in known:
+            unknown.append(above)
+            above = _parent(above)
+        for each in reversed(unknown):
+            known[each] = known[_parent(each)] or self.folder_exclusion_reason(each)
+        return known[folder]
 
     def _own_reason(self, key: str) -> Reason | None:
         is_excluded = self._site.exclude.decision(key)
@@ -65,3 +69,8 @@ class Selection:
 
     def _match_group(self, key: str) -> str:
         return next((name for name, match in self._site.groups if match.decision(key)), "")
+
+
+def _parent(key: str) -> str:
+    """The folder that holds a key, which may be a folder itself; `""` is the root."""
+    return key[: key.rfind("/", 0, -1) + 1]

@@ -244,3 +244,18 @@ def test_the_last_override_that_matches_wins_for_each_of_the_two(make_site: Make
 
 def test_nothing_is_hinted_that_nobody_set(make_site: MakeSite) -> None:
     assert Selection(make_site()).changefreq_and_priority("index.html") == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("/" * 1_000 + "a.html", None),
+        ("a/" * 500 + "a.html", None),
+        ("a/" * 500 + "node_modules/a.html", reasons.DEPENDENCY),
+        (".a/" + "a/" * 500 + "a.html", reasons.HIDDEN),
+    ],
+)
+def test_a_key_may_have_as_many_folders_as_a_key_of_s3_can(
+    make_site: MakeSite, key: str, reason: Reason | None
+) -> None:
+    assert Selection(make_site()).exclusion_reason(key) is reason
