@@ -33,15 +33,18 @@ def check_end(simulation: Simulation) -> None:
     """Let all processes end, deliver all messages, and compare the site with a full build's; perhaps let days pass."""
     simulation.finish_all()
     simulation.processes.advance(simulation.now + _PAST_ALL_LEASES)
-    for number, ledger in enumerate(simulation.ledgers):
+    for ledger in simulation.ledgers:
         _deliver_all(simulation, ledger)
         _check_nothing_pending(ledger)
         has_contested_files = any(map(is_contested, ledger.checked_manifest().repaired))
-        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or ledger.site.news or has_contested_files:
+        if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or has_contested_files:
             _rebuild(simulation, ledger)
-        _check_notified(simulation, ledger, number)
+    for ledger in simulation.ledgers:
+        if ledger.site.news:  # the other ledger's messages took time, in which articles may have ceased to be news
+            _rebuild(simulation, ledger)
     twins = [_twin(simulation, number) for number in range(len(simulation.ledgers))]
-    for number, twin in enumerate(twins):
+    for number, (ledger, twin) in enumerate(zip(simulation.ledgers, twins, strict=True)):
+        _check_notified(simulation, ledger, number)
         _check_published(simulation, number, twin)
     if simulation.conditions.has_daily_passes:
         _let_days_pass(simulation, twins)
