@@ -11,6 +11,8 @@ from waypost.app.locations import Location, Provider
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from waypost.core.retry import Retry
+
 
 class Cloud:
     """Buckets in memory; each prefix of a bucket is a store of its own."""
@@ -19,7 +21,8 @@ class Cloud:
         self.site = SimulatedSite()
         self.stores: dict[str, MemoryStore] = {}
 
-    def connect(self) -> Provider:
+    def connect(self, retry: Retry) -> Provider:
+        self.retry = retry
         return Provider(lambda location, headers: self.store(location), self.source)
 
     def store(self, location: Location) -> MemoryStore:

@@ -16,9 +16,12 @@ import msgspec
 import pytest
 from buckets import MadeBucket
 from moto.sqs.models import sqs_backends
+from proxies import proxy_for
+from servers import answer
 
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
+from waypost.aws.answers import BatchAnswer
 from waypost.aws.own_messages import OwnMessages
 from waypost.aws.process import Process
 from waypost.aws.redelivery import Redelivery
@@ -26,6 +29,8 @@ from waypost.core.errors import ConfigurationError, RebuildNeededError, SourceEr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from proxies import Request
 
 BASE = "https://example.org/"
 ACCOUNT, REGION = "123456789012", "us-east-1"
@@ -268,6 +273,38 @@ def test_a_rebuild_sends_a_message_to_publish_that_is_delivered_once_its_lease_i
     ((body, delay),) = queue.delayed().items()
     assert json.loads(body) == {"action": "publish"}
     assert 90 < delay <= 120  # of the lease, and of the longest time that a request may still take effect
+
+
+@pytest.mark.parametrize(
+    "matches",
+    [lambda request: request.path.endswith("/manifest.json"), lambda request: request.path.endswith("/waypost.toml")],
+    ids=["the ledger", "the settings"],
+)
+def test_half_a_minute_of_trouble_costs_no_redelivery(
+    called: Called,
+    bucket: MadeBucket,
+    queue: Queue,
+    s3_endpoint: str,
+    monkeypatch: pytest.MonkeyPatch,
+    matches: Callable[[Request], bool],
+) -> None:
+    bucket.put({"www/new.html": "<title>New</title>", "waypost.toml": ""})
+    variables = {**called.environment, "WAYPOST_CONFIG": f"s3://{bucket.name}/waypost.toml", "AWS_MAX_ATTEMPTS": "1"}
+    paused: list[float] = []
+
+    def busy(request: Request) -> bytes | None:
+        is_refused = request.method == "GET" and matches(request) and sum(paused) < 30
+        return answer("<Error><Code>SlowDown</Code></Error>", 503) if is_refused else None
+
+    with proxy_for(s3_endpoint) as proxy:
+        for name, value in {**variables, "AWS_ENDPOINT_URL_S3": proxy.url}.items():
+            monkeypatch.setenv(name, value)
+        process = Process(os.environ, paused.append)
+        proxy.hook = busy
+        batch = queue.batch(bridged(bucket.name, "www/new.html"))
+        assert process.handle(batch, Context()) == BatchAnswer([])
+    assert sum(paused) >= 30
+    assert "new.html" in called.sitemap()
 
 
 def test_an_error_of_a_request_or_of_a_direct_event_needs_no_queue(

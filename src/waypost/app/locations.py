@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.sources.base import ObjectSource
 from waypost.stores.base import NO_HEADERS, ConditionalStore, WriteHeaders
 from waypost.stores.filesystem import FolderStore
@@ -60,16 +61,17 @@ class Scheme(NamedTuple):
     """A URI scheme: an example of its locations, its provider, and the SDK that the provider needs."""
 
     example: str
-    connect: Callable[[], Provider]
+    connect: Callable[[Retry], Provider]
     sdk: str = ""
     install: str = ""
 
 
-def _folders() -> Provider:
+def _folders(retry: Retry) -> Provider:
+    del retry
     return Provider(lambda location, headers: FolderStore(Path(location.prefix)))
 
 
-def _s3() -> Provider:
+def _s3(retry: Retry) -> Provider:
     from waypost.sources.s3 import S3Source
     from waypost.sources.s3_client import s3_client, s3_write_client
     from waypost.sources.s3_sitemap_files import S3SitemapFiles
@@ -77,8 +79,8 @@ def _s3() -> Provider:
 
     client, write_client = s3_client(), s3_write_client()
     return Provider(
-        lambda location, headers: S3Store(client, location.bucket, location.prefix, headers, write_client),
-        lambda location: S3Source(client, location.bucket, location.prefix),
+        lambda location, headers: S3Store(client, location.bucket, location.prefix, headers, write_client, retry),
+        lambda location: S3Source(client, location.bucket, location.prefix, retry),
         lambda location: S3SitemapFiles(client, location.bucket),
     )
 
@@ -113,11 +115,12 @@ def parse_bucket(text: str, where: str = "command line", name: str = "SOURCE") -
 class Locations:
     """Opens locations; those of one scheme share a client, which is created when the first of them is opened.
 
+    `retry` says when requests are repeated that a cloud throttles or does not answer.
     Every method raises ConfigurationError where the SDK of the scheme is not installed or not configured.
     """
 
-    def __init__(self) -> None:
-        self._providers: dict[str, Provider] = {}
+    def __init__(self, retry: Retry = ONE_ATTEMPT) -> None:
+        self._retry, self._providers = retry, dict[str, Provider]()
 
     def store(self, location: Location, headers: WriteHeaders = NO_HEADERS) -> ConditionalStore:
         """The files of a location; in a bucket they are written with these headers."""
@@ -140,7 +143,7 @@ class Locations:
     def _provider(self, location: Location) -> Provider:
         if location.scheme not in self._providers:
             require_sdk(location.scheme)
-            self._providers[location.scheme] = SCHEMES[location.scheme].connect()
+            self._providers[location.scheme] = SCHEMES[location.scheme].connect(self._retry)
         return self._providers[location.scheme]
 
 

@@ -1,6 +1,7 @@
 """The entry point of the Lambda functions: one process of Lambda, with its clients and its function."""
 
 import os
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from waypost.app.locations import Location, Locations
 from waypost.aws import environment as settings
 from waypost.aws import request_handler
 from waypost.aws.answers import ErrorAnswer
-from waypost.aws.call import Context
+from waypost.aws.call import Call, Context
 from waypost.aws.environment import FunctionSite
 from waypost.aws.function import Function, FunctionAnswer
 from waypost.aws.last_error import LastErrorFile
@@ -26,6 +27,7 @@ from waypost.aws.question_handler import QUESTIONS, QuestionHandler, WithoutSett
 from waypost.aws.queue_status import QueueStatusReader
 from waypost.aws.redelivery import CONCURRENT_REQUESTS, QueueClient, Redelivery
 from waypost.core.errors import EventError, WaypostError
+from waypost.core.retry import Retry
 from waypost.sources import s3_events
 from waypost.sources.s3_client import aws_session  # imports boto3 in Lambda's initialization, which has more CPU time
 
@@ -49,10 +51,12 @@ def _process() -> "Process":
 
 
 class Process:
-    """A process with these variables of the environment."""
+    """A process with these variables of the environment; `pause` waits before a request to S3 is repeated."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment, self._locations = environment, Locations()
+    def __init__(self, environment: Mapping[str, str], pause: Callable[[float], object] = time.sleep) -> None:
+        self._environment = environment
+        self._deadline_reached: Callable[[], bool] = lambda: True
+        self._locations = Locations(Retry(lambda: self._deadline_reached(), pause))
         self._function: tuple[bytes | None, Function] | None = None
 
     def handle(self, event: object, context: Context) -> FunctionAnswer:
@@ -60,6 +64,7 @@ class Process:
 
         A question has an answer even if the settings cannot be used.
         """
+        self._deadline_reached = Call(context).deadline_reached
         try:
             return self._answer(event, context)
         except Exception as error:
@@ -171,4 +176,5 @@ def _quick() -> Config:
 
 
 def _invoke(function_arn: str, payload: bytes) -> None:
-    aws_session().client("lambda").invoke(FunctionName=function_arn, InvocationType="Event", Payload=payload)
+    client = aws_session().client("lambda", config=_quick())
+    client.invoke(FunctionName=function_arn, InvocationType="Event", Payload=payload)

@@ -13,6 +13,7 @@ from waypost.core import concurrency, reasons
 from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
+from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.s3_errors import CHANGED, MISSING, code_of, is_busy
 from waypost.sources.base import ItemChangedError
 from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
@@ -33,13 +34,17 @@ _MIN_KEYS_PER_PAGE = 20
 
 
 class S3Source:
-    """The objects below a prefix, which is empty or ends with `/`; keys do not include it."""
+    """The objects below a prefix, which is empty or ends with `/`; keys do not include it.
+
+    `retry` says when requests are repeated that S3 throttles or does not answer. Those that read pages are not: who
+    reads many pages repeats them together.
+    """
 
     width = 32
     has_etags = True
 
-    def __init__(self, client: "S3Client", bucket: str, prefix: str) -> None:
-        self._client, self._bucket, self._prefix = client, bucket, prefix
+    def __init__(self, client: "S3Client", bucket: str, prefix: str, retry: Retry = ONE_ATTEMPT) -> None:
+        self._client, self._bucket, self._prefix, self._retry = client, bucket, prefix, retry
 
     def items(self, prunes: Callable[[str], Reason | None]) -> Iterator[Item | Skipped]:
         """List the objects in the order of their keys (ListObjectsV2); raises SourceError.
@@ -112,13 +117,14 @@ class S3Source:
     def find(self, key: str) -> bytes | None:
         """The content of an object, or None if there is none; raises OSError."""
         try:
-            return self.read(Item(key, key)).data
+            return self._retry.answer(lambda: self.read(Item(key, key)), _is_timeout).data
         except FileNotFoundError:
             return None
 
     def _etag(self, key: str) -> str | None:
         try:
-            return self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)["ETag"]
+            target: Any = {"Bucket": self._bucket, "Key": self._prefix + key}
+            return self._retry.answer(lambda: self._client.head_object(**target), is_busy)["ETag"]
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in MISSING:
                 return None
@@ -152,7 +158,8 @@ class S3Source:
         start: Any = {"StartAfter": self._prefix + start_after} if start_after else {}
         start |= {"ContinuationToken": token} if token else {}
         try:
-            return self._client.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=size, **start)
+            target: Any = {"Bucket": self._bucket, "Prefix": self._prefix, "MaxKeys": size}
+            return self._retry.answer(lambda: self._client.list_objects_v2(**target, **start), is_busy)
         except (ClientError, BotoCoreError) as error:
             raise _source_error_type(error)(
                 f"cannot list s3://{self._bucket}/{self._prefix}: {_error_text(error)}"
@@ -187,6 +194,10 @@ def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
 
 def _w3c_date(time: datetime) -> str:
     return time.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _is_timeout(error: Exception) -> bool:
+    return isinstance(error, TimeoutError)
 
 
 def _os_error(error: Exception, key: str) -> OSError:

@@ -1,20 +1,22 @@
 """Stores files in an S3 bucket, below a prefix."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError, UncertainError
-from waypost.core.s3_errors import MISSING, code_of, is_uncertain
+from waypost.core.retry import ONE_ATTEMPT, Retry
+from waypost.core.s3_errors import MISSING, code_of, is_busy, is_uncertain
 from waypost.stores.base import NO_HEADERS, NO_METADATA, FileInfo, StoredFile, WriteHeaders
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
+T = TypeVar("T")
 _CONFLICT_CODES = ("PreconditionFailed", "ConditionalRequestConflict", "OperationAborted", "412", "409", *MISSING)
 """The error codes of a conditional write whose condition is false, or may be (S3, "Conditional writes")."""
 _MAX_DELETED = 1_000
@@ -34,8 +36,9 @@ class S3Store:
     """The objects directly below a prefix, which is empty or ends with `/`.
 
     Conditional writes are sent by `write_client`, if there is one, which does not repeat them: the caller must know
-    when one had no answer. The bucket's settings decide how objects are encrypted. Every object is written with
-    these headers; an ACL needs the permission s3:PutObjectAcl, and a bucket that allows ACLs.
+    when one had no answer. `retry` says when other requests are repeated that S3 throttles or does not answer. The
+    bucket's settings decide how objects are encrypted. Every object is written with these headers; an ACL needs the
+    permission s3:PutObjectAcl, and a bucket that allows ACLs.
     """
 
     width = 16
@@ -47,8 +50,9 @@ class S3Store:
         prefix: str,
         headers: WriteHeaders = NO_HEADERS,
         write_client: "S3Client | None" = None,
+        retry: Retry = ONE_ATTEMPT,
     ) -> None:
-        self._client, self._write_client = client, write_client or client
+        self._client, self._write_client, self._retry = client, write_client or client, retry
         self._bucket, self._prefix = bucket, prefix
         given = {"CacheControl": headers.cache_control, "ACL": headers.acl}
         self._headers: dict[str, Any] = {name: value for name, value in given.items() if value}
@@ -72,24 +76,27 @@ class S3Store:
     def remove(self, name: str) -> None:
         """Delete an object; it need not exist."""
         try:
-            self._client.delete_object(Bucket=self._bucket, Key=self._prefix + name)
+            self._answer(lambda: self._client.delete_object(Bucket=self._bucket, Key=self._prefix + name))
         except (ClientError, BotoCoreError) as error:
             raise StoreError(f"cannot remove {self._uri(name)}: {error}") from error
 
     def get(self, name: str) -> StoredFile | None:
         """An object's bytes and ETag, or None if it does not exist."""
         try:
-            got = self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)
-            return StoredFile(got["Body"].read(), got["ETag"])
+            return self._answer(lambda: self._get(name))
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in MISSING:
                 return None
             raise StoreError(f"cannot read {self._uri(name)}: {error}") from error
 
+    def _get(self, name: str) -> StoredFile:
+        got = self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)
+        return StoredFile(got["Body"].read(), got["ETag"])
+
     def head(self, name: str) -> FileInfo | None:
         """An object's ETag and metadata, or None if it does not exist."""
         try:
-            head = self._client.head_object(Bucket=self._bucket, Key=self._prefix + name)
+            head = self._answer(lambda: self._client.head_object(Bucket=self._bucket, Key=self._prefix + name))
         except (ClientError, BotoCoreError) as error:
             if code_of(error) in MISSING:
                 return None
@@ -121,43 +128,54 @@ class S3Store:
     def _delete_batch(self, names: Sequence[str]) -> None:
         objects: Any = {"Objects": [{"Key": self._prefix + name} for name in names], "Quiet": True}
         try:
-            errors = self._client.delete_objects(Bucket=self._bucket, Delete=objects).get("Errors", ())
+            answer = self._answer(lambda: self._client.delete_objects(Bucket=self._bucket, Delete=objects))
         except (ClientError, BotoCoreError) as error:
             raise StoreError(f"cannot remove {self._uri(names[0])} and others: {error}") from error
-        if errors:
+        if errors := answer.get("Errors", ()):
             message = errors[0].get("Message", errors[0].get("Code", ""))
             raise StoreError(f"cannot remove s3://{self._bucket}/{errors[0].get('Key', '')}: {message}")
 
     def list_files(self, name_prefix: str) -> Iterable[str]:
         """The names that begin with `name_prefix`, a folder included; not those of objects in its subfolders."""
-        pages = self._client.get_paginator("list_objects_v2").paginate(
-            Bucket=self._bucket, Prefix=self._prefix + name_prefix, Delimiter="/"
-        )
+        page: Any = self._page(name_prefix)
+        while True:
+            for entry in page.get("Contents", ()):
+                yield entry["Key"][len(self._prefix) :]
+            if not page["IsTruncated"]:
+                return
+            page = self._page(name_prefix, ContinuationToken=page["NextContinuationToken"])
+
+    def _page(self, name_prefix: str, **start: Any) -> Any:
+        prefix = self._prefix + name_prefix
         try:
-            for page in pages:
-                for entry in page.get("Contents", ()):
-                    yield entry["Key"][len(self._prefix) :]
+            return self._answer(
+                lambda: self._client.list_objects_v2(Bucket=self._bucket, Prefix=prefix, Delimiter="/", **start)
+            )
         except (ClientError, BotoCoreError) as error:
             raise StoreError(f"cannot list {self._uri(name_prefix)}: {error}") from error
 
     def _put(self, name: str, content: bytes, metadata: Mapping[str, str], **condition: Any) -> str:
+        request: Any = {
+            "Bucket": self._bucket,
+            "Key": self._prefix + name,
+            "Body": content,
+            "ContentType": _CONTENT_TYPES.get(name[name.rfind(".") :], "application/octet-stream"),
+            "ChecksumAlgorithm": "SHA256",
+            "ChecksumSHA256": b64encode(sha256(content).digest()).decode(),
+            "Metadata": metadata,
+            **self._headers,
+        }
         try:
-            answer = (self._write_client if condition else self._client).put_object(
-                Bucket=self._bucket,
-                Key=self._prefix + name,
-                Body=content,
-                ContentType=_CONTENT_TYPES.get(name[name.rfind(".") :], "application/octet-stream"),
-                ChecksumAlgorithm="SHA256",
-                ChecksumSHA256=b64encode(sha256(content).digest()).decode(),
-                Metadata=metadata,
-                **self._headers,
-                **condition,
-            )
+            if condition:
+                return self._write_client.put_object(**request, **condition)["ETag"]
+            return self._answer(lambda: self._client.put_object(**request))["ETag"]
         except (ClientError, BotoCoreError) as error:
             if condition and code_of(error) in _CONFLICT_CODES:
                 raise ConflictError(f"{self._uri(name)} was changed by another run") from error
             raise _write_error(error)(f"cannot write {self._uri(name)}: {error}") from error
-        return answer["ETag"]
+
+    def _answer(self, request: Callable[[], T]) -> T:
+        return self._retry.answer(request, is_busy)
 
     def _uri(self, name: str) -> str:
         return f"s3://{self._bucket}/{self._prefix}{name}"

@@ -114,7 +114,7 @@ class Build:
                 seen[item.key] = snapshot
             else:
                 unread.append(item)
-        found, failed = read_objects(self._updater.source, self._updater.site, unread)
+        found, failed = read_objects(self._updater.source, self._updater.site, unread, retry=self._context.retry)
         self._read |= {key: each for key, each in found.items() if each}
         failed_records = (_previous_record(item, previous) for item in unread if item.key in failed)
         return seen | found | {each.key: ObjectSnapshot("", each.facts, "") for each in failed_records if each}, failed

@@ -6,10 +6,10 @@ from waypost.config.schema import Site
 from waypost.core import concurrency
 from waypost.core.errors import BusyError
 from waypost.core.model import Item
+from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.rules import page_facts
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sources.base import ItemChangedError, ObjectSource
-from waypost.sync.retry import ONE_ATTEMPT, Retry
 
 Snapshots = Mapping[str, ObjectSnapshot | None]
 """What objects are now, by key; None means an object that is gone."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from waypost.core.retry import Retry
 from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import LAST_KEY
 from waypost.sync.builder_lease import BuilderLease
@@ -30,6 +31,11 @@ class RebuildContext(NamedTuple):
     removal_check: RemovalCheck
     work: PublishingWork
     drift_check: DriftCheck | None = None
+
+    @property
+    def retry(self) -> Retry:
+        """When reads of pages are repeated."""
+        return Retry(self.deadline_reached, self.updater.role_clock.sleep)
 
     def publish(self, version: LedgerVersion) -> RunResult:
         """Publish all that is pending, and delete what nothing has named for 20 hours."""

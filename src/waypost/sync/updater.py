@@ -15,6 +15,7 @@ from waypost.core import reasons
 from waypost.core.diff import count_changes
 from waypost.core.errors import ConflictError, LostRecordsError, SettingsChangedError
 from waypost.core.model import Item, SiteWarning
+from waypost.core.retry import Retry
 from waypost.ledger.ledger_state import LedgerState
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
@@ -31,7 +32,6 @@ from waypost.sync.publisher import FileChanges
 from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
-from waypost.sync.retry import Retry
 from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, page_warnings
 
 

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
 
+import boto3
 import pytest
+from botocore.stub import Stubber
 
 from waypost.core import reasons
 from waypost.core.errors import SourceError
 from waypost.core.model import Item, Skipped
+from waypost.core.retry import Retry
 from waypost.sources.s3 import S3Source
 
 if TYPE_CHECKING:
@@ -159,3 +164,26 @@ def test_an_object_is_found_by_its_key_and_nothing_else_is(bucket: MadeBucket) -
     assert source(bucket).find("robots.txt") is None
     with pytest.raises(OSError, match="NoSuchBucket"):
         S3Source(bucket.client, "no-such-bucket", "").find("robots.txt")
+
+
+def test_listings_headers_and_files_are_asked_for_again_while_s3_is_busy_and_pages_are_not() -> None:
+    client = boto3.client("s3", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")
+    paused: list[float] = []
+    source = S3Source(client, "site", "www/", Retry(lambda: False, paused.append, lambda: 0))
+    with Stubber(client) as stubber:
+        answers: dict[str, dict[str, Any]] = {
+            "head_object": {"ETag": '"1"'},
+            "list_objects_v2": {"IsTruncated": False, "Contents": [{"Key": "www/a.html"}]},
+            "get_object": {"Body": BytesIO(b"User-agent: *"), "ETag": '"1"', "LastModified": datetime.now(UTC)},
+        }
+        for operation, answer in answers.items():
+            stubber.add_client_error(operation, "SlowDown", http_status_code=503)
+            stubber.add_response(operation, answer)
+        assert source.etags(["a.html"]) == {"a.html": '"1"'}
+        assert source.first_key_after("") == "a.html"
+        assert source.find("robots.txt") == b"User-agent: *"
+        assert paused == [1, 1, 1]
+        stubber.add_client_error("get_object", "SlowDown", http_status_code=503)
+        with pytest.raises(TimeoutError):
+            source.read(Item("a.html", "a.html"))
+    assert paused == [1, 1, 1]

@@ -10,8 +10,9 @@ from botocore.exceptions import ReadTimeoutError
 from botocore.stub import Stubber
 
 from waypost.core.errors import ConflictError, StoreError, UncertainError
+from waypost.core.retry import Retry
 from waypost.sources.s3_client import s3_write_client
-from waypost.stores.base import NO_HEADERS, WriteHeaders
+from waypost.stores.base import NO_HEADERS, FileInfo, WriteHeaders
 from waypost.stores.s3 import S3Store
 
 if TYPE_CHECKING:
@@ -168,6 +169,45 @@ def test_a_conditional_write_is_attempted_once() -> None:
     with pytest.raises(UncertainError):
         store.put_if_match("a.xml", b"x", None)
     assert requests == ["PUT"]
+
+
+def test_requests_without_a_condition_are_repeated_while_s3_is_busy(stubbed: tuple[S3Store, Stubber]) -> None:
+    _, stubber = stubbed
+    paused: list[float] = []
+    retry = Retry(lambda: False, paused.append, lambda: 0)
+    store = S3Store(stubber.client, "site", "www/", retry=retry)  # type: ignore[arg-type]
+    answers: dict[str, dict[str, object]] = {
+        "put_object": {"ETag": '"1"'},
+        "head_object": {"ETag": '"1"'},
+        "list_objects_v2": {"IsTruncated": False, "Contents": [{"Key": "www/a.xml"}]},
+        "delete_object": {},
+        "delete_objects": {},
+    }
+    for operation, response in answers.items():
+        stubber.add_client_error(operation, "SlowDown", http_status_code=503)
+        stubber.add_client_error(operation, "InternalError", http_status_code=500)
+        stubber.add_response(operation, response)
+    store.write("a.xml", b"x")
+    assert store.head("a.xml") == FileInfo('"1"', {})
+    assert store.names() == ["a.xml"]
+    store.remove("a.xml")
+    store.delete_many(["a.xml"])
+    assert paused == [1, 2] * len(answers)
+    stubber.assert_no_pending_responses()
+
+
+def test_no_request_is_repeated_that_would_fail_again_or_has_a_condition(stubbed: tuple[S3Store, Stubber]) -> None:
+    _, stubber = stubbed
+    paused: list[float] = []
+    retry = Retry(lambda: False, paused.append)
+    store = S3Store(stubber.client, "site", "www/", retry=retry)  # type: ignore[arg-type]
+    stubber.add_client_error("get_object", "AccessDenied", http_status_code=403)
+    stubber.add_client_error("put_object", "SlowDown", http_status_code=503)
+    with pytest.raises(StoreError, match="AccessDenied"):
+        store.read("a.xml")
+    with pytest.raises(StoreError, match="SlowDown"):
+        store.put_if_match("a.xml", b"x", None)
+    assert paused == []
 
 
 def fails(requests: list[str], method: str) -> None:

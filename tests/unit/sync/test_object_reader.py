@@ -8,9 +8,9 @@ from unit.sample_sites import site
 
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
+from waypost.core.retry import Retry
 from waypost.sources.base import ItemChangedError
 from waypost.sync.object_reader import read_objects
-from waypost.sync.retry import Retry
 
 SITE = site()
 UPLOADED = "2026-01-01T00:00:00Z"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from waypost.sync.retry import ONE_ATTEMPT, Retry
+import pytest
+
+from waypost.core.retry import ONE_ATTEMPT, Retry
 
 
 def pauses(jitter: float = 0, most: int = 99) -> list[float]:
@@ -36,3 +38,30 @@ def test_an_action_that_succeeds_is_not_followed_by_a_pause() -> None:
 
 def test_one_attempt_is_made_without_a_deadline_to_wait_for() -> None:
     assert sum(1 for _ in ONE_ATTEMPT.attempts()) == 1
+
+
+def test_a_request_is_repeated_until_it_is_answered() -> None:
+    paused: list[float] = []
+    errors = [TimeoutError("busy"), TimeoutError("busy")]
+
+    def request() -> str:
+        if errors:
+            raise errors.pop()
+        return "answer"
+
+    retry = Retry(lambda: False, paused.append, lambda: 0)
+    assert retry.answer(request, lambda error: isinstance(error, TimeoutError)) == "answer"
+    assert paused == [1, 2]
+
+
+def test_the_last_error_is_raised_and_at_once_if_it_is_not_temporary() -> None:
+    paused: list[float] = []
+
+    def request() -> str:
+        raise TimeoutError(f"busy {len(paused)}")
+
+    with pytest.raises(TimeoutError, match="busy 5"):
+        Retry(lambda: False, paused.append).answer(request, lambda error: True)
+    paused.clear()
+    with pytest.raises(TimeoutError, match="busy 0"):
+        Retry(lambda: False, paused.append).answer(request, lambda error: False)

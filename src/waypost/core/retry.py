@@ -4,7 +4,9 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
+T = TypeVar("T")
 _PAUSES = (1, 2, 4, 8, 16)
 """Seconds before each further attempt: together, half a minute of trouble passes without an error."""
 
@@ -29,6 +31,17 @@ class Retry:
                 return
             self.pause(seconds * (1 + self.jitter() / 2))
             yield
+
+    def answer(self, request: Callable[[], T], is_temporary: Callable[[Exception], bool]) -> T:
+        """The answer to a request, which is repeated after errors that are temporary; raises the last one."""
+        for _ in self.attempts():
+            try:
+                return request()
+            except Exception as error:
+                if not is_temporary(error):
+                    raise
+                last = error
+        raise last
 
 
 ONE_ATTEMPT = Retry(deadline_reached=lambda: True)
