@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -69,8 +69,19 @@ class SimulatedS3Client:
         self.own_seconds = 0.0
 
     @_not_measured
-    def list_objects_v2(self, MaxKeys: int, StartAfter: str = "", ContinuationToken: str = "", **_: Any) -> Any:  # noqa: N803
-        """One page of the synthetic objects."""
+    def list_objects_v2(
+        self,
+        Bucket: str,  # noqa: N803
+        Prefix: str = "",  # noqa: N803
+        Delimiter: str = "",  # noqa: N803
+        MaxKeys: int = 1_000,  # noqa: N803
+        StartAfter: str = "",  # noqa: N803
+        ContinuationToken: str = "",  # noqa: N803
+        **_: Any,
+    ) -> Any:
+        """One page of the synthetic objects; with a delimiter, of the files that were put below a prefix."""
+        if Delimiter:
+            return self._listed_files(Bucket, Prefix, int(ContinuationToken or 0), MaxKeys)
         self._count({1: "PROBE", 1_000: "LIST"}.get(MaxKeys, "SAMPLE"), "site")
         start = int(ContinuationToken or 0) or (first_number_after(self._objects, StartAfter) if StartAfter else 0)
         stop = min(start + MaxKeys, self._objects.size)
@@ -79,18 +90,13 @@ class SimulatedS3Client:
         token = {"NextContinuationToken": str(stop)} if is_truncated else {}
         return {"Contents": contents, "IsTruncated": is_truncated, **token}
 
-    def get_paginator(self, name: str) -> "SimulatedS3Client":
-        """A paginator of listings, which is the client itself."""
-        assert name == "list_objects_v2"
-        return self
-
-    def paginate(self, Bucket: str, Prefix: str, Delimiter: str) -> Iterator[Any]:  # noqa: N803
-        """The pages of a listing of the files that were put below a prefix."""
-        assert Delimiter == "/"
-        names = self._names(Bucket, Prefix)
-        for start in range(0, max(len(names), 1), 1_000):
-            self._count("LIST", Bucket)
-            yield {"Contents": [{"Key": name, "LastModified": _MODIFIED} for name in names[start : start + 1_000]]}
+    def _listed_files(self, bucket: str, prefix: str, start: int, most: int) -> Any:
+        names = self._names(bucket, prefix)
+        self._count("LIST", bucket)
+        contents = [{"Key": name, "LastModified": _MODIFIED} for name in names[start : start + most]]
+        is_truncated = start + most < len(names)
+        token = {"NextContinuationToken": str(start + most)} if is_truncated else {}
+        return {"Contents": contents, "IsTruncated": is_truncated, **token}
 
     @_not_measured
     def get_object(self, Bucket: str, Key: str, Range: str = "") -> Any:  # noqa: N803
