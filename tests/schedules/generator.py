@@ -146,6 +146,7 @@ class _Generator:
         kinds: list[list[Action]] = [[Action("continue", (0, chance.choice([None, None, 1, 3])))], [self._time()]]
         if self._has_faults:
             kinds += [[self._fault()], [self._fault()], [Action("handle-failure", (0,))]]
+            kinds += [self._fault_at_a_deletion()] if self._has_days else []
         if self._has_robots:
             text = chance.choice(ROBOTS)
             kinds.append([Action("upload", ("robots.txt", text, chance.choice([1, 1, 2]))), self._update()])
@@ -200,6 +201,24 @@ class _Generator:
     def _fault(self) -> Action:
         chance = self._chance
         return Action("fail", (chance.randrange(3), chance.choice(FAULTS), round(chance.uniform(0, 20), 1)))
+
+    def _fault_at_a_deletion(self) -> list[Action]:
+        """A page goes, its files are deleted a day later with a fault, and it comes back at about the same time."""
+        chance = self._chance
+        key, update = chance.choice(self._keys), Action("update", (0, 9, 0, False))
+        return [
+            Action("upload", (key, None, 1)),
+            update,
+            Action("step", (0, 300)),
+            Action("pass-time", (90_000.0,)),
+            Action("rebuild", (0, None)),
+            Action("step-until", (0, "DELETE", "site/")),
+            Action("fail", (0, chance.choice(FAULTS), round(chance.uniform(0, 20), 1))),
+            Action("step", (0, chance.choice([5, 40, 400]))),
+            Action("upload", (key, chance.choice(["one", "two"]), 1)),
+            update,
+            Action("step", (1, chance.choice([9, 400]))),
+        ]
 
     def _time(self) -> Action:
         seconds = [0.5, 5.0, 25.0, 50.0, 70.0, 100.0, 400.0]

@@ -1,12 +1,11 @@
 """Deletes published files that no manifest has named for 20 hours; crawlers may have read an index over them since."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from waypost.config import output_names
 from waypost.core import concurrency
-from waypost.core.errors import ConflictError, StoreError
+from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
 from waypost.ledger.store import UNREFERENCED_SECONDS
 from waypost.sync.published_files import PublishedFiles
@@ -24,18 +23,24 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
     """Delete what has been unreferenced for 20 hours and is this ledger's.
 
     A file that somebody else has replaced is left, and is no longer remembered. What the lease has no time for, and
-    what cannot be deleted, is left to the next pass.
+    what cannot be deleted, is left to the next pass. A deletion without an answer has taken effect, or never will, when
+    this returns: the file may be published again after that.
     """
     refused: dict[str, str] = {}
+    unanswered: list[str] = []
     due = [each for each in manifest.unreferenced if each.since and lease.now() - each.since >= UNREFERENCED_SECONDS]
 
     def delete(each: UnreferencedFile) -> bool:
         present = files.present(each.name, manifest)
-        if present.etag is not None and present.is_ours:
-            if not lease.has_time():
-                return False
-            with suppress(ConflictError):
-                files.store.delete_if_match(each.name, present.etag)
+        if present.etag is None or not present.is_ours:
+            return True
+        if not lease.has_time():
+            return False
+        try:
+            files.store.delete_if_match(each.name, present.etag)
+        except ConflictError:  # 409 says only that another request was under way (S3, "Conditional requests")
+            found = files.present(each.name, manifest)
+            return found.etag is None or not found.is_ours
         return True
 
     def try_to_delete(each: UnreferencedFile) -> bool:
@@ -43,6 +48,7 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
             return delete(each)
         except StoreError as error:
             refused[each.name] = str(error)
+            unanswered.extend([each.name] if isinstance(error, UncertainError) else [])
             return False
 
     gone: list[UnreferencedFile] = []
@@ -51,6 +57,8 @@ def delete_unreferenced(manifest: Manifest, files: PublishedFiles, lease: Publis
         gone += [each for each, done in zip(some, is_gone, strict=True) if done]
         if not all(is_gone):
             break
+    if unanswered:
+        lease.wait_out_margin()
     return Deletion(gone, refused)
 
 

@@ -6,7 +6,7 @@ import pytest
 from fake_stores import START, MemoryStore, SimulatedSite, Writer
 from msgspec.structs import replace
 
-from waypost.core.errors import StoreError
+from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.ledger.manifest import Manifest, UnreferencedFile
 from waypost.ledger.store import UNREFERENCED_SECONDS
 from waypost.sync import rebuild
@@ -97,6 +97,41 @@ def test_a_file_that_may_not_be_deleted_is_left_with_its_error_and_the_others_ar
     done = delete_unreferenced(manifest, site.updater().published_files(manifest), lease)
     assert done.refused == {OLD: "AccessDenied"}
     assert site.outputs.files.keys() == {OLD}
+
+
+def test_a_deletion_without_an_answer_is_waited_for_once_and_left_to_the_next_pass() -> None:
+    class SilentStore(MemoryStore):
+        def delete_if_match(self, name: str, etag: str) -> None:
+            raise UncertainError(f"DELETE {name} {etag}: timed out")
+
+    names = [OLD, OLD.replace("0", "1")]
+    site, lease = site_with(*names)
+    site.outputs = SilentStore(site.gate, "outputs", site.outputs.files, clock=site.clock, width=2)
+    before = site.clock.time()
+    assert delete(site, lease, *(UnreferencedFile(name, START - UNREFERENCED_SECONDS) for name in names)) == []
+    assert 30 <= site.clock.time() - before < 60
+
+
+def test_a_file_whose_deletion_another_request_was_in_the_way_of_is_not_taken_for_deleted() -> None:
+    """S3 answers 409 also if the conflicting request changes nothing."""
+
+    class ConflictingStore(MemoryStore):
+        def delete_if_match(self, name: str, etag: str) -> None:
+            raise ConflictError(f"{name} {etag}: ConditionalRequestConflict")
+
+    site, lease = site_with("a.xml")
+    site.outputs = ConflictingStore(site.gate, "outputs", site.outputs.files, clock=site.clock)
+    assert delete(site, lease, UnreferencedFile("a.xml", START - UNREFERENCED_SECONDS)) == []
+    assert "a.xml" in site.outputs.files
+
+
+def test_a_file_that_another_process_deletes_at_the_same_time_is_gone() -> None:
+    site, lease = site_with(OLD)
+    writer = Writer(site.gate, lambda: delete(site, lease, UnreferencedFile(OLD, START - UNREFERENCED_SECONDS)))
+    writer.until(f"DELETE outputs/{OLD}")
+    del site.outputs.files[OLD]
+    writer.finish()
+    assert (writer.error, writer.result) == (None, [OLD])
 
 
 def test_a_daily_pass_warns_of_a_file_that_may_not_be_deleted_and_ends_well() -> None:
