@@ -93,11 +93,12 @@ class PublisherLease:
     def wait(self, version: LedgerVersion, generation: int, patience: float | None = None) -> LedgerVersion:
         """Wait until another publisher has published what was pending in this generation, or the role is free.
 
+        Nobody waits for a distributed rebuild.
         Raises OtherRunError if neither happens within the patience (seconds; by default that of the timing).
         """
         end = self._clock.time() + (self._timing.patience if patience is None else patience)
         pause, known = _FIRST_PAUSE, version.etag
-        while not self.is_free(version.manifest) and has_pending(version.manifest, generation):
+        while self._is_awaited(version.manifest, generation):
             if self._clock.time() >= end:
                 raise self._busy_error(version.manifest)
             self._clock.sleep(pause)
@@ -107,6 +108,12 @@ class PublisherLease:
                 version = self._ledger.read()
                 known = version.etag
         return version
+
+    def _is_awaited(self, manifest: Manifest, generation: int) -> bool:
+        """Whether another process publishes what is pending, but for a distributed rebuild, which may take hours."""
+        if self.is_free(manifest) or (manifest.publisher and manifest.publisher.is_run):
+            return False
+        return has_pending(manifest, generation)
 
     def _busy_error(self, manifest: Manifest) -> OtherRunError:
         role = manifest.publisher or PublisherRole()

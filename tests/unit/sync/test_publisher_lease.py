@@ -157,6 +157,22 @@ def test_a_process_does_not_wait_if_the_role_is_free_or_nothing_of_its_own_is_pe
     assert processes.clock.pauses == []
 
 
+def test_a_process_does_not_wait_for_a_distributed_rebuild() -> None:
+    processes = Processes()
+    processes.lease("other").take(processes.ledger.read())
+
+    def become_a_run() -> None:
+        role = processes.ledger.read().manifest.publisher
+        assert role
+        processes.replace_manifest(publisher=replace(role, is_run=True))
+
+    processes.clock.events = [(3, become_a_run)]
+    found = wait(processes)
+    assert found.publisher is not None
+    assert found.publisher.is_run
+    assert processes.clock.time() < 5
+
+
 def test_a_process_waits_until_the_role_was_given_back() -> None:
     processes = Processes()
     processes.lease("other").take(processes.ledger.read())
