@@ -5,7 +5,8 @@ files with the replacement of the manifest that gives the publisher's role back,
 subscribers at the same time. If it dies, its claim ends by the clock, and a later run claims them.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -14,6 +15,8 @@ from waypost.ledger.manifest import Manifest, OutboxFile
 FOLDER = "outbox/"
 CLAIM_SECONDS = 900.0
 """How long a run may notify subscribers: as long as a call of the function may take (Lambda, "Quotas")."""
+MAX_CLAIMED = 50
+"""How many files of one subscriber a run claims at once; it reads them in a few seconds."""
 LONGEST_WAIT = 604_800.0
 """After a week, search engines have found the changes by themselves."""
 
@@ -29,12 +32,22 @@ def is_claimable(manifest: Manifest, now: float) -> bool:
 
 
 def claimed(manifest: Manifest, owner: str, now: float) -> Manifest:
-    """The manifest with its free files claimed; nothing is claimed before all that is pending is published."""
+    """The manifest with free files claimed: the oldest ones that each subscriber waits for.
+
+    Nothing is claimed before all that is pending is published.
+    """
     if manifest.pending or not is_claimable(manifest, now):
         return manifest
+    free = [each for each in manifest.outbox if _is_free(each, now)]
+    subscribers = {name for each in free for name in each.waiting}
+    claims = {each.name for name in subscribers for each in _oldest(free, name)}
     expires = now + CLAIM_SECONDS
-    files = (replace(each, owner=owner, expires=expires) if _is_free(each, now) else each for each in manifest.outbox)
+    files = (replace(each, owner=owner, expires=expires) if each.name in claims else each for each in manifest.outbox)
     return replace(manifest, outbox=tuple(files))
+
+
+def _oldest(files: Iterable[OutboxFile], subscriber: str) -> Iterator[OutboxFile]:
+    return islice((each for each in files if subscriber in each.waiting), MAX_CLAIMED)
 
 
 def claimed_by(manifest: Manifest, owner: str, now: float) -> list[OutboxFile]:

@@ -1,6 +1,6 @@
 """Keeps what a ledger changes until subscribers are notified of it, each at least once."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -69,9 +69,11 @@ class Outbox:
         after = outboxes.with_outbox_file(manifest, name, waiting, self._clock.time())
         return after, {name: compress(result_file.dump(result))}
 
-    def has_work(self, manifest: Manifest) -> bool:
-        """Whether subscribers wait to be notified, and no other run does that."""
-        return bool(self._subscribers) and outboxes.is_claimable(manifest, self._clock.time())
+    def has_work(self, manifest: Manifest, owner: str) -> bool:
+        """Whether subscribers wait to be notified, no other run does that, and this owner has nothing claimed yet."""
+        now = self._clock.time()
+        is_claimable = bool(self._subscribers) and outboxes.is_claimable(manifest, now)
+        return is_claimable and not outboxes.claimed_by(manifest, owner, now)
 
     def claimed(self, manifest: Manifest, owner: str) -> Manifest:
         """The manifest with what subscribers must be notified of claimed by this owner, if all is published."""
@@ -81,12 +83,32 @@ class Outbox:
         """What subscribers wait to be notified of."""
         return _Results(self._ledger, self._state_uri, [each.name for each in manifest.outbox])
 
-    def announce(self, version: LedgerVersion, owner: str) -> Announced:
+    def announce(
+        self, version: LedgerVersion, owner: str, deadline_reached: Callable[[], bool] = lambda: False
+    ) -> Announced:
         """Notify subscribers of what this owner has claimed, and record that; raises StoreError and LedgerError.
 
         What fails for good is not tried again. What may succeed later is tried again with the next publication, for a
-        week.
+        week. While there is time and nothing fails, the owner claims what else waits.
         """
+        done = self._announce_claimed(version, owner)
+        while done.retry_after is None and self.has_work(done.version.manifest, owner) and not deadline_reached():
+            version = self._claim(owner)
+            if not outboxes.claimed_by(version.manifest, owner, self._clock.time()):
+                return Announced(version, done.warnings)
+            more = self._announce_claimed(version, owner)
+            done = more._replace(warnings=(*done.warnings, *more.warnings))
+        return done
+
+    def _claim(self, owner: str) -> LedgerVersion:
+        def attempt() -> LedgerVersion:
+            present = self._ledger.read()
+            after = self.claimed(present.manifest, owner)
+            return present if after is present.manifest else self._ledger.commit(present, after, {})
+
+        return self._ledger.commit_with_retry(attempt)
+
+    def _announce_claimed(self, version: LedgerVersion, owner: str) -> Announced:
         files = outboxes.claimed_by(version.manifest, owner, self._clock.time())
         if not files:
             return Announced(version)

@@ -140,7 +140,8 @@ class Publisher:
         is_free = self._lease.is_free(manifest)
         if not self._can_publish(manifest) or (not is_free and manifest.publisher and manifest.publisher.is_run):
             return False
-        return has_pending(manifest, generation) or (is_free and (collects or self._outbox.has_work(manifest)))
+        has_notifications = self._outbox.has_work(manifest, self._lease.owner)
+        return has_pending(manifest, generation) or (is_free and (collects or has_notifications))
 
     def _confirm(self, version: LedgerVersion) -> LedgerVersion:
         """Replace the manifest, so that an earlier replacement without an answer can no longer take effect."""
