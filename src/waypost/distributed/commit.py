@@ -23,7 +23,7 @@ from waypost.sync.object_reader import read_objects
 from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.removal_check import RemovalCheck
 from waypost.sync.result import RunResult
-from waypost.sync.site_warnings import hreflang_warnings, page_warnings, unreadable_warning
+from waypost.sync.site_warnings import hreflang_warnings, lost_warnings, page_warnings, unreadable_warning
 from waypost.sync.updater import Updater
 
 _DRAFT = "commit-draft.json"
@@ -189,6 +189,7 @@ class RunCommit:
             *page_warnings(seen, site, self._updater.clock()),
             *hreflang_warnings(update.hreflang_issues),
             *unreadable_warning(failed),
+            *lost_warnings(update),
         )
         changed = len(update.changed_etags)
         result = RunResult(objects_read=len(seen), records_changed=changed, warnings=warnings, failed=failed)

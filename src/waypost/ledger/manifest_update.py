@@ -37,7 +37,8 @@ class ManifestUpdate(Struct, frozen=True):
     `records` holds files of records by name, `documents` newly rendered documents by name. `changed_etags` has the keys
     of the update whose records changed, with their ETags (None: removed); `changed_keys` are these and those whose
     records changed because of them: files with the same URLs, and alternates. `lost_entries` are the entries whose
-    records were needed and are lost, `files_of_moved_urls` the files between which URLs of duplicates moved. `changes`
+    records were needed and are lost, `unreadable` has the errors of objects in their ranges that could not be read, by
+    key. `files_of_moved_urls` has the files between which URLs of duplicates moved. `changes`
     are what readers of the sitemaps see.
     """
 
@@ -47,6 +48,7 @@ class ManifestUpdate(Struct, frozen=True):
     changed_etags: Mapping[str, str | None] = {}
     changed_keys: frozenset[str] = frozenset()
     lost_entries: tuple[ShardEntry, ...] = ()
+    unreadable: Mapping[str, str] = {}
     files_of_moved_urls: frozenset[str] = frozenset()
     hreflang_issues: tuple[HreflangIssue, ...] = ()
     changes: Changes = Changes()
@@ -119,12 +121,14 @@ class ManifestUpdater:
         if not edits.all and not lost and builder == before.builder:
             return ManifestUpdate(before, lost_entries=tuple(cache.lost_entries))
         parts = self._segments.parts(edits.moving, edits.unmoved, cache, lost)
-        if found_lost := [entry for entry in cache.lost_entries if entry not in lost]:
-            return ManifestUpdate(before, lost_entries=tuple(found_lost))
+        if found_lost := cache.newly_lost(lost):
+            return ManifestUpdate(before, lost_entries=found_lost)
         self._segments.apply([part for part in parts if isinstance(part, DirtySegment)], edits.all)
         known = previous.files if previous else before.files if before.is_complete else {}
         shards = list(self._build(parts, known, is_first=not (previous or before.built_at)))
-        found = self._finish(before, shards, known, builder, load)
+        found = self._finish(before, shards, known, builder, lambda entry: list(cache.records(entry).values()))
+        if found_lost := cache.newly_lost(lost):  # those of news that only the news sitemap needs
+            return ManifestUpdate(before, lost_entries=found_lost)
         manifest = found.manifest
         is_seen_by_readers = before.built_at and previous is None
         return replace(

@@ -6,6 +6,7 @@ from itertools import accumulate
 from waypost.config import output_names
 from waypost.config.schema import Site
 from waypost.core.dates import at_precision
+from waypost.core.errors import LostRecordsError
 from waypost.core.model import Document, Page, Shard
 from waypost.ledger.classify import PageClassifier
 from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
@@ -23,7 +24,7 @@ _NEWS_POSITION = "9999"
 
 
 class PublishedDocuments:
-    """The published documents of one site's ledger; its methods raise RenderError."""
+    """The published documents of one site's ledger; its methods raise RenderError, `auxiliary` LostRecordsError."""
 
     def __init__(self, site: Site, renderer: Renderer, classifier: PageClassifier) -> None:
         self._site, self._renderer, self._classifier = site, renderer, classifier
@@ -87,8 +88,11 @@ class PublishedDocuments:
             return ()
         if entry.records_file in known:
             return known[entry.records_file]
+        records = load(entry)
+        if records is None:
+            raise LostRecordsError(entry.records_file)
         classifier = self._classifier.at(evaluated_at)
-        return [page for record in load(entry) or () if (page := classifier.page(record)) and page.news]
+        return [page for record in records if (page := classifier.page(record)) and page.news]
 
     def _child(self, file: PublishedFile, urls: int) -> Document:
         """What an index lists for a file."""

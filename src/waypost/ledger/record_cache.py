@@ -1,7 +1,7 @@
 """A manifest's records by key, loaded shard by shard when they are first needed."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from waypost.ledger import shard_entries
 from waypost.ledger.manifest import Manifest, ShardEntry
@@ -51,6 +51,10 @@ class RecordCache:
         """Whether a key's record may have been in a file that is lost."""
         entries = self.entries(self._selection.group(key))
         return bool(entries) and entries[shard_entries.entry_index(entries, key)] in self.lost_entries
+
+    def newly_lost(self, known: Collection[ShardEntry]) -> tuple[ShardEntry, ...]:
+        """The entries that were found to be lost, but for the known ones."""
+        return tuple(entry for entry in self.lost_entries if entry not in known)
 
     def _evict(self, max_records: int) -> None:
         while len(self._records) > 1 and sum(self._weights.values()) > max_records:

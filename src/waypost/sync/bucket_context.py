@@ -12,6 +12,7 @@ from waypost.core.clock import SystemClock
 from waypost.core.errors import BusyError, ConflictError, SettingsChangedError, SourceError
 from waypost.core.model import Changes, UrlForm
 from waypost.core.reasons import Reason
+from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.urls import origin_of
 from waypost.ledger.ledger_state import LedgerState, PublisherRole
 from waypost.ledger.manifest import Manifest, ShardEntry
@@ -100,13 +101,13 @@ class BucketContext:
             patience,
         )
         done = publisher.publish(version, known, documents, deadline_reached, collects=collects)
-        return self._announced(done, lease.owner)
+        return self._announced(done, lease.owner, deadline_reached)
 
-    def _announced(self, done: FileChanges, owner: str) -> FileChanges:
+    def _announced(self, done: FileChanges, owner: str, deadline_reached: Callable[[], bool]) -> FileChanges:
         """Notify subscribers of what this publication has left to this process."""
         if done.version is None:
             return done
-        found = self.outbox.announce(done.version, owner)
+        found = self.outbox.announce(done.version, owner, deadline_reached)
         warnings = (*done.warnings, *found.warnings)
         return replace(done, version=found.version, warnings=warnings, notify_after=found.retry_after)
 
@@ -156,20 +157,26 @@ class BucketContext:
         seen: Snapshots,
         make: Callable[[Snapshots, Collection[ShardEntry]], ManifestUpdate],
         lost: Collection[ShardEntry] = (),
+        retry: Retry = ONE_ATTEMPT,
     ) -> ManifestUpdate:
         """What `make` returns for these objects, and for all of the ranges whose records it needs and are lost.
 
-        `lost` are entries of which that is known. The result has all lost entries.
+        `lost` are entries of which that is known. The result has all lost entries, and the objects in their ranges that
+        cannot be read. Reads are repeated by `retry`.
         """
         new, repaired = [entry for entry in manifest.entries if entry in lost], list[ShardEntry]()
+        unreadable: dict[str, str] = {}
         while True:
             if new:
-                found = read_ranges(self.source, self.site, manifest, new, self.exclusion_reason, self.group)
+                found, failed = read_ranges(
+                    self.source, self.site, manifest, new, self.exclusion_reason, self.group, retry
+                )
                 seen, repaired = {**found, **seen}, [*repaired, *new]
+                unreadable |= {key: error for key, error in failed.items() if key not in seen}
             update = make(seen, repaired)
             new = list(update.lost_entries)
             if not new:
-                return replace(update, lost_entries=tuple(repaired))
+                return replace(update, lost_entries=tuple(repaired), unreadable=unreadable)
 
     def exclusion_reason(self, key: str) -> Reason | None:
         """Why a key alone makes its object no page, or None if it may be one."""

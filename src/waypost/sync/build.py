@@ -24,7 +24,7 @@ from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.rebuild_context import RebuildContext
 from waypost.sync.result import RunResult
-from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, page_warnings, unreadable_warning
+from waypost.sync.site_warnings import hreflang_warnings, lost_warnings, page_warnings, unreadable_warning
 
 
 class BuildStep(NamedTuple):
@@ -93,7 +93,7 @@ class Build:
             *page_warnings(seen, self._updater.site_of(version.manifest.url_form), self._updater.clock()),
             *hreflang_warnings(issues),
             *unreadable_warning(failed),
-            *lost_records_warning(update.lost_entries),
+            *lost_warnings(update),
         )
         return RunResult(
             chunk.objects_listed, len(seen), len(seen), ignored=chunk.ignored, warnings=warnings, failed=failed
@@ -144,6 +144,7 @@ class Build:
             lambda all_seen, lost: manifest_updater.update(
                 before, all_seen, load, previous, builder, refresh_etags=True, lost=lost
             ),
+            retry=self._context.retry,
         )
         after = update.manifest
         if is_last:

@@ -1,12 +1,12 @@
 """Reads the ranges of keys again whose records are lost."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from waypost.config.schema import Site
-from waypost.core.errors import BusyError
 from waypost.core.model import Item
 from waypost.core.reasons import Reason
+from waypost.core.retry import Retry
 from waypost.ledger import shard_entries
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sources.base import ObjectSource
@@ -20,10 +20,11 @@ def read_ranges(
     entries: Sequence[ShardEntry],
     exclusion_reason: Callable[[str], Reason | None],
     group: Callable[[str], str],
-) -> Snapshots:
-    """What the objects in the ranges of these entries are now.
+    retry: Retry,
+) -> tuple[Snapshots, Mapping[str, str]]:
+    """What the objects in the ranges of these entries are now, and the errors of those that cannot be read, by key.
 
-    Raises SourceError, and BusyError if an object cannot be read: its page would be missing otherwise.
+    Raises SourceError, and BusyError if the bucket throttles or times out: the pages would be missing otherwise.
     """
     ends = _range_ends(manifest)
     items = [
@@ -32,11 +33,7 @@ def read_ranges(
         for item in _items(source, entry.first_key, ends[entry.records_file])
         if exclusion_reason(item.key) is None and group(item.key) == entry.group
     ]
-    seen, failed = read_objects(source, site, items)
-    if failed:
-        key, problem = next(iter(failed.items()))
-        raise BusyError(f"{key}, whose record is lost, cannot be read now: {problem}")
-    return seen
+    return read_objects(source, site, items, raise_when_busy=True, retry=retry)
 
 
 def _items(source: ObjectSource, first_key: str, end_key: str | None) -> Iterator[Item]:

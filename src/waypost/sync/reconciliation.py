@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from waypost.core.errors import SettingsChangedError
+from waypost.core.errors import LostRecordsError, SettingsChangedError
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import with_pending_files
 from waypost.ledger.store import LedgerVersion
@@ -36,10 +36,18 @@ class Reconciliation:
                     return replace(done, failed={}, resume_after=part.start_after or CHECKED)
         if self._updater.robots_rules() != rules:
             raise SettingsChangedError("robots.txt has changed since the rebuild began")
-        marked = self._mark_built(lost_at, is_whole=start_after in ("", CHECKED))
+        try:
+            marked = self._mark_built(lost_at, is_whole=start_after in ("", CHECKED))
+        except LostRecordsError as error:  # those of articles, which only the news sitemap needs now
+            done += self._repair_records(error.records_file)
+            marked = None
         if marked is None:
             return done + self.run(self._ledger.read(), start_after, rules)
         return done + self._context.publish(marked)
+
+    def _repair_records(self, records_file: str) -> RunResult:
+        lost = [entry for entry in self._ledger.read().manifest.entries if entry.records_file == records_file]
+        return self._updater.update((), self._context.deadline_reached, lost=lost)
 
     def _repair(self, chunk: ListingChunk) -> RunResult:
         """Update the keys of a range that differ, and count those whose events were lost."""
@@ -64,7 +72,8 @@ class Reconciliation:
         """Record that a listing has just confirmed the ledger, and which published files are wrong.
 
         A listing that this call began as a whole is as old as the call; else it is newer than the one before. None if
-        records were lost since `lost_at`, so that it may not have found all that depends on them.
+        records were lost since `lost_at`, so that it may not have found all that depends on them. Raises
+        LostRecordsError if those of news are lost.
         """
 
         def attempt() -> LedgerVersion | None:

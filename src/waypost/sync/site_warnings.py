@@ -6,6 +6,7 @@ from waypost.config.schema import Site
 from waypost.core.model import Example, SiteWarning, UrlForm, printable
 from waypost.core.warnings import MESSAGES
 from waypost.ledger.manifest import ShardEntry
+from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.hreflang import HreflangIssue
@@ -39,6 +40,11 @@ def unreadable_warning(failed: Mapping[str, str]) -> tuple[SiteWarning, ...]:
     """The warning for objects that could not be read; `failed` has the error of each key."""
     examples = [Example(printable(key), error) for key, error in failed.items()]
     return warnings_of({"unreadable": examples} if examples else {})
+
+
+def lost_warnings(update: ManifestUpdate) -> tuple[SiteWarning, ...]:
+    """The warnings of records that an update has made anew, and of objects that it could not read for that."""
+    return (*lost_records_warning(update.lost_entries), *unreadable_warning(update.unreadable))
 
 
 def lost_records_warning(entries: Sequence[ShardEntry]) -> tuple[SiteWarning, ...]:

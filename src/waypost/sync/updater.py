@@ -32,7 +32,7 @@ from waypost.sync.publisher import FileChanges
 from waypost.sync.publisher_lease import PublisherLease
 from waypost.sync.publishing_work import PublishingWork
 from waypost.sync.result import RunResult, total
-from waypost.sync.site_warnings import hreflang_warnings, lost_records_warning, page_warnings
+from waypost.sync.site_warnings import hreflang_warnings, lost_warnings, page_warnings
 
 
 class _Reading(NamedTuple):
@@ -168,7 +168,7 @@ class Updater(BucketContext):
         rebuild must also read the keys whose records changed because of others: what it finds may undo their changes.
         """
         before = version.manifest
-        update = self._updated(version, seen, how.lost, how.doubtful, refresh_etags=how.refresh_etags)
+        update = self._updated(version, seen, how)
         after, deferred = with_deferred_keys(update.manifest, update.changed_keys.union(seen))
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
             version = self.commit(version, after, {**update.records, **deferred}, update.changes)
@@ -176,15 +176,7 @@ class Updater(BucketContext):
         work.version = version
         return update, version
 
-    def _updated(
-        self,
-        version: LedgerVersion,
-        seen: Snapshots,
-        lost: Collection[ShardEntry],
-        doubtful: Collection[str] = (),
-        *,
-        refresh_etags: bool,
-    ) -> ManifestUpdate:
+    def _updated(self, version: LedgerVersion, seen: Snapshots, how: _Reading) -> ManifestUpdate:
         """The manifest after these objects, with the ranges of lost entries read again."""
         before, load = version.manifest, self.loader(version)
         updater, previous = self.manifest_updater(before), self.previous_ledger(before)
@@ -196,12 +188,12 @@ class Updater(BucketContext):
                 load,
                 previous,
                 before.builder,
-                refresh_etags=refresh_etags,
+                refresh_etags=how.refresh_etags,
                 lost=all_lost,
-                doubtful=doubtful,
+                doubtful=how.doubtful,
             )
 
-        return self.repaired(before, seen, make, lost)
+        return self.repaired(before, seen, make, how.lost, how.retry)
 
     def publish(
         self,
@@ -215,6 +207,7 @@ class Updater(BucketContext):
     ) -> FileChanges:
         """Publish what is pending; records that are needed for that and are lost are made anew first."""
         warnings: tuple[SiteWarning, ...] = ()
+        retry = Retry(deadline_reached, self.role_clock.sleep)
         while True:
             try:
                 found = super().publish(
@@ -222,21 +215,23 @@ class Updater(BucketContext):
                 )
                 return replace(found, warnings=(*warnings, *found.warnings))
             except LostRecordsError as error:
-                version, lost = self._repair(error.records_file)
-                warnings, work = (*warnings, *lost_records_warning(lost)), None
+                version, found_warnings = self._repair(error.records_file, retry)
+                warnings, work = (*warnings, *found_warnings), None
 
-    def _repair(self, records_file: str) -> tuple[LedgerVersion, list[ShardEntry]]:
-        """Make the records of an entry anew; returns the present manifest, and the entry if it was in that."""
+    def _repair(self, records_file: str, retry: Retry) -> tuple[LedgerVersion, tuple[SiteWarning, ...]]:
+        """Make the records of an entry anew; returns the present manifest, and warnings if the entry was in that."""
 
-        def attempt() -> tuple[LedgerVersion, list[ShardEntry]]:
+        def attempt() -> tuple[LedgerVersion, tuple[SiteWarning, ...]]:
             version = self.ledger.read()
             lost = [entry for entry in version.manifest.entries if entry.records_file == records_file]
+            warnings: tuple[SiteWarning, ...] = ()
             if lost:
-                update = self._updated(version, {}, lost, refresh_etags=False)
+                update = self._updated(version, {}, _Reading((), frozenset(), retry, refresh_etags=False, lost=lost))
+                warnings = lost_warnings(update)
                 after, deferred = with_deferred_keys(update.manifest, update.changed_keys)
                 after, outbox = self.outbox.with_urls(after, update.changes)
                 version = self.ledger.commit(version, after, {**update.records, **deferred, **outbox})
-            return version, lost
+            return version, warnings
 
         return self.ledger.commit_with_retry(attempt)
 
@@ -271,7 +266,7 @@ def _update_result(update: ManifestUpdate, version: LedgerVersion, seen: Snapsho
     changed = update.changed_etags
     return RunResult(
         records_changed=len(changed),
-        warnings=(*hreflang_warnings(update.hreflang_issues), *lost_records_warning(update.lost_entries)),
+        warnings=(*hreflang_warnings(update.hreflang_issues), *lost_warnings(update)),
         changes=count_changes(update.changes),
         not_found=tuple(key for key, snapshot in seen.items() if snapshot is None and key not in changed),
         manifest=version.manifest,

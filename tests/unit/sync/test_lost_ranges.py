@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_stores import MemoryBucket, SimulatedSite
 
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
+from waypost.core.retry import Retry
 from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.sync.lost_ranges import read_ranges
 from waypost.sync.object_reader import Snapshots
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 FIRST, SECOND, THIRD = (ShardEntry("", key or "0", key, 2, f"shards/{key}") for key in ("", "c.html", "m.html"))
 BLOG = ShardEntry("blog", None, "", 2, "shards/blog")
@@ -21,14 +25,23 @@ KEYS = ["a.html", "b.html", "blog/x.html", "c.html", "d.html", "d.css", "m.html"
 
 def read(*entries: ShardEntry, **values: Any) -> tuple[Snapshots, list[str]]:
     """What is read of the ranges of these entries, and the requests for objects."""
+    found, _, requested = read_all(*entries, **values)
+    return found, requested
+
+
+def read_all(*entries: ShardEntry, **values: Any) -> tuple[Snapshots, Mapping[str, str], list[str]]:
+    """The same, and the errors of the objects that cannot be read."""
     site = SimulatedSite(groups={"blog": ["/blog/"]})
     site.source = values.get("source", MemoryBucket)(site.gate)
     for key in KEYS:
         site.put(key, "x")
     updater = site.updater()
     site.gate.requests.clear()
-    found = read_ranges(site.source, updater.site, MANIFEST, entries, updater.exclusion_reason, updater.group)
-    return found, [each.removeprefix("GET site/") for each in site.gate.requests if each.startswith("GET site/")]
+    retry = Retry(lambda: False, site.clock.sleep)
+    of_key = updater.exclusion_reason, updater.group
+    found, failed = read_ranges(site.source, updater.site, MANIFEST, entries, *of_key, retry)
+    requests = (each for each in site.gate.requests if each.startswith("GET site/"))
+    return found, failed, [each.removeprefix("GET site/") for each in requests]
 
 
 @pytest.mark.parametrize(
@@ -60,12 +73,29 @@ def test_a_first_key_whose_object_is_gone_is_gone() -> None:
     assert (found["c.html"], bool(found["d.html"])) == (None, True)
 
 
-def test_an_object_that_cannot_be_read_is_an_error_and_not_a_missing_page() -> None:
-    class Denied(MemoryBucket):
+def bucket_that_fails(error: OSError, attempts: int) -> type[MemoryBucket]:
+    """A bucket that answers these first attempts to read one object with an error."""
+    left = [error] * attempts
+
+    class FailingBucket(MemoryBucket):
         def read(self, item: Item, size: int | None = None) -> Body:
-            if item.key == "d.html":
-                raise PermissionError(13, "AccessDenied")
+            if item.key == "d.html" and left:
+                raise left.pop()
             return super().read(item, size)
 
-    with pytest.raises(BusyError, match=r"d\.html, whose record is lost, cannot be read now: AccessDenied"):
-        read(SECOND, source=Denied)
+    return FailingBucket
+
+
+def test_an_object_that_cannot_be_read_for_good_is_left_out_with_its_error_and_the_others_are_not() -> None:
+    denied = bucket_that_fails(PermissionError(13, "AccessDenied"), 1)
+    found, failed, _ = read_all(SECOND, source=denied)
+    assert (list(found), failed) == (["c.html"], {"d.html": "AccessDenied"})
+
+
+def test_a_bucket_that_throttles_is_asked_again() -> None:
+    assert sorted(read(SECOND, source=bucket_that_fails(TimeoutError(1, "SlowDown"), 3))[0]) == ["c.html", "d.html"]
+
+
+def test_a_bucket_that_throttles_for_long_is_an_error_since_pages_would_be_missing() -> None:
+    with pytest.raises(BusyError, match=r"d\.html cannot be read now: SlowDown"):
+        read(SECOND, source=bucket_that_fails(TimeoutError(1, "SlowDown"), 99))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from fake_stores import SimulatedSite
+from fake_stores import Crash, SimulatedSite, Writer
 from run_harness import Execution
 from unit.sync.rebuilt_sites import (
+    DATED,
     after,
     dated_site,
     dates,
@@ -158,6 +159,23 @@ def test_a_rebuild_that_would_remove_too_much_changes_neither_manifest_nor_files
     assert site.is_in_sync()
 
 
+def test_a_rebuild_that_would_remove_too_much_publishes_what_updates_have_left() -> None:
+    site = simulated_site(30)
+    rebuild.rebuild(site.updater())
+    site.put("100.html", "a page whose update ends between its commit and publishing")
+    writer = Writer(site.gate, lambda: site.updater().update(["100.html"]))
+    writer.until("PUT state/manifest.json done")
+    writer.step(Crash())
+    writer.finish()
+    site.clock.sleep(100)
+    for n in range(20):
+        site.delete(f"{n:03}.html")
+    with pytest.raises(RemovalError, match="20 of the 31 listed pages"):
+        rebuild.rebuild(site.updater())
+    assert site.manifest().pending == ()
+    assert any(b"100.html" in body for body in site.outputs.bodies().values())
+
+
 def test_a_rebuild_under_other_settings_that_would_remove_too_much_does_not_begin() -> None:
     site = simulated_site(30)
     rebuild.rebuild(site.updater())
@@ -177,3 +195,41 @@ def test_a_rebuild_without_time_to_count_removals_continues_without_the_count() 
     assert result.resume_after == " "
     rebuild.rebuild(site.updater(), start_after=result.resume_after)
     assert (site.manifest().page_count, site.is_in_sync()) == (10, True)
+
+
+def news_site() -> SimulatedSite:
+    site = simulated_site(0, news={"name": "Times", "language": "en"}, **DATED)
+    for n in range(8):
+        article = '<title>{n}</title><meta property="article:published_time" content="2026-11-20T10:00:00Z">'
+        site.put(f"{n:03}.html", article.format(n=n))
+    rebuild.rebuild(site.updater())
+    assert articles(site) == 8
+    return site
+
+
+def articles(site: SimulatedSite) -> int:
+    return site.outputs.bodies()["sitemap-news.xml"].count(b"<news:title>")
+
+
+def test_the_news_of_lost_records_stay_in_the_news_sitemap_when_another_page_changes() -> None:
+    site = news_site()
+    assert "007.html" in lose(site, -1)
+    site.put("000.html", site.source.objects["000.html"][0].decode() + "<p>changed")
+    assert lost_warnings(site.updater().update(["000.html"])) == [1]
+    assert articles(site) == 8
+    assert site.is_in_sync()
+
+
+@pytest.mark.parametrize("moment", range(1, 20))
+def test_records_that_are_lost_at_any_moment_of_a_rebuild_cost_no_article(moment: int) -> None:
+    site = news_site()
+    writer = Writer(site.gate, lambda: rebuild.rebuild(site.updater()))
+    for _ in range(moment):
+        if not writer.is_done:
+            writer.step()
+    lose(site, -1)
+    writer.finish()
+    assert (writer.error, articles(site)) == (None, 8)
+    rebuild.rebuild(site.updater())
+    assert articles(site) == 8
+    assert site.is_in_sync()
