@@ -19,6 +19,7 @@ from scale.worker import NOW, CallTask, CallUsage, make_updater
 from bill.usage import Usage
 from waypost.app.ledger_site import LedgerSite
 from waypost.app.locations import Location
+from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.function import Function
 from waypost.aws.own_messages import OwnMessages
@@ -96,10 +97,11 @@ class SiteFunction:
         clock = SimulatedClock(unix_time(NOW) + self.day * _DAY_SECONDS + self._seconds_of_day)
         client = SimulatedS3Client(clock, self.bucket, self.folder, self.changed)
         queue, log = _Queue(), io.StringIO()
-        function = self._function(name, client, clock, queue)
+        function = self._function(client, clock, queue)
+        target = _ARN.format(REBUILD) if name == EVENTS else ""
         start = process_time()
         with clock.installed(), redirect_stdout(log):
-            answer = function.handle(event, _Context(name, self._timeouts[name], clock))
+            answer = function.handle(event, Call(_Context(name, self._timeouts[name], clock), target))
         processor = process_time() - start - client.own_seconds
         self._seconds_of_day += clock.now + _PAUSE
         assert not getattr(answer, "batchItemFailures", None), answer
@@ -107,13 +109,12 @@ class SiteFunction:
         seconds = call_from_usage(usage, self._request_seconds).seconds
         return _usage(seconds, client, queue, log.getvalue()), _published(client)
 
-    def _function(self, name: str, client: Any, clock: SimulatedClock, queue: "_Queue") -> Function:
+    def _function(self, client: Any, clock: SimulatedClock, queue: "_Queue") -> Function:
         task = CallTask(self._shape, self.bucket.size, str(self.folder), 1)
         updater = make_updater(task, client, clock)
         state = S3Store(client, "state", "ledger/")
         site = LedgerSite(updater.site, "s3://site/", updater, lambda: updater, state, Renderer())
-        target = _ARN.format(REBUILD) if name == EVENTS else ""
-        function_site = FunctionSite(site, Location("s3", "site", ""), Location("s3", "state", "ledger/"), target)
+        function_site = FunctionSite(site, Location("s3", "site", ""), Location("s3", "state", "ledger/"))
         delay = updater.timing.lease + updater.timing.margin
         return Function(
             function_site,

@@ -22,6 +22,7 @@ from servers import answer
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
 from waypost.aws.answers import BatchAnswer
+from waypost.aws.call import Call
 from waypost.aws.own_messages import OwnMessages
 from waypost.aws.process import Process
 from waypost.aws.redelivery import Redelivery
@@ -82,7 +83,7 @@ class Called:
         made = function.Function(
             site, lambda name, data: self.handed_on.append((name, json.loads(data))), self.redelivery, NO_MESSAGE
         )
-        return as_json(made.handle(event, context or Context()))
+        return as_json(made.handle(event, Call(context or Context())))
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})

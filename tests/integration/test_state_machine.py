@@ -16,6 +16,7 @@ from run_harness import NEXT_STEP, Execution, split_at_keys
 from servers import answer as http_answer
 
 from waypost.aws import function, state_machine
+from waypost.aws.call import Call
 from waypost.core.errors import BusyError, ConfigurationError, EventError
 from waypost.sync.publisher_lease import Timing
 
@@ -75,7 +76,7 @@ class FunctionWithStateMachine:
         made = function.Function(
             site, lambda name, payload: self.invoked.append(json.loads(payload)), NO_QUEUE, NO_MESSAGE, machine
         )
-        return as_json(made.handle(event, Context()))
+        return as_json(made.handle(event, Call(Context())))
 
     def ask(self, action: str, **more: Any) -> Any:
         return self({"action": action, **more})

@@ -31,15 +31,11 @@ _REQUIRED = {
 
 
 class FunctionSite(NamedTuple):
-    """The site of a function: its ledger, its location, and the location of the ledger.
-
-    `rebuild_function` is the ARN of the function that rebuilds it, if that is another one.
-    """
+    """The site of a function: its ledger, its location, and the location of the ledger."""
 
     ledger_site: LedgerSite
     location: Location
     state_location: Location
-    rebuild_function: str = ""
 
 
 def read_remote_settings(environment: Mapping[str, str], locations: Locations) -> bytes | None:
@@ -80,7 +76,7 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
     location = parse_bucket(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
     state_location = parse_bucket(site.state or "", "environment", "WAYPOST_STATE")
     ledger_site = bucket.ledger_site(site, folder, locations, location, warn=_warn)
-    return FunctionSite(ledger_site, location, state_location, environment.get("WAYPOST_REBUILD_FUNCTION", ""))
+    return FunctionSite(ledger_site, location, state_location)
 
 
 def _values(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from waypost.app.answers import BucketEvents
 from waypost.aws.answers import BatchAnswer, ErrorAnswer, RefusedAnswer, StepAnswer
-from waypost.aws.call import Call, Context
+from waypost.aws.call import Call
 from waypost.aws.environment import FunctionSite
 from waypost.aws.event_handler import EventHandler
 from waypost.aws.last_error import LastErrorFile
@@ -57,7 +57,6 @@ class Function:
     ) -> None:
         ledger_site = site.ledger_site
         self._clock, self._site_uri = ledger_site.updater.clock, ledger_site.site_uri
-        self._rebuild_function = site.rebuild_function
         self._last_error = LastErrorFile(ledger_site.state)
         runner = Runner(ledger_site, invoke, self._last_error, machine, own_messages)
         self._events = EventHandler(ledger_site, site.location, runner, redelivery)
@@ -65,12 +64,11 @@ class Function:
         self._requests = RequestHandler(ledger_site, runner, machine, questions, require_suitable_bucket)
         self._steps = StepHandler(machine, runner, self._last_error, self._clock) if machine else None
 
-    def handle(self, event: object, context: Context) -> FunctionAnswer:
+    def handle(self, event: object, call: Call) -> FunctionAnswer:
         """Handle an event. A failure is saved, and raised.
 
         A request that is not understood, or that asks for a rebuild that is refused, has an answer.
         """
-        call = Call(context, self._rebuild_function)
         is_step = isinstance(event, dict) and "step" in event
         try:
             return self._dispatch(event, call)

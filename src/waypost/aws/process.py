@@ -64,30 +64,26 @@ class Process:
 
         A question has an answer even if the settings cannot be used.
         """
-        self._deadline_reached = Call(context).deadline_reached
+        call = Call(context, self._environment.get("WAYPOST_REBUILD_FUNCTION", ""))
+        self._deadline_reached = call.deadline_reached
         try:
-            return self._answer(event, context)
+            return self._answer(event, call)
         except Exception as error:
             retry_after = error.retry_after if isinstance(error, WaypostError) else None
             if isinstance(event, dict) and s3_events.is_object_event(event):
-                self.redelivery().schedule(s3_events.parse_messages(event), context.aws_request_id, retry_after)
+                self.redelivery().schedule(s3_events.parse_messages(event), call.request_id, retry_after)
             raise
 
-    def _answer(self, event: object, context: Context) -> FunctionAnswer:
+    def _answer(self, event: object, call: Call) -> FunctionAnswer:
         try:
             function = self.function()
         except WaypostError as error:
-            if not self._is_question(event):
+            if call.is_for_events or not _is_question(event):
                 raise
             error_type = type(error).__name__
-            log(ErrorLine(level="ERROR", message=str(error), request_id=context.aws_request_id, error_type=error_type))
+            log(ErrorLine(level="ERROR", message=str(error), request_id=call.request_id, error_type=error_type))
             return self._answer_without_settings(event, error)
-        return function.handle(event, context)
-
-    def _is_question(self, event: object) -> bool:
-        """Whether an event is a request that this function answers whatever is wrong with its settings."""
-        is_for_events = bool(self._environment.get("WAYPOST_REBUILD_FUNCTION"))
-        return not is_for_events and isinstance(event, dict) and event.get("action") in QUESTIONS
+        return function.handle(event, call)
 
     def _answer_without_settings(self, event: object, error: WaypostError) -> FunctionAnswer:
         queue, fallback = self._queue_status(), None
@@ -147,6 +143,11 @@ class Process:
         from waypost.aws import state_machine  # most deployments have none, and start faster without it
 
         return state_machine.state_machine(self._environment, site.ledger_site.updater, site.state_location)
+
+
+def _is_question(event: object) -> bool:
+    """Whether an event is a request that is answered whatever is wrong with the settings."""
+    return isinstance(event, dict) and event.get("action") in QUESTIONS
 
 
 def _suitable_bucket(location: Location) -> Callable[[str], None]:

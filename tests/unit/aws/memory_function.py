@@ -141,12 +141,12 @@ class MemoryFunction:
     def handle(self, event: object, context: Context | None = None) -> FunctionAnswer:
         """What the function answers to an event."""
         function = Function(self.function_site, self.invoke, self.redelivery, self.own_messages, self.machine)
-        return function.handle(event, context or Context())
+        return function.handle(event, Call(context or Context(), self.rebuild_function))
 
     @property
     def function_site(self) -> FunctionSite:
         state = Location("s3", "private", "ledger/")
-        return FunctionSite(self.ledger_site, self.location, state, self.rebuild_function)
+        return FunctionSite(self.ledger_site, self.location, state)
 
     def invoke(self, function_arn: str, payload: bytes) -> None:
         self.invoked.append((function_arn, json.loads(payload)))
