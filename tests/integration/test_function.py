@@ -21,7 +21,7 @@ from servers import answer
 
 from waypost.app.locations import Locations
 from waypost.aws import environment, function
-from waypost.aws.answers import BatchAnswer
+from waypost.aws.answers import BatchAnswer, FunctionStatus
 from waypost.aws.call import Call
 from waypost.aws.own_messages import OwnMessages
 from waypost.aws.process import Process
@@ -39,6 +39,7 @@ WHEN = "2026-11-21T12:00:00.000Z"
 NO_QUEUE = Redelivery("", lambda: pytest.fail("no client is needed without a queue"))
 NO_MESSAGE = OwnMessages("", lambda: pytest.fail("no client is needed without a queue"), 120)
 ODD = "blog/a+b 100% é.html"
+SLOW_DOWN = answer("<Error><Code>SlowDown</Code></Error>", 503)
 
 
 @dataclass
@@ -295,7 +296,7 @@ def test_half_a_minute_of_trouble_costs_no_redelivery(
 
     def busy(request: Request) -> bytes | None:
         is_refused = request.method == "GET" and matches(request) and sum(paused) < 30
-        return answer("<Error><Code>SlowDown</Code></Error>", 503) if is_refused else None
+        return SLOW_DOWN if is_refused else None
 
     with proxy_for(s3_endpoint) as proxy:
         for name, value in {**variables, "AWS_ENDPOINT_URL_S3": proxy.url}.items():
@@ -306,6 +307,21 @@ def test_half_a_minute_of_trouble_costs_no_redelivery(
         assert process.handle(batch, Context()) == BatchAnswer([])
     assert sum(paused) >= 30
     assert "new.html" in called.sitemap()
+
+
+def test_a_question_does_not_wait_for_a_bucket_that_throttles(
+    called: Called, s3_endpoint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paused: list[float] = []
+    with proxy_for(s3_endpoint) as proxy:
+        for name, value in {**called.environment, "AWS_MAX_ATTEMPTS": "1", "AWS_ENDPOINT_URL_S3": proxy.url}.items():
+            monkeypatch.setenv(name, value)
+        proxy.hook = lambda request: SLOW_DOWN
+        status = Process(os.environ, paused.append).handle({"action": "status"}, Context())
+    assert isinstance(status, FunctionStatus)
+    assert (status.state, paused) == ("the ledger cannot be read", [])
+    assert {each.kind for each in status.problems} == {"store", "site"}
+    assert paused == []
 
 
 def test_an_error_of_a_request_or_of_a_direct_event_needs_no_queue(

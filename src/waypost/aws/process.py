@@ -62,10 +62,11 @@ class Process:
     def handle(self, event: object, context: Context) -> FunctionAnswer:
         """Handle an event; messages of a batch that fails are delivered again soon.
 
-        A question has an answer even if the settings cannot be used.
+        A question has an answer even if the settings cannot be used. Its requests to S3 are not repeated: somebody
+        waits for the answer, and the AWS CLI only for a minute.
         """
         call = Call(context, self._environment.get("WAYPOST_REBUILD_FUNCTION", ""))
-        self._deadline_reached = call.deadline_reached
+        self._deadline_reached = (lambda: True) if _is_question(event) else call.deadline_reached
         try:
             return self._answer(event, call)
         except Exception as error:
