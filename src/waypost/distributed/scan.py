@@ -28,7 +28,7 @@ from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunks
 from waypost.sync.object_reader import read_objects
 from waypost.sync.result import RunResult
-from waypost.sync.site_warnings import page_warnings, unreadable_warning
+from waypost.sync.site_warnings import lost_records_warning, page_warnings, unreadable_warning
 from waypost.sync.updater import Updater
 
 _CHUNK_ITEMS = 10_000
@@ -54,7 +54,6 @@ class RangeScanner:
         self._updater, self._site, self._context = updater, updater.site_of(context.url_form), context
         self._max_objects, self._deadline_reached = max_objects, deadline_reached
         self._now = updater.clock()
-        self._unreadable: set[str] = set()
         self._classifier = updater.manifest_updater(context.manifest).classifier
 
     def scan(self, task: ScanTask) -> ScanOutput:
@@ -63,10 +62,13 @@ class RangeScanner:
         Raises SourceError, and BusyError if the source throttles before anything is scanned.
         """
         known: dict[str, Record] = {}
-        position, done = self._record_range(task, known)
+        recorded = OrderedRecords(Manifest(entries=task.base), self._updater.ledger.records_or_none)
+        position, done = self._record_range(task, recorded, known)
         scanned = KeyRange(task.start_after, position)
         resolved, open_keys = resolve_duplicates(known, scanned, self._site, Selection(self._site))
-        fragments = list(self._fragments(resolved, task.base))
+        lost = recorded.lost_entries
+        done += RunResult(warnings=lost_records_warning([each for each in lost if _begins_in(each, scanned)]))
+        fragments = list(self._fragments(resolved, [entry for entry in task.base if entry not in lost]))
         result = ScanResult(
             task.start_after,
             position,
@@ -81,10 +83,11 @@ class RangeScanner:
         loc = str(page_url.page_url(record.key, self._site, record.facts.head))
         return OpenKey(record.key, self._classifier.page(record) is not None, loc)
 
-    def _record_range(self, task: ScanTask, known: dict[str, Record]) -> tuple[str | None, RunResult]:
+    def _record_range(
+        self, task: ScanTask, recorded: OrderedRecords, known: dict[str, Record]
+    ) -> tuple[str | None, RunResult]:
         """Fill `known` with records; returns the last key that was scanned (None: the end), and what was done."""
         base = Manifest(entries=task.base)
-        recorded = OrderedRecords(base, self._load)
         reason, source = self._updater.exclusion_reason, self._updater.source
         position: str | None = task.start_after
         done = RunResult()
@@ -100,11 +103,6 @@ class RangeScanner:
                 break  # what was scanned counts; the worker that scans the rest waits for the source
             position = chunk.through
         return position, done
-
-    def _load(self, entry: ShardEntry) -> Sequence[Record] | None:
-        found = self._updater.ledger.records_or_none(entry)
-        self._unreadable |= {entry.records_file} if found is None else set()
-        return found
 
     def _should_stop(self, task: ScanTask, done: RunResult, objects: int) -> bool:
         has_read_enough = task.max_reads is not None and done.objects_read >= task.max_reads
@@ -126,9 +124,11 @@ class RangeScanner:
     def _record_chunk(self, chunk: ListingChunk, recorded: OrderedRecords, known: dict[str, Record]) -> RunResult:
         """Add the records of a chunk's objects to `known`; only objects that changed are read."""
         before = {record.key: record for record in recorded.between(chunk.start_after, chunk.through)}
+        lost = {item.key for item in chunk.items if recorded.is_lost(item.key)}
         has_same_facts = self._context.recorded_facts == page_facts.recorded_facts(self._site)
         unread = [item for item in chunk.items if not (has_same_facts and self._is_as_recorded(before, item))]
         seen, failed = read_objects(self._updater.source, self._site, unread, raise_when_busy=True)
+        unknown = failed.keys() | lost
         for item in chunk.items:
             record = before.get(item.key)
             if item.key in seen:
@@ -138,7 +138,7 @@ class RangeScanner:
             else:
                 snapshot = ObjectSnapshot(item.etag, before[item.key].facts, item.modified)
             if snapshot:
-                is_known = self._context.has_base and not recorded.is_lost(item.key)
+                is_known = self._context.has_base and item.key not in lost
                 known[item.key] = merge_record(item.key, record, snapshot, self._site, self._now, is_known=is_known)
         return RunResult(
             chunk.objects_listed,
@@ -146,7 +146,7 @@ class RangeScanner:
             sum(before.get(item.key) != known.get(item.key) for item in chunk.items),
             failed=dict(list(failed.items())[:_MAX_FAILED]),
             ignored=chunk.ignored,
-            drift=sum(self._is_unreported(before, item) for item in unread if item.key not in failed),
+            drift=sum(self._is_unreported(before, item) for item in unread if item.key not in unknown),
             warnings=(*page_warnings(seen, self._site, self._now), *unreadable_warning(failed)),
         )
 
@@ -175,8 +175,7 @@ class RangeScanner:
             groups[selection.group(key)].append(known[key])
         limit = self._site.file_limits.urls
         for group, members in groups.items():
-            present = [entry for entry in base if entry.group == group and entry.records_file not in self._unreadable]
-            present = present if self._context.base_is_current else []
+            present = [entry for entry in base if entry.group == group] if self._context.base_is_current else []
             first_keys = {entry.first_key for entry in present}
             for fragment in _split_at_boundaries(members, self._classifier, first_keys, limit):
                 yield _entry(group, fragment, present, self._updater.ledger.new_id)
@@ -240,6 +239,11 @@ def _entry(
     excluded = count_exclusions(fragment.classified)
     name = records.records_name(fragment.shard_id, data, (), new_id)
     return ShardEntry(group, fragment.shard_id, fragment.records[0].key, pages, name, (), excluded), data
+
+
+def _begins_in(entry: ShardEntry, key_range: KeyRange) -> bool:
+    """Whether a shard's first key is in a range; that of a group's first shard is `""`."""
+    return _is_in(entry.first_key, key_range) or not (entry.first_key or key_range.start_after)
 
 
 def _is_in(key: str, key_range: KeyRange) -> bool:

@@ -108,7 +108,7 @@ class OrderedRecords:
     def _records(self, entry: ShardEntry) -> Mapping[str, Record]:
         if entry.records_file not in self._loaded:
             found = self._load(entry)
-            if found is None:
+            if found is None and entry not in self.lost_entries:
                 self.lost_entries.append(entry)
             self._loaded[entry.records_file] = {record.key: record for record in found or ()}
             if len(self._loaded) > 2 * len(self._groups):

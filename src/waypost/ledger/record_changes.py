@@ -1,12 +1,12 @@
 """Decides which records change, given what objects are now and what was recorded of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from waypost.config.schema import Site
-from waypost.ledger.manifest import Manifest, PublishedFile
+from waypost.ledger.manifest import Manifest, PublishedFile, ShardEntry
 from waypost.ledger.merge_record import merge_record
 from waypost.ledger.record_cache import RecordCache
 from waypost.ledger.records import Record
@@ -28,13 +28,14 @@ def _nothing_is_lost(key: str) -> bool:
 class PreviousLedger(Struct, frozen=True):
     """The ledger that a build replaces: its published files, its records by key, and the facts that they hold.
 
-    `is_lost` says whether a key's record may be lost. `page_count` is how many pages it lists, and `listed_since` is
-    that of `Manifest`.
+    `is_lost` says whether a key's record may be lost; `lost_entries` has the entries whose records were found to be
+    lost. `page_count` is how many pages it lists, and `listed_since` is that of `Manifest`.
     """
 
     files: Mapping[str, PublishedFile] = {}
     record: Callable[[str], Record | None] = _no_record
     is_lost: Callable[[str], bool] = _nothing_is_lost
+    lost_entries: Sequence[ShardEntry] = ()
     recorded_facts: str = ""
     page_count: int = 0
     listed_since: float = 0.0

@@ -245,6 +245,7 @@ class BucketContext:
             previous.files,
             records.record,
             records.is_lost,
+            records.lost_entries,
             previous.recorded_facts,
             previous.page_count,
             previous.listed_since,

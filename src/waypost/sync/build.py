@@ -4,7 +4,7 @@ A build starts with an empty manifest, of which nothing is published before the 
 of keys at a time, so it can be stopped and continued, and updates work on it meanwhile.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from waypost.core.errors import ConflictError, RemovalError, SettingsChangedError
 from waypost.core.model import Item, UrlForm
 from waypost.ledger.ledger_state import BuilderRole
-from waypost.ledger.manifest import Manifest
+from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.manifest_update import ManifestUpdate
 from waypost.ledger.record_cache import OrderedRecords
 from waypost.ledger.record_changes import PreviousLedger
@@ -24,7 +24,13 @@ from waypost.sync.listing_chunks import ListingChunk, is_as_recorded, iter_chunk
 from waypost.sync.object_reader import Snapshots, read_objects
 from waypost.sync.rebuild_context import RebuildContext
 from waypost.sync.result import RunResult
-from waypost.sync.site_warnings import hreflang_warnings, lost_warnings, page_warnings, unreadable_warning
+from waypost.sync.site_warnings import (
+    hreflang_warnings,
+    lost_records_warning,
+    lost_warnings,
+    page_warnings,
+    unreadable_warning,
+)
 
 
 class BuildStep(NamedTuple):
@@ -40,6 +46,7 @@ class Build:
     def __init__(self, context: RebuildContext) -> None:
         self._context, self._updater, self._ledger = context, context.updater, context.updater.ledger
         self._read: dict[str, ObjectSnapshot] = {}
+        self._reported_lost: list[ShardEntry] = []
 
     def begin(self, version: LedgerVersion, rules: str, url_form: UrlForm) -> LedgerVersion:
         """Replace a manifest of other settings or URLs by an empty one, and archive it for the dates that it holds."""
@@ -74,6 +81,7 @@ class Build:
                 self._context.builder.give_back(version)
                 raise
             done += self._result(version, chunk, seen, failed, update)
+            done += RunResult(warnings=lost_records_warning(self._newly_lost(previous)))
             self._read.clear()
         if self._updater.robots_rules() != rules:
             raise SettingsChangedError("robots.txt has changed since the build began")
@@ -98,6 +106,12 @@ class Build:
         return RunResult(
             chunk.objects_listed, len(seen), len(seen), ignored=chunk.ignored, warnings=warnings, failed=failed
         )
+
+    def _newly_lost(self, previous: PreviousLedger | None) -> Sequence[ShardEntry]:
+        """The entries of the replaced ledger whose records are lost and were needed, but for those of earlier calls."""
+        found = [entry for entry in previous.lost_entries if entry not in self._reported_lost] if previous else []
+        self._reported_lost += found
+        return found
 
     def _snapshots(
         self, manifest: Manifest, chunk: ListingChunk, previous: PreviousLedger | None

@@ -19,8 +19,9 @@ MAX_MISSING = 1_000
 class Differences(NamedTuple):
     """What a ledger does not describe of a range: keys to read, and keys whose objects are `missing`.
 
-    `uploads` has the time of upload of each object that is new or has other bytes. `lost` are the entries in the range
-    whose records are lost. The records of `dependent` keys may name files that are gone and whose records were lost.
+    `uploads` has the time of upload of each object that is new or has other bytes, unless its record may be lost.
+    `lost` are the entries in the range whose records are lost. The records of `dependent` keys may name files that are
+    gone and whose records were lost.
     """
 
     unread: list[str]
@@ -40,7 +41,9 @@ def differences(ledger: Ledger, manifest: Manifest, chunk: ListingChunk) -> Diff
     records = OrderedRecords(manifest, ledger.records_or_none)
     found = compare_with_records(records, chunk, manifest.listed_since)
     unreported = found.new | found.changed
-    uploads = {item.key: item.modified for item in chunk.items if item.key in unreported}
+    uploads = {
+        item.key: item.modified for item in chunk.items if item.key in unreported and not records.is_lost(item.key)
+    }
     dependent = sorted(found.dependent) if manifest.records_lost_at else []
     unread, missing = sorted(unreported | found.doubtful), sorted(found.missing)
     return Differences(unread, missing, uploads, records.lost_entries, dependent)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from distributed_sites import KEYS, execution, simulated_site
 from fake_stores import SimulatedSite, Writer
+from unit.sync.rebuilt_sites import DATED, dated_site, dates, lose, lost_warnings
+from unit.sync.rebuilt_sites import simulated_site as rebuilt_site
 
 from waypost.core.errors import EventError, LedgerError, RemovalError
 from waypost.distributed.steps import Steps
@@ -97,17 +101,22 @@ def test_a_damaged_result_of_a_worker_fails_the_commit_and_changes_no_file() -> 
 
 
 @pytest.mark.parametrize("content", [None, b"?"], ids=["missing", "damaged"])
-def test_a_rebuild_replaces_missing_or_damaged_records_of_unchanged_pages(content: bytes | None) -> None:
-    site = simulated_site()
-    rebuild.rebuild(site.updater())
-    site.put("new.html", "x")
-    rebuild.update(site.updater(), ["new.html"])
-    lost = site.manifest().entries[-1].records_file
-    before = site.state.files.pop(lost)
+@pytest.mark.parametrize("settings", [{}, {"exclude": ["/never/"]}], ids=["same settings", "other settings"])
+@pytest.mark.parametrize("number", [0, 2, -1])
+def test_a_rebuild_makes_lost_records_anew_with_a_warning_and_without_dates(
+    content: bytes | None, settings: dict[str, Any], number: int
+) -> None:
+    site = dated_site()
+    before, file = dates(site), site.manifest().entries[number].records_file
+    etag = site.state.files[file][1]
+    lost = lose(site, number)
     if content:
-        site.state.files[lost] = content, before[1]
-    execution(site).run()
-    assert site.updater().ledger.records(site.manifest().entries[-1])
+        site.state.files[file] = content, etag
+    site.settings = rebuilt_site(**settings, **DATED).settings
+    result = execution(site).run().result
+    assert result is not None
+    assert lost_warnings(result) == [1]
+    assert dates(site) == before | dict.fromkeys(lost)
 
 
 def with_built_shards(site: SimulatedSite) -> Steps:

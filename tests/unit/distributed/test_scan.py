@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fake_stores import SimulatedSite
 from msgspec.structs import replace
+from unit.sync.rebuilt_sites import lose, lost_warnings
 
 from waypost.core.errors import BusyError
 from waypost.core.model import Body, Item
@@ -108,6 +109,15 @@ def test_old_uploads_that_no_event_reported_are_counted_if_that_is_asked_for() -
     site.put("recent.html", "x")
     assert scan(site).result.result.drift == 0
     assert scan(site, reported_before=before).result.result.drift == 2
+
+
+def test_old_uploads_whose_records_are_lost_are_no_drift() -> None:
+    site = simulated_site(numbered(30))
+    rebuild.rebuild(site.updater())
+    lose(site, 0)
+    site.clock.sleep(10)
+    found = scan(site, reported_before=site.now()).result.result
+    assert (found.drift, lost_warnings(found)) == (0, [1])
 
 
 def test_only_the_fragment_of_a_changed_page_differs_from_the_ledger() -> None:

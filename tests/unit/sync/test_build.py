@@ -13,6 +13,7 @@ from unit.sync.rebuilt_sites import (
     dated_site,
     dates,
     lose,
+    lost_warnings,
     reads,
     simulated_site,
     started_build,
@@ -91,8 +92,17 @@ def test_a_build_under_other_settings_gives_no_dates_to_pages_whose_records_are_
     site = dated_site()
     before, lost = dates(site), lose(site, 2)
     site.settings = simulated_site(exclude=["/never/"], **DATED).settings
-    rebuild.rebuild(site.updater())
+    assert lost_warnings(rebuild.rebuild(site.updater())) == [1]
     assert dates(site) == before | dict.fromkeys(lost)
+
+
+def test_a_build_in_several_ranges_warns_once_of_each_file_of_lost_records() -> None:
+    site = dated_site()
+    site.source = LargeObjects(site.gate, site.source.objects, page_size=3)
+    for number in (0, 2, -1):
+        lose(site, number)
+    site.settings = simulated_site(exclude=["/never/"], **DATED).settings
+    assert lost_warnings(rebuild.rebuild(site.updater())) == [3]
 
 
 @pytest.mark.parametrize("pause", [600, 3 * 86_400])

@@ -54,7 +54,19 @@ def test_the_entries_whose_records_are_lost_are_found() -> None:
     site = built(30)
     lost = site.manifest().entries[2]
     site.state.remove(lost.records_file)
-    assert differences_in(site).lost == [lost]
+    found = differences_in(site)
+    assert found.lost == [lost]
+    keys = {record.key for entry in site.manifest().entries if entry != lost for record in site.ledger().records(entry)}
+    assert keys.isdisjoint(found.unread)
+
+
+def test_an_upload_whose_record_is_lost_is_read_and_is_no_drift() -> None:
+    site = built(30)
+    lost = {record.key for record in site.ledger().records(site.manifest().entries[2])}
+    site.state.remove(site.manifest().entries[2].records_file)
+    found = differences_in(site)
+    assert set(found.unread) == lost
+    assert DriftCheck("9999", lambda keys: True).judge(found).drift == []
 
 
 @pytest.mark.parametrize(
