@@ -129,7 +129,7 @@ class Updater(BucketContext):
         warnings = page_warnings(seen, self.site_of(version.manifest.url_form), self.clock())
         results.append(RunResult(objects_read=len(wanted), failed=failed, warnings=warnings))
         try:
-            update, version = self._commit(version, seen, work, how)
+            update, version = self._commit(version, keys, seen, work, how)
         except ConflictError:
             results.append(RunResult(conflicts=1))
             raise
@@ -159,17 +159,18 @@ class Updater(BucketContext):
         return version
 
     def _commit(
-        self, version: LedgerVersion, seen: Snapshots, work: PublishingWork, how: _Reading
+        self, version: LedgerVersion, keys: Collection[str], seen: Snapshots, work: PublishingWork, how: _Reading
     ) -> tuple[ManifestUpdate, LedgerVersion]:
         """Update the manifest, and replace it if anything changed.
 
         It is replaced in any case during a build, which then knows that this run may have read an object later, and
         after a replacement of which it is not known whether it took effect, so that it no longer can. A distributed
-        rebuild must also read the keys whose records changed because of others: what it finds may undo their changes.
+        rebuild must read all `keys`, also those that need no reading here: its workers may have read other contents.
+        It must also read those whose records changed because of others: what it finds may undo their changes.
         """
         before = version.manifest
         update = self._updated(version, seen, how)
-        after, deferred = with_deferred_keys(update.manifest, update.changed_keys.union(seen))
+        after, deferred = with_deferred_keys(update.manifest, update.changed_keys.union(keys))
         if after is not before or not before.is_complete or self.ledger.has_uncertain_commit:
             version = self.commit(version, after, {**update.records, **deferred}, update.changes)
             work.note_commit(before, version, update)

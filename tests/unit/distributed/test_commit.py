@@ -79,6 +79,24 @@ def test_a_key_whose_object_equals_its_record_is_deferred_all_the_same() -> None
     assert site.outputs.bodies() == before
 
 
+@pytest.mark.parametrize("content", ["x", None], ids=["as recorded", "neither there nor recorded"])
+def test_a_key_of_a_redelivered_message_is_deferred_also_if_it_needs_no_reading(content: str | None) -> None:
+    site = simulated_site()
+    key = "007.html" if content else "new.html"
+    rebuild.rebuild(site.updater())
+    before = site.outputs.bodies()
+    workers = execution(site)
+    site.put(key, "other")
+    workers.run(until="build")  # a worker has read the other content
+    if content:
+        site.put(key, content)
+    else:
+        site.delete(key)
+    site.updater().update([key], redelivered=[key])
+    workers.run()
+    assert site.outputs.bodies() == before
+
+
 def test_a_missing_result_of_a_worker_leads_back_to_the_plan_and_changes_no_file() -> None:
     site = simulated_site()
     rebuild.rebuild(site.updater())
