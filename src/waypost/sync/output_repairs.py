@@ -46,8 +46,9 @@ class Repairs(Struct, frozen=True):
 def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
     """Have those of these published files written again that are not as they should be.
 
-    Files that are pending are left to the process that publishes them. If none does, they are published now: the
-    events may be those of a process that died when it had repaired their files. Raises as `Updater.update`.
+    What runs wrote is left to the process that publishes it, if it is pending. What somebody else wrote becomes pending
+    anew: that process may have written its own before. If nobody publishes, pending files are published now: the events
+    may be those of a process that died when it had repaired their files. Raises as `Updater.update`.
     """
 
     def attempt() -> Repairs:
@@ -55,11 +56,15 @@ def repair_outputs(context: BucketContext, names: Collection[str]) -> Repairs:
         manifest = version.manifest
         context.require_built(manifest)
         wrong = _wrong_files(context, manifest, names)
-        repaired = {each.name: each for each in manifest.repaired}
+        repaired, pending = {each.name: each for each in manifest.repaired}, {each.name for each in manifest.pending}
         now = context.role_clock.time()
-        counted = {name: _counted(repaired.get(name), name, problem, now) for name, problem in wrong.items()}
+        counted = {
+            name: _counted(repaired.get(name), name, problem, now)
+            for name, problem in wrong.items()
+            if name not in pending  # else it is being repaired, and its event may have come again
+        }
         contested = {name for name, each in counted.items() if is_contested(each)}
-        is_noted = all(repaired.get(name) == counted[name] for name in wrong)
+        is_noted = contested == wrong.keys() and all(repaired.get(name) == counted[name] for name in contested)
         if is_noted and not context.ledger.has_uncertain_commit:
             return Repairs(context.left_to_publish(version), tuple(sorted(contested)))
         after = replace(manifest, generation=manifest.generation + 1, repaired=_sorted(repaired | counted))
@@ -80,13 +85,17 @@ def contested_files(repaired: Sequence[RepairedFile]) -> list[Problem]:
 
 
 def _wrong_files(context: BucketContext, manifest: Manifest, names: Collection[str]) -> dict[str, str]:
-    """What is wrong with each of these files that nobody is publishing."""
+    """What is wrong with each of these files, but for what runs wrote and somebody is publishing anew.
+
+    Nothing says who wrote robots.txt.
+    """
     wanted = {ROBOTS if context.site.robots_sitemaps else "", *manifest.files}.intersection(names)
     if not wanted or not manifest.is_publishable:
         return {}
     pending = {each.name for each in manifest.pending}
     problems = context.published_files(manifest).wrong_files(manifest, wanted)
-    return {name: problem for name, problem in problems.items() if not (name in pending and problem == DIFFERS)}
+    left = {name for name, problem in problems.items() if name in pending and problem == DIFFERS} - {ROBOTS}
+    return {name: problem for name, problem in problems.items() if name not in left}
 
 
 def _counted(before: RepairedFile | None, name: str, problem: str, now: float) -> RepairedFile:

@@ -56,6 +56,35 @@ def test_a_file_of_this_ledger_that_is_pending_is_left_to_its_publisher_and_a_fo
     assert repairs.version.manifest.pending == (PendingFile(INDEX, repairs.version.manifest.generation),)
 
 
+@pytest.mark.parametrize("is_robots", [False, True], ids=["a text sitemap", "robots.txt"])
+def test_a_file_without_a_mark_that_somebody_overwrites_before_its_publication_is_recorded_is_written_again(
+    is_robots: bool,
+) -> None:
+    site = published_site(formats=["xml", "text"], robots_sitemaps=True)
+    name = "robots.txt" if is_robots else next(each for each in site.manifest().files if each.endswith(".txt"))
+    wanted = site.outputs.bodies()[name]
+    site.outputs.write(name, b"User-agent: *\n")
+    publisher = Writer(site.gate, lambda: site.updater().update([name]))
+    publisher.until(f"PUT outputs/{name} done")
+    assert [each.name for each in site.manifest().pending] == [name]
+    site.outputs.write(name, b"User-agent: *\n")
+    repair = Writer(site.gate, lambda: site.updater().update([name]))
+    repair.until("PUT state/manifest.json done")
+    publisher.finish()
+    repair.finish()
+    assert (publisher.error, repair.error, site.manifest().pending) == (None, None, ())
+    assert wanted in site.outputs.bodies()[name]
+
+
+def test_the_event_of_a_file_that_comes_again_while_another_process_publishes_makes_no_contested_file() -> None:
+    site = published_site()
+    version = site.ledger().read()
+    publisher = PublisherRole("other", site.clock.time() + 60)
+    site.ledger().commit(version, replace(version.manifest, publisher=publisher), {})
+    site.outputs.write(INDEX, FOREIGN)
+    assert [repair_outputs(site.updater(), [INDEX]).contested for _ in range(9)] == [()] * 9
+
+
 def test_a_repeated_event_publishes_what_a_process_has_left_that_died_when_it_had_repaired_the_file() -> None:
     site = published_site()
     site.outputs.remove(INDEX)
