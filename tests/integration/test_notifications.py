@@ -80,6 +80,37 @@ def test_subscribers_are_notified_when_all_is_published() -> None:
     assert listed[-1] == {BASE + "a.html", BASE + "b.html"}
 
 
+def test_of_a_site_that_is_emptied_subscribers_are_notified_once_something_is_published_again() -> None:
+    recorder = Recorder()
+    site = site_with(recorder)
+    for key in ("a.html", "b.html"):
+        site.delete(key)
+    site.updater().update(["a.html", "b.html"])
+    rebuild.rebuild(site.updater())
+    assert recorder.results == []
+    site.put("b.html", "x")
+    site.updater().update(["b.html"])
+    assert {BASE + "a.html", BASE + "b.html"} == set(recorder.urls)
+    assert site.manifest().outbox == ()
+
+
+def test_a_process_with_other_settings_notifies_nobody() -> None:
+    recorder, other = Recorder(), Recorder("other")
+    for each in (recorder, other):
+        each.failures.append(TryLaterError("no answer", 60))
+    site = site_with(recorder, other)
+    site.put("c.html", "x")
+    site.updater().update(["c.html"])
+    present = site.settings
+    site.settings = SimulatedSite(urls=4, lastmod="none", exclude=["/x/"]).settings
+    site.subscribers.remove(other)
+    site.updater().publish(site.ledger().read())
+    site.settings = present
+    site.subscribers.append(other)
+    site.updater().publish(site.ledger().read())
+    assert recorder.urls == other.urls == [BASE + "c.html"]
+
+
 def test_a_first_build_and_a_change_of_settings_change_files_but_no_urls() -> None:
     recorder = Recorder()
     site = SimulatedSite(urls=4, lastmod="none")

@@ -158,12 +158,16 @@ class BucketStore:
 
 
 class BucketSource:
-    """The product's ObjectSource over a bucket, which lists `page_size` keys a request."""
+    """The product's ObjectSource over a bucket, which lists `page_size` keys a request.
+
+    A ranged read returns a byte for so many bytes that it asks for, as if pages were so much longer.
+    """
 
     width, has_etags = 1, True
 
-    def __init__(self, bucket: Bucket, page_size: int) -> None:
+    def __init__(self, bucket: Bucket, page_size: int, bytes_for_one: int) -> None:
         self._bucket, self._objects, self._page_size = bucket, bucket.objects, page_size
+        self._bytes_for_one = bytes_for_one
 
     def items(self, prunes: Callable[[str], object]) -> Iterator[Item]:
         del prunes
@@ -217,8 +221,9 @@ class BucketSource:
             raise FileNotFoundError(2, "no such object", item.read_key)
         if item.required_etag not in ("", found.etag):
             raise ItemChangedError(11, "the object was replaced while it was read", item.read_key)
-        is_whole = size is None or len(found.content) <= size
-        return Body(found.content[:size], is_whole, etag=found.etag, modified=found.modified)
+        end = None if size is None else size // self._bytes_for_one
+        is_whole = end is None or len(found.content) <= end
+        return Body(found.content[:end], is_whole, etag=found.etag, modified=found.modified)
 
     def _answer(self, verb: str, name: str, effect: Callable[[], T], error: Exception) -> T:
         try:

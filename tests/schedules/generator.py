@@ -54,6 +54,8 @@ CHANGES: list[dict[str, Any]] = [
 ]
 ENGLISH = {"name": "sitemap-en"}
 FAULTS = [*Fault][1:]
+_PAGES_IN_TWO_READS = 1_024
+"""The first read of a page asks for 16 KiB: the pages here are longer than the bytes that it gets then."""
 
 
 class Schedule(NamedTuple):
@@ -117,6 +119,7 @@ class _Generator:
             offsets,
             has_content_etags=chance.random() < 0.6,
             page_size=chance.choice([1, 3, 100]),
+            bytes_for_one=chance.choice([1, 1, 1, _PAGES_IN_TWO_READS]),
             has_publish_messages=self._has_messages,
             has_output_events=chance.random() < 0.3,
             has_daily_passes=chance.random() < 0.4,

@@ -128,6 +128,7 @@ class SimulatedLedger:
     state: Bucket
     versions: Sequence[Site]
     page_size: int = 100
+    bytes_for_one: int = 1
     version: int = 0
     messages: list[str] = field(default_factory=list)
     hidden_messages: list[tuple[float, str]] = field(default_factory=list)
@@ -155,7 +156,7 @@ class SimulatedLedger:
         """The updater of a process whose clock is wrong by `offset` seconds."""
         clock = ProcessClock(self.processes, offset)
         updater = Updater(
-            BucketSource(self.site_bucket, self.page_size),
+            BucketSource(self.site_bucket, self.page_size, self.bytes_for_one),
             site or self.site,
             self.ledger(),
             BucketStore(self.site_bucket),

@@ -31,9 +31,10 @@ _MAX_STEPS = 3_000
 class Conditions:
     """What stays the same during a schedule: the settings of each ledger, the clocks' offsets, and the ETags.
 
-    With `has_publish_messages` rebuilds send a message before they publish, as those of the function do. With
-    `has_output_events` the files that processes write and delete cause events as well. With `has_daily_passes` days
-    with a rebuild each follow the end. With `has_subscriber` one is notified of all changes.
+    A ranged read returns a byte for `bytes_for_one` bytes that it asks for. With `has_publish_messages` rebuilds send a
+    message before they publish, as those of the function do. With `has_output_events` the files that processes write
+    and delete cause events as well. With `has_daily_passes` days with a rebuild each follow the end. With
+    `has_subscriber` one is notified of all changes.
     """
 
     versions: tuple[tuple[Mapping[str, Any], ...], ...]
@@ -41,6 +42,7 @@ class Conditions:
     offsets: tuple[float, ...]
     has_content_etags: bool
     page_size: int
+    bytes_for_one: int = 1
     has_publish_messages: bool = False
     has_output_events: bool = False
     has_daily_passes: bool = False
@@ -85,7 +87,9 @@ class Simulation:
         if self._is_checked:
             state.on_change = lambda change: self._after_state_change(checks, change)
         conditions = self.conditions
-        ledger = SimulatedLedger(self.processes, self.bucket, state, sites, conditions.page_size)
+        ledger = SimulatedLedger(
+            self.processes, self.bucket, state, sites, conditions.page_size, conditions.bytes_for_one
+        )
         ledger.has_publish_messages = conditions.has_publish_messages
         if conditions.has_subscriber:
             ledger.subscribers = [SimulatedSubscriber(self.processes, checks.notifications.note_result)]

@@ -14,7 +14,7 @@ from waypost.aws.last_error import LastErrorFile
 from waypost.aws.logs import ContinueLine, LogLine, Metric, RunLine, StepLine, log, log_warnings, put_metrics
 from waypost.aws.own_messages import OwnMessages
 from waypost.core.dates import format_unix_time, seconds_between
-from waypost.core.errors import RebuildNeededError, SettingsChangedError, WaypostError
+from waypost.core.errors import RebuildNeededError, RemovalError, SettingsChangedError, WaypostError
 from waypost.ledger.manifest import Manifest
 from waypost.report import html
 from waypost.sources.s3_events import ObjectChange
@@ -145,12 +145,29 @@ class Runner:
     ) -> RunResult:
         """Rebuild from a listing of the bucket after a key.
 
-        `stopped_at` is when the call ended that this one continues (Unix seconds).
+        `stopped_at` is when the call ended that this one continues (Unix seconds). Raises RemovalError if too much
+        would be removed; what updates have left is published all the same.
         """
         self.send_publish_message(call)
         updater, most = self._site.updater, options.max_removed
         check = self._drift_check(options.lag, call) if options.lag is not None else None
-        return rebuild.rebuild(updater, call.deadline_reached, after, most, stopped_at, check)
+        try:
+            return rebuild.rebuild(updater, call.deadline_reached, after, most, stopped_at, check)
+        except RemovalError:
+            self._publish_left(call)
+            raise
+
+    def _publish_left(self, call: Call) -> None:
+        """Publish what updates have left, for which no other run may come; an error is only logged."""
+        updater = self._site.updater
+        try:
+            version = updater.ledger.read()
+            if version.manifest.pending or version.manifest.outbox:
+                done = updater.publish(version, None, call.deadline_reached, patience=_EVENT_PATIENCE)
+                self.conclude("publish", done.as_result(), call)
+        except WaypostError as error:
+            message = f"what updates have left could not be published: {error}"
+            log(LogLine(level="ERROR", message=message, request_id=call.request_id))
 
     def _drift_check(self, lag: float, call: Call) -> DriftCheck:
         before = format_unix_time(int(self._site.updater.role_clock.time() - lag))

@@ -27,7 +27,7 @@ from waypost.rules.selection import Selection
 from waypost.sitemaps.render import Renderer
 from waypost.sources.base import ObjectSource
 from waypost.stores.base import ConditionalStore
-from waypost.sync.lost_ranges import read_ranges
+from waypost.sync.lost_ranges import read_ranges, require_few
 from waypost.sync.object_reader import Snapshots
 from waypost.sync.outbox import Outbox
 from waypost.sync.published_files import PublishedFiles
@@ -72,7 +72,7 @@ class BucketContext:
         self.config_digest = f"{site.digest}-{renderer.digest}"
         self.lease = self.publisher_lease(PublisherRole(ledger.new_id()))
         self.before_taking_role: Callable[[], None] = lambda: None
-        self.outbox = Outbox(ledger, site.base_url, state_uri, self.role_clock, subscribers)
+        self.outbox = Outbox(ledger, site.base_url, state_uri, self.role_clock, subscribers, self.can_publish)
 
     def publisher_lease(self, role: PublisherRole, timing: Timing | None = None) -> PublisherLease:
         """The lease of a process with this role."""
@@ -162,7 +162,7 @@ class BucketContext:
         """What `make` returns for these objects, and for all of the ranges whose records it needs and are lost.
 
         `lost` are entries of which that is known. The result has all lost entries, and the objects in their ranges that
-        cannot be read. Reads are repeated by `retry`.
+        cannot be read. Reads are repeated by `retry`. Raises SourceError if these are too many to be left out.
         """
         new, repaired = [entry for entry in manifest.entries if entry in lost], list[ShardEntry]()
         unreadable: dict[str, str] = {}
@@ -173,6 +173,7 @@ class BucketContext:
                 )
                 seen, repaired = {**found, **seen}, [*repaired, *new]
                 unreadable |= {key: error for key, error in failed.items() if key not in seen}
+                require_few(unreadable, max(manifest.page_count, len(seen)), self.site.max_removed)
             update = make(seen, repaired)
             new = list(update.lost_entries)
             if not new:

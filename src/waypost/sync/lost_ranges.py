@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from waypost.config.schema import Site
+from waypost.core.errors import SourceError
 from waypost.core.model import Item
 from waypost.core.reasons import Reason
 from waypost.core.retry import Retry
@@ -34,6 +35,17 @@ def read_ranges(
         if exclusion_reason(item.key) is None and group(item.key) == entry.group
     ]
     return read_objects(source, site, items, raise_when_busy=True, retry=retry)
+
+
+def require_few(unreadable: Mapping[str, str], listed: int, max_removed: int) -> None:
+    """Raise SourceError if more than `max_removed` percent of so many listed pages cannot be read, and would go.
+
+    One object that cannot be read for good must not stop all runs. Where many cannot, somebody has to permit it.
+    """
+    if len(unreadable) * 100 > max_removed * listed:
+        key, error = next(iter(unreadable.items()))
+        count = f"{len(unreadable):,} objects whose records are lost cannot be read, so nothing was written"
+        raise SourceError(f"{count}; the first is {key}: {error}")
 
 
 def _items(source: ObjectSource, first_key: str, end_key: str | None) -> Iterator[Item]:

@@ -33,14 +33,21 @@ class Announced(NamedTuple):
 class Outbox:
     """The outbox of one ledger, which is stored at `state_uri`; without subscribers it does nothing.
 
-    `base_url` is the site's root.
+    `base_url` is the site's root. `can_publish` says whether a manifest is to be published, and was made with the
+    settings of this process; by another one it notifies nobody.
     """
 
     def __init__(
-        self, ledger: Ledger, base_url: str, state_uri: str, clock: Clock, subscribers: Sequence[Subscriber]
+        self,
+        ledger: Ledger,
+        base_url: str,
+        state_uri: str,
+        clock: Clock,
+        subscribers: Sequence[Subscriber],
+        can_publish: Callable[[Manifest], bool],
     ) -> None:
         self._ledger, self._base_url, self._state_uri = ledger, base_url, state_uri
-        self._clock, self._subscribers = clock, subscribers
+        self._clock, self._subscribers, self._can_publish = clock, subscribers, can_publish
 
     @property
     def wants_urls(self) -> bool:
@@ -72,12 +79,15 @@ class Outbox:
     def has_work(self, manifest: Manifest, owner: str) -> bool:
         """Whether subscribers wait to be notified, no other run does that, and this owner has nothing claimed yet."""
         now = self._clock.time()
-        is_claimable = bool(self._subscribers) and outboxes.is_claimable(manifest, now)
+        is_claimable = self._may_claim(manifest) and outboxes.is_claimable(manifest, now)
         return is_claimable and not outboxes.claimed_by(manifest, owner, now)
+
+    def _may_claim(self, manifest: Manifest) -> bool:
+        return bool(self._subscribers) and self._can_publish(manifest)
 
     def claimed(self, manifest: Manifest, owner: str) -> Manifest:
         """The manifest with what subscribers must be notified of claimed by this owner, if all is published."""
-        return outboxes.claimed(manifest, owner, self._clock.time()) if self._subscribers else manifest
+        return outboxes.claimed(manifest, owner, self._clock.time()) if self._may_claim(manifest) else manifest
 
     def waiting(self, manifest: Manifest) -> Iterable[PublishResult]:
         """What subscribers wait to be notified of."""
@@ -89,7 +99,7 @@ class Outbox:
         """Notify subscribers of what this owner has claimed, and record that; raises StoreError and LedgerError.
 
         What fails for good is not tried again. What may succeed later is tried again with the next publication, for a
-        week. While there is time and nothing fails, the owner claims what else waits.
+        week. While there is time and nothing fails, the owner claims what else waits, without the publisher's role.
         """
         done = self._announce_claimed(version, owner)
         while done.retry_after is None and self.has_work(done.version.manifest, owner) and not deadline_reached():
@@ -97,7 +107,7 @@ class Outbox:
             if not outboxes.claimed_by(version.manifest, owner, self._clock.time()):
                 return Announced(version, done.warnings)
             more = self._announce_claimed(version, owner)
-            done = more._replace(warnings=(*done.warnings, *more.warnings))
+            done = more._replace(warnings=tuple(dict.fromkeys((*done.warnings, *more.warnings))))
         return done
 
     def _claim(self, owner: str) -> LedgerVersion:

@@ -1,15 +1,14 @@
 """Brings a bucket's ledger and sitemaps up to date by a listing of the bucket, and builds them if there are none."""
 
 from collections.abc import Collection
-from contextlib import suppress
 
 from msgspec.structs import replace
 
-from waypost.core.errors import ConflictError, OtherRunError, RemovalError, SettingsChangedError
+from waypost.core.errors import ConflictError, SettingsChangedError
 from waypost.core.model import SiteWarning, UrlForm
 from waypost.ledger.ledger_state import BuilderRole
 from waypost.ledger.manifest import Manifest
-from waypost.ledger.store import MAX_ATTEMPTS, LedgerVersion
+from waypost.ledger.store import MAX_ATTEMPTS
 from waypost.sync.build import Build, position
 from waypost.sync.builder_lease import LONGEST_STOP
 from waypost.sync.drift import DriftCheck
@@ -77,7 +76,7 @@ class _Rebuild:
             # Attempts count only while the build makes no progress.
             attempts = attempts + 1 if position(version.manifest) == reached else 1
             reached = position(version.manifest) or ""
-            if not is_checked and not self._is_removal_allowed(version, rules):
+            if not is_checked and not self._is_removal_allowed(version.manifest, rules):
                 return done + RunResult(resume_after=CHECKED)
             is_checked = True
             try:
@@ -96,20 +95,8 @@ class _Rebuild:
                 done += RunResult(conflicts=1)
         raise ConflictError(f"other runs changed the ledger {MAX_ATTEMPTS} times while this run tried; run it again")
 
-    def _is_removal_allowed(self, version: LedgerVersion, rules: str) -> bool:
-        """False if there is no time to count what the rebuild would remove; raises RemovalError if that is too much.
-
-        Then this publishes what updates have left, which no other run may come for.
-        """
-        try:
-            return self._is_removal_small(version.manifest, rules)
-        except RemovalError:
-            if left := self._updater.left_to_publish(version):
-                with suppress(OtherRunError):
-                    self._updater.publish(left, None, self._context.deadline_reached)
-            raise
-
-    def _is_removal_small(self, manifest: Manifest, rules: str) -> bool:
+    def _is_removal_allowed(self, manifest: Manifest, rules: str) -> bool:
+        """False if there is no time to count what the rebuild would remove; raises RemovalError if that is too much."""
         if manifest.is_complete:
             return self._context.removal_check.check(manifest, rules)
         if self._updater.is_built_with(manifest, rules) or not manifest.previous:

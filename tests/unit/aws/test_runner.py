@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from fake_stores import MemoryStore
 from subscribers import Recorder
 from unit.aws.memory_function import EXECUTION_ARN, Context, MemoryFunction, call, log_lines
+from unit.published_sites import commit_only
 
 from waypost.app.answers import RunAnswer
+from waypost.aws.answers import RefusedAnswer
 from waypost.aws.own_messages import PUBLISH_MESSAGE
-from waypost.core.errors import TryLaterError
+from waypost.core.errors import StoreError, TryLaterError
 from waypost.sources.s3_events import ObjectChange
 from waypost.sync.answers import LastError
 from waypost.sync.rebuild_options import RebuildOptions
@@ -151,6 +154,47 @@ def test_subscribers_that_could_not_be_notified_are_notified_by_a_later_message_
     conclude(function, "publish", function.runner.publish(call()))
     assert recorder.urls == ["https://example.org/b.html"]
     assert function.queue.sent == []
+
+
+def refused_rebuild(capsys: pytest.CaptureFixture[str]) -> MemoryFunction:
+    """A function that is to rebuild a bucket where too many pages are gone; an update has left a page to publish."""
+    function = MemoryFunction(urls=4)
+    function.put_pages(*(f"{n:03}.html" for n in range(30)))
+    function.rebuild()
+    function.put_pages("100.html")
+    commit_only(function.site, "100.html")
+    for n in range(20):
+        function.site.delete(f"{n:03}.html")
+    capsys.readouterr()
+    return function
+
+
+def test_a_refused_rebuild_publishes_what_updates_have_left_and_logs_that(capsys: pytest.CaptureFixture[str]) -> None:
+    function = refused_rebuild(capsys)
+    assert isinstance(function.handle({"action": "rebuild"}), RefusedAnswer)
+    assert function.site.manifest().pending == ()
+    assert any(b"100.html" in body for body in function.site.outputs.bodies().values())
+    lines = log_lines(capsys)
+    assert [line["written_count"] > 0 for line in lines if line.get("action") == "publish"] == [True]
+    assert [line["RebuildsRefused"] for line in lines if "RebuildsRefused" in line] == [1]
+    function.handle({"action": "rebuild"})  # nothing is left now
+    assert not [line for line in log_lines(capsys) if line.get("action") == "publish"]
+
+
+def test_a_rebuild_is_refused_also_if_what_updates_have_left_cannot_be_published(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class DeniedStore(MemoryStore):
+        def put_if_match(self, name: str, *rest: Any) -> str:
+            raise StoreError(f"{name}: AccessDenied {len(rest)}")
+
+    function = refused_rebuild(capsys)
+    function.site.outputs = DeniedStore(function.site.gate, "outputs", function.site.outputs.files)
+    function.deploy(urls=4)
+    assert isinstance(function.handle({"action": "rebuild"}), RefusedAnswer)
+    lines = log_lines(capsys)
+    assert any("what updates have left could not be published" in line.get("message", "") for line in lines)
+    assert [line["RebuildsRefused"] for line in lines if "RebuildsRefused" in line] == [1]
 
 
 def test_a_rebuild_hands_on_when_it_stopped() -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from fake_stores import MemoryBucket, SimulatedSite
 
-from waypost.core.errors import BusyError
+from waypost.core.errors import BusyError, SourceError
 from waypost.core.model import Body, Item
 from waypost.core.retry import Retry
 from waypost.ledger.manifest import Manifest, ShardEntry
-from waypost.sync.lost_ranges import read_ranges
+from waypost.sync.lost_ranges import read_ranges, require_few
 from waypost.sync.object_reader import Snapshots
 
 if TYPE_CHECKING:
@@ -90,6 +91,19 @@ def test_an_object_that_cannot_be_read_for_good_is_left_out_with_its_error_and_t
     denied = bucket_that_fails(PermissionError(13, "AccessDenied"), 1)
     found, failed, _ = read_all(SECOND, source=denied)
     assert (list(found), failed) == (["c.html"], {"d.html": "AccessDenied"})
+
+
+@pytest.mark.parametrize(
+    ("unreadable", "listed", "max_removed", "is_refused"),
+    [(1, 2, 50, False), (2, 3, 50, True), (1, 1, 50, True), (1, 1, 100, False), (29, 30, 90, True), (0, 0, 50, False)],
+)
+def test_objects_that_cannot_be_read_are_left_out_unless_too_many_pages_would_go(
+    unreadable: int, listed: int, max_removed: int, is_refused: bool
+) -> None:
+    errors = {f"{n}.html": "AccessDenied" for n in range(unreadable)}
+    expected = f"{unreadable} objects whose records are lost cannot be read.*the first is 0.html: AccessDenied"
+    with pytest.raises(SourceError, match=expected) if is_refused else nullcontext():
+        require_few(errors, listed, max_removed)
 
 
 def test_a_bucket_that_throttles_is_asked_again() -> None:

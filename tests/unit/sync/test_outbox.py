@@ -26,7 +26,11 @@ CHANGES = Changes(added=(f"{BASE}a.html",))
 
 def outbox(*subscribers: Subscriber) -> Outbox:
     ledger = Ledger(MemoryStore(RequestGate(), "state"), "s3://site/", new_id=lambda: "0123")
-    return Outbox(ledger, BASE, "s3://state/", VirtualClock(0), subscribers)
+    return outbox_of(ledger, *subscribers)
+
+
+def outbox_of(ledger: Ledger, *subscribers: Subscriber, can_publish: bool = True) -> Outbox:
+    return Outbox(ledger, BASE, "s3://state/", VirtualClock(0), subscribers, lambda manifest: can_publish)
 
 
 def test_changes_become_a_file_that_the_manifest_names() -> None:
@@ -65,6 +69,15 @@ def test_without_subscribers_nothing_is_claimed_or_read() -> None:
     assert none.announce(LedgerVersion(waiting, None), "me").version.manifest == waiting
 
 
+def test_nothing_is_claimed_by_a_manifest_that_is_not_to_be_published() -> None:
+    recorder, ledger = Recorder(), ledger_with_ids()
+    version = with_waiting(outbox_of(ledger, recorder), ledger, 1)
+    found = outbox_of(ledger, recorder, can_publish=False)
+    assert not found.has_work(version.manifest, "me")
+    assert found.claimed(version.manifest, "me") == version.manifest
+    assert (found.announce(version, "me").version, recorder.calls) == (version, 0)
+
+
 def with_waiting(outbox: Outbox, ledger: Ledger, changes: int) -> LedgerVersion:
     """A ledger's manifest of which subscribers wait to be notified of so many changes."""
     version = ledger.read()
@@ -81,7 +94,7 @@ def ledger_with_ids() -> Ledger:
 
 def test_a_run_notifies_of_any_number_of_changes_in_portions_and_nobody_waits_after_it() -> None:
     recorder, ledger = Recorder(), ledger_with_ids()
-    found = Outbox(ledger, BASE, "s3://state/", VirtualClock(0), [recorder])
+    found = outbox_of(ledger, recorder)
     version = with_waiting(found, ledger, 2 * MAX_CLAIMED + 1)
     claimed = ledger.commit(version, found.claimed(version.manifest, "me"), {})
     assert sum(bool(each.owner) for each in claimed.manifest.outbox) == MAX_CLAIMED
@@ -92,7 +105,7 @@ def test_a_run_notifies_of_any_number_of_changes_in_portions_and_nobody_waits_af
 
 def test_a_run_without_time_leaves_the_other_portions_to_a_later_one() -> None:
     ledger = ledger_with_ids()
-    found = Outbox(ledger, BASE, "s3://state/", VirtualClock(0), [Recorder()])
+    found = outbox_of(ledger, Recorder())
     version = with_waiting(found, ledger, 2 * MAX_CLAIMED)
     claimed = ledger.commit(version, found.claimed(version.manifest, "me"), {})
     found.announce(claimed, "me", lambda: True)
@@ -104,7 +117,7 @@ def test_a_run_without_time_leaves_the_other_portions_to_a_later_one() -> None:
 def test_a_subscriber_that_is_down_holds_up_no_other() -> None:
     """The oldest files wait for it alone; the newest also for the others."""
     ledger = ledger_with_ids()
-    found = Outbox(ledger, BASE, "s3://state/", VirtualClock(0), [Recorder(name="up"), Recorder(name="down")])
+    found = outbox_of(ledger, Recorder(name="up"), Recorder(name="down"))
     version = with_waiting(found, ledger, 3 * MAX_CLAIMED)
     notified = {each.name: {"up"} for each in version.manifest.outbox[: 2 * MAX_CLAIMED]}
     manifest = outboxes.without_notified(version.manifest, notified, "me")

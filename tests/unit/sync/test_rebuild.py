@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from fake_stores import Crash, SimulatedSite, Writer
+from fake_stores import MemoryBucket, SimulatedSite, Writer
 from run_harness import Execution
 from unit.sync.rebuilt_sites import (
     DATED,
@@ -19,10 +21,12 @@ from unit.sync.rebuilt_sites import (
     started_build,
 )
 
-from waypost.core.errors import OtherRunError, RemovalError
+from waypost.core.errors import OtherRunError, RemovalError, SourceError
+from waypost.core.model import Body, Item
 from waypost.distributed.plan import RUN_LEASE
 from waypost.ledger.ledger_state import LedgerState
 from waypost.sync import rebuild
+from waypost.sync.result import RunResult
 
 
 def test_a_first_rebuild_reads_all_objects_and_publishes_a_complete_ledger() -> None:
@@ -132,6 +136,39 @@ def test_an_update_that_needs_no_lost_records_leaves_them_lost() -> None:
     assert lost_warnings(site.updater().update([key])) == []
 
 
+class DeniedBucket(MemoryBucket):
+    """A bucket that refuses to read the `denied` objects."""
+
+    denied: frozenset[str] = frozenset()
+
+    def read(self, item: Item, size: int | None = None) -> Body:
+        if item.key in self.denied:
+            raise PermissionError(13, "AccessDenied")
+        return super().read(item, size)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [lambda site: site.updater().update(["000.html"]), lambda site: rebuild.rebuild(site.updater())],
+    ids=["an update", "a rebuild"],
+)
+def test_pages_whose_records_are_lost_stay_listed_while_most_of_them_cannot_be_read(
+    run: Callable[[SimulatedSite], RunResult],
+) -> None:
+    site = simulated_site(30, urls=100)
+    rebuild.rebuild(site.updater())
+    site.put("000.html", "two")
+    source = site.source = DeniedBucket(site.gate, site.source.objects)
+    before = published(site)
+    source.denied = frozenset(lose(site, 0) - {"000.html"})
+    with pytest.raises(SourceError, match="29 objects whose records are lost cannot be read"):
+        run(site)
+    assert published(site) == before
+    source.denied = frozenset(["007.html"])
+    assert [each.code for each in run(site).warnings] == ["records-lost", "unreadable"]
+    assert site.manifest().page_count == 29
+
+
 def test_publishing_makes_the_records_anew_that_it_needs_and_that_are_lost() -> None:
     site = dated_site()
     before = site.outputs.bodies()
@@ -157,23 +194,6 @@ def test_a_rebuild_that_would_remove_too_much_changes_neither_manifest_nor_files
     rebuild.rebuild(site.updater(), max_removed=100)
     assert site.manifest().page_count == 10
     assert site.is_in_sync()
-
-
-def test_a_rebuild_that_would_remove_too_much_publishes_what_updates_have_left() -> None:
-    site = simulated_site(30)
-    rebuild.rebuild(site.updater())
-    site.put("100.html", "a page whose update ends between its commit and publishing")
-    writer = Writer(site.gate, lambda: site.updater().update(["100.html"]))
-    writer.until("PUT state/manifest.json done")
-    writer.step(Crash())
-    writer.finish()
-    site.clock.sleep(100)
-    for n in range(20):
-        site.delete(f"{n:03}.html")
-    with pytest.raises(RemovalError, match="20 of the 31 listed pages"):
-        rebuild.rebuild(site.updater())
-    assert site.manifest().pending == ()
-    assert any(b"100.html" in body for body in site.outputs.bodies().values())
 
 
 def test_a_rebuild_under_other_settings_that_would_remove_too_much_does_not_begin() -> None:
