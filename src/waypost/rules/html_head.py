@@ -17,12 +17,18 @@ TEXT_LIMIT = 33_554_432
 """The text of a page larger than 32 MiB is not compared, because parsing takes ten times its memory."""
 
 _HEAD_TAGS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
+_WHOLE_TAG = rb"[a-z][^\s/>]{0,64}[\s/>]"
+"""The name of a tag and what follows it: where a read ends in a name, `<l` may be a link."""
 _ENDS = (
     re.compile(
-        rb"<body|</head[^>]{0,256}>(?:\s{1,4096}|<!--.{0,4096}?-->)*+(?=.)(?!<" + _HEAD_TAGS + rb")",
+        rb"<body|</head[^>]{0,256}>(?:\s{1,4096}|<!--.{0,4096}?-->)*+(?=[^<]|<[^a-z]|<"
+        + _WHOLE_TAG
+        + rb")(?!<"
+        + _HEAD_TAGS
+        + rb")",
         re.IGNORECASE | re.DOTALL,
     ),
-    re.compile(rb"<(?!" + _HEAD_TAGS + rb"|html\b|head\b)[a-z]", re.IGNORECASE),
+    re.compile(rb"<(?!" + _HEAD_TAGS + rb"|html\b|head\b)" + _WHOLE_TAG, re.IGNORECASE),
 )
 """Where a head may end: first at tags that end it, then at tags that cannot be in a head."""
 _SENTINEL = b"<body data-waypost-end>"

@@ -121,6 +121,35 @@ def test_more_bytes_are_asked_for_until_the_head_has_ended() -> None:
     assert found.noindex == "noindex"
 
 
+HEAD_ELEMENTS = [
+    "<title>A title</title>",
+    NOINDEX,
+    "<link rel=canonical href=/a>",
+    "<LINK rel=alternate hreflang=de href=/de>",
+    "<meta property=og:url content=https://example.org/a>",
+    "<script>if (a<b || c<p ) { '<body>' }</script>",
+    "<style>a > b {}</style>",
+    "<!-- a comment with a <div> -->",
+    "<template><p>inside</p></template>",
+    "<noscript><link rel=stylesheet href=a.css></noscript>",
+    "</head>",
+    "\n",
+]
+
+
+@given(
+    st.sampled_from(["", "<html lang=en>", "<!doctype html>\n<html><head>"]),
+    st.lists(st.sampled_from(HEAD_ELEMENTS), max_size=8),
+    st.sampled_from(["<body>", "<p>text", "<my-element>text", "</head></html>", "text"]),
+)
+def test_the_head_is_the_same_wherever_the_first_read_ends(beginning: str, elements: list[str], body: str) -> None:
+    """Also in the name of a tag: `<l` is no sign that the head has ended, since it may be a link."""
+    page = f"{beginning}{''.join(elements)}{body} and more text".encode()
+    whole = html_head.read_head(page, is_whole=True, has_alternates=True)
+    found = [html_head.read_head(page[:end], is_whole=False, has_alternates=True) for end in range(len(page))]
+    assert [(end, head) for end, head in enumerate(found) if head not in (None, whole)] == []
+
+
 @pytest.mark.parametrize(
     "data",
     [
