@@ -19,7 +19,10 @@ CASES = {
     if case.run
     in (
         uploads.aws_sync,
+        damage.manifest_deleted,
         damage.shard_deleted,
+        damage.shard_garbled,
+        damage.shard_needed_and_restored,
         damage.foreign_sitemap,
         damage.events_switched_off,
         failures.throttled,

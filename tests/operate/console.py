@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-_BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^ *```console\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 _CONTINUATION = re.compile(r"\\\n\s*")
 _FUNCTIONS = ("output() { aws cloudformation ", "log() { ")
 """The beginnings of the documented shell functions that other commands use."""
@@ -26,7 +26,7 @@ _TO_EMULATOR = 'aws() { command aws ${AWS_ENDPOINT_URL:+--endpoint-url "$AWS_END
 def documented_commands() -> tuple[str, ...]:
     """The commands in the `console` blocks of the documentation, each on one line."""
     blocks = [block for page in sorted((ROOT / "docs").glob("*.md")) for block in _BLOCK.findall(page.read_text())]
-    lines = [line for block in blocks for line in _CONTINUATION.sub("", block).splitlines()]
+    lines = [line.lstrip() for block in blocks for line in _CONTINUATION.sub("", block).splitlines()]
     return tuple(line.removeprefix("$ ").partition("  #")[0].rstrip() for line in lines if line.startswith("$ "))
 
 

@@ -32,6 +32,19 @@ _RESTORE = (
     'aws s3api copy-object --bucket "$(output StateBucketName)" --key "$(output LedgerPrefix)shards/NAME" '
     '--copy-source "$(output StateBucketName)/$(output LedgerPrefix)shards/NAME?versionId=ID-OF-THE-GOOD-VERSION"'
 )
+_LIST_MANIFESTS = (
+    'aws s3api list-object-versions --bucket "$(output StateBucketName)" --prefix '
+    """"$(output LedgerPrefix)manifest.json" --query 'Versions[].[LastModified, VersionId]' --output text"""
+)
+_UNDELETE_ALL = (
+    'aws s3api list-object-versions --bucket "$(output StateBucketName)" --prefix "$(output LedgerPrefix)shards/" '
+    "--query 'DeleteMarkers[?IsLatest].[Key, VersionId]' --output text | grep /shards/ | while read -r key version; do "
+    'aws s3api delete-object --bucket "$(output StateBucketName)" --key "$key" --version-id "$version"; done'
+)
+_RESTORE_MANIFEST = (
+    'aws s3api copy-object --bucket "$(output StateBucketName)" --key "$(output LedgerPrefix)manifest.json" '
+    '--copy-source "$(output StateBucketName)/$(output LedgerPrefix)manifest.json?versionId=VERSION-ID"'
+)
 _SHARDS = "shards/NAME"
 _NOTIFICATIONS = "aws s3api get-bucket-notification-configuration --bucket my-bucket"
 _DATED = re.compile(r"<url>\s*<loc>([^<]*)</loc>\s*<lastmod>([^<]*)</lastmod>")
@@ -93,6 +106,31 @@ def shard_garbled(trial: Trial) -> Outcome:
     assert kept.items() <= _dates(trial).items()
     assert "RecordsLost" not in trial.log().metrics()
     return Outcome(seen(trial, of_status(trial)), seconds)
+
+
+def shard_needed_and_restored(trial: Trial) -> Outcome:
+    """A run has needed the file: the manifest from before that, and the files that it names, are restored."""
+    trial.put("docs/chapter-0/part-02.html", pages.page("Part 2", text="It has changed, and so has a date."))
+    trial.seconds_until_right()
+    trial.wait_until_handled()
+    dates, key = _dates(trial), _records_of_docs(trial)
+    assert any("part-02" in loc for loc in dates)
+    good = trial.state.client.head_object(Bucket=trial.state.name, Key=_manifest(trial))["VersionId"]
+    trial.state.client.delete_object(Bucket=trial.state.name, Key=key)
+    trial.put("docs/chapter-0/part-03.html", pages.page("Part 3", text="It has changed."))
+    trial.seconds_until_right()
+    until(lambda: trial.log().metrics().get("RecordsLost"), "the metric")
+    trial.wait_until_handled()
+    assert not any("part-02" in loc for loc in _dates(trial))
+    assert good in trial.console.run(_LIST_MANIFESTS).split()
+    trial.console.run(_UNDELETE_ALL)
+    trial.console.run(_RESTORE_MANIFEST, replace={"VERSION-ID": good})
+    started = time.monotonic()
+    assert trial.rebuild()["finished"]
+    seconds = trial.seconds_until_right(started)
+    kept = {loc: date for loc, date in dates.items() if "part-03" not in loc}
+    assert kept.items() <= _dates(trial).items()
+    return Outcome(seen(trial, of_status(trial), _shown(trial, _LOST)), seconds)
 
 
 def foreign_sitemap(trial: Trial) -> Outcome:
@@ -224,6 +262,9 @@ CASES = (
     Case("the ledger's manifest overwritten", manifest_garbled),
     Case("a shard's records deleted", shard_deleted),
     Case("a shard's records overwritten, then restored from their older version", shard_garbled),
+    Case(
+        "a shard's records deleted and needed, then restored with the manifest from before", shard_needed_and_restored
+    ),
     Case("the published sitemap.xml overwritten by a generator's", foreign_sitemap),
     Case("a published sitemap deleted", sitemap_deleted),
     Case("a published sitemap deleted five times", sitemap_deleted_often),
