@@ -26,8 +26,11 @@ def pass_two_days(site: SimulatedSite) -> None:
 
 
 def delete_an_output(site: SimulatedSite) -> None:
+    name = next(iter(site.manifest().sitemap_names & site.outputs.files.keys()))
     site.outputs.files.pop("sitemap.xml")
     watched(site, lambda: site.updater().update(["sitemap.xml"]))
+    site.outputs.files.pop(name)
+    site.updater().update([name])
 
 
 def update_another_page(site: SimulatedSite) -> None:
