@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from distributed_sites import differing_files, execution, settings, simulated_site
-from fake_stores import SimulatedSite, Writer
+from fake_stores import MemoryStore, SimulatedSite, Writer
 from unit.published_sites import BASE, LEASE, listed_urls, published_site
 
-from waypost.core.errors import ConflictError, OtherRunError, OutdatedSettingsError, StoreError
+from waypost.core.errors import ConflictError, OtherRunError, OutdatedSettingsError, StoreError, UncertainError
+from waypost.stores.base import NO_METADATA
 from waypost.sync import rebuild
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 NO_PAGE = '<meta name="robots" content="noindex">'
 DAY = 90_000
@@ -141,12 +142,13 @@ def test_an_index_that_an_update_commits_as_a_sitemap_and_then_as_an_index_again
 DISALLOW_BLOG, DISALLOW_NUMBERS = b"User-agent: *\nDisallow: /blog/\n", b"User-agent: *\nDisallow: /0\n"
 
 
-def site_with_blog(**values: Any) -> SimulatedSite:
+def site_with_blog(*, is_built: bool = True, **values: Any) -> SimulatedSite:
     site = SimulatedSite(urls=4, lastmod="none", **values)
     for n in range(4):
         site.put(f"{n:03}.html", "x")
         site.put(f"blog/{n}.html", "x")
-    rebuild.rebuild(site.updater())
+    if is_built:
+        rebuild.rebuild(site.updater())
     return site
 
 
@@ -169,6 +171,58 @@ def test_a_rebuild_for_an_earlier_robots_txt_that_ends_last_publishes_by_the_pre
         finish_watched(site, slow)
         expected = {f"blog/{n}.html" for n in range(4)} | (set() if last else {f"{n:03}.html" for n in range(4)})
         assert listed_urls(site) == {BASE + key for key in expected}, f"after a pause at request {asleep}"
+
+
+def test_a_build_follows_a_robots_txt_that_changes_at_any_request_before_it_publishes_without_an_event() -> None:
+    asleep, has_begun = 0, False
+    while not has_begun:
+        site = site_with_blog(is_built=False)
+        build = started_rebuild(site)
+        for _ in range(asleep):
+            build.step()
+        has_begun = build.at.startswith("HEAD outputs/")
+        if not has_begun:
+            site.put("robots.txt", DISALLOW_BLOG)
+        while not build.is_done:
+            build.step()
+            assert has_begun or not any("/blog/" in url for url in listed_urls(site))
+        assert build.error is None
+        assert len(listed_urls(site)) == (8 if has_begun else 4), f"robots.txt came at request {asleep}"
+        asleep += 1
+
+
+class SlowStore(MemoryStore):
+    """A store in which one replacement gets no answer; what it would write is kept, and may arrive later."""
+
+    _then: Callable[[], None] | None = None
+
+    def lose_next_answer(self, then: Callable[[], None]) -> None:
+        """Let the next replacement have no answer; `then` is what happens while its process waits for one."""
+        self._then = then
+
+    def put_if_match(
+        self, name: str, content: bytes, etag: str | None, metadata: Mapping[str, str] = NO_METADATA
+    ) -> str:
+        then, self._then = self._then, None
+        if then is None:
+            return super().put_if_match(name, content, etag, metadata)
+        self.arrive = partial(super().put_if_match, name, content, etag, metadata)
+        then()
+        raise UncertainError(f"PUT {name} had no answer")
+
+
+def test_a_replacement_without_an_answer_cannot_take_effect_once_its_process_has_ended_with_nothing_changed() -> None:
+    site = published_site()
+    slow = site.state = SlowStore(site.gate, "state", site.state.files, clock=site.clock)
+    listed = listed_urls(site)
+    site.put("000.html", NO_PAGE)
+    slow.lose_next_answer(lambda: site.put("000.html", "x"))
+    site.updater().update(["000.html"])
+    with pytest.raises(ConflictError):
+        slow.arrive()
+    site.clock.sleep(PAST_ALL_LEASES)
+    assert listed_urls(site) == listed
+    assert site.is_in_sync()
 
 
 def test_a_process_with_settings_that_were_rolled_out_and_back_meanwhile_changes_nothing_of_theirs() -> None:
