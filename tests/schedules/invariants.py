@@ -30,10 +30,30 @@ def _is_xml_name(name: str) -> bool:
     return name.removesuffix(".gz").endswith(".xml")
 
 
-class Invariants:
-    """Checks one ledger; `foreign` has the published names, but for robots.txt, that the site's owner changed last."""
+def unlisted_with(name: str, content: bytes) -> frozenset[str] | None:
+    """The locs that cease to be listed if somebody replaces or deletes a file of ours.
 
-    def __init__(self, site_bucket: Bucket, state: Bucket, sites: Mapping[str, Site], foreign: set[str]) -> None:
+    None for an index: all may cease, also those of files that it names later.
+    """
+    if not _is_xml_name(name):
+        return frozenset()
+    found = published.read_xml(name, content)
+    return None if found.kind == "index" else found.locs
+
+
+class Invariants:
+    """Checks one ledger; `foreign` has the published names, but for robots.txt, that the site's owner changed last.
+
+    With each are the locs that the owner has unlisted by that, or None if these may be all.
+    """
+
+    def __init__(
+        self,
+        site_bucket: Bucket,
+        state: Bucket,
+        sites: Mapping[str, Site],
+        foreign: Mapping[str, frozenset[str] | None],
+    ) -> None:
         self._objects, self._state, self._sites, self.foreign = site_bucket.objects, state.objects, sites, foreign
         self._upload_times = site_bucket.upload_times
         self.manifest = Manifest()
@@ -118,10 +138,9 @@ class Invariants:
         """Keep the locs that every manifest has listed since all was published, under the same settings."""
         settings = (manifest.config_digest, manifest.robots_rules, manifest.url_form, manifest.is_complete)
         is_published = not manifest.pending and manifest.publisher is None and manifest.is_complete
-        is_tampered = bool(self.foreign)
-        if is_published and not is_tampered:
+        if is_published:
             self._wanted = locs
-        elif is_tampered or settings != self._settings:
+        elif settings != self._settings:
             self._wanted = frozenset()
         else:
             self._wanted &= locs
@@ -130,9 +149,9 @@ class Invariants:
         self._roots = roots if is_published else self._roots | roots
         self._listed = self._listed_now()
         has_robots = self._has_own_robots or not self._sites[manifest.config_digest].robots_sitemaps
-        is_undisturbed = has_robots and not self.foreign
-        if is_published and manifest.page_count and is_undisturbed and locs - self._listed:
-            raise Violation(f"nothing is pending, and {sorted(locs - self._listed)} are not listed")
+        unlisted = self._without_owners(locs - self._listed)
+        if is_published and manifest.page_count and has_robots and unlisted:
+            raise Violation(f"nothing is pending, and {sorted(unlisted)} are not listed")
 
     def _check_writer(self, change: Change) -> None:
         role = self.manifest.publisher
@@ -172,16 +191,22 @@ class Invariants:
         for name, found in self._objects.items():
             if self._is_xml(name):
                 children = published.read_xml(name, found.content).children
-                missing = children - self._objects.keys() - self.foreign
+                missing = children - self._objects.keys() - self.foreign.keys()
                 if missing:
                     raise Violation(f"after {change.name}: {name} names {sorted(missing)}, which do not exist")
 
     def _check_listed(self, change: Change) -> None:
         """No page stops being listed that was wanted all the time."""
         before, self._listed = self._listed, self._listed_now()
-        lost = (before - self._listed) & self._wanted
-        if lost and change.process and not self.foreign:
+        lost = self._without_owners((before - self._listed) & self._wanted)
+        if lost and change.process:
             raise Violation(f"{sorted(lost)} are not listed after {change.process} changed {change.name}")
+
+    def _without_owners(self, locs: frozenset[str]) -> frozenset[str]:
+        """The locs without those that the site's owner has unlisted."""
+        for unlisted in self.foreign.values():
+            locs = frozenset() if unlisted is None else locs - unlisted
+        return locs
 
     def _listed_now(self) -> frozenset[str]:
         """The locs that a crawler finds; while robots.txt is as its owner uploaded it, it may lack any lines."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from page_content import file_bytes
 
 from schedules.buckets import Bucket, Change
-from schedules.invariants import Invariants, Violation
+from schedules.invariants import Invariants, Violation, unlisted_with
 from schedules.processes import Fault, Process, Processes
 from schedules.rendering import RENDERER
 from schedules.simulated_ledger import Job, SimulatedLedger
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from waypost.ledger.manifest import Manifest
 
 _MAX_RUNNING = 3
-_MAX_STEPS = 3_000
+_MAX_STEPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Simulation:
         self.bucket = Bucket(self.processes, "site", has_content_etags=conditions.has_content_etags)
         if is_checked:
             self.bucket.on_change = self._after_site_change
-        self.foreign: set[str] = set()
+        self.foreign: dict[str, frozenset[str] | None] = {}
         self._ledger_of: dict[Process, int] = {}
         self.ledgers: list[SimulatedLedger] = []
         self.checks: list[Invariants] = []
@@ -105,9 +105,9 @@ class Simulation:
     def _after_site_change(self, change: Change) -> None:
         if change.process is None:
             if change.before is not None and any(each.wrote(change.before) for each in self.checks):
-                self.foreign.add(change.name)
+                self.foreign[change.name] = unlisted_with(change.name, change.before.content)
         else:
-            self.foreign.discard(change.name)
+            self.foreign.pop(change.name, None)
             self._send_output_event(change.name)
         for ledger, checks in zip(self.ledgers, self.checks, strict=True):
             is_own = change.process is not None and any(job.process is change.process for job in ledger.jobs)
