@@ -239,6 +239,26 @@ def test_a_process_with_settings_that_were_rolled_out_and_back_meanwhile_changes
         assert len(listed_urls(site)) == 8, f"after a pause at request {asleep}"
 
 
+def test_a_publisher_that_writes_after_settings_were_rolled_out_and_back_leaves_no_wrong_file() -> None:
+    site = published_site(2, urls=2, max_removed=100)
+    own = site.settings
+    keys = [f"{n}.html" for n in range(100, 106)]
+    for key in keys:
+        site.put(key, "x")
+    slow = started_update(site, *keys)
+    slow.until("PUT outputs/sitemap.xml")
+    for key in keys:
+        site.delete(key)
+    for present in (SimulatedSite(urls=2, lastmod="none", max_removed=100, exclude=["/0*"]).settings, own):
+        site.clock.sleep(5)
+        site.settings = present
+        rebuild.rebuild(site.updater())
+    finish_watched(site, slow)
+    site.updater().update(keys)
+    assert len(listed_urls(site)) == 2
+    assert (site.wrong_files(), site.manifest().pending) == ({}, ())
+
+
 def started_rebuild_with(other: Any) -> Callable[[SimulatedSite], Writer]:
     def start(site: SimulatedSite) -> Writer:
         site.clock.sleep(60)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from model.documents import ROBOTS
-from model.ledger import ended, files_of, present_rules, wrong_names
+from model.ledger import ended, files_of, present_rules
 from model.publishing import again
 from model.requests import replace_manifest
 from model.state import (
@@ -95,7 +95,7 @@ def list_pages(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]
     assert view
     stop = _stop(scenario, view)
     seen = tuple((page, shared.site[page]) for page in range(view.position, stop))
-    at = "check_build" if stop == len(view.pages) else "portion"
+    at = "check_build" if stop == len(view.pages) and scenario.has_robots else "portion"
     label = f"{writer.owner} lists from {view.position}"
     return [Step(label, shared, writer._replace(at=at, seen=seen, rules=view.rules))]
 
@@ -106,16 +106,12 @@ def _stop(scenario: Scenario, view: Manifest) -> int:
 
 
 def check_build(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
-    """Before the last commit read robots.txt again, and look at all files; with other rules begin again."""
-    view, rules = writer.view, present_rules(shared)
-    assert view
-    label = f"{writer.owner} looks at the files"
-    if scenario.has_robots and scenario.keeps("rules before") and rules != writer.rules:
+    """Before the last commit read robots.txt again; with other rules begin again."""
+    rules = present_rules(shared)
+    label = f"{writer.owner} reads robots.txt before the last commit"
+    if scenario.keeps("rules before") and rules != writer.rules:
         return [Step(f"{label}: other rules", shared, writer._replace(at="begin", seen=(), rules=rules))]
-    wrong = wrong_names(scenario, shared, view._replace(pages=_with_portion(view, writer)))
-    if not scenario.keeps("look at files"):
-        wrong = NO_NAMES
-    return [Step(label, shared, writer._replace(at="portion", wrong=wrong))]
+    return [Step(label, shared, writer._replace(at="portion"))]
 
 
 def _with_portion(view: Manifest, writer: Writer) -> tuple[int, ...]:
@@ -134,7 +130,7 @@ def portion(scenario: Scenario, shared: Shared, writer: Writer) -> list[Step]:
         return replace_manifest(
             scenario, shared, writer, what, f"{writer.owner} records a portion", then, again(writer)
         )
-    after, added, _ = ended(scenario, view, pages, writer.wrong)
+    after, added, _ = ended(scenario, view, pages)
     takes = (view.publisher in (NOBODY, writer.owner) or shared.lease == EXPIRED) and bool(added)
     at = "find_rules_after" if scenario.has_robots and scenario.keeps("rules after") else "recheck"
     countable = added if takes else NO_NAMES

@@ -14,6 +14,7 @@ from model.page_scenarios import (
     single_to_index,
     single_to_several,
     tampering,
+    unseen_tampering,
     with_records,
 )
 from model.pass_scenarios import (
@@ -32,6 +33,8 @@ from model.settings_scenarios import (
     edited_rules,
     one_roll_out,
     other_pages,
+    rolled_back_for_two_indexes,
+    rolled_back_for_two_updates,
     rolled_back_twice,
     rules,
     same_files,
@@ -84,6 +87,7 @@ _MIDDLE = (
     emptied,
     html,
     tampering,
+    unseen_tampering,
     run,
     run_alone,
     run_of_one_page,
@@ -96,6 +100,8 @@ _LARGE = (
     rules,
     edited_rules,
     settings,
+    rolled_back_for_two_indexes,
+    rolled_back_for_two_updates,
     daily,
     renamed_over_days,
     renamed_site,

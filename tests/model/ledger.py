@@ -117,11 +117,10 @@ def _sitemaps_with(files: dict[str, Named], urls: set[int]) -> set[str]:
     }
 
 
-def ended(scenario: Scenario, building: Manifest, pages: Pages, wrong: frozenset[str]) -> Commit:
-    """The manifest at the end of a build: `wrong` files are pending, and those that were so when it began."""
+def ended(scenario: Scenario, building: Manifest, pages: Pages) -> Commit:
+    """The manifest at the end of a build: all files are pending, since nothing is known of them."""
     after = building._replace(pages=pages, builder=NOBODY, position=NOT_BUILDING, previous=(), last=NOBODY)
     wanted = wanted_names(scenario, after)
-    kept = building.pending_names if scenario.keeps("pending through a build") else frozenset()
-    added = (wrong | kept) & wanted
+    added = wanted if scenario.keeps("pending after a build") else NO_NAMES
     old = frozenset(building.previous) | building.pending_names
     return Commit(with_names(scenario, after, wanted, dict.fromkeys(added, True), old), added, ())

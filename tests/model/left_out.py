@@ -8,6 +8,7 @@ from model.page_scenarios import (
     overlapping,
     single_to_index,
     single_to_several,
+    unseen_tampering,
     with_records,
 )
 from model.pass_scenarios import daily, records, renamed_site, run, run_alone, run_of_one_page
@@ -54,8 +55,8 @@ NEEDED: tuple[tuple[Rules, Case], ...] = (
     (("robots.txt If-Match",), Case(rules, late=1)),
     (("messages wait for builds",), Case(rules, crashes=1)),
     (("updates replace in builds",), Case(tampering_in_build)),
-    (("pending through a build",), Case(other_pages, crashes=1)),
-    (("look at files",), Case(one_roll_out)),
+    (("pending after a build",), Case(one_roll_out)),
+    (("look at files",), Case(unseen_tampering)),
     (("rebuild again",), Case(one_roll_out, crashes=1)),
     (("publish message",), Case(run, crashes=1)),
     (("continue", "publish message"), Case(run)),

@@ -125,6 +125,17 @@ def html() -> Scenario:
     )
 
 
+def unseen_tampering() -> Scenario:
+    """Somebody overwrites an output, and no event says so: a rebuild finds it."""
+    return Scenario(
+        "somebody overwrites an output without an event",
+        Site((0, 1), boundaries=frozenset({1})),
+        (1, 1),
+        (Message("rebuild"), pages(1)),
+        ((tamper(0, "sitemap.xml"),), (change(1, p1=0),)),
+    )
+
+
 def tampering() -> Scenario:
     """Somebody overwrites one output and deletes another while a page changes."""
     return Scenario(

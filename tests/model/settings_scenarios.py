@@ -29,6 +29,35 @@ def other_pages() -> Scenario:
     )
 
 
+def rolled_back_for_two_updates() -> Scenario:
+    """Settings that leave out a page are deployed and rolled back while two updates work."""
+    return Scenario(
+        "settings are rolled out and back during two updates",
+        Site((0, 1), boundaries=frozenset({1}), excluded=(frozenset(), frozenset({0}))),
+        (1, 0),
+        (pages(1), pages(1), Message("rebuild"), Message("rebuild")),
+        ((deploy(2, 1), deploy(3, 0)), (change(0, p1=1), change(1, p1=0))),
+        chunks=1,
+    )
+
+
+def rolled_back_for_two_indexes() -> Scenario:
+    """Settings that leave out the only page of the second index are deployed and rolled back while pages change."""
+    return Scenario(
+        "settings of two indexes are rolled out and back",
+        Site(
+            (0, 1, 2),
+            boundaries=frozenset({1, 2}),
+            index_boundaries=frozenset({2}),
+            excluded=(frozenset(), frozenset({2})),
+        ),
+        (1, 0, 1),
+        (pages(1), Message("rebuild"), Message("rebuild")),
+        ((deploy(1, 1), deploy(2, 0)), (change(0, p1=1),)),
+        chunks=1,
+    )
+
+
 def one_roll_out() -> Scenario:
     """Settings that leave out a page are deployed while pages change."""
     return Scenario(

@@ -22,8 +22,6 @@ _WITH_FAULTS = [
     Case(overlapping, pauses=1, late=1),
     Case(changed_back, sleeps=1),
 ]
-_LONG = {("pending through a build",)}
-_SHORT = [(rules, case) for rules, case in NEEDED if rules not in _LONG]
 
 
 @pytest.mark.parametrize("case", [*_WITHOUT_FAULTS, *_WITH_FAULTS], ids=lambda case: case.name)
@@ -34,6 +32,6 @@ def test_every_schedule_of_a_scenario_keeps_the_invariants(case: Case) -> None:
     assert report.violation == "", "\n".join(report.trace)
 
 
-@pytest.mark.parametrize(("rules", "case"), _SHORT, ids=lambda value: "" if isinstance(value, Case) else value[0])
+@pytest.mark.parametrize(("rules", "case"), NEEDED, ids=lambda value: "" if isinstance(value, Case) else value[0])
 def test_without_a_rule_some_schedule_breaks_an_invariant(rules: Rules, case: Case) -> None:
     assert explore(case.scenario(*rules)).violation
