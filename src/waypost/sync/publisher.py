@@ -176,7 +176,7 @@ class Publisher:
         ends = range_ends(manifest.entries, manifest.indexes)
         writer = RoundWriter(manifest, ends, self._files_of(manifest), self._lease, progress)
         try:
-            for wave in writer.waves(writer.plan(known)):
+            for wave in writer.waves(writer.plan(known, self._renew)):
                 self._write(writer, wave, progress)
         except LeaseExpiredError:
             pass  # the replacement that follows renews the lease, unless another process has the role by then

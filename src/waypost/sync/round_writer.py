@@ -84,8 +84,11 @@ class RoundWriter:
         self._rendering_large = BoundedSemaphore(_MAX_LARGE)
         self._unions: dict[str, PresentFile] = {}
 
-    def plan(self, known: KnownFiles) -> list[PlannedFile]:
-        """The pending files that are not right already; these are finished."""
+    def plan(self, known: KnownFiles, renew: Callable[[], None] = lambda: None) -> list[PlannedFile]:
+        """The pending files that are not right already; these are finished.
+
+        Comparing many large files may take longer than a lease: `renew` is called each time after some.
+        """
         files = self._manifest.files
         entries = {file.name: entry for entry in self._manifest.entries for file in entry.files}
         wanted = [each for each in self._manifest.pending if each.name in files or each.name == ROBOTS]
@@ -99,7 +102,12 @@ class RoundWriter:
             found = PlannedFile(pending, file, entries.get(file.name), present)
             return found._replace(replacement=self._replacement(found, is_known=file.name in known))
 
-        return [each for each in concurrency.map_concurrently(planned, wanted, self._files.store.width) if each]
+        width = self._files.store.width
+        found: list[PlannedFile | None] = []
+        for start in range(0, len(wanted), width):
+            found += concurrency.map_concurrently(planned, wanted[start : start + width], width)
+            renew()
+        return [each for each in found if each]
 
     def waves(self, planned: Sequence[PlannedFile]) -> Iterator[list[PlannedFile]]:
         """The files in waves: each must be written before the next begins."""

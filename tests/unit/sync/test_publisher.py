@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from waypost.core.errors import OtherRunError, StoreError, UncertainError
 from waypost.ledger.ledger_state import PublisherRole
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.pending_files import with_pending_files
-from waypost.stores.base import NO_METADATA
+from waypost.stores.base import NO_METADATA, FileInfo
 from waypost.sync import rebuild
 from waypost.sync.publisher import FileChanges
 
@@ -247,6 +248,31 @@ def test_a_process_whose_lease_ends_in_the_middle_of_a_round_renews_it_and_goes_
     slow.finish()
     assert slow.error is None
     assert is_settled(site)
+
+
+@dataclass
+class SlowStore(MemoryStore):
+    """A store in which each look at a file takes a second; each is looked at `looks_left` times at most."""
+
+    looks_left: dict[str, int] = field(default_factory=dict)
+
+    def head(self, name: str) -> FileInfo | None:
+        self.looks_left[name] = self.looks_left.get(name, 3) - 1
+        assert self.looks_left[name] >= 0, f"{name} is looked at again and again"
+        self.clock.sleep(1)
+        return super().head(name)
+
+
+def test_a_process_that_looks_at_its_files_for_longer_than_a_lease_renews_that_meanwhile() -> None:
+    site = published_site(300)
+    site.outputs = SlowStore(site.gate, "outputs", site.outputs.files, clock=site.clock)
+    names = sorted(site.manifest().sitemap_names)
+    assert len(names) > LEASE
+    for name in names:
+        site.outputs.files.pop(name)
+    make_pending(site, *names)
+    assert publish(site).written == tuple(names)
+    assert site.manifest().pending == ()
 
 
 def test_a_process_writes_nothing_once_its_lease_has_ended_and_another_one_publishes() -> None:
