@@ -15,8 +15,6 @@ from unit.sample_sites import small_site
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from schedules.simulated_ledger import Job
-
 MANY = 500
 NO_PAGE = "<meta name=robots content=noindex>"
 CRASHES = [fault for fault in Fault if fault.is_crash]
@@ -61,7 +59,7 @@ class LargeSchedule:
         is_built = self._chance.random() < 0.7
         if is_built:
             self._ledger.start_rebuild(0.0)
-            self._finish(self._ledger.jobs[-1])
+            self.simulation.finish(self._ledger, self._ledger.jobs[-1])
         begin = self._chance.choice([self._change_pages, self._change_settings, self._leave_pages_out])
         self._die_at_a_file(begin if is_built else self._rebuild)
         for _ in range(self._chance.randrange(4)):
@@ -122,10 +120,6 @@ class LargeSchedule:
         self._act("step", chance.randrange(3), chance.choice([5, 50, 800]))
         if chance.random() < 0.4:
             self._act("fail", chance.randrange(3), chance.choice(CRASHES), chance.uniform(0, 20))
-
-    def _finish(self, job: Job) -> None:
-        while not job.process.is_done:
-            self.simulation.step(self._ledger, job)
 
 
 def assert_right(seed: int) -> None:

@@ -87,7 +87,7 @@ class RoundWriter:
     def plan(self, known: KnownFiles, renew: Callable[[], None] = lambda: None) -> list[PlannedFile]:
         """The pending files that are not right already; these are finished.
 
-        Comparing many large files may take longer than a lease: `renew` is called each time after some.
+        Comparing many large files may take longer than a lease: `renew` is called after each.
         """
         files = self._manifest.files
         entries = {file.name: entry for entry in self._manifest.entries for file in entry.files}
@@ -102,12 +102,12 @@ class RoundWriter:
             found = PlannedFile(pending, file, entries.get(file.name), present)
             return found._replace(replacement=self._replacement(found, is_known=file.name in known))
 
-        width = self._files.store.width
-        found: list[PlannedFile | None] = []
-        for start in range(0, len(wanted), width):
-            found += concurrency.map_concurrently(planned, wanted[start : start + width], width)
+        width, found = self._files.store.width, []
+        for each in concurrency.map_in_batches(planned, wanted, width, width):
+            if each:
+                found.append(each)
             renew()
-        return [each for each in found if each]
+        return found
 
     def waves(self, planned: Sequence[PlannedFile]) -> Iterator[list[PlannedFile]]:
         """The files in waves: each must be written before the next begins."""
