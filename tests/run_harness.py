@@ -56,7 +56,7 @@ class Execution:
         """Take the steps from `plan` on, up to the one that is named or the end."""
         step = "plan"
         while True:
-            answer = self.take({"step": step, "run": self.name})
+            answer = self.take_step(step)
             self.history.append((answer.next_step, answer.task_count))
             if answer.next_step in ("done", "superseded", until):
                 return answer

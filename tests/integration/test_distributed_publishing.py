@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from distributed_sites import execution, missing_sitemaps, simulated_site
-from fake_stores import SimulatedSite, Writer
+from fake_stores import Crash, SimulatedSite, Writer
+from msgspec.structs import replace
 from unit.published_sites import listed_urls
 
+from waypost.core.errors import OtherRunError
 from waypost.sitemaps.sharding import begins_segment
 from waypost.sync import rebuild
 
@@ -103,10 +105,84 @@ def test_a_sitemap_that_becomes_several_while_a_run_publishes_is_listed_whole(st
 
 
 def conclude(workers: Execution) -> None:
-    """Take the last step until the run is done, with the workers that it asks for."""
-    while (answer := workers.take_step("finalize")).next_step != "done":
+    """Take the last step until the run has ended, with the workers that it asks for."""
+    while (answer := workers.take_step("finalize")).next_step not in ("done", "superseded"):
         for task in workers.tasks(answer):
             workers.take(task)
+
+
+def test_a_last_step_that_ends_at_any_request_and_is_taken_again_undoes_nothing() -> None:
+    count, is_complete = 0, False
+    while not is_complete:
+        site = simulated_site()
+        workers = execution(site)
+        workers.run_workers("publish")
+        add_many(site)
+        last = Writer(site.gate, partial(conclude, workers))
+        for _ in range(count):
+            if not last.is_done:
+                last.step()
+        is_complete = last.is_done
+        if not is_complete:
+            last.step(Crash())
+        listed, bodies = listed_urls(site), site.outputs.bodies()
+        again = Writer(site.gate, partial(conclude, workers))
+        while not again.is_done:
+            again.step()
+            if bodies != (bodies := site.outputs.bodies()):
+                assert not missing_sitemaps(site)
+                assert listed <= listed_urls(site), f"after the end of the first call at request {count}"
+        assert again.error is None
+        assert len(listed_urls(site)) == 80
+        assert (site.wrong_files(), site.manifest().pending, site.manifest().publisher) == ({}, (), None)
+        count += 1
+    assert site.is_in_sync()
+
+
+def with_groups(site: SimulatedSite) -> SimulatedSite:
+    """The site's settings from now on list some pages in a group of their own."""
+    site.settings = simulated_site(groups={"some": ["/00*"]}).settings
+    site.clock.sleep(60)
+    return site
+
+
+@pytest.mark.parametrize("is_built", [True, False])
+def test_a_run_that_a_build_of_other_settings_replaced_while_it_published_ends(*, is_built: bool) -> None:
+    site = simulated_site()
+    workers = execution(site)
+    workers.run_workers("publish")
+    with_groups(site)
+    before = site.manifest()
+    rebuilt = Writer(site.gate, partial(rebuild.rebuild, site.updater()))
+    while before.config_digest != site.updater().config_digest or before.is_complete != is_built:
+        rebuilt.step()
+        before = site.manifest()
+    assert workers.run().next_step == "superseded"
+    after = site.manifest()
+    assert after == replace(before, generation=after.generation, revision=after.revision, publisher=None)
+    rebuilt.finish()
+    assert rebuilt.error is None
+    assert site.is_in_sync()
+
+
+def test_a_new_run_waits_for_a_build_of_other_settings_that_replaced_a_run() -> None:
+    site = simulated_site()
+    execution(site, "first").run(until="publish")
+    with_groups(site)
+    rebuilt = Writer(site.gate, partial(rebuild.rebuild, site.updater()))
+    rebuilt.until("PUT state/shards")
+    with pytest.raises(OtherRunError):
+        execution(site, "second").take_step("plan")
+
+
+def test_a_failed_run_leaves_the_role_of_publisher_to_another_run_that_has_it() -> None:
+    site = simulated_site()
+    execution(site, "first").run(until="publish")
+    role = site.manifest().publisher
+    second = execution(site, "second")
+    second.run(until="scan")
+    second.take_step("handle-failure")
+    assert site.manifest().publisher == role
 
 
 def test_an_event_at_any_request_of_the_last_step_is_published_by_the_run_or_by_the_update() -> None:

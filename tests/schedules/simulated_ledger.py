@@ -43,6 +43,8 @@ FAILURES = (OtherRunError, OutdatedSettingsError, StoreError, SourceError, Confl
 _LONGEST_STOP = 3_600
 _HIDDEN = 120
 """Seconds after which the messages of a call that was killed come again: longer than a publisher's lease (template)."""
+_TASK_TIMEOUT, _RETRY_DELAY = 960, 5
+"""Seconds: after which a step is taken again that may still be at work, or that writes no sitemaps (state machine)."""
 _DELAY, _REDELIVERY, _PATIENCE = 120, 100, 10
 """Seconds: when a rebuild's message is delivered, and again if that fails; how long its call waits for others."""
 
@@ -57,6 +59,17 @@ class _ParallelExecution(Execution):
 
     start_worker: Callable[[Callable[[], StepResult]], Process] = field(kw_only=True)
     width: int = field(kw_only=True)
+
+    def take_step(self, step: str) -> StepResult:
+        """Take a step; Step Functions takes one that crashes again, if it writes sitemaps only once it surely ended."""
+        try:
+            return super().take_step(step)
+        except Crash:
+            assert self.chance
+            if self.chance.random() < 0.5:
+                raise
+        _own_process().sleep(_TASK_TIMEOUT if step == "finalize" else _RETRY_DELAY)
+        return super().take_step(step)
 
     def take_all(self, tasks: Sequence[dict[str, Any]]) -> None:
         """Start the workers, and wait for all of them; one that crashes is started once more."""

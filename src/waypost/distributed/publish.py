@@ -48,12 +48,14 @@ class PublishedBatch(Struct, frozen=True):
 class PublishRound(Struct, frozen=True):
     """A round of a run: the archived manifest that it publishes, and the number of its first task.
 
-    `is_last_wave` if the indexes are written already; `etags` are of all files that are right.
+    `is_last_wave` if the indexes are written already, `is_over` once the ledger has recorded what was published: later
+    manifests may be published by then. `etags` are of all files that are right.
     """
 
     manifest: str
     first_task: int
     is_last_wave: bool = False
+    is_over: bool = False
     etags: Mapping[str, str] = {}
 
 

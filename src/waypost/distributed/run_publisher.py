@@ -44,6 +44,8 @@ class RunPublisher:
         found = self._artifacts.find(_ROUND, PublishRound)
         if found is None:
             return self.begin(version)
+        if found.is_over:
+            return []
         version = self.lease.take(version)
         committed = self._ledger.read_archived(found.manifest)
         planned = replace(committed, publisher=version.manifest.publisher)
@@ -58,6 +60,7 @@ class RunPublisher:
             if names:
                 return self._assign(found, planned, names)
         self._record(version, committed, found.etags)
+        self._artifacts.put(_ROUND, replace(found, is_over=True))
         return []
 
     def results(self) -> list[RunResult]:

@@ -89,7 +89,7 @@ class Steps:
         if not owner:
             raise EventError(f"the step {step!r} has no run; only the state machine takes steps")
         if step == "plan":
-            return self._plan(self._planner.plan(owner, parse_options(payload.get("input"))))
+            return self._plan(owner, self._planner.plan(owner, parse_options(payload.get("input"))))
         if step == "commit":
             return self._commit(owner, deadline_reached, parse_options(payload.get("input")).max_removed)
         if step == "finalize":
@@ -102,9 +102,9 @@ class Steps:
             raise EventError(f"the step {step!r} is unknown or incomplete: {error}") from None
         return self._work(task, deadline_reached)
 
-    def _plan(self, plan: RunPlan) -> StepResult:
+    def _plan(self, owner: str, plan: RunPlan) -> StepResult:
         if plan.run is None:
-            return StepResult("superseded", note=_SUPERSEDED)
+            return self._ledger.commit_with_retry(lambda: self._superseded(self._ledger.read_or_recover(), owner))
         run = plan.run
         if plan.scan_tasks:
             return self._assign(run, [_task("scan", run, each.number, scan_task=each) for each in plan.scan_tasks])
@@ -161,7 +161,7 @@ class Steps:
             version = self._ledger.read()
             run = version.manifest.run
             if run is None or run.owner != owner:
-                return StepResult("superseded", note=_SUPERSEDED)
+                return self._superseded(version, owner)
             if version.manifest.state == LedgerState.PUBLISHING:
                 return self._publish(version, run)
             if not self._is_built_with_present_settings(version):
@@ -202,8 +202,7 @@ class Steps:
             version = self._ledger.read()
             run = version.manifest.run
             if run is None or run.owner != owner:
-                self._give_role_back(version, owner)
-                return StepResult("superseded", note=_SUPERSEDED)
+                return self._superseded(version, owner)
             is_publishing = version.manifest.state == LedgerState.PUBLISHING
             if not (is_publishing and self._is_built_with_present_settings(version)):
                 return StepResult("plan", note=_SETTINGS_CHANGED)
@@ -248,18 +247,19 @@ class Steps:
             version = self._ledger.read()
             run = version.manifest.run
             if run is None or run.owner != owner:
-                self._give_role_back(version, owner)
+                self._superseded(version, owner)
                 return StepResult("done")
             self._ledger.commit(version, without_run(version.manifest), {})
             return StepResult("done", note=_failures(RunArtifacts(self._ledger.store, run)))
 
         return self._ledger.commit_with_retry(attempt)
 
-    def _give_role_back(self, version: LedgerVersion, owner: str) -> None:
-        """Let others publish if a run that another one has replaced is still the publisher."""
+    def _superseded(self, version: LedgerVersion, owner: str) -> StepResult:
+        """End a run that another rebuild has replaced, and let others publish if it is still the publisher."""
         publisher = version.manifest.publisher
-        if publisher and publisher.is_run and publisher.owner == owner:
+        if publisher and publisher.owner == owner:
             self._ledger.commit(version, replace(version.manifest, publisher=None), {})
+        return StepResult("superseded", note=_SUPERSEDED)
 
     def _manifest_updater(self, context: RunContext) -> ManifestUpdater:
         return self._updater.manifest_updater(context.manifest)

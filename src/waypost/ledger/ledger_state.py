@@ -49,7 +49,8 @@ class BuilderRole(Struct, frozen=True):
 class PublisherRole(Struct, frozen=True):
     """The only process that may write below the site until `expires` (Unix seconds); after that nobody is.
 
-    `owner` is unique for each process, or the execution of a distributed rebuild (`is_run`).
+    `owner` is unique for each process, or the execution of a distributed rebuild (`is_run`). After a build of other
+    settings has replaced that rebuild, its role lasts until it ends or gives the role back, but is no run's any more.
     """
 
     owner: str = ""

@@ -160,11 +160,9 @@ class Manifest(Struct, frozen=True):
 
     @property
     def run(self) -> Run | None:
-        """The distributed rebuild that is in progress."""
-        for role in (self.builder, self.publisher):
-            if role and role.is_run:
-                return Run(role.owner, role.start_generation)
-        return None
+        """The distributed rebuild that is in progress; a build that began later has replaced one that publishes."""
+        role = self.builder or self.publisher
+        return Run(role.owner, role.start_generation) if role and role.is_run else None
 
     @property
     def previous(self) -> str:

@@ -231,7 +231,8 @@ class BucketContext:
             pending=before.pending,
             unreferenced=before.unreferenced,
             outbox=before.outbox,
-            publisher=before.publisher,
+            # a run ends by this, but its workers may still write until their lease ends
+            publisher=before.publisher and replace(before.publisher, is_run=False),
         )
 
     def previous_ledger(self, manifest: Manifest) -> PreviousLedger | None:

@@ -120,7 +120,8 @@ class _Rebuild:
 
 
 def without_run(manifest: Manifest) -> Manifest:
-    """The manifest after a distributed rebuild was ended: a build remains for others, its other data goes."""
+    """The manifest after its distributed rebuild was ended: a build remains for others, its other data goes."""
+    run, publisher = manifest.run, manifest.publisher
     builder = None if manifest.is_complete else BuilderRole(position=position(manifest), previous=manifest.previous)
-    publisher = None if manifest.publisher and manifest.publisher.is_run else manifest.publisher
-    return replace(manifest, builder=builder, publisher=publisher)
+    is_own = run and publisher and publisher.owner == run.owner
+    return replace(manifest, builder=builder, publisher=None if is_own else publisher)

@@ -61,6 +61,13 @@ def test_a_publisher_of_any_kind_leaves_a_manifest_publishable() -> None:
     assert replace(MANIFEST, publisher=PublisherRole("process", 1_000)).is_publishable
 
 
+def test_a_build_has_replaced_a_distributed_rebuild_that_publishes() -> None:
+    publishes = replace(MANIFEST, publisher=PublisherRole("first", 1_000, is_run=True, start_generation=3))
+    assert publishes.run == ("first", 3)
+    assert replace(publishes, builder=BuilderRole("process", 1_000, position="a.html")).run is None
+    assert replace(publishes, builder=BuilderRole("second", is_run=True, start_generation=7)).run == ("second", 7)
+
+
 def test_the_files_are_those_of_the_shards_the_indexes_and_the_auxiliary_files() -> None:
     manifest = replace(
         MANIFEST, auxiliary_files=(PublishedFile("sitemap-news.xml.gz", "n"), PublishedFile("sitemap.css", "c"))

@@ -143,6 +143,13 @@ def test_an_empty_manifest_keeps_what_is_published_and_who_publishes() -> None:
     assert updater.is_built_with(after, "rules")
 
 
+def test_an_empty_manifest_ends_a_run_that_publishes_but_not_its_lease() -> None:
+    site = published_site()
+    before = replace(site.manifest(), publisher=PublisherRole("run", 9e9, is_run=True))
+    after = site.updater().empty_manifest(before, "", before.url_form)
+    assert (after.publisher, after.run) == (PublisherRole("run", 9e9), None)
+
+
 def test_the_ledger_before_is_known_only_during_a_build() -> None:
     site = published_site()
     assert site.updater().previous_ledger(site.manifest()) is None

@@ -63,7 +63,10 @@ def test_without_its_run_a_manifest_keeps_a_build_that_others_can_continue() -> 
     complete = Manifest("ledger", "s3://site/", "settings", generation=5, pending=(PendingFile("sitemap.xml", 4),))
     assert without_run(replace(complete, builder=replace(run, position=None))) == complete
     assert without_run(replace(complete, builder=run)) == replace(complete, builder=BUILDING)
-    assert without_run(replace(complete, publisher=PublisherRole("run", 9_000, is_run=True))) == complete
+    publishes = replace(complete, publisher=PublisherRole("run", 9_000, is_run=True))
+    assert without_run(publishes) == complete
+    assert without_run(replace(publishes, builder=replace(run, position=None))) == complete
+    assert without_run(replace(publishes, builder=replace(run, owner="other", position=None))) == publishes
 
 
 def test_an_update_during_a_build_replaces_the_manifest_also_if_nothing_changes_and_publishes_nothing() -> None:
