@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from run_harness import Execution, split_at_keys
 
 from schedules.buckets import Bucket, BucketSource, BucketStore
-from schedules.processes import Crash, ProcessClock, current_process
+from schedules.processes import MAX_REQUEST_SECONDS, Crash, ProcessClock, current_process
 from schedules.rendering import RENDERER
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import (
@@ -284,13 +284,22 @@ class SimulatedLedger:
         return job.process
 
     def start_failure_handler(self, offset: float) -> None:
-        """End a distributed rebuild that has failed."""
+        """End a distributed rebuild that has failed, once none of its workers can write a sitemap any more."""
         name = self.failed_runs.pop(0)
 
         def run() -> StepResult:
+            while self._is_published_by(name):
+                _own_process().sleep(MAX_REQUEST_SECONDS)
+            _own_process().sleep(MAX_REQUEST_SECONDS)
             return Steps(self.updater(offset), RunLimits()).take_step({"step": "handle-failure", "run": name})
 
         self._start(f"handle-failure {name}", run, offset, (), 0).is_run = True
+
+    def _is_published_by(self, name: str) -> bool:
+        """Whether a run is the publisher, and has workers."""
+        publisher = self.checked_manifest().publisher
+        has_workers = any(job.is_worker and name in job.process.owners for job in self.jobs)
+        return has_workers and publisher is not None and publisher.owner == name
 
     def _start(
         self, label: str, run: Callable[[], Any], offset: float, keys: Sequence[str], known: int, covers: bool = False
