@@ -54,6 +54,8 @@ CHANGES: list[dict[str, Any]] = [
 ]
 ENGLISH = {"name": "sitemap-en"}
 FAULTS = [*Fault][1:]
+_PAUSES_IN_A_RUN = [2.0, 10.0, 70.0, 1_000.0, 4_000.0, 8_000.0]
+"""Seconds; the longest outlast a call of the function, a run's lease as publisher, and its lease as builder."""
 _PAGES_IN_TWO_READS = 1_024
 """The first read of a page asks for 16 KiB: the pages here are longer than the bytes that it gets then."""
 
@@ -98,8 +100,11 @@ class _Generator:
         actions = [self._upload(times=0) for _ in range(chance.randrange(1, 8))]
         if chance.random() < 0.85:
             actions += [Action("rebuild", (0, None)), Action("step", (0, 3_000))]
+        is_about_a_run = self._has_runs and chance.random() < 0.4
+        if is_about_a_run:
+            actions += [*(self._upload() for _ in range(chance.randrange(4))), self._execute()]
         for _ in range(chance.randrange(3, chance.choice([8, 12, 20, 40]))):
-            actions += self._actions()
+            actions += self._actions_beside_a_run() if is_about_a_run else self._actions()
         return Schedule(self._conditions(), tuple(actions))
 
     def _conditions(self) -> Conditions:
@@ -142,6 +147,24 @@ class _Generator:
             return [Action("step-until", (chance.randrange(3), verb, stem))]
         if draw < 0.78:
             return [Action("rebuild", (chance.randrange(2), chance.choice([None, None, 1, 2, 4])))]
+        return self._rare_actions()
+
+    def _actions_beside_a_run(self) -> list[Action]:
+        """What happens during a distributed rebuild: mostly, the processes go on, and so the run comes to its end."""
+        chance = self._chance
+        draw = chance.random()
+        if draw < 0.55:
+            return [Action("step", (chance.randrange(3), chance.choice([3, 10, 20, 40, 80])))]
+        if draw < 0.62 and self._has_settings:
+            return [Action("use-settings", (0, chance.randrange(3)))]
+        if draw < 0.72:
+            return [self._upload(times=1), Action("update", (0, 9, 0, chance.random() < 0.5))]
+        if draw < 0.77:
+            return [Action("rebuild", (0, chance.choice([None, None, 2])))]
+        if draw < 0.81:
+            return [self._execute()]
+        if draw < 0.86:
+            return [Action("pass-time", (chance.choice(_PAUSES_IN_A_RUN),))]
         return self._rare_actions()
 
     def _rare_actions(self) -> list[Action]:
