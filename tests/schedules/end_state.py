@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedules import published
 from schedules.invariants import Violation
+from schedules.processes import NOON
 from schedules.simulation import Simulation
 from waypost.ledger.outbox import CLAIM_SECONDS, FOLDER
 from waypost.ledger.pending_files import ROBOTS
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _PAST_ALL_LEASES = 30_000
 _REDELIVERY, _DELIVERIES = 900, 8
-_DAY = 90_000
+_DAY, _ABOUT = 90_000, 600
 _PAGE_SIZE = 1_000
 """A quiet full build lists all objects by one request."""
 _DAILY_PASSES, _PASSES_WITH_SUBSCRIBER = 3, 5
@@ -39,6 +40,7 @@ def check_end(simulation: Simulation) -> None:
         has_contested_files = any(map(is_contested, ledger.checked_manifest().repaired))
         if ledger.lost > ledger.found or ledger.must_rebuild or ledger.stops or has_contested_files:
             _rebuild(simulation, ledger)
+    _let_noon_pass(simulation)
     for ledger in simulation.ledgers:
         if ledger.site.news:  # the other ledger's messages took time, in which articles may have ceased to be news
             _rebuild(simulation, ledger)
@@ -55,6 +57,7 @@ def _let_days_pass(simulation: Simulation, twins: Sequence[Simulation]) -> None:
         if passed and not any(_files_left(simulation, number) for number in range(len(twins))):
             return
         simulation.processes.advance(simulation.now + _DAY)
+        _let_noon_pass(simulation)
         for number, twin in enumerate(twins):
             _check_daily_pass(simulation, number, twin)
     for number, ledger in enumerate(simulation.ledgers):
@@ -62,6 +65,13 @@ def _let_days_pass(simulation: Simulation, twins: Sequence[Simulation]) -> None:
     left = [name for number in range(len(twins)) for name in _files_left(simulation, number)]
     if left:
         raise Violation(f"{left} are left, though nothing names them")
+
+
+def _let_noon_pass(simulation: Simulation) -> None:
+    """Wait if it is about noon, when articles cease to be news: the twin's clock differs from the rebuild's."""
+    left = (NOON + _ABOUT - simulation.now) % 86_400
+    if left < 2 * _ABOUT:
+        simulation.processes.advance(simulation.now + left)
 
 
 def _deliver_all(simulation: Simulation, ledger: SimulatedLedger) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 START = 1_795_219_200.0
 """2026-11-21T00:00:00Z in Unix seconds."""
+NOON = START + 43_200
 MAX_REQUEST_SECONDS = 20.0
 """How long after its beginning a request may take effect: less than a publisher's margin."""
 _SECONDS_PER_REQUEST = 0.05
