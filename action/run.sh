@@ -1,11 +1,18 @@
 #!/usr/bin/env bash
 # Finds a Python of version 3.11 or newer that has pip, installs the locked requirements once per job, and runs main.py.
 # Each version of the requirements and of Python has its own folder of packages.
+#
+# The working folder holds files that are not trusted. So each Python runs isolated (-I): it imports nothing from there,
+# and nothing from folders that variables name. Only main.py gets the inputs and the token.
 set -euo pipefail
+
+inputs=${WAYPOST_INPUTS:-}
+token=${WAYPOST_GITHUB_TOKEN:-}
+unset WAYPOST_INPUTS WAYPOST_GITHUB_TOKEN
 
 is_suitable() {
   command -v "$1" >/dev/null 2>&1 &&
-    "$1" -c 'import importlib.util, sys; sys.exit(sys.version_info < (3, 11) or not importlib.util.find_spec("pip"))' 2>/dev/null
+    "$1" -I -c 'import importlib.util, sys; sys.exit(sys.version_info < (3, 11) or not importlib.util.find_spec("pip"))' 2>/dev/null
 }
 
 find_python() {
@@ -23,11 +30,11 @@ find_python() {
 
 action=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 python=$(find_python)
-key=$("$python" -c 'import hashlib, sys; print(sys.implementation.cache_tag, hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest()[:16], sep="-")' "$action/requirements.txt")
+key=$("$python" -I -c 'import hashlib, sys; print(sys.implementation.cache_tag, hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest()[:16], sep="-")' "$action/requirements.txt")
 packages="${RUNNER_TEMP:-$(mktemp -d)}/waypost-packages-$key"
 if [ ! -e "$packages/.complete" ]; then
-  "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-deps \
+  "$python" -I -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-deps \
     --require-hashes --only-binary :all: --upgrade --target "$packages" --requirement "$action/requirements.txt"
   touch "$packages/.complete"
 fi
-PYTHONPATH="$packages" PYTHONDONTWRITEBYTECODE=1 PYTHONIOENCODING=utf-8 exec "$python" "$action/main.py"
+WAYPOST_INPUTS=$inputs WAYPOST_GITHUB_TOKEN=$token exec "$python" -I -B -X utf8 "$action/main.py" "$packages"

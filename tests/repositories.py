@@ -6,6 +6,9 @@ from pathlib import Path
 
 from page_content import file_bytes
 
+from waypost.core import git_command
+from waypost.core.git_command import GitFolder
+
 
 class Repository:
     """A real Git repository whose commits have the times that the test says."""
@@ -43,3 +46,10 @@ class Repository:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", "change", when=when)
         return self.git("rev-parse", "HEAD").strip()
+
+
+def in_repository(folder: Path) -> GitFolder:
+    """A folder in its repository, which is the one of the workspace."""
+    found = git_command.find(folder)
+    assert found is not None
+    return found

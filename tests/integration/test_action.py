@@ -274,15 +274,71 @@ def test_what_a_newer_run_published_of_a_built_site_stands(workspace: Workspace)
     assert workspace.git("rev-parse", "main", at=workspace.origin) == theirs
 
 
-def test_a_branch_that_was_rewritten_is_no_race_but_an_error(workspace: Workspace) -> None:
+def test_nothing_is_pushed_to_a_branch_that_was_rewritten(workspace: Workspace) -> None:
     before = workspace.git("rev-parse", "HEAD")
     workspace.write({"index.html": "<title>Rewritten</title>"})
     workspace.git("commit", "--quiet", "--all", "--amend", "--message", "rewritten")
     workspace.git("push", "--quiet", "--force", "origin", "main")
     workspace.git("reset", "--quiet", "--hard", before)
+    rewritten = workspace.git("rev-parse", "main", at=workspace.origin)
     step = workspace.act({})
+    assert step.code == 0
+    assert f"::warning title=Waypost::the checked-out commit ({before[:12]}) is not in the history of main" in step.log
+    assert workspace.git("rev-parse", "main", at=workspace.origin) == rewritten
+
+
+@pytest.fixture
+def fork(workspace: Workspace) -> str:
+    """A fork's commit on top of main, checked out by its SHA, with settings and a template of its own."""
+    workspace.git("checkout", "--quiet", "--detach")
+    template = (ROOT / "templates" / "sitemap.html.j2").read_text().replace("</body>", "<script>x</script></body>")
+    settings = 'formats = ["xml", "html"]\ntemplates = "tpl"\n'
+    workspace.write({"waypost.toml": settings, "tpl/sitemap.html.j2": template})
+    workspace.git("add", "--all")
+    workspace.git("commit", "--quiet", "--message", "fork")
+    return workspace.git("rev-parse", "HEAD")
+
+
+EVENTS = [
+    "workflow_run",
+    "issue_comment",
+    "schedule",
+    "push",
+    "deployment_status",
+    "pull_request_target",
+    "merge_group",
+]
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("inputs", [{}, {"branch": "pages"}, {"commit": "false", "state-branch": "state"}])
+def test_nothing_of_a_fork_is_pushed_whatever_the_event_is(
+    workspace: Workspace, fork: str, event: str, inputs: dict[str, str]
+) -> None:
+    before = workspace.git("for-each-ref", at=workspace.origin)
+    step = workspace.act(inputs, GITHUB_EVENT_NAME=event)
+    assert step.code == 0, step.log
+    assert workspace.git("for-each-ref", at=workspace.origin) == before
+    assert event in ("pull_request_target", "merge_group") or f"({fork[:12]}) is not in the history of" in step.log
+
+
+@pytest.mark.parametrize("inputs", [{}, {"branch": "pages"}, {"commit": "false", "state-branch": "state"}])
+def test_pushing_what_a_fork_wrote_is_an_error_where_the_inputs_insist(
+    workspace: Workspace, fork: str, inputs: dict[str, str]
+) -> None:
+    before = workspace.git("for-each-ref", at=workspace.origin)
+    step = workspace.act({"push": "true", **inputs}, GITHUB_EVENT_NAME="workflow_run")
     assert step.code == 7
-    assert f"main does not contain the checked-out commit ({before[:12]}), so nothing was pushed" in step.log
+    assert f"({fork[:12]}) is not in the history of" in step.log
+    assert workspace.git("for-each-ref", at=workspace.origin) == before
+
+
+def test_commits_that_an_earlier_step_made_and_did_not_push_are_not_pushed(workspace: Workspace) -> None:
+    workspace.write({"built.html": "<title>Built</title>"})
+    workspace.git("add", "--all")
+    workspace.git("commit", "--quiet", "--message", "built here")
+    assert "push it first" in workspace.act({}).log
+    assert "built.html" not in workspace.git("ls-tree", "-r", "--name-only", "main", at=workspace.origin)
 
 
 def test_the_branch_that_is_checked_out_goes_before_the_one_that_the_workflow_runs_for(workspace: Workspace) -> None:
@@ -364,9 +420,9 @@ def test_a_pull_request_that_asks_is_pushed_to_its_own_branch_without_the_merge(
     feature = workspace.push("feature")
     workspace.git("checkout", "--quiet", "--detach", "main")
     workspace.git("merge", "--quiet", "--no-ff", "--message", "merge", "feature")
-    step = workspace.act(
-        {"push": "true"}, GITHUB_EVENT_NAME="pull_request", GITHUB_REF_NAME="7/merge", GITHUB_HEAD_REF="feature"
-    )
+    merge = workspace.git("rev-parse", "HEAD")
+    event = {"GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF_NAME": "7/merge", "GITHUB_HEAD_REF": "feature"}
+    step = workspace.act({"push": "true"}, GITHUB_SHA=merge, **event)
     assert step.code == 0, step.log
     assert workspace.git("rev-parse", "feature^", at=workspace.origin) == feature
 
@@ -707,3 +763,38 @@ def test_a_runner_whose_only_python_has_no_pip_is_told_what_to_do(tmp_path: Path
     done = subprocess.run(command, env={"PATH": str(programs)}, capture_output=True, text=True)
     assert done.returncode == 3
     assert "::error title=Waypost::this runner has no Python 3.11 or newer with pip" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it needs links to programs")
+def test_no_python_file_of_the_workspace_runs_and_only_the_step_itself_has_the_token(tmp_path: Path) -> None:
+    workspace, mark = Workspace(tmp_path), tmp_path / "mark"
+    hostile = f"import os\nopen({str(mark)!r}, 'a').write(__name__)\n"
+    names = ("hashlib", "pip", "pathlib", "waypost", "msgspec", "jinja2", "sitecustomize", "usercustomize", "os")
+    workspace.write({f"{name}.py": hostile for name in names} | {"msgspec/__init__.py": hostile})
+    calls = tmp_path / "calls"
+    calls.mkdir()
+    for name in ("python3", "git"):
+        program = calls / name
+        program.write_text(f'#!/bin/sh\nenv > "{calls}/{name}.$$.env"\nexec "{shutil.which(name)}" "$@"\n')
+        program.chmod(0o755)
+    inputs = {"base-url": "https://example.org/", "token": "the-secret", "fetch-history": "false"}
+    variables = {
+        "PATH": f"{calls}:{os.environ['PATH']}",
+        "PYTHONPATH": str(workspace.clone),
+        "HOME": str(tmp_path),
+        "RUNNER_TEMP": str(workspace.temp),
+        "GITHUB_WORKSPACE": str(workspace.clone),
+        "WAYPOST_INPUTS": json.dumps(inputs),
+        "WAYPOST_GITHUB_TOKEN": "the-secret",
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(ROOT / ".venv" / "action-wheels"),
+    }
+    command = ["bash", str(ROOT / "action" / "run.sh")]
+    done = subprocess.run(command, cwd=workspace.clone, env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (workspace.clone / "sitemap.xml").exists()
+    assert not mark.exists()
+    told = [each.name for each in calls.glob("*.env") if "the-secret" in each.read_text()]
+    assert len(told) == 1
+    assert told[0].startswith("python3")
+    assert list(calls.glob("git.*.env"))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from jekyll_builds import NOW, SITES, derived, expected, has_jekyll, real_build
+from repositories import in_repository
 
 from waypost.build.lister import DateSources, Lister
 from waypost.core.dates import format_unix_time
@@ -42,7 +43,7 @@ def test_each_page_has_the_date_of_its_source(repository: Repository, make_site:
     repository.commit({"_posts/2024-01-02-a.md": "---\n---\n"}, start + day)
     repository.commit({"static.html": "<title>x</title>", "late.md": "---\nsitemap: false\n---\n"}, start + 2 * day)
     source = JekyllSource(FolderSource(repository.folder), "jekyll", NOW)
-    commits = CommitDates(git.history(repository.folder), None, NOW)
+    commits = CommitDates(git.history(in_repository(repository.folder)), None, NOW)
     dates = DateSources(format_unix_time(NOW), lambda: commits)
     listing = Lister(source, make_site(), dates, lambda *_: None).listing()
     assert {page.key: page.lastmod for page in listing.pages} == {

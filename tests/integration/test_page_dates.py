@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from chronicles import Chronicle
+from repositories import in_repository
 
 from waypost.app.page_history import page_history
 from waypost.config.schema import Site
@@ -23,7 +24,7 @@ T = 1_700_000_000
 
 def history(folder: Path, significance: str = "main", budget: int = 250_000) -> History:
     return page_history(
-        folder, Site(base_url="https://www.example.org/", significance=significance, date_budget=budget)
+        in_repository(folder), Site(base_url="https://www.example.org/", significance=significance, date_budget=budget)
     )
 
 

@@ -5,17 +5,18 @@ Commits are made with a temporary index, so the user's staged and changed files 
 
 import os
 import re
-import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from waypost.core import git_command
 from waypost.core.errors import AnnounceError
+from waypost.core.git_command import Config, GitFolder
 
 AUTHOR = r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*"
 """The form of an author: `Name <address>`."""
@@ -30,7 +31,16 @@ _UNSIGNED = re.compile(r"verified signature|must be signed|required_signatures",
 _FORBIDDEN = re.compile(
     r"403|denied|not permitted|permission|authentication failed|could not read username", re.IGNORECASE
 )
+_CREDENTIALS = (
+    "Give the job `permissions: contents: write`, and set `token`, or do not set `persist-credentials: false` for "
+    "actions/checkout"
+)
 _TRAILER = re.compile(r"[A-Za-z0-9-]+: \S")
+_NONE: Mapping[str, str] = {}
+_CHANGED = (
+    *("diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv"),
+    *("--ignore-submodules", "-z"),
+)
 _SUBMODULE = "160000"
 """The mode of a submodule in a Git tree."""
 
@@ -79,10 +89,15 @@ class CommitMessage:
 
 @dataclass(frozen=True, slots=True)
 class GitCheckout:
-    """A Git working tree; `root` is its top folder, `credentials` are variables for Git's requests to the remote."""
+    """A Git working tree; `credentials` are settings for Git's requests to the remote."""
 
-    root: Path
-    credentials: Mapping[str, str] = field(default_factory=dict)
+    tree: GitFolder
+    credentials: Config = ()
+
+    @property
+    def root(self) -> Path:
+        """The top folder of the working tree."""
+        return self.tree.root
 
     def head(self) -> str | None:
         """The commit at HEAD, or None if there is no commit yet."""
@@ -92,17 +107,13 @@ class GitCheckout:
         """The branch that is checked out, or None if HEAD is detached."""
         return self._try("symbolic-ref", "--quiet", "--short", "HEAD") or None
 
-    def is_submodule(self) -> bool:
-        """Whether this is a submodule: then a workflow's branch is the branch of another repository."""
-        return bool(self._try("rev-parse", "--show-superproject-working-tree"))
-
     def is_shallow(self) -> bool:
         """Whether this is a shallow clone, whose history is incomplete."""
         return self._git("rev-parse", "--is-shallow-repository") == "true"
 
     def is_ancestor(self, commit: str | None, later: str) -> bool:
         """Whether a commit is in the history of a later one; False for None."""
-        return commit is not None and self._run("merge-base", "--is-ancestor", commit, later).returncode == 0
+        return commit is not None and self._run("merge-base", "--is-ancestor", commit, later).code == 0
 
     def differs(self, old: str | None, new: str, paths: Iterable[Path]) -> bool:
         """Whether two commits differ in any of the paths; None is an empty commit."""
@@ -115,16 +126,26 @@ class GitCheckout:
         head = self.head()
         if head is None:
             return False
-        changed = self._git("diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", head)
+        changed = self._git(
+            *(
+                "diff",
+                "--name-only",
+                "--no-renames",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--ignore-submodules",
+                "-z",
+                head,
+            )
+        )
         committed = {name for name, entry in self._tree_entries(head).items() if not entry.startswith(_SUBMODULE)}
         committed -= set(changed.split("\0"))
         return all(self._is_in(each, committed) for path in paths for each in (path, Path(os.path.realpath(path))))
 
     def ignores(self, paths: Sequence[Path]) -> list[str]:
         """The paths that Git ignores."""
-        names = "\0".join(map(str, paths))
-        done = self._run("check-ignore", "-z", "--stdin", stdin=names)
-        return [name for name in done.stdout.split("\0") if name]
+        found = self._try("check-ignore", "-z", "--stdin", stdin="\0".join(map(str, paths)))
+        return [name for name in found.split("\0") if name]
 
     def commit(self, paths: Sequence[Path], message: CommitMessage, parent: str | None) -> str | None:
         """Commit the paths as they are in the working tree on top of `parent`; None if that changes nothing.
@@ -162,38 +183,44 @@ class GitCheckout:
 
     def _push(self, branch: str, remote: str, *arguments: str) -> None:
         *options, refspec = arguments
-        done = self._run("push", "--porcelain", *options, remote, refspec)
-        if done.returncode:
-            raise _push_error(f"{done.stdout}\n{done.stderr}".strip(), branch)
+        done = self._run("push", "--porcelain", *options, "--", remote, refspec)
+        if done.code:
+            raise _push_error(f"{done.output}\n{done.message}".strip(), branch)
 
     def fetch(self, branch: str, remote: str = "origin") -> str | None:
         """Fetch the newest commit of a branch; None if the remote has no such branch."""
-        done = self._run("fetch", "--no-tags", remote, f"refs/heads/{branch}")
-        if done.returncode == 0:
-            return self._git("rev-parse", "FETCH_HEAD")
-        if "couldn't find remote ref" in done.stderr:
+        return self.fetch_ref(f"refs/heads/{branch}", remote)
+
+    def fetch_ref(self, ref: str, remote: str = "origin") -> str | None:
+        """Fetch the commit of a branch or a tag by its whole name; None if the remote has no such name."""
+        done = self._run("fetch", "--no-tags", "--", remote, ref)
+        if done.code == 0:
+            return self._git("rev-parse", "FETCH_HEAD^{commit}")
+        if "couldn't find remote ref" in done.message:
             return None
-        raise AnnounceError(f"git could not fetch {branch} from {remote}: {done.stderr.strip()}")
+        advice = f"\n{_CREDENTIALS}" if _FORBIDDEN.search(done.message) else ""
+        raise AnnounceError(
+            f"git could not fetch {ref.removeprefix('refs/heads/')} from {remote}: {done.message}{advice}"
+        )
+
+    def remote_url(self, remote: str = "origin") -> str:
+        """The URL of a remote; empty if it has none."""
+        return self._try("config", f"remote.{remote}.url")
 
     def fetch_history(self, remote: str = "origin") -> str:
         """Fetch the missing history of a shallow clone, without files; returns Git's error message, or `""`.
 
         If the server does not allow a commit to be fetched by its hash, all branches of the remote are fetched.
         """
-        fetch = ("fetch", "--unshallow", "--filter=blob:none", "--no-tags", remote)
-        if self._run(*fetch, self.head() or "HEAD").returncode == 0:
+        fetch = ("fetch", "--unshallow", "--filter=blob:none", "--no-tags", "--", remote)
+        if self._run(*fetch, self.head() or "HEAD").code == 0:
             return ""
         done = self._run(*fetch)
-        return done.stderr.strip() if done.returncode else ""
+        return done.message if done.code else ""
 
     def read(self, commit: str, path: str) -> bytes | None:
         """A file's bytes in a commit, or None if the commit does not have it."""
-        done = subprocess.run(
-            git_command.git_command(self.root, "cat-file", "blob", f"{commit}:{path}"),
-            capture_output=True,
-            check=False,
-            env=git_command.environment(),
-        )
+        done = self.tree.run("cat-file", "blob", f"{commit}:{path}")
         return done.stdout if done.returncode == 0 else None
 
     def files(self, commit: str) -> list[str]:
@@ -215,7 +242,7 @@ class GitCheckout:
             path = Path(folder).resolve() / "tree"
             self._git("worktree", "add", "--quiet", "--detach", str(path), commit)
             try:
-                yield GitCheckout(path, self.credentials)
+                yield GitCheckout(_require(path), self.credentials)
             finally:
                 self._git("worktree", "remove", "--force", str(path))
 
@@ -254,27 +281,37 @@ class GitCheckout:
                 environment={"GIT_LITERAL_PATHSPECS": "1"} | environment,
             )
 
-    def _git(self, *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None) -> str:
+    def _git(self, *arguments: str, stdin: str = "", environment: Mapping[str, str] = _NONE) -> str:
         done = self._run(*arguments, stdin=stdin, environment=environment)
-        if done.returncode:
-            raise AnnounceError(f"git {arguments[0]} failed in {self.root}: {done.stderr.strip()}")
-        return done.stdout.strip()
+        if done.code:
+            raise AnnounceError(f"git {arguments[0]} failed in {self.root}: {done.message}")
+        return done.output
 
-    def _try(self, *arguments: str) -> str:
-        return self._run(*arguments).stdout.strip()
+    def _try(self, *arguments: str, stdin: str = "") -> str:
+        return self._run(*arguments, stdin=stdin).output
 
-    def _run(
-        self, *arguments: str, stdin: str | None = None, environment: dict[str, str] | None = None
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            git_command.git_command(self.root, *arguments),
-            input=stdin,
-            capture_output=True,
-            check=False,
-            env=git_command.environment({**self.credentials, **(environment or {})}),
-            encoding="utf-8",
-            errors="surrogateescape",
-        )
+    def _run(self, *arguments: str, stdin: str = "", environment: Mapping[str, str] = _NONE) -> "_Done":
+        """Run a command in the top folder."""
+        at = self.tree.at(self.root)
+        encoded = stdin.encode("utf-8", "surrogateescape")
+        done = at.run(*arguments, stdin=encoded, config=self.credentials, environment=environment)
+        output, message = (each.decode("utf-8", "surrogateescape").strip() for each in (done.stdout, done.stderr))
+        return _Done(done.returncode, output, message)
+
+
+class _Done(NamedTuple):
+    """The exit code of a command, its output, and its error messages."""
+
+    code: int
+    output: str
+    message: str
+
+
+def _require(root: Path) -> GitFolder:
+    found = git_command.find(root)
+    if found is None:
+        raise AnnounceError(f"{root} is no working tree of Git any more")
+    return found
 
 
 def _push_error(message: str, branch: str) -> AnnounceError:
@@ -290,8 +327,5 @@ def _push_error(message: str, branch: str) -> AnnounceError:
     if _OUTDATED.search(message):
         return RaceLostError(f"somebody else pushed to {branch} while the sitemaps were rendered")
     if _FORBIDDEN.search(message):
-        return AnnounceError(
-            f"the token may not write to this repository: {message}\nGive the job `permissions: contents: write`, "
-            "and set `token`, or do not set `persist-credentials: false` for actions/checkout"
-        )
+        return AnnounceError(f"the token may not write to this repository: {message}\n{_CREDENTIALS}")
     return AnnounceError(f"git could not push to {branch}: {message}")

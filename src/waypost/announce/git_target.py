@@ -1,14 +1,26 @@
 """Chooses the branch that a run's commit is pushed to, by the workflow's inputs and its event."""
 
+import re
+
 from msgspec import Struct
 
 from waypost.core.errors import AnnounceError
+
+_BRANCH = re.compile(
+    r"(?!HEAD\Z)(?!.*(?:\.\.|//|@\{|/\.|\.lock(?:/|$)))[^\s\x00-\x20~^:?*\[\\./-][^\x00-\x20\x7f~^:?*\[\\]*(?<![./])"
+)
+
+
+def is_branch_name(name: str) -> bool:
+    """Whether `git check-ref-format --branch` accepts a name: one that begins with `-`, and `HEAD`, are none."""
+    return _BRANCH.fullmatch(name) is not None
 
 
 class WorkflowEvent(Struct, frozen=True):
     """The event that started a workflow, with the names of GitHub's variables (GITHUB_EVENT_NAME, GITHUB_REF_TYPE…).
 
-    `is_from_fork` says that a pull request's branch is in another repository.
+    `is_from_fork` says that a pull request's branch is in another repository. `sha` is the commit that the event is
+    about.
     """
 
     name: str = ""
@@ -16,11 +28,19 @@ class WorkflowEvent(Struct, frozen=True):
     ref_name: str = ""
     head_ref: str = ""
     is_from_fork: bool = False
+    sha: str = ""
 
     @property
     def is_pull_request(self) -> bool:
-        """Whether the event is about a pull request."""
-        return self.name.startswith("pull_request")
+        """Whether the event is about a pull request, or about several in a merge queue, that are not merged yet."""
+        return self.name.startswith("pull_request") or self.name == "merge_group"
+
+    @property
+    def ref(self) -> str:
+        """The branch or tag that the workflow runs for, by its whole name, or `""`; of a pull request it is none."""
+        if not self.ref_name or self.is_pull_request:
+            return ""
+        return f"refs/{'tags' if self.ref_type == 'tag' else 'heads'}/{self.ref_name}"
 
 
 class PushTarget(Struct, frozen=True):
@@ -39,10 +59,18 @@ def choose_target(event: WorkflowEvent, *, push: str, branch: str, checked_out: 
     """Choose the branch; `checked_out` is HEAD's branch, or None if HEAD is detached.
 
     `push` is `auto` (do not push for pull requests), `true` or `false`; `branch` is the one that the user set, or `""`.
-    Raises AnnounceError for a pull request from a fork, because the workflow cannot push to its branch.
+    Raises AnnounceError for a pull request from a fork, because the workflow cannot push to its branch, and for a name
+    that is none of a branch.
     """
     if push == "false" or (push == "auto" and event.is_pull_request):
         return PushTarget(may_push=False)
+    target = _wanted_target(event, branch, checked_out)
+    if target.branch is not None and not is_branch_name(target.branch):
+        raise AnnounceError(f"{target.branch!r} is not a branch name, so nothing can be pushed to it; set `branch`")
+    return target
+
+
+def _wanted_target(event: WorkflowEvent, branch: str, checked_out: str | None) -> PushTarget:
     if branch:
         return PushTarget(branch, branch == checked_out)
     if event.is_pull_request:

@@ -21,8 +21,10 @@ from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
+from waypost.core import git_command
 from waypost.core.dates import format_unix_time, unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.git_command import GitFolder
 from waypost.core.hashing import content_digest
 from waypost.core.model import History, Plan, SiteWarning
 from waypost.rules.commit_dates import CommitDates
@@ -45,7 +47,8 @@ class FolderJob(Job):
     """A run over a folder of files.
 
     `settings` is the settings file, if there is one. The setting `sources` has paths relative to `project`. `state` is
-    the file that remembers content between runs, if there is one.
+    the file that remembers content between runs, if there is one. Only the repository that contains the `workspace`
+    is opened, and what belongs to it (`git_command.find`).
     """
 
     source: Path
@@ -53,6 +56,7 @@ class FolderJob(Job):
     state: Path | None
     settings: Path | None
     project: Path
+    workspace: Path
 
     def key(self, path: str) -> str:
         """The site's key of a path relative to the site or to the working folder."""
@@ -63,8 +67,8 @@ class FolderJob(Job):
 
     def commit_of(self, key: str, files: Sequence[str], lastmod: str) -> str:
         """The abbreviated id of the commit that dates a page, or of its `files`; empty if none does."""
-        folder = self._tracked_files.folder if files and self._tracked_files else self.history_folder
-        return git.commit_at(folder, files or [key], int(unix_time(lastmod)))
+        at = self._tracked_files.at if files and self._tracked_files else self.history_folder
+        return git.commit_at(at, files or [key], int(unix_time(lastmod))) if at else ""
 
     def _open_source(self) -> Source:
         """The site's files, by its `source_kind`."""
@@ -83,7 +87,8 @@ class FolderJob(Job):
         from waypost.jekyll.source import JekyllSource
 
         profile: Profile = "jekyll" if self.source_kind.kind == "jekyll" else "github-pages"
-        return JekyllSource(FolderSource(self.source), profile, git.head_time(self.source) or now())
+        time = git.head_time(self._site_folder) if self._site_folder else None
+        return JekyllSource(FolderSource(self.source), profile, time or now())
 
     def _store(self) -> FolderStore:
         return FolderStore(self.output)
@@ -92,17 +97,25 @@ class FolderJob(Job):
         return (FolderStore(self.state.parent), self.state.name) if self.state else None
 
     @property
-    def history_folder(self) -> Path:
+    def history_folder(self) -> GitFolder | None:
         """The folder whose Git history dates the pages: the site, or the sources of a built site."""
-        return self.project if self.site.has_source_mappings else self.source
+        return self._project_folder if self.site.has_source_mappings else self._site_folder
+
+    @cached_property
+    def _site_folder(self) -> GitFolder | None:
+        return git_command.find(self.source, self.workspace)
+
+    @cached_property
+    def _project_folder(self) -> GitFolder | None:
+        return git_command.find(self.project, self.workspace)
 
     def _ignored(self) -> tuple[frozenset[str], list[SiteWarning]]:
         if not self.site.skip_gitignored:
             return frozenset(), []
-        if git.repository_root(self.source) is None:
+        if self._site_folder is None:
             message = f"skip_gitignored has no effect: {_no_repository(self.source)}"
             return frozenset(), [SiteWarning("no-repository", message)]
-        return git.ignored(self.source), []
+        return git.ignored(self._site_folder), []
 
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
         at = now()
@@ -113,11 +126,12 @@ class FolderJob(Job):
             return DateSources(format_unix_time(at)), []
         mapper = SourceMapper(self._mappings()) if self.site.has_source_mappings else None
         sources = self._source_dates(at)
-        if git.repository_root(self.history_folder) is not None:
-            commits = executor.submit(lambda: CommitDates(page_history(self.history_folder, self.site), mapper, at))
+        if folder := self.history_folder:
+            commits = executor.submit(lambda: CommitDates(page_history(folder, self.site), mapper, at))
             return DateSources(format_unix_time(at), commits.result, sources), []
         if sources is None:
-            message = f"pages have no date from Git: {_no_repository(self.history_folder)}"
+            place = self.project if self.site.has_source_mappings else self.source
+            message = f"pages have no date from Git: {_no_repository(place)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
         return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), []
 
@@ -147,9 +161,9 @@ class FolderJob(Job):
         if not self.site.evidence:
             return None
         # An output outside of the repository is looked for as if it were in the folder of the settings.
-        for folder, built in ((self.source, self.source), (self.project, self.project / "-")):
-            if root := git.repository_root(folder):
-                return TrackedFiles(project_above(built.resolve(), root), self.source)
+        for found, built in ((self._site_folder, self.source), (self._project_folder, self.project / "-")):
+            if found:
+                return TrackedFiles(found.at(project_above(built.resolve(), found.root)), self.source)
         return None
 
     @cached_property
@@ -163,7 +177,7 @@ class FolderJob(Job):
         if self._tracked_files is None:
             return None
         output = content_digest(str(self.source.resolve()).encode("utf-8", "surrogateescape"))
-        folder = git.own_folder(self._tracked_files.folder) / "waypost"
+        folder = self._tracked_files.at.git_dir / "waypost"
         return FolderStore(folder), f"generator-dates-{output[:16]}.json"
 
     def apply(self, plan: Plan) -> None:
@@ -181,9 +195,10 @@ def prepare(
     file: Path | None = None,
     output: Path | None = None,
     working_folder: Path | None = None,
+    workspace: Path | None = None,
     issues: Sequence[ConfigIssue] = (),
 ) -> FolderJob:
-    """Check the settings for a source folder.
+    """Check the settings for a source folder, in the repository that contains the workspace (`git_command.find`).
 
     Raises ConfigurationError, or SourceError if there is no such folder or a generator must build the site from it.
 
@@ -191,6 +206,7 @@ def prepare(
     first, and `issues` found before are reported with the rest.
     """
     working_folder = working_folder or Path.cwd()
+    workspace = workspace or working_folder
     source_and_file = settings_file.read(file, source, working_folder)
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
@@ -201,10 +217,15 @@ def prepare(
     FolderSource(source)
     kind = source_kind.publishable(source, site.source_kind, working_folder)
     is_project = source_and_file or not site.has_source_mappings
-    project = folder if is_project else git.repository_root(working_folder) or working_folder
+    project = folder if is_project else _repository_root(workspace) or working_folder
     settings = source_and_file[1] if source_and_file else None
     state = _state_file(site, folder, output)
-    return FolderJob(site, folder, source, output, state, settings, project, source_kind=kind)
+    return FolderJob(site, folder, source, output, state, settings, project, workspace, source_kind=kind)
+
+
+def _repository_root(folder: Path) -> Path | None:
+    found = git_command.find(folder)
+    return found.root if found else None
 
 
 def settings_of(source: Path, *flags: ConfigSource, file: Path | None, issues: Sequence[ConfigIssue] = ()) -> Site:

@@ -19,9 +19,9 @@ from waypost.cli.exits import print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.config.schema import Site
+from waypost.core import git_command
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import printable
-from waypost.sources import git
 from waypost.stores.filesystem import FolderStore
 from waypost.validate.rules import Severity
 
@@ -85,7 +85,8 @@ def write_baseline(file: Path, result: AuditResult) -> None:
 def write_sarif(file: Path, result: AuditResult, source: Path) -> None:
     """Write a SARIF log with paths below the root of the repository, else below the working folder."""
     folder = source.resolve()
-    root = git.repository_root(folder) or Path.cwd()
+    found = git_command.find(folder, Path.cwd())
+    root = found.root if found else Path.cwd()
     below = f"{folder.relative_to(root).as_posix()}/" if folder.is_relative_to(root) and folder != root else ""
     FolderStore(file.parent).write(file.name, sarif.dump(result, lambda key: below + key))
 

@@ -10,7 +10,7 @@ from waypost.cli.exits import errors
 from waypost.cli.site_location import SiteLocation, find_site
 from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
-from waypost.core import urls
+from waypost.core import git_command, urls
 from waypost.sources import git
 from waypost.stores.filesystem import FolderStore
 
@@ -28,11 +28,11 @@ def init(folder: Path, base_url: str | None) -> None:
     """
     with errors():
         base = _checked_base(base_url) or _base_from_cname(folder)
-        root = git.repository_root(folder) if folder.is_dir() else None
-        repository = Repository(root or folder, git.branch(folder) if root else "main", folder)
+        found = git_command.find(folder, Path.cwd()) if folder.is_dir() else None
+        repository = Repository(found.root, git.branch(found), folder) if found else Repository(folder, "main", folder)
         settings = folder / workflow.SETTINGS_FILE
         is_new = _write_new(settings, scaffold.settings_file(base))
-        _write_workflow(find_site(folder, git.ignored(folder) if root else ()), repository, base)
+        _write_workflow(find_site(folder, git.ignored(found) if found else ()), repository, base)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
 

@@ -1,13 +1,18 @@
 """How a step reaches GitHub: its API, and the credentials with which Git pushes."""
 
 import base64
+import re
 from collections.abc import Mapping
 
 from waypost.announce.github_api import GitHubApi, GitHubPlace
 from waypost.core.errors import AnnounceError
+from waypost.core.git_command import Config
 
 OWN_TOKEN = "WAYPOST_GITHUB_TOKEN"  # noqa: S105 - it is a name
 """The variable with the workflow's own token."""
+
+
+_REMOTE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?P<host>[^/:@]+(?::\d+(?=/))?)[:/](?P<path>[^/]+/[^/]+?)(?:\.git)?/?")
 
 
 def github_api(token: str, environ: Mapping[str, str]) -> GitHubApi | None:
@@ -24,6 +29,13 @@ def github_api(token: str, environ: Mapping[str, str]) -> GitHubApi | None:
     return GitHubApi(GitHubPlace(place.repository, **found), token)
 
 
+def is_another_repository(url: str, place: GitHubPlace) -> bool:
+    """Whether the URL of a remote, as `https://…` or `git@…:…`, names another repository on the same server."""
+    match = _REMOTE.fullmatch(url)
+    server = place.server_url.partition("://")[2]
+    return match is not None and match["host"] == server and match["path"].lower() != place.repository.lower()
+
+
 def require_api(api: GitHubApi | None) -> GitHubApi:
     """The API; raises AnnounceError if there is no token for it."""
     if api is None:
@@ -31,18 +43,13 @@ def require_api(api: GitHubApi | None) -> GitHubApi:
     return api
 
 
-def git_credentials(token: str, environ: Mapping[str, str]) -> dict[str, str]:
-    """Variables with which Git sends a token to GitHub's server, and no header that actions/checkout has left.
+def git_credentials(token: str, environ: Mapping[str, str]) -> Config:
+    """Settings with which Git sends a token to GitHub's server, and no header that actions/checkout has left.
 
-    An empty value removes the values before it (`http.extraHeader`, git-config). Variables are not seen in the list of
-    processes, as arguments are.
+    An empty value removes the values before it (`http.extraHeader`, git-config).
     """
     if not token:
-        return {}
+        return ()
     key = f"http.{environ.get('GITHUB_SERVER_URL') or GitHubPlace('').server_url}/.extraheader"
     value = base64.b64encode(f"x-access-token:{token}".encode()).decode()
-    pairs = [(key, ""), (key, f"AUTHORIZATION: basic {value}")]
-    found = {"GIT_CONFIG_COUNT": str(len(pairs))}
-    for number, (name, text) in enumerate(pairs):
-        found |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": text}
-    return found
+    return [(key, ""), (key, f"AUTHORIZATION: basic {value}")]

@@ -16,6 +16,7 @@ def workflow_event(environ: Mapping[str, str]) -> WorkflowEvent:
         ref_name=environ.get("GITHUB_REF_NAME", ""),
         head_ref=environ.get("GITHUB_HEAD_REF", ""),
         is_from_fork=_is_from_fork(environ),
+        sha=environ.get("GITHUB_SHA", ""),
     )
 
 

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from waypost.announce.git_commit import AUTHOR
+from waypost.announce.git_target import is_branch_name
 from waypost.config.checks import InvalidValue, choice
 from waypost.config.load import ConfigSource
 from waypost.config.schema import SETTINGS
 from waypost.config.setting import InputForm, Setting, flag_setting, setting, settings_of
 from waypost.core.errors import ConfigIssue
 
+VARIABLE = "WAYPOST_INPUTS"
+"""The variable with the inputs, a JSON object."""
 STEP_INPUTS = "the step's inputs"
 """The name of the inputs in messages."""
-_BRANCH = r"(?!.*(?:\.\.|//|@\{|/\.|\.lock(?:/|$)))[^\s\x00-\x20~^:?*\[\\./-][^\x00-\x20\x7f~^:?*\[\\]*(?<![./])"
-"""The names that `git check-ref-format --branch` accepts."""
 _BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
 
 
@@ -30,7 +31,7 @@ def _commit(value: str) -> str:
 
 
 def _branch(value: str) -> str:
-    if value and not re.fullmatch(_BRANCH, value):
+    if value and not is_branch_name(value):
         raise InvalidValue(("", f"{value!r} is not a branch name"))
     return value
 
@@ -57,6 +58,12 @@ class Inputs:
     """
 
     source: str = setting(str, ".", meaning="The folder that is published.", allowed="a path in the workspace")
+    repository: str = setting(
+        str,
+        "",
+        meaning="The folder of the checkout that the site is in: the `path` of actions/checkout. Empty: the workspace.",
+        allowed="a path in the workspace",
+    )
     output: str = setting(
         str,
         "",
@@ -101,7 +108,7 @@ class Inputs:
     push: str = setting(
         _push,
         "auto",
-        meaning="Whether to push the commit. auto: push, except from pull requests.",
+        meaning="Whether to push the commit. auto: push, except from pull requests, and what the branch lacks.",
         allowed="auto, true or false",
     )
     branch: str = setting(
@@ -180,8 +187,8 @@ ACTION_INPUTS = settings_of(Inputs)
 
 
 def read(environ: Mapping[str, str], settings: Sequence[Setting] = SETTINGS) -> Inputs:
-    """Read the inputs from the JSON object in WAYPOST_INPUTS; an empty input counts as absent."""
-    given = json.loads(environ.get("WAYPOST_INPUTS") or "{}")
+    """Read the inputs from the JSON object in VARIABLE; an empty input counts as absent."""
+    given = json.loads(environ.get(VARIABLE) or "{}")
     texts = {name: text for name, value in given.items() if (text := str(value).strip())}
     issues: list[ConfigIssue] = []
     options = _values(ACTION_INPUTS, texts, issues, is_checked=True)

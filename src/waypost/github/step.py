@@ -16,14 +16,15 @@ from waypost.app.folder import FolderJob, prepare
 from waypost.app.folder_answers import build_answer
 from waypost.app.subscribers import key_file_of
 from waypost.config.load import ConfigSource
+from waypost.core import git_command
 from waypost.core.errors import AnnounceError
+from waypost.core.git_command import GitFolder
 from waypost.core.model import Plan
-from waypost.github.connection import git_credentials, require_api
+from waypost.github.connection import git_credentials, is_another_repository, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
 from waypost.github.event import pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs
 from waypost.github.job_summary import job_summary
-from waypost.sources import git
 
 _MAX_ATTEMPTS = 6
 _STATE_NAME = "waypost-state.jsonl"
@@ -84,30 +85,75 @@ class Step:
         self._output = (workspace / inputs.output).resolve() if inputs.output else self._source
         self._config = (workspace / inputs.config).resolve() if inputs.config else None
         self._workspace = workspace
-        root = git.repository_root(self._source if self._source.is_dir() else workspace)
-        if root is None and (inputs.commits or inputs.state_branch):
-            raise AnnounceError(f"{self._source} is not in a Git repository; put actions/checkout before this step")
-        self._checkout = GitCheckout((root or workspace).resolve(), git_credentials(inputs.token, environ))
-        self._state_path = Path(environ.get("RUNNER_TEMP") or self._checkout.root) / _STATE_NAME
+        repository = (workspace / inputs.repository).resolve()
+        found = git_command.find(self._source if self._source.is_dir() else repository, repository)
+        self._root = found.root if found else repository
+        self._git = GitCheckout(found, git_credentials(inputs.token, environ)) if found else None
+        if inputs.commits or inputs.state_branch:
+            self._require_checkout()
+        self._state_path = Path(environ.get("RUNNER_TEMP") or self._root) / _STATE_NAME
         self._message = CommitMessage(inputs.message, inputs.author, inputs.sign_off)
+        self._event = workflow_event({} if found and found.is_submodule else environ)
         self._target = PushTarget(may_push=False)
-        if root:
-            self._target = choose_target(
-                workflow_event({} if self._checkout.is_submodule() else environ),
-                push=inputs.push,
-                branch="" if inputs.is_for_pull_request else inputs.branch,
-                checked_out=self._checkout.branch(),
+
+    @property
+    def _checkout(self) -> GitCheckout:
+        """The checkout that the site is in."""
+        if self._git is None:
+            raise AnnounceError(f"{self._source} is not in a Git repository; put actions/checkout before this step")
+        return self._git
+
+    def _require_checkout(self) -> None:
+        """Raise AnnounceError if there is no checkout to commit in, or only one that the inputs do not name."""
+        if self._checkout.tree.is_offline:
+            raise AnnounceError(
+                f"{self._source} is in a repository of its own, {self._root}, in which nothing is committed unless the "
+                "input `repository` names it: the `path` of actions/checkout"
             )
 
     def run(self) -> ActionResult:
         """Render, then commit and push if the inputs say so."""
-        rendered = self._render(self._checkout.root, self._checkout.root)
+        if self._inputs.commits or self._inputs.state_branch:
+            self._target = self._checked_target()
+        rendered = self._render(self._root, self._root)
         if not self._inputs.commits:
             return rendered
         self._check_paths(rendered)
         if self._target.notice:
             _notice(self._target.notice)
         return self._commit_and_push(rendered)
+
+    def _checked_target(self) -> PushTarget:
+        """The branch to push to, unless that would push or publish what nobody has pushed to this repository.
+
+        HEAD must be in the history of the branch, or of the branch or tag that the workflow runs for, as origin has
+        them: the commit of a fork is not, whatever event it was checked out for. Raises AnnounceError if the inputs
+        say to push nevertheless.
+        """
+        target = choose_target(
+            self._event,
+            push=self._inputs.push,
+            branch="" if self._inputs.is_for_pull_request else self._inputs.branch,
+            checked_out=self._checkout.branch(),
+        )
+        if not target.may_push or target.notice or self._is_known_to_origin(target.branch):
+            return target
+        problem = (
+            f"the checked-out commit ({str(self._checkout.head())[:12]}) is not in the history of {target.branch} at "
+            "origin, so nothing is pushed: it may be a fork's; push it first, or check out that branch"
+        )
+        if self._inputs.push == "true" or self._inputs.is_for_pull_request:
+            raise AnnounceError(problem)
+        workflow_commands.annotate("warning", problem, title="Waypost")
+        return PushTarget(may_push=False)
+
+    def _is_known_to_origin(self, branch: str | None) -> bool:
+        head = self._checkout.head()
+        if head is None or (self._event.is_pull_request and not self._event.is_from_fork and head == self._event.sha):
+            return True
+        refs = dict.fromkeys(filter(None, (f"refs/heads/{branch}" if branch else "", self._event.ref)))
+        tips = filter(None, map(self._checkout.fetch_ref, refs))
+        return any(self._checkout.is_ancestor(head, tip) for tip in tips)
 
     def _commit_and_push(self, rendered: ActionResult) -> ActionResult:
         """Commit on the branch's newest commit and deliver that, until no other push comes first."""
@@ -132,13 +178,30 @@ class Step:
     def _delivery(self) -> Delivery:
         """Where the commit goes."""
         checkout, verified, base = self._checkout, self._inputs.verified, self._target.branch
-        commits = VerifiedCommits(self._api) if self._api else None
         if not self._inputs.is_for_pull_request or base is None:
+            wants_api = verified == "true" or (verified == "auto" and self._api and self._is_own_origin(self._api))
+            commits = VerifiedCommits(self._own_api()) if self._api and wants_api else None
             return BranchDelivery(checkout, base, verified, commits)
-        api, branch = require_api(self._api), self._inputs.branch or _PULL_REQUEST_BRANCH
+        api, branch = self._own_api(), self._inputs.branch or _PULL_REQUEST_BRANCH
         pulls = PullRequests(api, branch, base)
         title, labels = self._inputs.pull_request_title, self._inputs.label_names
         return PullRequestDelivery(checkout, branch, verified, VerifiedCommits(api), pulls, title, labels)
+
+    def _own_api(self) -> GitHubApi:
+        """GitHub's API, which writes to the workflow's own repository; raises AnnounceError if another is checked out.
+
+        So nothing of a fork gets there, when that is what `repository` of actions/checkout names.
+        """
+        api = require_api(self._api)
+        if not self._is_own_origin(api):
+            raise AnnounceError(
+                f"another repository is checked out, and GitHub's API would commit to {api.place.repository}; set "
+                "`verified: false`, and `commit: true` or no `commit`"
+            )
+        return api
+
+    def _is_own_origin(self, api: GitHubApi) -> bool:
+        return not is_another_repository(self._checkout.remote_url(), api.place)
 
     def _commit_here(self, rendered: ActionResult) -> ActionResult:
         """Commit what was rendered on the checkout's HEAD."""
@@ -200,11 +263,12 @@ class Step:
             file=self._in(sources, self._config) if self._config else None,
             output=self._in(outputs, self._output),
             working_folder=self._settings_folder(sources),
+            workspace=sources,
             issues=self._inputs.issues,
         )
         if job.state:
             job = replace(job, state=self._in(outputs, job.state))
-        if self._inputs.fetch_history and job.site.lastmod == "git":
+        if self._inputs.fetch_history and job.site.lastmod == "git" and job.history_folder:
             _fetch_history(job.history_folder)
         plan = job.plan()
         answer = build_answer(plan, job.site, job.source_kind)
@@ -218,7 +282,7 @@ class Step:
 
     def _in(self, tree: Path, path: Path) -> Path:
         """A path of the checkout in another working tree of its repository; other paths are returned unchanged."""
-        return tree / path.relative_to(self._checkout.root) if path.is_relative_to(self._checkout.root) else path
+        return tree / path.relative_to(self._root) if path.is_relative_to(self._root) else path
 
     def _check_paths(self, rendered: ActionResult) -> None:
         """Raise AnnounceError if an output cannot be committed."""
@@ -263,10 +327,10 @@ class Step:
         self._checkout.push(self._checkout.commit_file(_STATE_NAME, plan.state, message, parent), branch)
 
 
-def _fetch_history(folder: Path) -> None:
+def _fetch_history(at: GitFolder) -> None:
     """Fetch the rest of a shallow clone's history; a failure is only annotated."""
-    root = git.repository_root(folder)
-    if root and GitCheckout(root).is_shallow() and (problem := GitCheckout(root).fetch_history()):
+    checkout = GitCheckout(at)
+    if not at.is_offline and checkout.is_shallow() and (problem := checkout.fetch_history()):
         workflow_commands.annotate("warning", f"the history could not be fetched: {problem}", title="Waypost")
 
 

@@ -6,99 +6,73 @@ than two parents). So a file's date is exactly that of `git log -1 -- FILE`: a c
 was undone on its branch, dates no file.
 """
 
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import IO, NamedTuple
 
-from waypost.core import concurrency, git_command
+from waypost.core import concurrency
 from waypost.core.errors import SourceError
+from waypost.core.git_command import GitFolder
 from waypost.core.model import History
 from waypost.sources.page_walk import ChangeCheck, PageChange, PageWalk, page_change
 
 _CHUNK_BYTES = 1 << 20
 _RAW = (
-    *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--ignore-submodules"),
+    *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules"),
     "--format=%x01%H %ct %P",
 )
 _TREE = ("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", ".")
 _DIFF = (
-    *("diff", "--raw", "--no-abbrev", "--relative", "--no-renames", "--no-ext-diff", "--ignore-submodules", "-z"),
-    "HEAD",
+    *("diff", "--raw", "--no-abbrev", "--relative", "--no-renames", "--no-ext-diff", "--no-textconv"),
+    *("--ignore-submodules", "-z", "HEAD", "--"),
 )
 
 
-def repository_root(folder: Path) -> Path | None:
-    """The root of the working tree that contains a folder, or None if there is none.
-
-    Raises SourceError if Git refuses the repository.
-    """
-    try:
-        done = _run(folder, "rev-parse", "--show-toplevel")
-    except FileNotFoundError:
-        return None
-    if done.returncode == 0:
-        return Path(done.stdout.decode("utf-8", "surrogateescape").rstrip("\n"))
-    message = done.stderr.decode("utf-8", "replace").strip()
-    if "not a git repository" in message or "must be run in a work tree" in message:
-        return None
-    raise SourceError(f"git cannot read the repository at {folder}: {message}")
-
-
-def own_folder(folder: Path) -> Path:
-    """The folder in which Git keeps what belongs to this working tree, `.git` as a rule; raises SourceError."""
-    return folder / _output(folder, "rev-parse", "--git-dir").decode("utf-8", "surrogateescape").rstrip("\n")
-
-
-def branch(folder: Path) -> str:
+def branch(at: GitFolder) -> str:
     """The branch that is checked out; `main` if HEAD is detached."""
-    name = _run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").stdout
+    name = at.run("symbolic-ref", "--quiet", "--short", "HEAD").stdout
     return name.decode("utf-8", "replace").strip() or "main"
 
 
-def commit_at(folder: Path, paths: Iterable[str], time: int) -> str:
+def commit_at(at: GitFolder, paths: Iterable[str], time: int) -> str:
     """The abbreviated id of the newest commit of this time that changed one of these files; empty if there is none."""
-    log = _run(folder, "log", "--format=%h %ct", f"--since={time}", f"--until={time}", "--", *paths).stdout
+    log = at.run("log", "--format=%h %ct", f"--since={time}", f"--until={time}", "--", *paths).stdout
     lines = (line.split() for line in log.decode("ascii", "replace").splitlines())
     return next((id for id, seconds in lines if seconds == str(time)), "")
 
 
-def head_time(folder: Path) -> int | None:
-    """The time of HEAD's commit in Unix seconds; None outside a repository and before the first commit."""
-    try:
-        shown = _run(folder, "show", "--no-patch", "--format=%ct", "HEAD")
-    except FileNotFoundError:
-        return None
+def head_time(at: GitFolder) -> int | None:
+    """The time of HEAD's commit in Unix seconds; None before the first commit."""
+    shown = at.run("show", "--no-patch", "--format=%ct", "HEAD", "--")
     return int(shown.stdout) if shown.returncode == 0 and shown.stdout.strip().isdigit() else None
 
 
-def ignored(folder: Path) -> frozenset[str]:
+def ignored(at: GitFolder) -> frozenset[str]:
     """The untracked paths below the folder that Git ignores; those of folders end with `/`."""
-    listed = _output(folder, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+    listed = _output(at, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
     return frozenset(_names(listed))
 
 
-def history(folder: Path, check: ChangeCheck | None = None) -> History:
+def history(at: GitFolder, check: ChangeCheck | None = None) -> History:
     """Read the history of the files below a folder; the number of subprocesses does not depend on the number of files.
 
     The folder may be the root of a repository, a subfolder, or in a submodule. `check` decides which commits changed
     pages; without it, the history has no `page_times`.
     """
-    if _run(folder, "rev-parse", "--verify", "--quiet", "HEAD").returncode:
+    if at.run("rev-parse", "--verify", "--quiet", "HEAD").returncode:
         return History()
-    shallow, _, prefix = _output(folder, "rev-parse", "--is-shallow-repository", "--show-prefix").partition(b"\n")
+    shallow, _, prefix = _output(at, "rev-parse", "--is-shallow-repository", "--show-prefix").partition(b"\n")
     is_shallow, prefix = shallow == b"true", prefix.removesuffix(b"\n")
-    tree, diff = concurrency.map_concurrently(lambda command: _output(folder, *command), (_TREE, _DIFF), 2)
+    tree, diff = concurrency.map_concurrently(lambda command: _output(at, *command), (_TREE, _DIFF), 2)
     present, uncommitted = _names(tree), _uncommitted(diff)
     pages = PageWalk(check, present) if check else None
     if pages:
         edits = [page_change(path, line) for path, line in uncommitted.items() if pages.is_page(path)]
         pages.add_uncommitted([edit._replace(after=edit.path) for edit in edits if edit], uncommitted.keys())
-    shallow_commits = _shallow_commits(folder) if is_shallow else frozenset[bytes]()
-    walk = _HistoryWalk(present, lambda: _merge_differences(folder, prefix), shallow_commits, pages)
-    commits = _log(folder, prefix, "-c", pages=pages)
+    shallow_commits = _shallow_commits(at) if is_shallow else frozenset[bytes]()
+    walk = _HistoryWalk(present, lambda: _merge_differences(at, prefix), shallow_commits, pages)
+    commits = _log(at, prefix, "-c", pages=pages)
     for commit in pages.announced(commits) if pages else commits:
         walk.add(commit)
     found = History(walk.commit_times, walk.removal_times, frozenset(uncommitted), is_shallow)
@@ -192,37 +166,37 @@ def _add_pending(pending: dict[bytes, set[str]], parent: bytes, paths: set[str])
         pending[parent] = larger
 
 
-def _merge_differences(folder: Path, prefix: bytes) -> dict[bytes, list[set[str]]]:
+def _merge_differences(at: GitFolder, prefix: bytes) -> dict[bytes, list[set[str]]]:
     """For each merge, and each of its parents but the last, the paths that differ.
 
     The history of those paths continues at a later parent.
     """
     differences: dict[bytes, list[set[str]]] = {}
     pairs = []
-    for commit in _log(folder, prefix, "--min-parents=2", "--diff-merges=first-parent"):
+    for commit in _log(at, prefix, "--min-parents=2", "--diff-merges=first-parent"):
         differences[commit.id] = [commit.paths]
         pairs += [b"%b %b\n" % (commit.id, parent) for parent in commit.parents[1:-1]]
     if pairs:
         command = ["diff-tree", "--stdin", "-r", "--always", *_RAW, *(["--", "."] if prefix else [])]
-        for commit in _commits(folder, prefix, command, b"".join(pairs)):
+        for commit in _commits(at, prefix, command, b"".join(pairs)):
             differences[commit.id].append(commit.paths)
     return differences
 
 
-def _log(folder: Path, prefix: bytes, *options: str, pages: PageWalk | None = None) -> Iterator[_Commit]:
+def _log(at: GitFolder, prefix: bytes, *options: str, pages: PageWalk | None = None) -> Iterator[_Commit]:
     """The commits of HEAD's history, children before parents."""
     below = ("--full-history", "--sparse", "--", ".") if prefix else ()
-    return _commits(folder, prefix, ["log", "--topo-order", *options, *_RAW, *below], pages=pages)
+    return _commits(at, prefix, ["log", "--topo-order", *options, *_RAW, *below], pages=pages)
 
 
 def _commits(
-    folder: Path, prefix: bytes, command: Sequence[str], stdin: bytes = b"", pages: PageWalk | None = None
+    at: GitFolder, prefix: bytes, command: Sequence[str], stdin: bytes = b"", pages: PageWalk | None = None
 ) -> Iterator[_Commit]:
     """The commits in the output of a command with the options `_RAW`; a change of only a file's mode is ignored."""
     commit: _Commit | None = None
     is_path = is_same = False
     raw = b""
-    for token in _output_tokens(folder, command, stdin):
+    for token in _output_tokens(at, command, stdin):
         if is_path:
             is_path = False
             if commit and not is_same:
@@ -242,24 +216,18 @@ def _commits(
         yield commit
 
 
-def _output_tokens(folder: Path, command: Sequence[str], stdin: bytes) -> Iterator[bytes]:
+def _output_tokens(at: GitFolder, command: Sequence[str], stdin: bytes) -> Iterator[bytes]:
     """The NUL-separated tokens that a git command prints, as it prints them."""
     with tempfile.TemporaryFile() as stdin_file, tempfile.TemporaryFile() as stderr_file:
         stdin_file.write(stdin)
         stdin_file.seek(0)
-        with subprocess.Popen(
-            git_command.git_command(folder, *command),
-            stdin=stdin_file,
-            stdout=subprocess.PIPE,
-            stderr=stderr_file,
-            env=_environment(),
-        ) as process:
+        with at.start(*command, stdin=stdin_file, stderr=stderr_file) as process:
             if process.stdout is not None:
                 yield from _tokens(process.stdout)
         if process.returncode:
             stderr_file.seek(0)
             message = stderr_file.read().decode("utf-8", "replace").strip()
-            raise SourceError(f"git {command[0]} failed in {folder}: {message}")
+            raise SourceError(f"git {command[0]} failed in {at.folder}: {message}")
 
 
 def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
@@ -271,10 +239,10 @@ def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _shallow_commits(folder: Path) -> frozenset[bytes]:
+def _shallow_commits(at: GitFolder) -> frozenset[bytes]:
     """The commits whose parents a shallow clone does not have."""
-    path = _output(folder, "rev-parse", "--git-path", "shallow").removesuffix(b"\n")
-    file = folder / path.decode("utf-8", "surrogateescape")
+    path = _output(at, "rev-parse", "--git-path", "shallow").removesuffix(b"\n")
+    file = at.folder / path.decode("utf-8", "surrogateescape")
     return frozenset(file.read_bytes().split()) if file.exists() else frozenset()
 
 
@@ -282,18 +250,8 @@ def _names(output: bytes) -> list[str]:
     return [name.decode("utf-8", "surrogateescape") for name in output.split(b"\0") if name]
 
 
-def _environment() -> dict[str, str]:
-    return git_command.environment({"GIT_OPTIONAL_LOCKS": "0"})
-
-
-def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        git_command.git_command(folder, *arguments), capture_output=True, check=False, env=_environment()
-    )
-
-
-def _output(folder: Path, *arguments: str) -> bytes:
-    done = _run(folder, *arguments)
+def _output(at: GitFolder, *arguments: str) -> bytes:
+    done = at.run(*arguments)
     if done.returncode:
-        raise SourceError(f"git {arguments[0]} failed in {folder}: {done.stderr.decode('utf-8', 'replace').strip()}")
+        raise SourceError(f"git {arguments[0]} failed in {at.folder}: {done.stderr.decode('utf-8', 'replace').strip()}")
     return done.stdout

@@ -1,13 +1,12 @@
 """Reads the older versions of pages by one `git cat-file --batch`, and fetches those that a partial clone lacks."""
 
 import subprocess
-import tempfile
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import IO
 
-from waypost.core import git_command
+from waypost.core.git_command import GitFolder
 from waypost.sources.page_walk import Version
 
 _FETCH = (
@@ -23,20 +22,20 @@ _HELD_BYTES = 1 << 24
 
 
 class PageVersions:
-    """The versions of the pages below a folder; a context manager, which ends the process that reads them.
+    """The versions of the pages in a folder of a repository; a context manager, which ends the process that reads them.
 
     `remote` is the one that a partial clone (`git clone --filter=…`) fetches missing objects from, else None.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, at: GitFolder) -> None:
+        self._at = at
         self._process: subprocess.Popen[bytes] | None = None
         self._coming: deque[bytes] = deque()
         self._coming_counts: Counter[bytes] = Counter()
         self._held: dict[bytes, bytes | None] = {}
         self._held_bytes = 0
-        self.remote = _promisor_remote(folder)
-        self._local = _local_objects(folder) if self.remote else None
+        self.remote = _promisor_remote(at)
+        self._local = _local_objects(at) if self.remote else None
 
     def __enter__(self) -> "PageVersions":
         return self
@@ -54,7 +53,7 @@ class PageVersions:
         self._request([blob for blob, n in counts.items() for _ in range(self._missing(blob, n))])
         for version in versions:
             if isinstance(version, str):
-                yield _file_content(self._folder / version)
+                yield _file_content(self._at.folder / version)
             else:
                 yield self._content(version) if self.is_local(version) else None
 
@@ -98,14 +97,9 @@ class PageVersions:
         if self.remote is None or self._local is None:
             return False
         self._stop()
-        done = subprocess.run(
-            git_command.git_command(
-                self._folder, "-c", "fetch.negotiationAlgorithm=noop", "fetch", self.remote, *_FETCH
-            ),
-            input=b"".join(blob + b"\n" for blob in sorted(blobs)),
-            capture_output=True,
-            check=False,
-            env=git_command.environment(),
+        done = self._at.run(
+            *("-c", "fetch.negotiationAlgorithm=noop", "fetch", *_FETCH, "--", self.remote),
+            stdin=b"".join(blob + b"\n" for blob in sorted(blobs)),
         )
         if done.returncode == 0:
             self._local |= blobs
@@ -116,14 +110,12 @@ class PageVersions:
         if not blobs:
             return
         if self._process is None:
-            self._process = subprocess.Popen(
-                git_command.git_command(self._folder, "cat-file", "--batch"),
+            self._process = self._at.start(
+                *("cat-file", "--batch"),
                 stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=git_command.environment(),
-                bufsize=_PIPE_BYTES,
-                pipesize=_PIPE_BYTES,
+                buffer=_PIPE_BYTES,
+                pipe=_PIPE_BYTES,
             )
         if self._process.stdin is None:
             raise AssertionError("it is a pipe")
@@ -157,13 +149,13 @@ def _file_content(file: Path) -> bytes | None:
         return None
 
 
-def _promisor_remote(folder: Path) -> str | None:
-    listed = _lines(folder, "config", "--name-only", "--get-regexp", r"^remote\..*\.promisor$")
+def _promisor_remote(at: GitFolder) -> str | None:
+    listed = _lines(at, "config", "--name-only", "--get-regexp", r"^remote\..*\.promisor$")
     names = [line.decode("utf-8", "surrogateescape") for line in listed]
     return names[0].removeprefix("remote.").removesuffix(".promisor") if names else None
 
 
-def _local_objects(folder: Path) -> set[bytes]:
+def _local_objects(at: GitFolder) -> set[bytes]:
     """The blobs that a partial clone has: Git would fetch each other one by itself, with a process of its own."""
     listing = (
         "cat-file",
@@ -172,18 +164,10 @@ def _local_objects(folder: Path) -> set[bytes]:
         "--buffer",
         "--batch-check=%(objecttype) %(objectname)",
     )
-    return {line[5:] for line in _lines(folder, *listing) if line.startswith(b"blob ")}
+    return {line[5:] for line in _lines(at, *listing) if line.startswith(b"blob ")}
 
 
-def _lines(folder: Path, *arguments: str) -> Iterator[bytes]:
-    with (
-        tempfile.TemporaryFile() as stderr_file,
-        subprocess.Popen(
-            git_command.git_command(folder, *arguments),
-            stdout=subprocess.PIPE,
-            stderr=stderr_file,
-            env=git_command.environment(),
-        ) as process,
-    ):
+def _lines(at: GitFolder, *arguments: str) -> Iterator[bytes]:
+    with at.start(*arguments, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         for line in process.stdout or ():
             yield line.rstrip(b"\n")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
+from waypost.core.git_command import GitFolder
 from waypost.core.model import History
 from waypost.sources import git
 
@@ -14,8 +15,9 @@ class TrackedFiles:
     `output` is a folder whose files do not count: they are built. `is_site` says that it is the project's own folder.
     """
 
-    def __init__(self, folder: Path, output: Path | None = None) -> None:
-        self.folder = folder.resolve()
+    def __init__(self, at: GitFolder, output: Path | None = None) -> None:
+        self.at = at
+        self.folder = at.folder.resolve()
         built = output.resolve() if output else self.folder
         self.is_site = built == self.folder and output is not None
         is_below = built != self.folder and built.is_relative_to(self.folder)
@@ -24,7 +26,7 @@ class TrackedFiles:
     @cached_property
     def history(self) -> History:
         """When each file last changed; raises SourceError."""
-        return git.history(self.folder)
+        return git.history(self.at)
 
     def paths(self) -> Iterator[str]:
         """The paths of the files at HEAD, in order, without those that are built."""

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from repositories import Repository
+from repositories import Repository, in_repository
 
 from waypost.announce.git_commit import CommitMessage, GitCheckout, RaceLostError
 from waypost.core.errors import AnnounceError
@@ -23,7 +23,7 @@ def repository(tmp_path: Path) -> Repository:
 
 @pytest.fixture
 def checkout(repository: Repository) -> GitCheckout:
-    return GitCheckout(repository.folder)
+    return GitCheckout(in_repository(repository.folder))
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_removed_file_leaves_the_commit(repository: Repository, checkout: GitC
 
 def test_the_first_commit_of_a_repository_has_no_parent(tmp_path: Path) -> None:
     repository = Repository(tmp_path)
-    checkout = GitCheckout(tmp_path)
+    checkout = GitCheckout(in_repository(tmp_path))
     repository.write({"sitemap.xml": "a"})
     made = checkout.commit([tmp_path / "sitemap.xml"], MESSAGE, None)
     assert (checkout.head(), checkout.branch()) == (None, "main")
@@ -138,7 +138,7 @@ def test_a_remote_that_cannot_be_reached_is_an_error(checkout: GitCheckout) -> N
 def test_history_that_a_shallow_clone_does_not_have_is_fetched(tmp_path: Path, repository: Repository) -> None:
     repository.commit({"index.html": "b"}, T + 10)
     repository.git("clone", "--quiet", "--depth=1", f"file://{repository.folder}", str(tmp_path / "clone"))
-    clone = GitCheckout(tmp_path / "clone")
+    clone = GitCheckout(in_repository(tmp_path / "clone"))
     assert clone.is_shallow()
     assert clone.fetch_history() == ""
     assert not clone.is_shallow()

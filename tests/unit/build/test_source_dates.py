@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from repositories import Repository
+from repositories import Repository, in_repository
 
 from waypost.build.generator_dates import GeneratorDates
 from waypost.build.source_dates import BuiltPage, SourceDates
@@ -57,7 +57,7 @@ def dated(
     repository.write({f"public/{key}": content for key, content in pages.items()})
     output = repository.folder / "public"
     given = GeneratorDates(dates={f"example.org/{path}": date for path, date in (generator_dates or {}).items()})
-    found = SourceDates(TrackedFiles(repository.folder, output), now, lambda: mapper, lambda: given)
+    found = SourceDates(TrackedFiles(in_repository(repository.folder), output), now, lambda: mapper, lambda: given)
     found.find([BuiltPage(Item(key, key), BASE + key) for key in pages], FolderSource(output))
     return found
 
@@ -123,7 +123,7 @@ def test_a_source_beyond_the_edge_of_a_shallow_clone_dates_nothing(repository: R
     (folder / "public").mkdir()
     for name in "ac":
         (folder / "public" / f"{name}.html").write_text(html(text(name)))
-    found = SourceDates(TrackedFiles(folder, folder / "public"), NOW)
+    found = SourceDates(TrackedFiles(in_repository(folder), folder / "public"), NOW)
     found.find([BuiltPage(Item(f"{n}.html", f"{n}.html"), f"{BASE}{n}") for n in "ac"], FolderSource(folder / "public"))
     assert (found.of("a.html"), found.of("c.html")) == (NoDateReason.SHALLOW, at(3))
 
@@ -160,7 +160,7 @@ def test_files_in_the_output_folder_are_no_sources(repository: Repository) -> No
 def test_a_page_of_the_site_is_no_source_of_another(repository: Repository) -> None:
     repository.commit({"old.html": html(text("old"))}, T + 50)
     repository.write({"new.html": html(text("old")), "b.html": html(text("b"))})
-    found = SourceDates(TrackedFiles(repository.folder, repository.folder), NOW)
+    found = SourceDates(TrackedFiles(in_repository(repository.folder), repository.folder), NOW)
     pages = [BuiltPage(Item(key, key), BASE + key) for key in ("new.html", "b.html")]
     found.find(pages, FolderSource(repository.folder), {"old.html", "new.html", "b.html"})
     assert (found.of("new.html"), found.of("b.html")) == (NoDateReason.NO_EVIDENCE, at(2))
@@ -218,7 +218,7 @@ def test_a_page_in_another_language_has_its_own_file(repository: Repository) -> 
 
 def test_a_page_that_cannot_be_read_has_no_evidence(repository: Repository) -> None:
     repository.write({"public/a.html": html(text("a"))})
-    found = SourceDates(TrackedFiles(repository.folder), NOW)
+    found = SourceDates(TrackedFiles(in_repository(repository.folder)), NOW)
     pages = [BuiltPage(Item("a.html", "a.html"), BASE), BuiltPage(Item("gone.html", "gone.html"), BASE)]
     found.find(pages, FolderSource(repository.folder / "public"))
     assert (found.of("a.html"), found.of("gone.html")) == (at(1), NoDateReason.NO_EVIDENCE)

@@ -1,29 +1,53 @@
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from repositories import Repository
+from repositories import Repository, in_repository
 
-from waypost.core.git_command import environment, git_command
+from waypost.core import git_command
+from waypost.core.errors import SourceError
+from waypost.core.git_command import environment
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(git_command(folder, *arguments), env=environment(), capture_output=True, text=True)
+def output(folder: Path, *arguments: str) -> str:
+    return in_repository(folder).run(*arguments).stdout.decode().strip()
+
+
+def unpacked(folder: Path, mark: Path, *, is_bare: bool = False) -> Repository:
+    """A repository with settings that run programs, as an archive or a committed folder may hold one."""
+    made = Repository(folder)
+    made.commit({"index.html": "<title>x</title>", ".gitattributes": "* filter=evil diff=evil\n"}, 1_700_000_000)
+    for name in ("core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.external"):
+        made.git("config", name, f"touch {mark}; false")
+    made.git("config", "diff.evil.textconv", f"touch {mark}; cat")
+    made.write({"index.html": "<title>y</title>"})
+    if is_bare:
+        for each in (folder / ".git").iterdir():
+            each.rename(folder / each.name)
+        (folder / ".git").rmdir()
+        (folder / "work").mkdir()
+        Repository.git(made, "config", "--file", "config", "core.worktree", "work")
+        Repository.git(made, "config", "--file", "config", "core.bare", "false")
+    return made
 
 
 def test_a_command_runs_in_its_folder_wherever_the_process_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     repository = Repository(tmp_path / "site")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    assert run(repository.folder, "rev-parse", "--show-toplevel").stdout.strip() == os.path.realpath(repository.folder)
+    assert output(repository.folder, "rev-parse", "--show-toplevel") == os.path.realpath(repository.folder)
 
 
-def test_variables_of_another_repository_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("variable", ["GIT_DIR", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_EXTERNAL_DIFF"])
+def test_variables_that_point_elsewhere_or_run_a_program_are_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
     repository, other = Repository(tmp_path / "site"), Repository(tmp_path / "other")
-    monkeypatch.setenv("GIT_DIR", str(other.folder / ".git"))
-    monkeypatch.setenv("GIT_WORK_TREE", str(other.folder))
-    assert run(repository.folder, "rev-parse", "--show-toplevel").stdout.strip() == os.path.realpath(repository.folder)
+    monkeypatch.setenv(variable, str(other.folder / ".git"))
+    assert variable not in environment()
+    assert output(repository.folder, "rev-parse", "--show-toplevel") == os.path.realpath(repository.folder)
 
 
 def test_no_hook_runs(tmp_path: Path) -> None:
@@ -32,7 +56,8 @@ def test_no_hook_runs(tmp_path: Path) -> None:
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\nexit 1\n")
     hook.chmod(0o755)
-    assert run(tmp_path, "commit", "--quiet", "--allow-empty", "--message", "change").returncode == 0
+    done = in_repository(tmp_path).run("commit", "--quiet", "--allow-empty", "--message", "change")
+    assert done.returncode == 0
     assert repository.git("log", "--format=%s").strip() == "change"
 
 
@@ -40,11 +65,110 @@ def test_settings_of_the_user_do_not_change_the_output(tmp_path: Path) -> None:
     repository = Repository(tmp_path)
     repository.git("config", "diff.relative", "true")
     repository.git("config", "log.showSignature", "true")
-    assert run(tmp_path, "config", "diff.relative").stdout.strip() == "false"
-    assert run(tmp_path, "config", "log.showSignature").stdout.strip() == "false"
+    assert output(tmp_path, "config", "diff.relative") == "false"
+    assert output(tmp_path, "config", "log.showSignature") == "false"
 
 
 def test_messages_are_in_english_and_no_password_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     variables = environment({"GIT_INDEX_FILE": "index"})
     assert (variables["LC_ALL"], variables["GIT_TERMINAL_PROMPT"], variables["GIT_INDEX_FILE"]) == ("C", "0", "index")
+
+
+def test_settings_for_one_command_are_added_to_those_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = in_repository(Repository(tmp_path).folder)
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "user.name")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "the user's")
+    given = [("http.https://example.org/.extraheader", "secret")]
+    assert at.run("config", "user.name", config=given).stdout == b"the user's\n"
+    assert at.run("config", given[0][0], config=given).stdout == b"secret\n"
+
+
+def test_no_filter_of_a_repository_s_own_settings_runs(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    site = unpacked(tmp_path / "site", mark)
+    assert b"index.html" in in_repository(site.folder).run("diff", "--name-only", "HEAD").stdout
+    assert in_repository(site.folder).run("add", "--all").returncode == 0
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("is_bare", [False, True])
+@pytest.mark.parametrize("below", ["site", "site/pages"])
+def test_a_repository_inside_of_the_site_is_not_opened(tmp_path: Path, below: str, *, is_bare: bool) -> None:
+    outer, mark = Repository(tmp_path / "project"), tmp_path / "mark"
+    outer.commit({"README.md": "x"}, 1_700_000_000)
+    unpacked(outer.folder / "site", mark, is_bare=is_bare)
+    (outer.folder / "site" / "pages").mkdir()
+    found = git_command.find(outer.folder / below, outer.folder)
+    assert found is not None
+    assert found.root == outer.folder.resolve()
+    for command in (("diff", "HEAD", "--"), ("ls-files", "--others"), ("log", "-p")):
+        assert found.run(*command).returncode == 0
+    assert not mark.exists()
+    unopened = git_command.unopened(outer.folder / below, found)
+    assert unopened == (None if is_bare else outer.folder.resolve() / "site")
+
+
+def test_a_folder_that_looks_like_a_bare_repository_is_none(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    assert git_command.find(unpacked(tmp_path / "site", mark, is_bare=True).folder) is None
+    assert not mark.exists()
+
+
+def test_a_git_file_that_points_to_a_committed_folder_is_not_followed(tmp_path: Path) -> None:
+    outer, mark = Repository(tmp_path / "project"), tmp_path / "mark"
+    hidden = unpacked(outer.folder / "hidden", mark)
+    shutil.move(hidden.folder / ".git", outer.folder / "modules")
+    (outer.folder / "site").mkdir()
+    (outer.folder / "site" / ".git").write_text("gitdir: ../modules\n")
+    found = git_command.find(outer.folder / "site", outer.folder)
+    assert found is not None
+    assert found.root == outer.folder.resolve()
+
+
+def test_a_submodule_and_a_second_working_tree_are_opened(tmp_path: Path) -> None:
+    inner, outer = Repository(tmp_path / "inner"), Repository(tmp_path / "outer")
+    inner.commit({"page.html": "one"}, 1_700_000_000)
+    outer.commit({"index.html": "one"}, 1_700_000_000)
+    outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner.folder), "site")
+    outer.git("worktree", "add", "--quiet", "--detach", "public")
+    for name, is_submodule in (("site", True), ("public", False)):
+        found = git_command.find(outer.folder / name, outer.folder)
+        assert found is not None
+        assert (found.root, found.is_submodule) == (outer.folder.resolve() / name, is_submodule)
+        assert not found.is_offline
+
+
+def test_a_repository_outside_of_the_workspace_is_read_but_asks_no_remote(tmp_path: Path) -> None:
+    workspace, other = Repository(tmp_path / "workspace"), Repository(tmp_path / "other")
+    other.commit({"page.html": "one"}, 1_700_000_000)
+    other.git("remote", "add", "origin", workspace.folder.as_uri())
+    for here in (workspace.folder, tmp_path):
+        found = git_command.find(other.folder, here)
+        assert found is not None
+        assert (found.root, found.is_offline) == (other.folder.resolve(), True)
+        assert found.run("log", "--format=%s").stdout == b"change\n"
+        assert b"not allowed" in found.run("fetch", "origin").stderr
+
+
+def test_a_repository_whose_settings_name_another_working_tree_is_refused(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "site")
+    repository.git("config", "core.worktree", str(tmp_path))
+    with pytest.raises(SourceError, match=r"core\.worktree"):
+        git_command.find(repository.folder)
+
+
+def test_without_git_no_folder_is_in_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = Repository(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert git_command.find(repository.folder) is None
+
+
+def test_a_folder_with_a_damaged_git_folder_is_in_the_repository_above(tmp_path: Path) -> None:
+    outer = Repository(tmp_path)
+    (tmp_path / "site" / ".git").mkdir(parents=True)
+    assert in_repository(tmp_path / "site").root == outer.folder.resolve()
+    assert subprocess.run(["git", "status"], cwd=tmp_path / "site", capture_output=True).returncode == 0

@@ -7,12 +7,13 @@ from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from repositories import Repository
+from repositories import Repository, in_repository
 from servers import Local, running
 
 from waypost.announce.git_commit import GitCheckout
+from waypost.announce.github_api import GitHubPlace
 from waypost.core.errors import AnnounceError
-from waypost.github.connection import git_credentials, github_api, require_api
+from waypost.github.connection import git_credentials, github_api, is_another_repository, require_api
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,21 +55,23 @@ def test_git_sends_the_token_and_not_the_header_that_the_checkout_has_left(
     repository.git("remote", "add", "origin", f"{server.url}/site.git")
     if has_persisted:
         repository.git("config", f"http.{server.url}/.extraheader", "AUTHORIZATION: basic b2xk")
-    checkout = GitCheckout(repository.folder, git_credentials("secret", {"GITHUB_SERVER_URL": server.url}))
+    checkout = GitCheckout(
+        in_repository(repository.folder), git_credentials("secret", {"GITHUB_SERVER_URL": server.url})
+    )
     with pytest.raises(AnnounceError):
         checkout.fetch("main")
     assert server.headers[0] == [HEADER]
 
 
 def test_without_a_token_git_uses_what_the_checkout_has_left() -> None:
-    assert git_credentials("", {}) == {}
+    assert not git_credentials("", {})
 
 
 def test_the_token_is_sent_to_no_other_server(server: GitServer, tmp_path: Path) -> None:
     repository = Repository(tmp_path / "site")
     repository.git("remote", "add", "origin", f"{server.url}/site.git")
     with pytest.raises(AnnounceError):
-        GitCheckout(repository.folder, git_credentials("secret", {})).fetch("main")
+        GitCheckout(in_repository(repository.folder), git_credentials("secret", {})).fetch("main")
     assert server.headers[0] == []
 
 
@@ -98,3 +101,24 @@ def test_the_api_is_that_of_the_runner_s_server() -> None:
 def test_a_missing_token_is_an_error_with_the_remedy() -> None:
     with pytest.raises(AnnounceError, match="set `token`"):
         require_api(None)
+
+
+@pytest.mark.parametrize(
+    ("url", "is_another"),
+    [
+        ("https://github.com/owner/site", False),
+        ("https://github.com/Owner/site.git", False),
+        ("git@github.com:owner/site.git", False),
+        ("ssh://git@github.com/owner/site", False),
+        ("https://x-access-token:secret@github.com/owner/site/", False),
+        ("https://github.com/fork/site", True),
+        ("git@github.com:fork/site.git", True),
+        ("https://github.com/owner/other.git", True),
+        ("/srv/git/site.git", False),
+        ("file:///srv/site.git", False),
+        ("https://example.org/fork/site", False),
+        ("", False),
+    ],
+)
+def test_a_remote_of_another_repository_on_the_same_server_is_recognised(url: str, *, is_another: bool) -> None:
+    assert is_another_repository(url, GitHubPlace("owner/site")) is is_another

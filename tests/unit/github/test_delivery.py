@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from repositories import Repository
+from repositories import Repository, in_repository
 
 from waypost.announce.git_commit import CommitMessage, GitCheckout
 from waypost.core.errors import AnnounceError
@@ -25,7 +25,7 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def made_commit(repository: Repository) -> tuple[GitCheckout, MadeCommit]:
-    checkout = GitCheckout(repository.folder)
+    checkout = GitCheckout(in_repository(repository.folder))
     repository.write({"sitemap.xml": "<urlset/>"})
     commit = checkout.commit([repository.folder / "sitemap.xml"], MESSAGE, checkout.head())
     assert commit
@@ -45,4 +45,7 @@ def test_a_verified_commit_without_a_token_is_an_error_with_the_remedy(repositor
 
 
 def test_a_run_without_a_commit_says_so(repository: Repository) -> None:
-    assert BranchDelivery(GitCheckout(repository.folder), "main", "auto", None).leave().text == "nothing to commit"
+    assert (
+        BranchDelivery(GitCheckout(in_repository(repository.folder)), "main", "auto", None).leave().text
+        == "nothing to commit"
+    )

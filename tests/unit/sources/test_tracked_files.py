@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from repositories import Repository
+from repositories import Repository, in_repository
 
 from waypost.sources.tracked_files import TrackedFiles
 
@@ -18,22 +18,22 @@ def repository(tmp_path: Path) -> Repository:
 def test_the_files_are_those_at_head_in_order(repository: Repository) -> None:
     repository.write({"new.md": "not added", "a.md": None})
     repository.git("rm", "--quiet", "--cached", "b.md")
-    found = TrackedFiles(repository.folder)
+    found = TrackedFiles(in_repository(repository.folder))
     assert list(found.paths()) == ["a.md", "a/x.md", "b.md", "public/index.html", "public2.md"]
 
 
 def test_files_in_the_output_folder_do_not_count(repository: Repository) -> None:
-    found = TrackedFiles(repository.folder, repository.folder / "public")
+    found = TrackedFiles(in_repository(repository.folder), repository.folder / "public")
     assert list(found.paths()) == ["a.md", "a/x.md", "b.md", "public2.md"]
 
 
 @pytest.mark.parametrize("output", [".", "..", "../elsewhere"])
 def test_an_output_folder_that_is_not_below_hides_nothing(repository: Repository, output: str) -> None:
-    assert len(list(TrackedFiles(repository.folder, repository.folder / output).paths())) == 5
+    assert len(list(TrackedFiles(in_repository(repository.folder), repository.folder / output).paths())) == 5
 
 
 def test_paths_and_history_are_relative_to_the_folder(repository: Repository) -> None:
-    found = TrackedFiles(repository.folder / "a")
+    found = TrackedFiles(in_repository(repository.folder / "a"))
     assert list(found.paths()) == ["x.md"]
     assert found.history.commit_times == {"x.md": T}
     assert found.read("x.md") == b"x"
@@ -41,23 +41,23 @@ def test_paths_and_history_are_relative_to_the_folder(repository: Repository) ->
 
 def test_a_folder_is_the_same_by_a_link_to_it(repository: Repository, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(repository.folder)
-    found = TrackedFiles(tmp_path / "link", repository.folder / "public")
+    found = TrackedFiles(in_repository(tmp_path / "link"), repository.folder / "public")
     assert found.folder == repository.folder.resolve()
     assert "public/index.html" not in list(found.paths())
 
 
 def test_a_file_is_read_as_it_is_now(repository: Repository) -> None:
     repository.write({"a.md": "edited"})
-    assert TrackedFiles(repository.folder).read("a.md") == b"edited"
+    assert TrackedFiles(in_repository(repository.folder)).read("a.md") == b"edited"
 
 
 def test_a_file_that_cannot_be_read_is_empty(repository: Repository) -> None:
     repository.write({"a.md": None})
-    found = TrackedFiles(repository.folder)
+    found = TrackedFiles(in_repository(repository.folder))
     assert (found.read("a.md"), found.read("a"), found.read("absent.md")) == (b"", b"", b"")
 
 
 def test_the_site_may_be_the_project_s_own_folder(repository: Repository) -> None:
-    assert TrackedFiles(repository.folder, repository.folder).is_site
-    assert not TrackedFiles(repository.folder, repository.folder / "public").is_site
-    assert not TrackedFiles(repository.folder).is_site
+    assert TrackedFiles(in_repository(repository.folder), repository.folder).is_site
+    assert not TrackedFiles(in_repository(repository.folder), repository.folder / "public").is_site
+    assert not TrackedFiles(in_repository(repository.folder)).is_site
