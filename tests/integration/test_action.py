@@ -798,3 +798,38 @@ def test_no_python_file_of_the_workspace_runs_and_only_the_step_itself_has_the_t
     assert len(told) == 1
     assert told[0].startswith("python3")
     assert list(calls.glob("git.*.env"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it needs links")
+def test_a_link_into_git_s_own_folder_is_neither_read_nor_committed(workspace: Workspace) -> None:
+    workspace.git("config", "http.https://example.org/.extraheader", "AUTHORIZATION: basic c2VjcmV0")
+    (workspace.clone / "robots.txt").symlink_to(".git/config")
+    workspace.push("a link")
+    step = workspace.act({"robots-sitemaps": "true"})
+    assert "c2VjcmV0" not in step.log + step.summary + workspace.git("log", "-p", "main", at=workspace.origin)
+    assert "robots.txt" in step.log
+    assert (workspace.clone / "robots.txt").is_symlink()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it needs links")
+@pytest.mark.parametrize("name", ["source", "output", "config", "changes", "report"])
+def test_an_input_that_is_a_link_out_of_the_workspace_is_refused(workspace: Workspace, name: str) -> None:
+    outside = workspace.folder / "outside"
+    outside.mkdir()
+    is_folder = name in ("source", "output")
+    target = outside if is_folder else outside / "file.toml"
+    (workspace.clone / "link").symlink_to(target)
+    step = workspace.act({name: "link"})
+    assert step.code in (2, 5)
+    assert "link" in step.log
+    assert "the workspace" in step.log
+    assert not list(outside.iterdir())
+
+
+def test_a_checkout_beside_others_is_named_by_an_input(workspace: Workspace) -> None:
+    runner = {"GITHUB_WORKSPACE": str(workspace.folder)}
+    step = workspace.act({"source": "clone"}, **runner)
+    assert step.code == 7
+    assert "unless the input `repository` names it" in step.log
+    assert workspace.act({"source": "clone", "repository": "clone"}, **runner).code == 0
+    assert "about.html" in workspace.published()

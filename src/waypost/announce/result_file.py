@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from waypost.announce.base import PublishResult
+from waypost.core import tree_files
 from waypost.core.errors import AnnounceError
 
 _VERSION = 1
@@ -42,7 +43,7 @@ def load(data: bytes, where: str) -> PublishResult:
 def write(file: Path, result: PublishResult) -> None:
     """Write a result to a file; raises AnnounceError."""
     try:
-        file.write_bytes(dump(result))
+        tree_files.write(file, dump(result))
     except OSError as error:
         raise AnnounceError(f"the changes cannot be written to {file}: {error.strerror}") from error
 
@@ -50,6 +51,6 @@ def write(file: Path, result: PublishResult) -> None:
 def read(file: Path) -> PublishResult:
     """Read a result from a file; raises AnnounceError."""
     try:
-        return load(file.read_bytes(), str(file))
+        return load(tree_files.read(file), str(file))
     except OSError as error:
         raise AnnounceError(f"the changes cannot be read from {file}: {error.strerror}") from error

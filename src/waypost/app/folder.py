@@ -1,7 +1,7 @@
 """A run over a folder, which may lie in a Git repository."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from waypost.app import settings_file, source_kind
 from waypost.app.job import Job, check_all, missing_templates, now
 from waypost.app.page_history import page_history
+from waypost.app.setting_paths import misplaced_paths
 from waypost.app.subscribers import key_file_of
 from waypost.build import generator_dates
 from waypost.build import state as states
@@ -21,12 +22,13 @@ from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
-from waypost.core import git_command
+from waypost.core import git_command, tree_files
 from waypost.core.dates import format_unix_time, unix_time
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.git_command import GitFolder
 from waypost.core.hashing import content_digest
-from waypost.core.model import History, Plan, SiteWarning
+from waypost.core.model import Example, History, Plan, SiteWarning
+from waypost.core.warnings import MESSAGES
 from waypost.rules.commit_dates import CommitDates
 from waypost.rules.presets.project_preset import detected_preset, project_preset
 from waypost.rules.source_mapping import SourceMapper
@@ -40,6 +42,9 @@ from waypost.stores.filesystem import FolderStore
 if TYPE_CHECKING:
     from waypost.jekyll.config import Profile
     from waypost.jekyll.source import JekyllSource
+
+_MOST_STATE_BYTES = 1 << 30
+"""The limit of a state file, which has about 100 bytes a page."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +80,15 @@ class FolderJob(Job):
         return self._jekyll_source or FolderSource(self.source)
 
     def _source_warnings(self) -> Sequence[SiteWarning]:
-        if self._jekyll_source:
-            return self._jekyll_source.warnings
-        return source_kind.source_below(self.source, self.source_kind)
+        own = self._jekyll_source.warnings if self._jekyll_source else ()
+        below = () if self._jekyll_source else source_kind.source_below(self.source, self.source_kind)
+        return [*own, *below, *self._unopened_repository()]
+
+    def _unopened_repository(self) -> Iterator[SiteWarning]:
+        """The warning that the site has a `.git` of its own, which is not opened."""
+        if unopened := git_command.unopened(self.source, self._site_folder):
+            example = Example(os.path.relpath(unopened / ".git", self.source.resolve()))
+            yield SiteWarning("nested-repository", MESSAGES["nested-repository"], 1, (example,))
 
     @cached_property
     def _jekyll_source(self) -> "JekyllSource | None":
@@ -94,7 +105,7 @@ class FolderJob(Job):
         return FolderStore(self.output)
 
     def _state_file(self) -> tuple[FolderStore, str] | None:
-        return (FolderStore(self.state.parent), self.state.name) if self.state else None
+        return (FolderStore(self.state.parent, _MOST_STATE_BYTES), self.state.name) if self.state else None
 
     @property
     def history_folder(self) -> GitFolder | None:
@@ -120,7 +131,7 @@ class FolderJob(Job):
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
         at = now()
         if self.state and self.site.lastmod == "content":
-            state = FolderStore(self.state.parent).read(self.state.name)
+            state = FolderStore(self.state.parent, _MOST_STATE_BYTES).read(self.state.name)
             return DateSources(format_unix_time(at), state=states.load(state, str(self.state))), []
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
@@ -211,21 +222,21 @@ def prepare(
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
     output = output or source
-    site = check_all(
-        config_sources, [*issues, *_misplaced(output, source, flags[-1]), *missing_templates(config_sources, folder)]
-    )
+    own = git_command.find(workspace)
+    root = own.root if own else None
+    misplaced = [
+        *_misplaced(output, source, flags[-1]),
+        *_links_out(source, output, root, flags[-1]),
+        *misplaced_paths(config_sources, source_and_file[0] if source_and_file else None, folder, root),
+    ]
+    site = check_all(config_sources, [*issues, *misplaced, *missing_templates(config_sources, folder)])
     FolderSource(source)
     kind = source_kind.publishable(source, site.source_kind, working_folder)
     is_project = source_and_file or not site.has_source_mappings
-    project = folder if is_project else _repository_root(workspace) or working_folder
+    project = folder if is_project else root or working_folder
     settings = source_and_file[1] if source_and_file else None
     state = _state_file(site, folder, output)
     return FolderJob(site, folder, source, output, state, settings, project, workspace, source_kind=kind)
-
-
-def _repository_root(folder: Path) -> Path | None:
-    found = git_command.find(folder)
-    return found.root if found else None
 
 
 def settings_of(source: Path, *flags: ConfigSource, file: Path | None, issues: Sequence[ConfigIssue] = ()) -> Site:
@@ -265,6 +276,16 @@ def _misplaced(output: Path, source: Path, flags: ConfigSource) -> list[ConfigIs
         return []
     problem = f"{output} is inside the site, and a sitemap may list only URLs in its own folder"
     return [flags.issue("output", problem, "the site's root, or a folder elsewhere that is published at base_url")]
+
+
+def _links_out(source: Path, output: Path, root: Path | None, flags: ConfigSource) -> list[ConfigIssue]:
+    """The mistake of a site or an output that is a link out of the repository, as anybody can commit one."""
+    named = {"source": source, "output": output} if root else {}
+    return [
+        flags.issue(name, f"{path} is a link that leads out of the repository, or lies in .git", "the folder itself")
+        for name, path in named.items()
+        if root and tree_files.leads_out(path, root)
+    ]
 
 
 def _is_output(state: Path, output: Path, site: Site) -> bool:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from waypost.core import tree_files
 from waypost.core.errors import StoreError
 from waypost.stores.filesystem import FolderStore
 
@@ -15,8 +16,7 @@ def check(target: Path) -> None:
     if not target.is_file():
         raise StoreError(f"{target} is not a file; name a file for the report")
     try:
-        with target.open("rb") as file:
-            is_report = _MARK in file.read(4_096)
+        is_report = _MARK in tree_files.read_start(target, size=4_096)
     except OSError as error:
         raise StoreError(f"cannot write {target}: {error.strerror}") from error
     if not is_report:

@@ -1,9 +1,11 @@
 """Finds and reads a site's settings file."""
 
+import os
 from pathlib import Path
 
 from waypost.config import load
 from waypost.config.load import ConfigSource
+from waypost.core import tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError
 
 NAMES = ("waypost.toml", "pyproject.toml")
@@ -17,9 +19,9 @@ def read(file: Path | None, source: Path, here: Path) -> tuple[ConfigSource, Pat
     in `source` and then in `here` is used; None if neither folder has one. Raises ConfigurationError.
     """
     for path in [file] if file else [folder / name for folder in (source, here) for name in NAMES]:
-        if file or path.exists():
+        if file or os.path.lexists(path):
             shown = path.relative_to(here) if path.is_relative_to(here) else path
-            found = load.parse_toml(_text(path), str(shown))
+            found = load.parse_toml(_text(path, None if file else path.parent), str(shown))
             if found:
                 return found, path.absolute()
     if file:
@@ -27,9 +29,9 @@ def read(file: Path | None, source: Path, here: Path) -> tuple[ConfigSource, Pat
     return None
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, root: Path | None) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return tree_files.read(path, root, most=tree_files.SMALL_FILE).decode("utf-8-sig")
     except OSError as error:
         raise ConfigurationError((ConfigIssue(str(path), "file", error.strerror or str(error)),)) from None
     except UnicodeDecodeError as error:

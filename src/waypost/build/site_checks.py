@@ -8,6 +8,7 @@ from waypost.config.schema import Site
 from waypost.core.gzip import decompress_if_gzip, decompress_start
 from waypost.core.model import Example, Item, Plan, SiteWarning
 from waypost.core.page_identity import page_identity
+from waypost.core.tree_files import MOST_BYTES
 from waypost.core.urls import origin_of
 from waypost.core.warnings import MESSAGES
 from waypost.sitemaps.formats.base import is_marked
@@ -53,7 +54,7 @@ def _foreign(keys: list[str], source: Source) -> Iterator[str]:
         try:
             read = source.read(Item(key, key), _START_BYTES)
             if root_of(decompress_start(read.data)) in _ROOTS:
-                body = read.data if read.is_whole else source.read(Item(key, key)).data
+                body = read.data if read.is_whole else source.read(Item(key, key), MOST_BYTES).data
                 if not is_marked(decompress_if_gzip(key, body)):
                     yield key
         except OSError:  # the file was removed meanwhile, or the site's owner knows that it cannot be read

@@ -19,7 +19,7 @@ from waypost.cli.exits import print_json
 from waypost.cli.options import SiteOptions
 from waypost.cli.terminal import Progress, echo, say
 from waypost.config.schema import Site
-from waypost.core import git_command
+from waypost.core import git_command, tree_files
 from waypost.core.errors import ConfigIssue, ConfigurationError, SourceError
 from waypost.core.model import printable
 from waypost.stores.filesystem import FolderStore
@@ -56,7 +56,7 @@ def known_cases(file: Path | None, *, is_written: bool) -> frozenset[KnownCase]:
     if is_written:
         return frozenset()
     try:
-        data = file.read_bytes()
+        data = tree_files.read(file)
     except OSError as error:
         problem = f"{file} cannot be read: {error.strerror}"
         allowed = "a file that --write-baseline wrote"

@@ -1,5 +1,6 @@
 """`waypost init`: example settings and a workflow."""
 
+import os
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from waypost.cli.terminal import say
 from waypost.cli.workflow import Repository
 from waypost.core import git_command, urls
 from waypost.sources import git
+from waypost.sources.project_folder import ProjectFolder
 from waypost.stores.filesystem import FolderStore
 
 _WORKFLOW = Path(".github/workflows/sitemap.yml")
@@ -31,7 +33,7 @@ def init(folder: Path, base_url: str | None) -> None:
         found = git_command.find(folder, Path.cwd()) if folder.is_dir() else None
         repository = Repository(found.root, git.branch(found), folder) if found else Repository(folder, "main", folder)
         settings = folder / workflow.SETTINGS_FILE
-        is_new = _write_new(settings, scaffold.settings_file(base))
+        is_new = _write_new(settings, folder, scaffold.settings_file(base))
         _write_workflow(find_site(folder, git.ignored(found) if found else ()), repository, base)
         if base is None and is_new:
             say(f"next: set base_url in {settings}")
@@ -43,22 +45,22 @@ def _write_workflow(site: SiteLocation, repository: Repository, base_url: str | 
     if site.kind.file:
         say(f"{site.folder} is {source_text(site.kind)}")
     if not site.is_built:
-        is_new = _write_new(target, workflow.commit_workflow(site, repository))
+        is_new = _write_new(target, repository.root, workflow.commit_workflow(site, repository))
         if is_new and not site.is_known:
             say(f"next: set `source` in {target} to the folder that is published")
     elif publisher := workflow.publishing_workflow(repository.root, _WORKFLOW.name):
         say(f"{publisher} publishes the site already; add this step to it, after the one that builds the site:")
         say(workflow.sitemap_step(site, repository))
-    elif _write_new(target, workflow.pages_workflow(site, repository, base_url)):
+    elif _write_new(target, repository.root, workflow.pages_workflow(site, repository, base_url)):
         say("next: in the settings of the repository on GitHub, choose Pages, Source: GitHub Actions")
 
 
-def _write_new(target: Path, content: bytes) -> bool:
-    """Write a file unless it exists; returns whether it was written. Raises StoreError."""
-    if target.exists():
+def _write_new(target: Path, root: Path, content: bytes) -> bool:
+    """Write a file in a folder unless it exists; returns whether it was written. Raises StoreError."""
+    if os.path.lexists(target):
         say(f"unchanged: {target} exists already", "yellow")
         return False
-    FolderStore(target.parent).write(target.name, content)
+    FolderStore(root).write(target.relative_to(root).as_posix(), content)
     say(f"written: {target}", "green")
     return True
 
@@ -73,6 +75,6 @@ def _checked_base(base_url: str | None) -> str | None:
 def _base_from_cname(folder: Path) -> str | None:
     """The base URL of a site on GitHub Pages with a domain of its own, which a file with this name holds."""
     try:
-        return urls.normalize_base_url(f"https://{(folder / 'CNAME').read_text(encoding='utf-8').strip()}")
+        return urls.normalize_base_url(f"https://{ProjectFolder(folder).text('CNAME').strip()}")
     except (OSError, ValueError):
         return None

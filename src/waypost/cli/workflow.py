@@ -91,8 +91,9 @@ def sitemap_step(site: SiteLocation, repository: Repository) -> str:
 
 def publishing_workflow(root: Path, own: str) -> Path | None:
     """The repository's workflow that publishes its site, or None; the one with the name `own` does not count."""
-    for path in sorted((root / ".github" / "workflows").glob("*.y*ml")):
-        if path.name != own and _PUBLISHES.search(path.read_text(encoding="utf-8", errors="replace")):
+    workflows = ProjectFolder(root / ".github" / "workflows")
+    for path in sorted(workflows.root.glob("*.y*ml")):
+        if path.name != own and _PUBLISHES.search(workflows.text(path.name)):
             return path
     return None
 

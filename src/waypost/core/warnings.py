@@ -33,6 +33,11 @@ MESSAGES = {
         "a folder in this one is the source of a site, and its files were listed as they are; usually the built site "
         "should be listed instead"
     ),
+    "nested-repository": (
+        "a folder has a .git of its own that belongs to no submodule and no working tree of this repository, so it was "
+        "not opened, because its settings could run programs; run Waypost in that folder, or in a workflow name it in "
+        "the input `repository`"
+    ),
     "url-form-changed": "the site's links use another form of URLs than before, so pages are listed in that form now",
     "shallow": (
         "no date, because this clone is shallow; fetch the history (in a workflow: `fetch-depth: 0` for "

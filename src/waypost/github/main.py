@@ -15,6 +15,7 @@ from waypost.app.folder_answers import build_answer
 from waypost.app.job import now
 from waypost.app.report_problems import plan_problems
 from waypost.app.subscribers import plan_result, subscribers_of
+from waypost.core import tree_files
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, RemovalError, StoreError, WaypostError
 from waypost.core.model import SiteWarning
@@ -25,6 +26,7 @@ from waypost.github.connection import github_api
 from waypost.github.event import pull_request_number
 from waypost.github.notification import send_changes
 from waypost.github.step import ActionResult, Step
+from waypost.github.workspace import workspace
 from waypost.report import html
 from waypost.report.overview import overview_of_plan
 
@@ -42,9 +44,10 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
         if step_inputs.notify:
             return send_changes(step_inputs, environ)
         target = _report_target(step_inputs.report, environ)
+        changes = _file_in_workspace("the file of changes", step_inputs.changes, environ)
         api = github_api(step_inputs.token, environ)
         result = Step(step_inputs, environ, api).run()
-        result = _with_changes_kept(result, step_inputs.changes, environ)
+        result = _with_changes_kept(result, changes)
         _comment(result, environ, api)
         failure = _write_report(result, target) if target else None
         _report_result(result, "" if failure else step_inputs.report, environ)
@@ -63,11 +66,11 @@ def main(environ: Mapping[str, str] = os.environ) -> int:
     return 0
 
 
-def _with_changes_kept(result: ActionResult, changes: str, environ: Mapping[str, str]) -> ActionResult:
+def _with_changes_kept(result: ActionResult, changes: Path | None) -> ActionResult:
     """Write the changes to a file; without one, subscribers of a site that changed get a warning."""
     job, plan = result.job, result.plan
     if changes:
-        result_file.write(_workspace(environ) / changes, plan_result(job.site, plan))
+        result_file.write(changes, plan_result(job.site, plan))
     elif plan.is_stale and subscribers_of(job.site):
         warned = msgspec.structs.replace(plan, warnings=[*plan.warnings, _NOT_SENT])
         return replace(result, plan=warned, answer=build_answer(warned, job.site, job.source_kind))
@@ -83,20 +86,23 @@ def _comment(result: ActionResult, environ: Mapping[str, str], api: GitHubApi | 
         workflow_commands.annotate("warning", problem, title="Waypost")
 
 
-def _workspace(environ: Mapping[str, str]) -> Path:
-    return Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
-
-
 def _report_target(path: str, environ: Mapping[str, str]) -> Path | None:
     """The file of the report, if one is wanted; raises StoreError if it must not be written there."""
+    target = _file_in_workspace("the report", path, environ)
+    if target:
+        report_file.check(target)
+    return target
+
+
+def _file_in_workspace(what: str, path: str, environ: Mapping[str, str]) -> Path | None:
+    """The file that an input names, if it does; raises StoreError for one outside the workspace, also by a link."""
     if not path:
         return None
-    workspace = _workspace(environ)
-    target = (workspace / path).resolve()
-    if not target.is_relative_to(workspace):
-        raise StoreError(f"the report {path} is outside the workspace; name a file inside it")
-    report_file.check(target)
-    return target
+    root = workspace(environ)
+    try:
+        return tree_files.real_path(root / path, root)
+    except PermissionError:
+        raise StoreError(f"{what} {path} is outside the workspace, or in .git; name a file inside it") from None
 
 
 def _write_report(result: ActionResult, target: Path) -> WaypostError | None:

@@ -1,7 +1,7 @@
 """A step after the deployment: it sends the changes that an earlier step has kept in a file."""
 
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 
 from waypost.announce import result_file
 from waypost.app import workflow_commands
@@ -12,6 +12,7 @@ from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError
 from waypost.github.inputs import STEP_INPUTS, Inputs
+from waypost.github.workspace import input_path, workspace
 
 
 def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
@@ -19,11 +20,12 @@ def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
 
     Raises ConfigurationError if there is none, and AnnounceError if the file cannot be read.
     """
-    workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
-    result = result_file.read(workspace / inputs.notify)
+    path = partial(input_path, workspace(environ))
+    result = result_file.read(path("notify", inputs.notify))
     published = ConfigSource(STEP_INPUTS, {"base_url": result.base_url})
-    file = workspace / inputs.config if inputs.config else None
-    site = settings_of(workspace / inputs.source, *inputs.config_sources, published, file=file, issues=inputs.issues)
+    file = path("config", inputs.config) if inputs.config else None
+    source = path("source", inputs.source)
+    site = settings_of(source, *inputs.config_sources, published, file=file, issues=inputs.issues)
     answer = notify_answer([result], notify_now(required_subscribers(site), [result]))
     sent = f"{count_noun(answer.url_count, 'URL')} and {count_noun(len(answer.written) + len(answer.removed), 'file')}"
     for each in answer.subscribers:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from waypost.announce.git_commit import CommitMessage, GitCheckout, RaceLostError
@@ -25,6 +26,7 @@ from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRe
 from waypost.github.event import pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs
 from waypost.github.job_summary import job_summary
+from waypost.github.workspace import input_path, workspace
 
 _MAX_ATTEMPTS = 6
 _STATE_NAME = "waypost-state.jsonl"
@@ -80,12 +82,12 @@ class Step:
     def __init__(self, inputs: Inputs, environ: Mapping[str, str], api: GitHubApi | None = None) -> None:
         self._inputs, self._api = inputs, api
         self._comments = inputs.comment and pull_request_number(environ) is not None
-        workspace = Path(environ.get("GITHUB_WORKSPACE") or Path.cwd()).resolve()
-        self._source = (workspace / inputs.source).resolve()
-        self._output = (workspace / inputs.output).resolve() if inputs.output else self._source
-        self._config = (workspace / inputs.config).resolve() if inputs.config else None
-        self._workspace = workspace
-        repository = (workspace / inputs.repository).resolve()
+        self._workspace = workspace(environ)
+        path = partial(input_path, self._workspace)
+        self._source = path("source", inputs.source)
+        self._output = path("output", inputs.output) if inputs.output else self._source
+        self._config = path("config", inputs.config) if inputs.config else None
+        repository = path("repository", inputs.repository)
         found = git_command.find(self._source if self._source.is_dir() else repository, repository)
         self._root = found.root if found else repository
         self._git = GitCheckout(found, git_credentials(inputs.token, environ)) if found else None

@@ -69,6 +69,12 @@ WARNING_TEXTS: Mapping[str, ProblemText] = {
         "Search engines may read both, and the other one may list pages that are gone.",
         "Delete it, or switch it off in the generator, and correct robots.txt.",
     ),
+    "nested-repository": ProblemText(
+        _WARNING,
+        "A folder has a .git of its own",
+        "It was not opened, because its settings could run programs, so its history dates no page.",
+        "Run Waypost in that folder, or name it in the input `repository` of the Action.",
+    ),
     "robots-stale": ProblemText(
         _WARNING,
         "robots.txt names a sitemap that was removed",

@@ -9,6 +9,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from waypost.core import tree_files
 from waypost.core.errors import RenderError
 from waypost.core.hashing import content_digest
 from waypost.core.model import IndexChild
@@ -127,19 +128,19 @@ class Renderer:
 def overriding_templates(folder: Path) -> dict[str, tuple[str, str]]:
     """Read all templates of a user's folder; raises RenderError.
 
-    A link to a file outside the folder is refused, because what a template renders is published.
+    Of links, only those to other templates of the folder are followed, because what a template renders is published.
     """
-    paths = sorted(folder.glob("*.j2"))
-    outside = next((path for path in paths if not path.resolve().is_relative_to(folder.resolve())), None)
-    if outside:
-        raise RenderError(f"{outside}: the template is a link to a file outside its folder")
-    return {path.name: (_template_text(path), str(path)) for path in paths}
+    return {path.name: (_template_text(path, folder), str(path)) for path in sorted(folder.glob("*.j2"))}
 
 
-def _template_text(path: Path) -> str:
+def _template_text(path: Path, folder: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        if tree_files.real_path(path, folder).suffix != path.suffix:
+            raise RenderError(f"{path}: the template is a link to a file that is no template")
+        return tree_files.read(path, folder, most=tree_files.SMALL_FILE).decode()
+    except OSError as error:
+        raise RenderError(f"{path}: the template cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
         raise RenderError(f"{path}: the template cannot be read: {error}") from error
 
 

@@ -6,13 +6,12 @@ multiply paths without end. A link's target is pruned by its own path too: no li
 of the site.
 """
 
-import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from waypost.core import reasons
+from waypost.core import reasons, tree_files
 from waypost.core.errors import SourceError
 from waypost.core.model import Body, Item, Skipped, printable
 from waypost.core.reasons import Reason
@@ -41,26 +40,36 @@ class FolderSource:
         return self._folder("", "", prunes, is_linked=False)
 
     def read(self, item: Item, size: int | None = None) -> Body:
-        """The file's first `size` bytes, or all of them; raises OSError.
+        """The file's first `size` bytes, or all of them up to the limit of `tree_files`; raises OSError.
 
         Of a file with just `size` bytes it is not known that they are all.
         """
         path = self._prefix + item.read_key
         if size == 0:
             return Body(b"", is_whole=os.stat(path).st_size == 0)  # noqa: PTH116 (faster)
-        data = _read_all(path) if size is None else _read_first(path, size)
-        return Body(data, is_whole=size is None or len(data) < size)
+        data = self._read_first(path, tree_files.MOST_BYTES if size is None else size)
+        return Body(data, is_whole=len(data) < (tree_files.MOST_BYTES if size is None else size))
+
+    def _read_first(self, path: str, size: int) -> bytes:
+        """The first bytes of a file, which is a regular one where the walk found it, in half the time of an open file.
+
+        `tree_files` decides about anything else that was named.
+        """
+        file = os.open(path, tree_files.FLAGS)
+        try:
+            status = os.fstat(file)
+            if stat.S_ISREG(status.st_mode) and not os.path.islink(path):  # noqa: PTH114 (faster)
+                return os.read(file, min(size, status.st_size + 1))
+        finally:
+            os.close(file)
+        return tree_files.read_start(Path(path), self.root, size=size)
 
     def find(self, key: str) -> bytes | None:
-        """The content of a file, or None if there is none; raises OSError, also if a link leads out of the root."""
-        path = Path(os.path.realpath(self.root / key))
-        if not (path.exists() or path.is_symlink()) or path.is_dir():
+        """The content of a file, or None if there is none; raises OSError, by the rules of `tree_files`."""
+        try:
+            return tree_files.read(self.root / key, self.root)
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
-        if not path.is_relative_to(self.root):
-            raise OSError(errno.EPERM, "it is a link that leads out of the site's folder")
-        if not path.is_file():
-            raise OSError(errno.EINVAL, "it is not a regular file")
-        return path.read_bytes()
 
     def _folder(self, key: str, real_path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
         """Walk a folder: `key` is the path by which it was reached; both paths end with `/` or are empty."""
@@ -114,20 +123,6 @@ class FolderSource:
             yield Skipped(f"{key}/", reasons.NESTED_LINK, f"{target_path}/")
         else:
             yield from self._subfolder(f"{key}/", f"{target_path}/", prunes, is_linked=True)
-
-
-def _read_all(path: str) -> bytes:
-    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (half the time of Path.open)
-        return file.readall()
-
-
-def _read_first(path: str, size: int) -> bytes:
-    """The first bytes of a file, in half the time that a file object takes."""
-    file = os.open(path, os.O_RDONLY)
-    try:
-        return os.read(file, size)
-    finally:
-        os.close(file)
 
 
 def _is_folder(path: Path) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import IO
 
+from waypost.core import tree_files
 from waypost.core.git_command import GitFolder
 from waypost.sources.page_walk import Version
 
@@ -17,6 +18,8 @@ _FETCH = (
 
 _PIPE_BYTES = 1 << 20
 """Git reads ahead by so much while we compare."""
+MOST_BYTES = 33_554_432
+"""A longer version is not held in memory, and counts as one that cannot be read."""
 _HELD_BYTES = 1 << 24
 """How much is held of versions that were read before they were wanted; those beyond it are read again."""
 
@@ -53,7 +56,7 @@ class PageVersions:
         self._request([blob for blob, n in counts.items() for _ in range(self._missing(blob, n))])
         for version in versions:
             if isinstance(version, str):
-                yield _file_content(self._at.folder / version)
+                yield _file_content(self._at.folder / version, self._at.root)
             else:
                 yield self._content(version) if self.is_local(version) else None
 
@@ -137,14 +140,19 @@ def _next_content(stream: IO[bytes]) -> bytes | None:
     header = stream.readline().split()
     if len(header) != 3:
         return None
-    content = stream.read(int(header[2]))
+    size = int(header[2])
+    if size > MOST_BYTES:
+        for start in range(0, size + 1, _PIPE_BYTES):
+            stream.read(min(_PIPE_BYTES, size + 1 - start))
+        return None
+    content = stream.read(size)
     stream.read(1)
     return content
 
 
-def _file_content(file: Path) -> bytes | None:
+def _file_content(file: Path, root: Path) -> bytes | None:
     try:
-        return file.read_bytes()
+        return tree_files.read(file, root, most=MOST_BYTES)
     except OSError:
         return None
 

@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from waypost.core import tree_files
+
 _MOST_BYTES = 1 << 20
 _LOCK_FILES = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 
@@ -20,18 +22,18 @@ class ProjectFolder:
 
     def has_file(self, path: str) -> bool:
         """Whether there is a file with this path below the folder."""
-        return (self.root / path).is_file()
+        return tree_files.is_file(self.root / path, self.root)
 
     def has_folder(self, path: str) -> bool:
         """Whether there is a folder with this path below the folder."""
-        return (self.root / path).is_dir()
+        return tree_files.is_folder(self.root / path, self.root)
 
     def text(self, path: str) -> str:
         """The first mebibyte of a file; an empty string if it does not exist or cannot be read."""
         if path not in self._texts:
             try:
-                with (self.root / path).open("rb") as file:
-                    self._texts[path] = file.read(_MOST_BYTES).decode("utf-8-sig", "replace")
+                start = tree_files.read_start(self.root / path, self.root, size=_MOST_BYTES)
+                self._texts[path] = start.decode("utf-8-sig", "replace")
             except OSError:
                 self._texts[path] = ""
         return self._texts[path]

@@ -1,10 +1,12 @@
 """Opens sitemap files in a folder, or from a pipe."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from waypost.core import tree_files
 from waypost.core.gzip import decompress_start
 
 _CHUNK_BYTES = 65_536
@@ -14,17 +16,20 @@ INDEX = b"sitemapindex"
 
 
 class LocalFile:
-    """A file on this machine; `loc` is the URL at which it is published, or `""`."""
+    """A file on this machine; `loc` is the URL at which it is published, or `""`.
 
-    def __init__(self, path: Path, loc: str = "") -> None:
-        self.path, self.name, self.loc = path, _printable(path), loc
+    The folder `root` contains it, unless the user has named the file.
+    """
+
+    def __init__(self, path: Path, loc: str = "", root: Path | None = None) -> None:
+        self.path, self.name, self.loc, self._root = path, _printable(path), loc, root
         self.modified: float | None = None
         self.redirected_to = ""
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes in chunks; raises OSError."""
-        with self.path.open("rb") as file:
-            self.modified = self.path.stat().st_mtime
+        with tree_files.open_file(self.path, self._root) as file:
+            self.modified = os.fstat(file.fileno()).st_mtime
             while data := file.read(_CHUNK_BYTES):
                 yield data
 
@@ -45,7 +50,8 @@ class PipedFile:
 
 def sitemaps(folder: Path) -> list[Path]:
     """The sitemaps directly in a folder, by their first bytes or their names; indexes first."""
-    roots = {path: _root(path) for path in sorted(folder.iterdir()) if path.is_file() and path.name.endswith(ENDINGS)}
+    files = (each for each in sorted(folder.iterdir()) if each.name.endswith(ENDINGS))
+    roots = {path: _root(path, folder) for path in files if tree_files.is_file(path, folder)}
     paths = [path for path, root in roots.items() if root or path.name.startswith("sitemap")]
     return sorted(paths, key=lambda path: roots[path] != INDEX)
 
@@ -56,10 +62,9 @@ def root_of(content: bytes) -> bytes:
     return match[1] if match else b""
 
 
-def _root(path: Path) -> bytes:
+def _root(path: Path, folder: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            return root_of(decompress_start(file.read(_CHUNK_BYTES)))
+        return root_of(decompress_start(tree_files.read_start(path, folder, size=_CHUNK_BYTES)))
     except OSError:
         return b""
 

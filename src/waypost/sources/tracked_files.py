@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
+from waypost.core import tree_files
 from waypost.core.git_command import GitFolder
 from waypost.core.model import History
 from waypost.sources import git
+
+_MOST_BYTES = 2_097_152
 
 
 class TrackedFiles:
@@ -35,8 +38,8 @@ class TrackedFiles:
         )
 
     def read(self, path: str) -> bytes:
-        """A file as it is now; empty if it cannot be read: then it is no evidence."""
+        """The first two mebibytes of a file as it is now; empty if it cannot be read: then it is no evidence."""
         try:
-            return (self.folder / path).read_bytes()
+            return tree_files.read_start(self.folder / path, self.at.root, size=_MOST_BYTES)
         except OSError:
             return b""

@@ -1,28 +1,26 @@
 """Stores files in a folder."""
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+from waypost.core import tree_files
 from waypost.core.errors import ConflictError, StoreError
 from waypost.core.gzip import decompress_if_gzip
 from waypost.core.hashing import content_digest
 from waypost.stores.base import DIGEST, NO_METADATA, FileInfo, StoredFile
 
-_INTERNAL = ".waypost-"
-"""The prefix of the store's own files: a lock, and files that are being written."""
-_LOCK = f"{_INTERNAL}lock"
+_LOCK = f"{tree_files.PREFIX}lock"
 
 
 class FolderStore:
-    """The files directly in a folder, which the first write creates."""
+    """The files directly in a folder, which the first write creates; none is read that has more than `most` bytes."""
 
     width = 1
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, most: int = tree_files.MOST_BYTES) -> None:
+        self.folder, self._most = folder, most
 
     def names(self, name_prefix: str = "") -> Iterable[str]:
         """The names of the files that begin with `name_prefix`; none if there is no folder."""
@@ -30,7 +28,9 @@ class FolderStore:
             return sorted(
                 entry.name
                 for entry in os.scandir(self.folder)
-                if entry.name.startswith(name_prefix) and not entry.name.startswith(_INTERNAL) and _is_file(entry)
+                if entry.name.startswith(name_prefix)
+                and not entry.name.startswith(tree_files.PREFIX)
+                and tree_files.is_file(self.folder / entry.name, self.folder)
             )
         except FileNotFoundError:
             return []
@@ -40,7 +40,7 @@ class FolderStore:
     def read(self, name: str) -> bytes | None:
         """A file's bytes, or None if it does not exist."""
         try:
-            return (self.folder / name).read_bytes()
+            return tree_files.read(self.folder / name, self.folder, most=self._most)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -48,27 +48,16 @@ class FolderStore:
 
     def write(self, name: str, content: bytes) -> None:
         """Create or replace a file by renaming a temporary file; an existing file keeps its permissions."""
-        target = self.folder / name
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-            handle, temporary = tempfile.mkstemp(prefix=_INTERNAL, dir=target.parent)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(content)
-                Path(temporary).chmod(mode)
-                Path(temporary).replace(target)
-            except BaseException:
-                with suppress(OSError):
-                    Path(temporary).unlink()
-                raise
+            tree_files.write(self.folder / name, content, self.folder)
         except OSError as error:
-            raise StoreError(f"cannot write {target}: {error.strerror}") from error
+            raise StoreError(f"cannot write {self.folder / name}: {error.strerror}") from error
 
     def remove(self, name: str) -> None:
         """Remove a file; it need not exist."""
         try:
-            (self.folder / name).unlink(missing_ok=True)
+            path = self.folder / name
+            (tree_files.real_path(path.parent, self.folder) / path.name).unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(f"cannot remove {self.folder / name}: {error.strerror}") from error
 
@@ -134,16 +123,3 @@ class FolderStore:
             yield
         finally:
             os.close(handle)
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file()
-    except OSError:  # a symbolic link to itself
-        return False
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

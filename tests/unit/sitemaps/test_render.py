@@ -248,7 +248,7 @@ def test_a_template_that_is_a_link_out_of_its_folder_is_refused(tmp_path: Path) 
     folder = tmp_path / "templates"
     folder.mkdir()
     (folder / "sitemap.txt.j2").symlink_to("../secret")
-    with pytest.raises(RenderError, match=r"sitemap\.txt\.j2: the template is a link to a file outside its folder"):
+    with pytest.raises(RenderError, match=r"sitemap\.txt\.j2: .* it is a link that leads out"):
         overriding_templates(folder)
 
 

@@ -1,0 +1,115 @@
+"""Opens files by path, for reading and for writing: the only place that does so for paths that a site has a say in.
+
+A site, a project and their settings are not trusted, and Git keeps symbolic links. So a link is followed only to a
+regular file inside the folder that is read, and never into `.git`. No device and no FIFO is opened, and no more of a
+file is read than a limit says. A file is written as a new one that is then renamed, in the real folder of its name: it
+replaces a link, and is never written through one.
+"""
+
+import errno
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+PREFIX = ".waypost-"
+"""The prefix of the names of files that are being written, and of other files that are nobody's but Waypost's."""
+MOST_BYTES = 209_715_200
+"""The default limit of a file: four times the size of the largest sitemap (sitemaps.org 0.9)."""
+SMALL_FILE = 4_194_304
+"""The limit of settings, configurations, templates and rules, which people write."""
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+"""An open file that waits for nobody: without O_NONBLOCK, opening a FIFO waits for a writer."""
+
+
+def real_path(path: Path, root: Path) -> Path:
+    """Where a path below a folder leads; raises PermissionError if that is outside of the folder, or in a `.git`."""
+    real, real_root = Path(os.path.realpath(path)), Path(os.path.realpath(root))
+    if not real.is_relative_to(real_root):
+        raise PermissionError(errno.EPERM, "it is a link that leads out of its folder")
+    if any(part.lower() == ".git" for part in real.relative_to(real_root).parts):
+        raise PermissionError(errno.EPERM, "it is inside of a folder .git, or a link into one")
+    return real
+
+
+def leads_out(path: Path, root: Path) -> bool:
+    """Whether a path that is written as one below a folder leads out of it by a link, or into its `.git`."""
+    lexical = Path(os.path.normpath(path.absolute()))
+    roots = (Path(os.path.normpath(root.absolute())), Path(os.path.realpath(root)))
+    if not any(lexical.is_relative_to(each) for each in roots):
+        return False
+    try:
+        real_path(path, root)
+    except PermissionError:
+        return True
+    return False
+
+
+def open_file(path: Path, root: Path | None = None) -> BinaryIO:
+    """Open a regular file; without a root, the user has named the file, and links are followed. Raises OSError."""
+    real = real_path(path, root) if root else path
+    file = os.fdopen(os.open(real, FLAGS), "rb")
+    mode = os.fstat(file.fileno()).st_mode
+    if stat.S_ISREG(mode):
+        return file
+    file.close()
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    raise OSError(errno.EINVAL, "it is not a regular file")
+
+
+def read(path: Path, root: Path | None = None, *, most: int = MOST_BYTES) -> bytes:
+    """The content of a regular file; raises OSError, also if it is longer than `most` bytes."""
+    content = read_start(path, root, size=most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes")
+    return content
+
+
+def read_start(path: Path, root: Path | None = None, *, size: int) -> bytes:
+    """The first `size` bytes of a regular file, or all of them if there are fewer; raises OSError."""
+    with open_file(path, root) as file:
+        return file.read(min(size, os.fstat(file.fileno()).st_size + 1))
+
+
+def is_file(path: Path, root: Path) -> bool:
+    """Whether a path below a folder leads to a regular file that may be read."""
+    try:
+        return stat.S_ISREG(real_path(path, root).stat().st_mode)
+    except OSError:
+        return False
+
+
+def is_folder(path: Path, root: Path) -> bool:
+    """Whether a path below a folder leads to a folder in it."""
+    try:
+        return stat.S_ISDIR(real_path(path, root).stat().st_mode)
+    except OSError:
+        return False
+
+
+def write(path: Path, content: bytes, root: Path | None = None) -> None:
+    """Create or replace a file by renaming a temporary file; an existing file keeps its permissions. Raises OSError."""
+    folder = real_path(path.parent, root) if root else path.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / path.name
+    is_replaced = target.is_file() and not target.is_symlink()
+    mode = target.stat().st_mode & 0o777 if is_replaced else 0o666 & ~_umask()
+    handle, temporary = tempfile.mkstemp(prefix=PREFIX, dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(temporary).chmod(mode)
+        Path(temporary).replace(target)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,110 @@
+"""What may be opened below a folder; tests/integration/test_hostile_paths.py tries it through commands."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from waypost.core import tree_files
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="it needs links and FIFOs")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with a file, beside a secret, with a `.git` and a folder below."""
+    folder = tmp_path / "root"
+    for below in (".git", "sub/.GIT", "sub/deep"):
+        (folder / below).mkdir(parents=True)
+        (folder / below / "config").write_text("secret")
+    (folder / "file").write_text("content")
+    (tmp_path / "secret").write_text("secret")
+    return folder
+
+
+def test_a_file_and_a_link_to_it_are_read(root: Path) -> None:
+    (root / "link").symlink_to("file")
+    (root / "folder").symlink_to("sub")
+    assert tree_files.read(root / "file", root) == tree_files.read(root / "link", root) == b"content"
+    assert tree_files.read(root / "folder" / "deep" / "config", root) == b"secret"
+    assert tree_files.is_file(root / "link", root)
+    assert tree_files.is_folder(root / "folder", root)
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["../secret", "/etc/passwd", ".git/config", "sub/.GIT/config", "/dev/zero", "/dev/stdin", "fifo", "again", "sub"],
+)
+def test_a_link_that_leads_anywhere_else_is_refused_at_once(root: Path, target: str) -> None:
+    os.mkfifo(root / "fifo")
+    (root / "again").symlink_to("link")
+    (root / "link").symlink_to(target)
+    with pytest.raises(OSError, match=r"link|regular|\.git|directory|No such|levels"):
+        tree_files.read(root / "link", root)
+    assert not tree_files.is_file(root / "link", root)
+
+
+@pytest.mark.parametrize("name", [".git/config", "sub/.GIT/config", "../secret", "fifo"])
+def test_what_is_no_file_of_the_folder_is_refused_without_a_link_too(root: Path, name: str) -> None:
+    os.mkfifo(root / "fifo")
+    with pytest.raises(OSError, match=r"link|regular|\.git"):
+        tree_files.read(root / name, root)
+
+
+def test_a_folder_inside_of_git_s_own_is_a_root_like_any_other(root: Path) -> None:
+    assert tree_files.read(root / ".git" / "config", root / ".git") == b"secret"
+
+
+def test_no_more_is_read_than_the_limit_says(root: Path) -> None:
+    assert tree_files.read(root / "file", root, most=7) == b"content"
+    with pytest.raises(OSError, match="larger than 6 bytes"):
+        tree_files.read(root / "file", root, most=6)
+    assert tree_files.read_start(root / "file", root, size=3) == b"con"
+
+
+def test_a_file_that_the_user_has_named_may_be_a_link_but_no_device(root: Path) -> None:
+    (root / "link").symlink_to("../secret")
+    (root / "zero").symlink_to("/dev/zero")
+    assert tree_files.read(root / "link") == b"secret"
+    with pytest.raises(OSError, match="not a regular file"):
+        tree_files.read(root / "zero")
+
+
+def test_a_link_is_replaced_and_never_written_through(root: Path, tmp_path: Path) -> None:
+    (root / "link").symlink_to("../secret")
+    tree_files.write(root / "link", b"new", root)
+    assert (root / "link").read_bytes() == b"new"
+    assert not (root / "link").is_symlink()
+    assert (tmp_path / "secret").read_text() == "secret"
+
+
+@pytest.mark.parametrize("target", ["..", "/tmp", ".git", "sub/.GIT"])
+def test_nothing_is_written_into_a_folder_that_a_link_leads_out_to(root: Path, target: str) -> None:
+    (root / "out").symlink_to(target)
+    with pytest.raises(PermissionError):
+        tree_files.write(root / "out" / "new", b"new", root)
+
+
+def test_a_file_keeps_its_permissions_and_its_folder_is_made(root: Path) -> None:
+    (root / "file").chmod(0o640)
+    tree_files.write(root / "file", b"new", root)
+    assert stat.S_IMODE((root / "file").stat().st_mode) == 0o640
+    tree_files.write(root / "new" / "folder" / "file", b"new", root)
+    assert (root / "new" / "folder" / "file").read_bytes() == b"new"
+
+
+def test_a_write_that_fails_leaves_no_file_behind(root: Path) -> None:
+    (root / "folder").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        tree_files.write(root / "folder", b"new", root)
+    assert sorted(each.name for each in root.iterdir()) == [".git", "file", "folder", "sub"]
+
+
+def test_only_a_path_that_is_written_as_one_below_the_folder_leads_out(root: Path) -> None:
+    (root / "out").symlink_to("..")
+    (root / "in").symlink_to("sub")
+    assert tree_files.leads_out(root / "out", root)
+    assert tree_files.leads_out(root / ".git", root)
+    assert not tree_files.leads_out(root / "in", root)
+    assert not tree_files.leads_out(root / ".." / "secret", root)
