@@ -85,6 +85,8 @@ def _count_lines(answer: StatusAnswer) -> Iterator[str]:
     listed, sitemaps = count_noun(answer.url_count or 0, "URL"), count_noun(answer.sitemap_count or 0, "sitemap")
     yield row("listed", f"{listed} in {sitemaps}")
     yield row("left out", _counts(answer.excluded_by_reason or {}))
+    if answer.beyond_bounds_count:
+        yield row("not read", f"{count_noun(answer.beyond_bounds_count, 'page')} beyond the bounds of the parser")
     yield row("to submit", ", ".join(answer.root_sitemaps or ()) or "nothing")
 
 

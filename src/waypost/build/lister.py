@@ -245,6 +245,8 @@ class Lister:
     def _date_by_content(self, read: ReadPage) -> str | None:
         if read.decision.own_date:
             self._datings[read.item.key] = _BY_ITSELF
+        if read.facts.is_cut and read.item.key in self._date_sources.state.pages:
+            return self._remembered(read)
         if read.facts.text_digest is None:
             return read.decision.own_date
         key, now = read.item.key, self._date_sources.now
@@ -254,6 +256,13 @@ class Lister:
         if self._contents[key].lastmod != read.decision.own_date:
             self._datings[key] = _BY_CONTENT
         return self._contents[key].lastmod
+
+    def _remembered(self, read: ReadPage) -> str | None:
+        """The date that the state has of a page that exceeds a bound, which the new state keeps."""
+        key = read.item.key
+        self._contents[key] = self._date_sources.state.pages[key]
+        self._datings[key] = _BY_CONTENT
+        return read.decision.own_date or self._contents[key].lastmod
 
 
 def _is_ignored(key: str, ignored: frozenset[str]) -> bool:

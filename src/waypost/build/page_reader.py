@@ -69,4 +69,8 @@ class PageReader:
 
     def _needed(self, facts: PageFacts) -> PageFacts:
         """The facts that are needed after all pages have been read; the others would only take memory."""
-        return facts if self._site.alternates or facts.media else PageFacts(text_digest=facts.text_digest)
+        return (
+            facts
+            if self._site.alternates or facts.media
+            else PageFacts(text_digest=facts.text_digest, is_cut=facts.is_cut)
+        )

@@ -86,6 +86,10 @@ MESSAGES = {
     ),
     "hreflang-code": "an hreflang is not a language code, so it was left out",
     "unreadable": "the page could not be read, so it was left out",
+    "beyond-bounds": (
+        "the page exceeds a bound of the parser (4 MiB, 200,000 tags, 512 open elements, 256 attributes of a tag), so "
+        "what comes after is unknown: it is listed as it was before, or without a date"
+    ),
     "records-lost": (
         "a file of the ledger was lost or damaged, so its pages were read again, and have no date until they change; "
         "docs/s3.md says how to restore the dates"

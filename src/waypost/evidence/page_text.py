@@ -6,8 +6,7 @@ from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from waypost.core import dates
-from waypost.rules import html_head, structured_data
-from waypost.rules.encoding import as_utf8
+from waypost.rules import html_head, html_tree, structured_data
 
 _MAX_BYTES = 4_194_304
 """Of a larger page only so much is read: its beginning identifies it."""
@@ -28,11 +27,8 @@ class PageText(Struct, frozen=True, gc=False):
 
 
 def read_page_text(data: bytes) -> PageText:
-    """Read the text of a page from its bytes; a page that cannot be parsed in time has none."""
-    beginning = data[:_MAX_BYTES]
-    if not html_head.is_parseable(beginning):
-        return PageText(())
-    tree = LexborHTMLParser(as_utf8(beginning))
+    """Read the text of a page from its bytes; of one that exceeds a bound of the parser, that of its beginning."""
+    tree = html_tree.parse(data[:_MAX_BYTES])
     links = tuple(dict.fromkeys(href for node in tree.css(_SOURCE_LINKS) if (href := node.attributes.get("href"))))
     language = ((tree.root.attributes.get("lang") if tree.root else "") or "").strip().lower()
     own_dates = tuple(dict.fromkeys(_own_dates(tree)))

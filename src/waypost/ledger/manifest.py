@@ -39,7 +39,7 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True, gc=False):
 
     `page_count` counts listed pages, `excluded_by_reason` the others. `records_file` names the file of its records.
     `shard_id` is None where its group needs only one sitemap. `latest_news` is when its newest article was, or will
-    be, published, where the settings ask for news.
+    be, published, where the settings ask for news. `cut_count` counts the objects that exceed a bound of the parser.
     """
 
     group: str
@@ -50,6 +50,7 @@ class ShardEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     files: tuple[PublishedFile, ...] = ()
     excluded_by_reason: Mapping[str, int] = {}
     latest_news: str = ""
+    cut_count: int = 0
 
     @property
     def object_count(self) -> int:

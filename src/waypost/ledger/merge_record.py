@@ -1,5 +1,7 @@
 """Makes the record of an object from what was recorded before and what the object is now."""
 
+from msgspec.structs import replace
+
 from waypost.config.schema import Site
 from waypost.core.reasons import Reason
 from waypost.ledger.records import Record
@@ -17,6 +19,8 @@ def merge_record(
     (`is_known`). In a ledger's first build, only the date that a page gives itself is known.
     """
     facts = snapshot.facts
+    if facts.is_cut:
+        return _record_of_cut(key, before, snapshot, site, now)
     duplicate_of = before.duplicate_of if before else ""
     alternates = before.alternates if before and site.alternates else ()
     if before and _has_same_content(before, snapshot):
@@ -25,6 +29,18 @@ def merge_record(
     own_date = None if isinstance(loc, Reason) else decide(key, loc, facts, site, now).own_date
     date = own_date or (snapshot.uploaded_at if before or is_known else None)
     return Record(key, snapshot.etag, facts, date, duplicate_of, alternates)
+
+
+def _record_of_cut(key: str, before: Record | None, snapshot: ObjectSnapshot, site: Site, now: str) -> Record:
+    """The record of a page that exceeds a bound: as before, unless what was read of it leaves it out; never a new date.
+
+    So one page that nobody can read costs neither its own place in a sitemap nor anything else.
+    """
+    loc = page_url.page_url(key, site, snapshot.facts.head)
+    is_left_out = isinstance(loc, Reason) or decide(key, loc, snapshot.facts, site, now).skipped is not None
+    if before and not is_left_out:
+        return replace(before, etag=snapshot.etag, facts=replace(before.facts, is_cut=True))
+    return Record(key, snapshot.etag, snapshot.facts)
 
 
 def _has_same_content(before: Record, snapshot: ObjectSnapshot) -> bool:

@@ -66,7 +66,9 @@ class RecordChanges:
             has_new_etag = record is not None and refresh_etags and record.etag != snapshot.etag
             if has_new_facts or has_new_etag:
                 known = record or self._previous.record(key)
-                yield key, merge_record(key, known, snapshot, self._site, self._now, is_known=self._is_known(key))
+                after = merge_record(key, known, snapshot, self._site, self._now, is_known=self._is_known(key))
+                if after != record:
+                    yield key, after
 
     def _is_known(self, key: str) -> bool:
         """Whether a page without a record is new; else it may only be unknown, and has no date yet."""

@@ -54,6 +54,7 @@ class EntriesV1(_Stored, frozen=True):
     files: PublishedFilesV1
     excluded_by_reason: list[Mapping[str, int] | None] = []
     latest_news: list[str | None] = []
+    cut_count: list[int | None] = []
 
 
 class PendingFileV1(_Stored, frozen=True, gc=False):
@@ -168,6 +169,7 @@ class HeadV1(_Stored, frozen=True, gc=False):
     date: str | None = None
     alternates: tuple[tuple[str, str], ...] = ()
     og_url: str = ""
+    is_cut: bool = False
 
 
 class VideoV1(_Stored, frozen=True, gc=False):
@@ -217,6 +219,7 @@ class RecordsV1(_Stored, frozen=True):
     text_digest: list[str | None] = []
     non_page: list[str | None] = []
     non_page_detail: list[str | None] = []
+    is_cut: list[bool | None] = []
 
 
 class RecordsFileV1(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -90,6 +90,7 @@ class ShardBuilder:
             tuple(self.published_file(document, files) for document in documents),
             excluded_by_reason,
             self._latest_news(shard, shard_records),
+            _cut_count(shard_records),
         )
         return BuiltShard(entry, data, documents, [page for page in shard.pages if page.news])
 
@@ -99,7 +100,8 @@ class ShardBuilder:
         """The shard of a group of which nothing is listed; it has records, but no file."""
         data = records.dump(left)
         name = records.records_name(None, data, segment.records_files, self._new_id)
-        return BuiltShard(ShardEntry(segment.group, None, "", 0, name, (), excluded_by_reason), data, (), ())
+        entry = ShardEntry(segment.group, None, "", 0, name, (), excluded_by_reason, cut_count=_cut_count(left))
+        return BuiltShard(entry, data, (), ())
 
     def _latest_news(self, shard: Shard, shard_records: Sequence[Record]) -> str:
         if not self._site.news:
@@ -107,6 +109,10 @@ class ShardBuilder:
         listed = {page.key for page in shard.pages}
         articles = (news_article(each.key, each.facts, self._site) for each in shard_records if each.key in listed)
         return latest_to_expire(article.published for article in articles if article)
+
+
+def _cut_count(shard_records: Iterable[Record]) -> int:
+    return sum(each.facts.is_cut for each in shard_records)
 
 
 def count_exclusions(classified: Iterable[Page | Reason]) -> dict[str, int]:

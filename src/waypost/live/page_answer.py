@@ -35,7 +35,7 @@ def page_answer(url: str, reply: Reply, hops: tuple[Hop, ...] = (), head_status:
 
 
 def _head(reply: Reply) -> Head:
-    if not reply.body or not html_head.is_parseable(reply.body):
+    if not reply.body:
         return NO_HEAD
     return html_head.read_head(reply.body, is_whole=True) or NO_HEAD
 

@@ -51,6 +51,12 @@ WARNING_TEXTS: Mapping[str, ProblemText] = {
     "unreadable": ProblemText(
         _ERROR, "Pages could not be read", NOT_LISTED + " These were left out.", "Make the files readable."
     ),
+    "beyond-bounds": ProblemText(
+        _WARNING,
+        "Pages are too large or too deeply nested to be read",
+        "What they say beyond the bounds of the parser is unknown: they are listed as before, or without a date.",
+        "Make the pages smaller, or exclude them.",
+    ),
     "output-blocked": ProblemText(
         _ERROR,
         "A file is in the place of a sitemap",

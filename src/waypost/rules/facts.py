@@ -12,7 +12,7 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     `hidden_by` is the line of front matter that keeps the page out of sitemaps. `redirect` and `robots_header` come
     from headers. `own_date` is the date that the page gives itself, `text_digest` the digest of its content, and
     `media` what is on it; each is read only if the settings ask for it. `non_page` is the code of the reason for which
-    the file is no page by its content.
+    the file is no page by its content. `is_cut` says that it exceeds a bound: nothing is known of what comes after.
     """
 
     head: Head = NO_HEAD
@@ -24,3 +24,4 @@ class PageFacts(Struct, frozen=True, gc=False, omit_defaults=True):
     media: Media | None = None
     non_page: str = ""
     non_page_detail: str = ""
+    is_cut: bool = False

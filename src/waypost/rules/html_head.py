@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 
 from waypost.core import dates, urls
-from waypost.rules import structured_data
+from waypost.rules import html_tree, structured_data
 from waypost.rules.encoding import as_utf8
+from waypost.rules.html_bounds import MOST_BYTES, bounded_length, is_bounded
 
-HEAD_SIZES = (16_384, 262_144, 15_728_640)
-"""How many bytes of a file are read to find the end of its head; Google reads no more than 15 MiB."""
-TEXT_LIMIT = 33_554_432
-"""The text of a page larger than 32 MiB is not compared, because parsing takes ten times its memory."""
+HEAD_SIZES = (16_384, 262_144, MOST_BYTES)
+"""How many bytes of a file are read to find the end of its head."""
 
 _HEAD_TAGS = rb"(?:meta|link|base|title|script|style|template|noscript|noframes)\b"
 _WHOLE_TAG = rb"[a-z][^\s/>]{0,64}[\s/>]"
@@ -33,8 +33,7 @@ _ENDS = (
 """Where a head may end: first at tags that end it, then at tags that cannot be in a head."""
 _SENTINEL = b"<body data-waypost-end>"
 _REFRESH = re.compile(r"\s*[\d.]+\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
-_ENDS_TRIED = 8
-_UNCLOSED_LIMIT = 20_000
+_ENDS_TRIED = 4
 _ROBOTS_NAMES = ("robots", "googlebot")
 _DIRECTIVE_WITH_VALUE = re.compile(
     r"(?<![\w-])(?:max-[a-z-]{1,40}\s{0,9}:\s{0,9}[^\s,;]*|unavailable_after\s{0,9}:[^,;]*)"
@@ -51,7 +50,7 @@ class Head(Struct, frozen=True, omit_defaults=True):
     """The head of a page; references are as written, not yet resolved against the page's URL.
 
     `alternates` are the hreflang and the reference of its versions in other languages; they are read only on request.
-    `og_url` is read only if there is no canonical link.
+    `og_url` is read only if there is no canonical link. `is_cut` says that the head exceeds a bound of the parser.
     """
 
     noindex: str = ""
@@ -61,6 +60,7 @@ class Head(Struct, frozen=True, omit_defaults=True):
     date: str | None = None
     alternates: tuple[tuple[str, str], ...] = ()
     og_url: str = ""
+    is_cut: bool = False
 
 
 NO_HEAD = Head()
@@ -71,30 +71,33 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
 
     The parser decides where the head ends, not a search: a `</head>` in a comment or a script does not end it, and
     elements of the head after it still belong to it. The page's own date is read only if `is_dated`, and its
-    alternates only if `has_alternates`.
+    alternates only if `has_alternates`. Of a head that exceeds a bound of the parser, what comes before is read, and
+    `is_cut` says so.
     """
     data = as_utf8(data)
     for ends in _ENDS:
         for end in islice(ends.finditer(data), _ENDS_TRIED):
-            tree = LexborHTMLParser(data[: end.start()] + _SENTINEL)
+            beginning = data[: end.start()] + _SENTINEL
+            if not is_bounded(beginning):
+                break
+            tree = LexborHTMLParser(beginning)
             if tree.body is not None and "data-waypost-end" in tree.body.attributes:
                 return _head(tree, is_dated=is_dated, has_alternates=has_alternates)
-    return _head(LexborHTMLParser(data), is_dated=is_dated, has_alternates=has_alternates) if is_whole else None
-
-
-def is_parseable(data: bytes) -> bool:
-    """Whether a page can be parsed in time: the time grows with the square of the depth of its elements."""
-    return len(data) < _UNCLOSED_LIMIT or data.count(b"<") - 2 * data.count(b"</") < _UNCLOSED_LIMIT
+    length = bounded_length(data)
+    if not is_whole and length == len(data):
+        return None
+    head = _head(LexborHTMLParser(data[:length]), is_dated=is_dated, has_alternates=has_alternates)
+    return replace(head, is_cut=True) if length < len(data) else head
 
 
 def is_compared_by_text(data: bytes) -> bool:
-    """Whether a page's changes are those of its text, not of its bytes."""
-    return len(data) <= TEXT_LIMIT and is_parseable(data)
+    """Whether a page's changes are those of its text: not if it exceeds a bound of the parser."""
+    return len(data) <= MOST_BYTES and is_bounded(as_utf8(data))
 
 
 def read_date(data: bytes) -> str | None:
     """The date a whole page gives for itself, in JSON-LD of its body too."""
-    return _own_date(LexborHTMLParser(as_utf8(data))) if is_parseable(data) else None
+    return _own_date(html_tree.parse(data))
 
 
 def visible_text(data: bytes) -> str:
@@ -103,13 +106,13 @@ def visible_text(data: bytes) -> str:
     Markup, scripts, styles, attributes and comments do not count, so a build stamp, a script's hash or a nonce is no
     change of the content.
     """
-    title, *lines = visible_lines(LexborHTMLParser(as_utf8(data)))
+    title, *lines = visible_lines(html_tree.parse(data))
     return f"{title}\n{' '.join(lines)}"
 
 
 def text_lines(data: bytes) -> tuple[str, ...]:
     """The title, and then the text of each block of the body, of which `visible_text` consists; empty without text."""
-    lines = visible_lines(LexborHTMLParser(as_utf8(data)))
+    lines = visible_lines(html_tree.parse(data))
     return tuple(lines) if len(lines) > 1 else ()
 
 

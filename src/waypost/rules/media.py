@@ -16,9 +16,7 @@ from waypost.core.search_engine_limits import (
     MAX_VIDEO_TITLE,
     news_language,
 )
-from waypost.rules import structured_data
-from waypost.rules.encoding import as_utf8
-from waypost.rules.html_head import is_parseable
+from waypost.rules import html_tree, structured_data
 
 _MAX_TITLE = 500
 _SOURCES = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy")
@@ -57,10 +55,8 @@ class WantedMedia(Struct, frozen=True):
 
 
 def read_media(data: bytes, wanted: WantedMedia) -> Media:
-    """Read a whole page as an HTML parser sees it; a page nested too deeply to be parsed in time has nothing."""
-    if not is_parseable(data):
-        return Media()
-    tree = LexborHTMLParser(as_utf8(data))
+    """Read a whole page as an HTML parser sees it; of one that exceeds a bound of the parser, its beginning."""
+    tree = html_tree.parse(data)
     named = tree.css_first("title")
     title = _clean(named.text(), _MAX_TITLE) if named else ""
     return Media(
@@ -76,7 +72,7 @@ def read_media(data: bytes, wanted: WantedMedia) -> Media:
 def _images(tree: LexborHTMLParser) -> Iterator[str]:
     """The visible images: the largest of each set of sizes, one of a `picture`, also those that scripts load later."""
     yield from _shared_images(tree)
-    for node in tree.css("img, picture, input[type=image]"):
+    for node in tree.css("img, picture:not(picture picture), input[type=image]"):
         if node.tag == "picture":
             of_picture = [found for each in node.css("source, img") for found in _shown(each)]
             yield from [max(of_picture, key=lambda found: found[0])[1]] if of_picture else ()

@@ -7,18 +7,19 @@ from selectolax.lexbor import LexborHTMLParser
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
+from waypost.rules import html_tree
 from waypost.rules.encoding import as_utf8
 
 _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body)\b", re.IGNORECASE)
 """What every page has at least one of; parsers supply the others."""
 _TEMPLATE_TAG = re.compile(rb"\s*(?:\{[%{#]|<%)")
-_FRONT_MATTER = re.compile(rb"\s*(?:---[ \t]*\r?\n(?:.*\n)*?---|\+\+\+[ \t]*\r?\n(?:.*\n)*?\+\+\+)[ \t]*(?:\r?\n|\Z)")
+_FENCE = re.compile(rb"\s*+(---|\+\+\+)[ \t]*+\r?\n")
 _OWNERS = ("google", "yandex", "baidu", "naver", "pinterest", "mailru", "wmail")
 _PROOFS = (
-    (r"google[0-9a-f]{16}\.html", rb"\s*google-site-verification:\s*google[0-9a-f]{16}\.html"),
-    (r"yandex_[0-9a-f]{8,32}\.html", rb"Verification:\s*[0-9a-f]{8,32}"),
-    (r"baidu_verify_[\w-]+\.html", rb"\s*[0-9A-Za-z-]{6,64}\s*\Z"),
-    (r"naver[0-9a-f]{32}\.html", rb"\s*naver-site-verification:\s*naver[0-9a-f]{32}\.html"),
+    (r"google[0-9a-f]{16}\.html", rb"google-site-verification:\s{0,9}google[0-9a-f]{16}\.html"),
+    (r"yandex_[0-9a-f]{8,32}\.html", rb"Verification:\s{0,9}[0-9a-f]{8,32}"),
+    (r"baidu_verify_[\w-]+\.html", rb"\A[0-9A-Za-z-]{6,64}\Z"),
+    (r"naver[0-9a-f]{32}\.html", rb"naver-site-verification:\s{0,9}naver[0-9a-f]{32}\.html"),
     (r"pinterest-[0-9a-f]{5,}\.html", rb"(?i)pinterest"),
     (r"(?:mailru-verification|wmail_)[0-9a-f]{16,32}\.html", rb"mailru-verification"),
 )
@@ -60,7 +61,8 @@ def non_page(name: str, data: bytes, *, is_whole: bool) -> NonPage | None:
 
 
 def _is_proof(name: str, data: bytes) -> bool:
-    return any(re.fullmatch(names, name) and re.search(content, data) for names, content in _PROOFS)
+    text = data.strip()
+    return any(re.fullmatch(names, name) and re.search(content, text) for names, content in _PROOFS)
 
 
 def _piece(data: bytes, *, is_whole: bool) -> NonPage | None:
@@ -70,11 +72,20 @@ def _piece(data: bytes, *, is_whole: bool) -> NonPage | None:
         return NonPage(reasons.EMPTY)
     if tag := _TEMPLATE_TAG.match(text):
         return NonPage(reasons.FRAGMENT, f"it begins with {tag[0].strip().decode()}")
-    if _FRONT_MATTER.match(text):
+    if _begins_with_front_matter(text):
         return NonPage(reasons.FRAGMENT, "it begins with front matter")
     if is_whole and not has_document_tag(data):
         return NonPage(reasons.FRAGMENT, "it has neither a doctype nor html, head, title or body")
     return None
+
+
+def _begins_with_front_matter(text: bytes) -> bool:
+    """Whether a text begins with a fence, and has the same one on a later line."""
+    opened = _FENCE.match(text)
+    if opened is None:
+        return False
+    closed = re.compile(rb"^" + re.escape(opened[1]) + rb"[ \t]*+(?:\r?\n|\Z)", re.MULTILINE)
+    return closed.search(text, opened.end()) is not None
 
 
 def has_document_tag(data: bytes) -> bool:
@@ -84,7 +95,7 @@ def has_document_tag(data: bytes) -> bool:
 
 def _redirect(data: bytes) -> NonPage | None:
     """A redirect by a script, in a page that shows nothing else, or that repeats it in a meta refresh in `noscript`."""
-    tree = LexborHTMLParser(as_utf8(data))
+    tree = html_tree.parse(data)
     scripts = (node.text().encode("utf-8", "replace") for node in tree.css("script:not([src])"))
     found = next(filter(None, map(_SCRIPTED_REDIRECT.search, scripts)), None)
     if found is None:

@@ -89,10 +89,10 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
     key, etag = item.key.lower(), body.etag or item.etag
     is_dated = site.lastmod == "content"
     if body.is_whole and not body.data and not body.redirect:
-        digest = _digest(key, b"") if is_dated else None
+        digest = (_text_digest(body) if key.endswith(_HTML) else short_digest(b"")) if is_dated else None
         return PageFacts(robots_header=body.robots_header, text_digest=digest, non_page=str(reasons.EMPTY))
     if key.endswith(_HTML):
-        digest = _text_digest(key, etag, body) if is_dated else None
+        digest = _text_digest(body) if is_dated else None
         head = _head(site, reader)
         date = _html_date(site, head, reader)
         found = None if head.refresh else _non_page(item, reader)
@@ -105,23 +105,24 @@ def _page_facts(site: Site, item: Item, reader: ItemReader) -> PageFacts:
             non_page=str(found.reason) if found else "",
             non_page_detail=found.detail if found else "",
             media=_media(site, reader),
+            is_cut=head.is_cut or (is_dated and digest is None) or _has_cut_media(site, reader),
         )
     if key.endswith(_MARKDOWN):
         front = frontmatter.read_front_matter(body.data)
-        digest = _text_digest(key, etag, body) if is_dated else None
+        digest = _content_digest(etag, body) if is_dated else None
         return PageFacts(hidden_by=front.hidden_by, own_date=front.date, text_digest=digest)
-    digest = (etag or _digest(key, body.data)) if is_dated else None
+    digest = (etag or _content_digest("", body)) if is_dated else None
     return PageFacts(redirect=body.redirect, robots_header=body.robots_header, text_digest=digest)
 
 
 def _first_size(source: Source, site: Site, key: str) -> int | None:
     """The whole item (None) if its content dates it, else as many bytes as its type needs at first.
 
-    No more of an object is read than can be parsed; the ETag of a larger one is used in place of a digest.
+    No more of a page is read than can be parsed; the ETag of a larger object of another type is its digest.
     """
     is_compared = site.lastmod == "content" and (key.endswith(_HTML) or not source.has_etags)
     if is_compared or key.endswith(_MARKDOWN):
-        return html_head.TEXT_LIMIT if source.has_etags else None
+        return html_head.HEAD_SIZES[-1] if key.endswith(_HTML) or source.has_etags else None
     return html_head.HEAD_SIZES[0] if key.endswith(_HTML) else 0
 
 
@@ -167,11 +168,17 @@ def _largest(reader: ItemReader) -> bytes:
     return reader.at_least(html_head.HEAD_SIZES[-1]).data
 
 
-def _text_digest(key: str, etag: str, body: Body) -> str:
-    return _digest(key, body.data) if body.is_whole else etag
+def _has_cut_media(site: Site, reader: ItemReader) -> bool:
+    return bool(_wanted_media(site)) and not html_head.is_compared_by_text(_largest(reader))
 
 
-def _digest(key: str, content: bytes) -> str:
-    if key.endswith(_HTML) and html_head.is_compared_by_text(content):
-        content = html_head.visible_text(content).encode("utf-8", "replace")
-    return short_digest(content)
+def _text_digest(body: Body) -> str | None:
+    """The digest of a page's text; None if the page exceeds a bound."""
+    if not body.is_whole or not html_head.is_compared_by_text(body.data):
+        return None
+    return short_digest(html_head.visible_text(body.data).encode("utf-8", "replace"))
+
+
+def _content_digest(etag: str, body: Body) -> str | None:
+    """The digest of a whole content; of a longer one its ETag, or None if it has none."""
+    return short_digest(body.data) if body.is_whole else (etag or None)

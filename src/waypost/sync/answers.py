@@ -57,12 +57,14 @@ class LedgerCounts(Struct, frozen=True):
     sitemap_count: int
     excluded_by_reason: Mapping[str, int]
     root_sitemaps: Sequence[str]
+    beyond_bounds_count: int
 
 
 class StatusAnswer(Struct, frozen=True):
     """What a ledger holds, and what is wrong. While a build is under way, the counts are those of what is published.
 
     `built_at` and `age_seconds` are null before the first build. What cannot be known because of a problem is null.
+    `beyond_bounds_count` is how many pages exceed a bound of the parser, so that what they say is not wholly known.
     Only the Lambda function answers with `rebuild`, while a distributed rebuild is under way, and `last_error`, which
     is null if there is none.
     """
@@ -76,6 +78,7 @@ class StatusAnswer(Struct, frozen=True):
     sitemap_count: int | None = None
     excluded_by_reason: Mapping[str, int] | None = None
     root_sitemaps: Sequence[str] | None = None
+    beyond_bounds_count: int | None = None
     problems: Sequence[Problem] = []
     rebuild: RebuildProgress | UnsetType = UNSET
     last_error: LastError | UnsetType | None = UNSET

@@ -86,6 +86,7 @@ def ledger_counts(updater: Updater, manifest: Manifest) -> LedgerCounts:
         sitemap_count=sum(1 for entry in published.entries if entry.files),
         excluded_by_reason=excluded_by_reason(published),
         root_sitemaps=updater.manifest_updater(published).documents.root_sitemaps(published)[:_MAX_ROOT_SITEMAPS],
+        beyond_bounds_count=sum(entry.cut_count for entry in published.entries),
     )
 
 

@@ -55,6 +55,7 @@ MANIFEST: dict[str, Any] = {
         },
         "excluded_by_reason": [{"noindex": 1}, None],
         "latest_news": ["2026-01-03", None],
+        "cut_count": [1, None],
     },
     "indexes": [{"name": "sitemap.xml", "digest": "e", "end": "0000 m.html"}],
     "auxiliary_files": [{"name": "sitemap.css", "digest": "f"}],
@@ -88,6 +89,7 @@ RECORDS: dict[str, Any] = {
     "text_digest": ["t", None],
     "non_page": ["fragment", None],
     "non_page_detail": ["it begins with {%", None],
+    "is_cut": [True, None],
 }
 STORED_HEAD: dict[str, Any] = {
     "noindex": "none",
@@ -97,6 +99,7 @@ STORED_HEAD: dict[str, Any] = {
     "date": "2026-01-01",
     "alternates": [["de", "/de/page-1"]],
     "og_url": "/o",
+    "is_cut": True,
 }
 STORED_VIDEO: dict[str, Any] = {
     "thumbnail": "/t.jpg",
@@ -152,7 +155,7 @@ def test_a_manifest_with_every_field_has_these_names_and_no_other() -> None:
     assert all(value for value in msgspec.structs.asdict(manifest).values())
     first, second = manifest.entries
     file = PublishedFile("sitemap-00aa.xml", "d", "2026-01-02T00:00:00Z", "x", "0000 m.html")
-    assert first == ShardEntry("blog", "00aa", "a.html", 2, "shards/00aa-d", (file,), {"noindex": 1}, "2026-01-03")
+    assert first == ShardEntry("blog", "00aa", "a.html", 2, "shards/00aa-d", (file,), {"noindex": 1}, "2026-01-03", 1)
     files = PublishedFile("sitemap.xml", "e"), PublishedFile("sitemap-2.xml", "f", etag="y")
     assert second == ShardEntry("", None, "", 1, "shards/whole-e", files)
 

@@ -50,8 +50,10 @@ def test_the_canonical_url_in_the_page_is_resolved() -> None:
     assert found == ("the page", f"{SITE}/en/x")
 
 
-def test_a_page_of_elements_without_end_is_not_parsed() -> None:
-    assert page_answer(URL, reply(body="<meta name=robots content=noindex>" + "<b>" * 30_000)).noindex is None
+def test_of_a_page_of_elements_without_end_the_beginning_is_read() -> None:
+    noindex, elements = "<meta name=robots content=noindex>", "<b>" * 30_000
+    assert page_answer(URL, reply(body=noindex + elements)).noindex == ("the page", "noindex")
+    assert page_answer(URL, reply(body=elements + noindex)).noindex is None
 
 
 def test_headers_that_cannot_be_sent_back_are_not_kept() -> None:

@@ -30,10 +30,26 @@ def test_a_tag_in_a_script_does_not_end_the_head() -> None:
     assert head.noindex == "none"
 
 
-def test_a_page_too_deep_to_be_parsed_in_time_is_told_from_others() -> None:
-    assert html_head.is_parseable(b"<div>" * 5_000 + b"<p>text</p><br>" * 3_000 + b"</div>" * 5_000)
-    assert not html_head.is_parseable(b"<div>" * 30_000 + b"</div>" * 100)
-    assert html_head.read_date(b"<meta name=last-modified content=2020-01-01>" + b"<div>" * 30_000) is None
+DEEP = b"<div>" * 30_000
+
+
+def test_of_a_page_that_exceeds_a_bound_what_comes_before_is_read() -> None:
+    dated = b"<meta name=last-modified content=2020-01-01>"
+    assert html_head.read_date(dated + DEEP) == "2020-01-01"
+    assert html_head.read_date(DEEP + dated) is None
+    assert not html_head.is_compared_by_text(DEEP)
+    assert not html_head.is_compared_by_text(b"<p>x</p>" * 600_000)
+
+
+def test_of_a_head_that_exceeds_a_bound_what_comes_before_is_read_and_no_more_bytes_are_wanted() -> None:
+    attributes = b"<meta " + b" ".join(b"a%d" % n for n in range(150_000)) + b">"
+    noindex = b"<meta name=robots content=noindex>"
+    before = html_head.read_head(noindex + attributes, is_whole=False)
+    after = html_head.read_head(attributes + noindex, is_whole=False)
+    assert before is not None
+    assert after is not None
+    assert (before.noindex, before.is_cut) == ("noindex", True)
+    assert (after.noindex, after.is_cut) == ("", True)
 
 
 @pytest.mark.parametrize(
