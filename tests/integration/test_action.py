@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 ROOT = Path(__file__).parents[2]
+STATE = "waypost-state-example.org-6ec7e91c.jsonl"
 BOT = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>"
 
 
@@ -615,7 +616,7 @@ def test_the_state_lives_on_a_branch_of_its_own(workspace: Workspace) -> None:
     first = workspace.act(asked, SOURCE_DATE_EPOCH="1000000000")
     assert first.code == 0, first.log
     assert "<lastmod>" not in workspace.published()
-    assert workspace.git("ls-tree", "--name-only", "waypost-state", at=workspace.origin) == "waypost-state.jsonl"
+    assert workspace.git("ls-tree", "--name-only", "waypost-state", at=workspace.origin) == STATE
     workspace.write({"about.html": "<title>About</title><p>More of us"})
     workspace.push("change")
     workspace.act(asked, SOURCE_DATE_EPOCH="1100000000")
@@ -674,7 +675,7 @@ def test_a_lost_race_leaves_the_state_of_what_was_published(workspace: Workspace
     workspace.somebody_else_pushes({"news.html": "<title>News</title>"})
     step = workspace.act(asked)
     assert step.code == 0, step.log
-    assert '"news.html"' in workspace.published("waypost-state.jsonl", branch="waypost-state")
+    assert '"news.html"' in workspace.published(STATE, branch="waypost-state")
 
 
 def test_a_committed_state_keeps_what_a_faster_run_remembered(workspace: Workspace) -> None:
@@ -833,3 +834,17 @@ def test_a_checkout_beside_others_is_named_by_an_input(workspace: Workspace) -> 
     assert "unless the input `repository` names it" in step.log
     assert workspace.act({"source": "clone", "repository": "clone"}, **runner).code == 0
     assert "about.html" in workspace.published()
+
+
+def test_two_sites_share_a_state_branch_and_neither_dates_the_other(workspace: Workspace) -> None:
+    workspace.write({"b/index.html": "<title>Other</title>", "b/about.html": "<title>Other</title>"})
+    workspace.push("another site")
+    for number in range(4):
+        for source, host in ((".", "example.org"), ("b", "b.example.org")):
+            asked = {"source": source, "base-url": f"https://{host}/", "state-branch": "waypost-state"}
+            step = workspace.act(asked, SOURCE_DATE_EPOCH=str(1_000_000_000 + number))
+            assert step.code == 0, step.log
+    assert "<lastmod>" not in workspace.published() + workspace.published("b/sitemap.xml")
+    names = workspace.git("ls-tree", "--name-only", "waypost-state", at=workspace.origin).splitlines()
+    assert [name[:-15] for name in names] == ["waypost-state-b.example.org", "waypost-state-example.org"]
+    assert workspace.git("rev-list", "--count", "waypost-state", at=workspace.origin) == "2"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from builds import BASE, Standing, T, locs, page, warnings, when
+from repositories import Repository
 
 from waypost.core.errors import LedgerError, SourceError
 
 if TYPE_CHECKING:
-    from repositories import Repository
     from sites import Build, Entries, Write
 
 
@@ -356,7 +356,7 @@ def test_the_state_lists_what_is_there_and_nothing_that_is_gone(remembering: Rem
         b"not json\n",
         b'["other-program",1]\n',
         b'["waypost-state",1]\n["page","a.html","x",null]\n',
-        b'{"format":"waypost-state","version":3,"rules_version":1}\n["page","new-kind-of-line"]\n',
+        b'{"format":"waypost-state","version":4,"rules_version":1}\n["page","new-kind-of-line"]\n',
         b'{"format":"waypost-state","version":2,"rules_version":1}\n["page","a.html","x"]\n',
         b'{"format":"waypost-state","version":2,"rules_version":1}\n["ghost","a.html","x",null]\n',
         b"\xff\xfe\x00",
@@ -382,7 +382,7 @@ def test_no_page_gets_another_date_when_the_rules_change(
     remembering({"a.html": page(body="two")}, 1)
     recorded = (tmp_path / "state.jsonl").read_text()
     by_other_rules = re.sub(r'(?m)^(\["page","[^"]+"),"[^"]+"', r'\1,"another digest"', recorded)
-    header = '{"format":"waypost-state","version":2,"rules_version":0}\n'
+    header = f'{{"format":"waypost-state","version":3,"rules_version":0,"base_url":"{BASE}"}}\n'
     (tmp_path / "state.jsonl").write_text(header + by_other_rules.partition("\n")[2])
     remembering({"b.html": page(body="changed while the rules did")}, 2)
     assert entries(tmp_path / "site" / "sitemap.xml") == {f"{BASE}a.html": when(1), f"{BASE}b.html": None}
@@ -451,3 +451,32 @@ def test_a_page_s_own_date_is_that_of_its_first_sight(remembering: Remembering) 
     head = '<meta property="article:modified_time" content="2020-02-03">'
     assert remembering({"a.html": page(head=head)}, 0, page_dates=True) == {"a.html": "2020-02-03"}
     assert remembering({"a.html": page(head=head, body="new")}, 1, page_dates=True) == {"a.html": when(1)}
+
+
+def test_a_state_of_another_site_is_refused_unless_the_settings_say_what_that_means(
+    build: Build, tmp_path: Path, remembering: Remembering
+) -> None:
+    remembering({"a.html": page(body="one")}, 0)
+    remembering({"a.html": page(body="two")}, 1)
+    before = (tmp_path / "state.jsonl").read_bytes()
+    asked: dict[str, Any] = {"state": "state.jsonl", "lastmod": "content", "base_url": "https://moved.example.org/"}
+    with pytest.raises(LedgerError, match=r"is the state of https://example.org/, .* --adopt-state"):
+        build(tmp_path / "site", **asked)
+    assert (tmp_path / "state.jsonl").read_bytes() == before
+    assert [each.lastmod for each in build(tmp_path / "site", preview=True, **asked).pages] == [when(1)]
+    assert (tmp_path / "state.jsonl").read_bytes() == before
+    assert [each.lastmod for each in build(tmp_path / "site", adopt_state=True, **asked).pages] == [when(1)]
+    assert [each.lastmod for each in build(tmp_path / "site", **asked).pages] == [when(1)]
+
+
+def test_a_site_with_a_git_folder_of_its_own_is_dated_by_the_repository_around_it_and_a_warning_says_so(
+    build: Build, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.commit({"content/a.md": "# Alpha\n\nAll about the alphabet.\n", ".gitignore": "public\n"}, when=T)
+    inner = Repository(repository.folder / "public")
+    inner.commit({"a.html": page("Alpha", body="<h1>Alpha</h1><p>All about the alphabet.</p>")}, when=T + 99)
+    monkeypatch.chdir(repository.folder)
+    plan = build.plan(inner.folder, lastmod="git")
+    assert [each.lastmod for each in plan.pages] == [when(0)]
+    assert warnings(plan) == {"nested-repository": 1}
+    assert [each.key for warning in plan.warnings for each in warning.examples] == [".git"]

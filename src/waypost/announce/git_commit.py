@@ -228,11 +228,13 @@ class GitCheckout:
         return list(self._tree_entries(commit))
 
     def commit_file(self, name: str, content: bytes, message: CommitMessage, parent: str | None) -> str:
-        """Commit a tree that has only this file, for a branch of its own; the working tree does not change."""
+        """Commit this file beside the parent's, for a branch of its own; the working tree does not change."""
         with tempfile.TemporaryDirectory(prefix="waypost-") as folder:
             (Path(folder) / "file").write_bytes(content)
             blob = self._git("hash-object", "-w", "--no-filters", str(Path(folder) / "file"))
-        tree = self._git("mktree", stdin=f"100644 blob {blob}\t{name}\n")
+        entries = self._tree_entries(parent) if parent else {}
+        entries[name] = f"100644 blob {blob}"
+        tree = self._git("mktree", "-z", stdin="".join(f"{entry}\t{path}\0" for path, entry in entries.items()))
         return self._commit_tree(tree, message, parent)
 
     @contextmanager

@@ -18,13 +18,14 @@ from waypost.build import state as states
 from waypost.build.generator_dates import GeneratorDates
 from waypost.build.lister import DateSources
 from waypost.build.source_dates import SourceDates
+from waypost.build.state import State
 from waypost.config.generator_presets import SourceMapping
 from waypost.config.load import ConfigSource
 from waypost.config.output_names import output_names
 from waypost.config.schema import Site
 from waypost.core import git_command, tree_files
 from waypost.core.dates import format_unix_time, unix_time
-from waypost.core.errors import ConfigIssue, ConfigurationError
+from waypost.core.errors import ConfigIssue, ConfigurationError, LedgerError, SourceError
 from waypost.core.git_command import GitFolder
 from waypost.core.hashing import content_digest
 from waypost.core.model import Example, History, Plan, SiteWarning
@@ -80,9 +81,9 @@ class FolderJob(Job):
         return self._jekyll_source or FolderSource(self.source)
 
     def _source_warnings(self) -> Sequence[SiteWarning]:
-        own = self._jekyll_source.warnings if self._jekyll_source else ()
-        below = () if self._jekyll_source else source_kind.source_below(self.source, self.source_kind)
-        return [*own, *below, *self._unopened_repository()]
+        if self._jekyll_source:
+            return self._jekyll_source.warnings
+        return source_kind.source_below(self.source, self.source_kind)
 
     def _unopened_repository(self) -> Iterator[SiteWarning]:
         """The warning that the site has a `.git` of its own, which is not opened."""
@@ -131,20 +132,30 @@ class FolderJob(Job):
     def _date_sources(self, executor: Executor) -> tuple[DateSources, list[SiteWarning]]:
         at = now()
         if self.state and self.site.lastmod == "content":
-            state = FolderStore(self.state.parent, _MOST_STATE_BYTES).read(self.state.name)
-            return DateSources(format_unix_time(at), state=states.load(state, str(self.state))), []
+            return DateSources(format_unix_time(at), state=self._read_state(self.state)), []
         if self.site.lastmod != "git":
             return DateSources(format_unix_time(at)), []
         mapper = SourceMapper(self._mappings()) if self.site.has_source_mappings else None
         sources = self._source_dates(at)
         if folder := self.history_folder:
             commits = executor.submit(lambda: CommitDates(page_history(folder, self.site), mapper, at))
-            return DateSources(format_unix_time(at), commits.result, sources), []
+            return DateSources(format_unix_time(at), commits.result, sources), [*self._unopened_repository()]
         if sources is None:
             place = self.project if self.site.has_source_mappings else self.source
             message = f"pages have no date from Git: {_no_repository(place)}"
             return DateSources(format_unix_time(at)), [SiteWarning("no-repository", message)]
         return DateSources(format_unix_time(at), lambda: CommitDates(History(), None, at), sources), []
+
+    def _read_state(self, file: Path) -> State:
+        """The state; raises LedgerError if it is another site's, unless the settings say what that means."""
+        found = states.load(FolderStore(file.parent, _MOST_STATE_BYTES).read(file.name), str(file))
+        if found.is_of(self.site.base_url) or self.site.adopt_state or self.site.preview:
+            return found
+        raise LedgerError(
+            f"{file} is the state of {found.base_url}, and this run is for {self.site.base_url}, so nothing was "
+            "written; name a state file of its own for each site. If the site has moved, run once with --adopt-state "
+            "(in a workflow `adopt-state: true`); for a preview, set --preview (`preview: true`)"
+        )
 
     def _mappings(self) -> tuple[SourceMapping, ...]:
         """The rows of `sources`, then those of `preset`."""
@@ -222,8 +233,7 @@ def prepare(
     config_sources = [source_and_file[0], *flags] if source_and_file else list(flags)
     folder = source_and_file[1].parent if source_and_file else working_folder
     output = output or source
-    own = git_command.find(workspace)
-    root = own.root if own else None
+    root = _repository_root(workspace)
     misplaced = [
         *_misplaced(output, source, flags[-1]),
         *_links_out(source, output, root, flags[-1]),
@@ -237,6 +247,15 @@ def prepare(
     settings = source_and_file[1] if source_and_file else None
     state = _state_file(site, folder, output)
     return FolderJob(site, folder, source, output, state, settings, project, workspace, source_kind=kind)
+
+
+def _repository_root(folder: Path) -> Path | None:
+    """The root of the repository that contains a folder; None if there is none, or Git refuses it."""
+    try:
+        found = git_command.find(folder)
+    except SourceError:
+        return None
+    return found.root if found else None
 
 
 def settings_of(source: Path, *flags: ConfigSource, file: Path | None, issues: Sequence[ConfigIssue] = ()) -> Site:

@@ -83,7 +83,8 @@ def plan_publication(
     if site.robots_sitemaps:
         made.append(plan.robots_document(made, site, renderer, store, _robots_txt(source)))
     progress("comparing", 0, None)
-    kept = state.dump(State(listing.contents, contents)) if site.lastmod == "content" else None
+    is_kept = site.lastmod == "content" and not site.preview
+    kept = state.dump(State(listing.contents, contents, base_url=site.base_url)) if is_kept else None
     found = plan.make_plan(listing, made, site, store, kept, compared)
     if compared is None:
         found = with_changes_since(date_sources.state.pages, found, listing, site)

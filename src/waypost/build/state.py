@@ -1,7 +1,8 @@
 """The state file of a folder: what a run remembers, so that dates by content stay true.
 
 It is a text file of one JSON value a line, sorted, so that Git stores and shows its changes well. The header comes
-first: `{"format":"waypost-state","version":2,"rules_version":2}`. Then follow `["page", key, digest, lastmod]` and
+first: `{"format":"waypost-state","version":3,"rules_version":7,"base_url":"https://example.org/"}`. Then follow
+`["page", key, digest, lastmod]` and
 `["sitemap", name, digest, lastmod]`. `lastmod` is when that content was first seen, or null where no run has seen it
 change.
 """
@@ -14,7 +15,9 @@ from msgspec import Struct
 from waypost.core.errors import LedgerError
 from waypost.rules.version import RULES_VERSION
 
-VERSION = 2
+VERSION = 3
+_VERSION_WITHOUT_SITE = 2
+"""Its header names no site, so any site may take it over."""
 _FORMAT = "waypost-state"
 _REMEDY = "restore the file from a backup or its branch, or remove it: dates are then unknown until pages change"
 
@@ -29,12 +32,18 @@ class ContentDate(Struct, frozen=True, gc=False):
 class State(Struct, frozen=True):
     """What the last run saw: pages by key, and sitemaps by file name.
 
-    `rules_version` is the version of the rules that the pages' digests were made by.
+    `rules_version` is the version of the rules that made the pages' digests. `base_url` is that of the site, `""`
+    where the file names none.
     """
 
     pages: Mapping[str, ContentDate] = {}
     sitemaps: Mapping[str, ContentDate] = {}
     rules_version: int = RULES_VERSION
+    base_url: str = ""
+
+    def is_of(self, base_url: str) -> bool:
+        """Whether the state is that of a site, as far as it says: another site's digests date nothing of it."""
+        return self.base_url in ("", base_url)
 
     def date_page(self, key: str, digest: str, *, now: str, at_first: str | None = None) -> ContentDate:
         """Date a page's content as `date_content` does.
@@ -51,6 +60,7 @@ class _Header(Struct, frozen=True, forbid_unknown_fields=True):
     format: str
     version: int
     rules_version: int
+    base_url: str = ""
 
 
 def date_content(before: ContentDate | None, digest: str, *, now: str, at_first: str | None = None) -> ContentDate:
@@ -62,7 +72,7 @@ def date_content(before: ContentDate | None, digest: str, *, now: str, at_first:
 
 def dump(state: State) -> bytes:
     """The state as its file's bytes."""
-    lines: list[_Header | list[str | None]] = [_Header(_FORMAT, VERSION, state.rules_version)]
+    lines: list[_Header | list[str | None]] = [_Header(_FORMAT, VERSION, state.rules_version, state.base_url)]
     for kind, entries in (("page", state.pages), ("sitemap", state.sitemaps)):
         lines += [[kind, key, entries[key].digest, entries[key].lastmod] for key in sorted(entries)]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
@@ -84,7 +94,7 @@ def load(data: bytes | None, where: str) -> State:
             kinds[kind][key] = ContentDate(digest, lastmod)
         except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
             raise LedgerError(f"{where}:{number}: this line of the state is damaged ({error}); {_REMEDY}") from None
-    return State(kinds["page"], kinds["sitemap"], header.rules_version)
+    return State(kinds["page"], kinds["sitemap"], header.rules_version, header.base_url)
 
 
 def _read_header(line: bytes, where: str) -> _Header:
@@ -107,6 +117,7 @@ def _read_header(line: bytes, where: str) -> _Header:
         header = msgspec.convert(found, _Header)
     except msgspec.ValidationError:
         header = None
-    if header is None or (header.format, header.version) != (_FORMAT, VERSION):
+    has_site = header is not None and bool(header.base_url)
+    if header is None or header.version != (VERSION if has_site else _VERSION_WITHOUT_SITE):
         raise LedgerError(f"{where}:1: this is not a state of Waypost, or it is damaged; {_REMEDY}")
     return header

@@ -28,6 +28,8 @@ class SiteOptions:
     base_url: str | None = None
     state: str | None = None
     output: str | None = None
+    adopt_state: bool = False
+    preview: bool = False
 
 
 _PATH = click.Path(path_type=Path)
@@ -45,6 +47,12 @@ _OPTIONS: dict[str, Callable[[Command], Command]] = {
         metavar="PLACE",
         help="Where content is remembered for dates: a file for a folder, a ledger's location for a bucket. "
         "Implies lastmod = content.",
+    ),
+    "adopt_state": click.option(
+        "--adopt-state", is_flag=True, help="Take over the state file of another base_url, because the site has moved."
+    ),
+    "preview": click.option(
+        "--preview", is_flag=True, help="Build a preview: read the state file of another base_url, and write none."
     ),
     "config_file": click.option(
         "--config",
@@ -134,6 +142,7 @@ def _flags(options: SiteOptions, issues: list[ConfigIssue]) -> ConfigSource:
     if options.state is not None:
         state = options.state if "://" in options.state else str(Path(options.state).absolute())
         values = {"state": state, "lastmod": "content", **values}
+    values |= {name: True for name in ("adopt_state", "preview") if getattr(options, name)}
     return ConfigSource("command line", values, spellings={"base_url": "--base-url", "state": "--state"})
 
 

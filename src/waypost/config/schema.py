@@ -189,6 +189,15 @@ class Site:
         example='".waypost/state.jsonl"',
         affects_ledger=False,
     )
+    adopt_state: bool = flag_setting(
+        "Take over a state file that belongs to another base_url, because the site has moved. For one run: from then "
+        "on the file belongs to the new one.",
+        affects_ledger=False,
+    )
+    preview: bool = flag_setting(
+        "Build a preview under another base_url: the dates are those of the site's state file, which stays as it is.",
+        affects_ledger=False,
+    )
     overrides: tuple[HintOverride, ...] = setting(
         checks.each(table_checks.override),
         [],

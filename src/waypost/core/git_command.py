@@ -117,11 +117,12 @@ def find(folder: Path, workspace: Path | None = None) -> GitFolder | None:
 
 
 def unopened(folder: Path, found: GitFolder | None) -> Path | None:
-    """The nearest folder with a `.git` of its own, from this folder up, that is not the repository that was found."""
+    """The nearest folder with a `.git` of its own, from this folder up, that is in the repository that was found."""
     folder = Path(os.path.realpath(folder))
     nearest = next((each for each in (folder, *folder.parents) if _has_git(each)), None)
-    is_below = nearest is not None and (found is None or (nearest != found.root and nearest.is_relative_to(found.root)))
-    return nearest if is_below else None
+    if nearest is None or found is None or nearest == found.root or not nearest.is_relative_to(found.root):
+        return None
+    return nearest
 
 
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -10,15 +10,18 @@ from waypost.build.state import ContentDate, State
 from waypost.core.errors import LedgerError
 from waypost.rules.version import RULES_VERSION
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "state-2.jsonl"
+GOLDEN = Path(__file__).parents[2] / "golden" / "state-3.jsonl"
+WITHOUT_SITE = GOLDEN.with_name("state-2.jsonl")
+BASE = "https://example.org/"
 NOW = "2026-03-01T12:00:00Z"
 THEN = "2025-01-01T00:00:00Z"
 
-HEADER = b'{"format":"waypost-state","version":2,"rules_version":2}\n'
+HEADER = b'{"format":"waypost-state","version":3,"rules_version":2,"base_url":"https://example.org/"}\n'
 STATE = State(
     {"b.html": ContentDate("d2", None), "a.html": ContentDate("d1", NOW)},
     {"s.xml": ContentDate("d3", NOW)},
     rules_version=2,
+    base_url="https://example.org/",
 )
 
 entries = st.dictionaries(st.text(), st.builds(ContentDate, st.text(), st.none() | st.text()), max_size=8)
@@ -26,7 +29,7 @@ entries = st.dictionaries(st.text(), st.builds(ContentDate, st.text(), st.none()
 
 @given(entries, entries)
 def test_what_is_dumped_is_loaded(pages: dict[str, ContentDate], sitemaps: dict[str, ContentDate]) -> None:
-    before = State(pages, sitemaps)
+    before = State(pages, sitemaps, base_url="https://example.org/")
     assert state.load(state.dump(before), "state") == before
 
 
@@ -69,6 +72,8 @@ def test_a_state_that_is_not_there_yet_remembers_nothing() -> None:
         (b'{"format":"waypost-state","version":1,"rules_version":1}\n', 1),
         (b'{"format":"waypost-state","version":2,"rules_version":"1"}\n', 1),
         (b'{"format":"waypost-state","version":2,"rules_version":1,"more":1}\n', 1),
+        (b'{"format":"waypost-state","version":3,"rules_version":1}\n', 1),
+        (b'{"format":"waypost-state","version":2,"rules_version":1,"base_url":"https://example.org/"}\n', 1),
         (b'{"format":"waypost-ledger","version":3,"rules_version":1}\n', 1),
         (HEADER + b'["page","a","d",null]\n["page","b"', 3),
         (HEADER + b'["image","a","d",null]\n', 2),
@@ -85,8 +90,8 @@ def test_a_damaged_state_is_refused_with_its_line_and_a_remedy(data: bytes, line
 
 @pytest.mark.parametrize("rest", [b"}", b',"rules_version":9}', b',"rules_version":9,"more":{}}\n["page","a"]'])
 def test_a_newer_state_asks_for_a_newer_waypost(rest: bytes) -> None:
-    with pytest.raises(LedgerError, match=r"^state\.jsonl:1: the state has version 3 .* update Waypost$"):
-        state.load(b'{"format":"waypost-state","version":3' + rest, "state.jsonl")
+    with pytest.raises(LedgerError, match=r"^state\.jsonl:1: the state has version 4 .* update Waypost$"):
+        state.load(b'{"format":"waypost-state","version":4' + rest, "state.jsonl")
 
 
 def test_a_state_from_before_the_first_release_is_refused_with_what_to_do() -> None:
@@ -138,5 +143,17 @@ def test_a_page_is_dated_by_its_digest_where_the_same_rules_made_it() -> None:
 
 @given(entries, st.integers(min_value=0, max_value=99))
 def test_a_loaded_state_knows_the_rules_that_it_was_made_by(pages: dict[str, ContentDate], rules_version: int) -> None:
-    loaded = state.load(state.dump(State(pages, {}, rules_version)), "state")
+    loaded = state.load(state.dump(State(pages, {}, rules_version, BASE)), "state")
     assert loaded.rules_version == rules_version
+
+
+def test_a_state_of_before_states_named_their_site_is_read_and_belongs_to_the_first_that_takes_it() -> None:
+    found = state.load(WITHOUT_SITE.read_bytes(), "state")
+    assert found.pages == STATE.pages
+    assert found.is_of("https://example.org/")
+    assert found.is_of("https://other.example.org/")
+
+
+def test_a_state_is_of_the_site_that_it_names_alone() -> None:
+    assert STATE.is_of("https://example.org/")
+    assert not STATE.is_of("https://other.example.org/")
