@@ -1,5 +1,6 @@
 """Requests to GitHub's REST and GraphQL APIs, with the errors that a workflow's owner can understand."""
 
+import errno
 import json
 import time
 import urllib.error
@@ -9,9 +10,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from waypost.core import http_requests
 from waypost.core.errors import AnnounceError
+from waypost.core.guarded_http import Timeouts
 
-_TIMEOUT = 30
+_TIMEOUTS = Timeouts(idle=30, total=120)
+_MOST_BYTES = 33_554_432
 _ATTEMPTS = 4
 _FIRST_PAUSE, _LONGEST_PAUSE = 2, 60
 _RATE_LIMIT = "rate limit"
@@ -72,7 +76,7 @@ class GitHubApi:
                 self._sleep(min(float(wait) if wait.isdecimal() else pause, _LONGEST_PAUSE))
             except OSError as error:
                 if not left or method != "GET":
-                    raise AnnounceError(f"GitHub's API at {url} does not answer: {error}") from None
+                    raise AnnounceError(f"GitHub's API at {url} does not answer: {error.strerror or error}") from None
                 self._sleep(pause)
             pause *= 2
         raise AssertionError("the last attempt returns or raises")
@@ -87,16 +91,18 @@ class GitHubApi:
         }
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(url, data, headers, method=method)  # noqa: S310 - the runner names the URL
-        with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:  # noqa: S310
-            content = answer.read()
-        return json.loads(content) if content else None
+        content = http_requests.send(request, timeouts=_TIMEOUTS, most=_MOST_BYTES)
+        try:
+            return json.loads(content) if content else None
+        except (ValueError, RecursionError):
+            raise OSError(errno.EIO, "the answer is no JSON") from None
 
 
 def _message(error: urllib.error.HTTPError) -> str:
     """What GitHub says of a refusal, with the errors of single fields."""
     try:
-        found = json.loads(error.read())
-    except (OSError, ValueError):
+        found = json.loads(http_requests.error_body(error))
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         return f"HTTP {error.code}"

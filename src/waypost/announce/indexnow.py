@@ -9,11 +9,14 @@ from urllib.parse import urlsplit
 
 from waypost import __version__
 from waypost.announce.base import PublishResult
+from waypost.core import http_requests
 from waypost.core.errors import AnnounceError, ConflictError, StoreError, TryLaterError
+from waypost.core.guarded_http import Timeouts
 
 _MOST_URLS = 10_000
 """The most URLs of a request (IndexNow, "Submitting a set of URLs")."""
 _TIMEOUT = 30.0
+"""The seconds for a whole answer."""
 _RETRY_AFTER, _LONGEST_RETRY = 60.0, 900.0
 _MOST_KEY_BYTES = 1_024
 
@@ -85,7 +88,7 @@ class IndexNow:
                 raise TryLaterError(f"{self._key_url} answers {error.code}", _retry_after(error)) from None
             return f"{self._key_url} answers {error.code}"
         except OSError as error:
-            raise TryLaterError(f"{self._key_url} cannot be read: {error}", _RETRY_AFTER) from None
+            raise TryLaterError(f"{self._key_url} cannot be read: {error.strerror or error}", _RETRY_AFTER) from None
         is_right = found.decode("utf-8", "replace").strip() == self._key
         return "" if is_right else f"{self._key_url} does not hold the key"
 
@@ -108,12 +111,10 @@ class IndexNow:
             error.close()
             raise self._refusal(error) from None
         except OSError as error:
-            raise TryLaterError(f"{self._engine} does not answer: {error}", _RETRY_AFTER) from None
+            raise TryLaterError(f"{self._engine} does not answer: {error.strerror or error}", _RETRY_AFTER) from None
 
     def _answer(self, request: urllib.request.Request, size: int) -> bytes:
-        with urllib.request.urlopen(request, timeout=self._timeout) as answer:  # noqa: S310 - the settings name the URL
-            content: bytes = answer.read(size)
-        return content
+        return http_requests.send(request, timeouts=Timeouts(self._timeout, self._timeout), most=size)
 
     def _refusal(self, error: urllib.error.HTTPError) -> AnnounceError:
         """What an answer says (IndexNow, "Response format")."""

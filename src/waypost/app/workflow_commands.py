@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from uuid import uuid4
 
+from waypost.core.inert_text import inert
+
 
 def write_outputs(environ: Mapping[str, str], outputs: Mapping[str, str]) -> None:
     """Set the step's outputs; a value may have several lines."""
@@ -42,7 +44,7 @@ def _append(environ: Mapping[str, str], variable: str, text: str) -> None:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return inert(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -12,6 +12,7 @@ import click
 from waypost.app.answers import to_json
 from waypost.cli.terminal import say
 from waypost.core.errors import StoreError, WaypostError
+from waypost.core.inert_text import inert_json
 from waypost.sync.answers import Problem
 from waypost.sync.problems import KINDS
 
@@ -65,7 +66,7 @@ def errors() -> Iterator[None]:
 
 def print_json(answer: object) -> None:
     """Print an answer, or a list of them, as JSON on standard output."""
-    click.echo(to_json(answer))
+    click.echo(inert_json(to_json(answer)))
 
 
 def exit_for(problems: Sequence[Problem], default: int = 0) -> None:

@@ -6,6 +6,8 @@ import time
 
 import click
 
+from waypost.core.inert_text import inert, without_commands
+
 _QUIET_SECONDS = 1.0
 _REDRAW_SECONDS = 0.1
 
@@ -13,9 +15,10 @@ _REDRAW_SECONDS = 0.1
 def say(message: str, colour: str | None = None) -> None:
     """Print one line on standard error; the part up to its first colon is coloured on a terminal, unless NO_COLOR."""
     wants_colour = None if "NO_COLOR" not in os.environ else False
-    label, colon, rest = message.partition(":") if colour else ("", "", message)
+    shown = inert(message)
+    label, colon, rest = shown.partition(":") if colour else ("", "", shown)
     click.echo(
-        click.style(label + colon, fg=colour, bold=True) + rest if colour else message, err=True, color=wants_colour
+        click.style(label + colon, fg=colour, bold=True) + rest if colour else shown, err=True, color=wants_colour
     )
 
 
@@ -26,7 +29,7 @@ def say_finished(started: float, *, is_written: bool) -> None:
 
 def echo(text: str) -> None:
     """Print an answer on standard output; without colour if it is not a terminal, or with NO_COLOR."""
-    click.echo(text, color=False if "NO_COLOR" in os.environ else None)
+    click.echo(without_commands(text), color=False if "NO_COLOR" in os.environ else None)
 
 
 class Progress:
@@ -49,7 +52,7 @@ class Progress:
             return
         self._next_redraw = time.monotonic() + _REDRAW_SECONDS
         count = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
-        click.echo(f"\r\x1b[K{stage}{count}{unit if count else ''}", err=True, nl=False)
+        click.echo(f"\r\x1b[K{inert(stage)}{count}{unit if count else ''}", err=True, nl=False)
         self._has_line = True
 
     def clear(self) -> None:

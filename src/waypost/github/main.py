@@ -18,6 +18,7 @@ from waypost.app.subscribers import plan_result, subscribers_of
 from waypost.core import tree_files
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigurationError, RemovalError, StoreError, WaypostError
+from waypost.core.inert_text import inert
 from waypost.core.model import SiteWarning
 from waypost.core.reasons import REASONS
 from waypost.github import inputs
@@ -134,7 +135,7 @@ def _report_result(result: ActionResult, report_path: str, environ: Mapping[str,
     for warning in answer.warnings:
         _annotate(warning, result)
     delivered = [f"  commit     {result.delivered}"] if result.delivered else []
-    print("\n".join([*formatting.build_lines(answer), *delivered]))
+    print(inert("\n".join([*formatting.build_lines(answer), *delivered])))
 
 
 def _annotate(warning: WarningAnswer, result: ActionResult) -> None:

@@ -11,6 +11,7 @@ from waypost.app.notifications import notify_answer
 from waypost.app.subscribers import notify_now, required_subscribers
 from waypost.config.load import ConfigSource
 from waypost.core.errors import AnnounceError
+from waypost.core.inert_text import inert
 from waypost.github.inputs import STEP_INPUTS, Inputs
 from waypost.github.workspace import input_path, workspace
 
@@ -32,5 +33,5 @@ def send_changes(inputs: Inputs, environ: Mapping[str, str]) -> int:
         if each.problem:
             workflow_commands.annotate("error", each.problem, title="Waypost: not-announced")
         else:
-            print(f"{each.subscriber}: sent {sent}")
+            print(inert(f"{each.subscriber}: sent {sent}"))
     return AnnounceError.exit_code if any(each.problem for each in answer.subscribers) else 0

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from waypost import __version__
-from waypost.sources.guarded_http import Timeouts
+from waypost.core.guarded_http import Timeouts
 from waypost.sources.http import HttpClient, read_chunks
 
 USER_AGENT = f"Waypost/{__version__} (+https://waypost.github.io/waypost/check-live/)"

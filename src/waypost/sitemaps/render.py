@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from waypost.core import tree_files
 from waypost.core.errors import RenderError
 from waypost.core.hashing import content_digest
+from waypost.core.inert_text import inert_markdown
 from waypost.core.model import IndexChild
 from waypost.core.sitemap_rows import SitemapRows, escape_all
 
@@ -41,7 +42,7 @@ class Renderer:
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
         loaders: list[BaseLoader] = [FunctionLoader(self._override), FunctionLoader(_builtin)]
-        return ImmutableSandboxedEnvironment(
+        environment = ImmutableSandboxedEnvironment(
             loader=ChoiceLoader(loaders),
             autoescape=False,  # values are escaped beforehand, all at once, which is many times faster
             undefined=StrictUndefined,
@@ -49,6 +50,8 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        environment.filters["inert_markdown"] = inert_markdown
+        return environment
 
     @property
     def digest(self) -> str:

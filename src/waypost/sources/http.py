@@ -13,7 +13,7 @@ from types import MappingProxyType
 from urllib.parse import quote, urljoin, urlsplit
 
 from waypost import __version__
-from waypost.sources.guarded_http import (
+from waypost.core.guarded_http import (
     Guard,
     GuardedConnector,
     HTTPHandler,
@@ -63,9 +63,8 @@ class HttpClient:
         self._guard: Guard = (lambda host, address: None) if may_be_private else refuse_private
         connector = GuardedConnector(self._guard, timeouts)
         self._direct = _opener(HTTPHandler(connector), HTTPSHandler(connector))
-        self._proxied = _opener(
-            urllib.request.ProxyHandler(), urllib.request.HTTPHandler(), urllib.request.HTTPSHandler()
-        )
+        to_proxy = GuardedConnector(lambda host, address: None, timeouts)
+        self._proxied = _opener(urllib.request.ProxyHandler(), HTTPHandler(to_proxy), HTTPSHandler(to_proxy))
 
     def file(self, url: str) -> HttpFile:
         """The file at a URL."""

@@ -27,7 +27,16 @@ def test_a_comment_that_says_the_same_is_left_as_it_is(github: GitHubServer) -> 
     write_comment(github.api(), 3, SITE, "one")
     github.requests.clear()
     write_comment(github.api(), 3, SITE, "one")
-    assert github.requests == [f"GET /repos/{REPOSITORY}/issues/3/comments"]
+    assert github.requests == ["POST /graphql", f"GET /repos/{REPOSITORY}/issues/3/comments"]
+
+
+def test_a_comment_of_somebody_else_that_begins_alike_is_left_alone(github: GitHubServer) -> None:
+    write_comment(github.api(), 3, SITE, "one")
+    theirs = github.comments[0]
+    github.authors[1] = "somebody"
+    write_comment(github.api(), 3, SITE, "two")
+    assert github.comments[0] == theirs
+    assert github.comments[1].endswith("two")
 
 
 def test_a_comment_that_is_not_needed_only_replaces_an_earlier_one(github: GitHubServer) -> None:

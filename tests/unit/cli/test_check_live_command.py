@@ -19,8 +19,8 @@ from unit.live.fake_site import FakeSite, reply
 from waypost.cli.check_live_command import LiveRun, Options
 from waypost.cli.target_opener import TargetOpener
 from waypost.core.errors import SourceError, StoreError
+from waypost.core.guarded_http import Timeouts
 from waypost.live.transport import HttpSender, Reply, Request
-from waypost.sources.guarded_http import Timeouts
 
 if TYPE_CHECKING:
     from click.testing import Result

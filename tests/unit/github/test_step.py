@@ -108,7 +108,7 @@ def test_the_state_of_a_state_branch_dates_a_page_whose_content_changed(
         clone.commit_and_push({"a.html": content})
         result = clone.run(state_branch="state", lastmod="content")
     assert [page.lastmod for page in result.plan.pages] == ["2004-11-09T11:33:20Z"]
-    assert clone.origin.git("ls-tree", "--name-only", "state") == "waypost-state.jsonl\n"
+    assert clone.origin.git("ls-tree", "--name-only", "state") == "waypost-state-example.org-6ec7e91c.jsonl\n"
     assert clone.origin.git("rev-list", "--count", "state").strip() == "2"
 
 

@@ -13,9 +13,9 @@ import pytest
 from servers import Answer, Send, Server, answer, serving
 
 from waypost import __version__
+from waypost.core.guarded_http import Timeouts
 from waypost.live.answer import is_html
 from waypost.live.transport import MAX_BODY, HttpSender, Reply, Request, any_body, no_body
-from waypost.sources.guarded_http import Timeouts
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 _NEVER = Event()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from servers import Answer, Send, Server, answer, serving
 
-from waypost.sources.guarded_http import Timeouts
+from waypost.core.guarded_http import Timeouts
 from waypost.sources.http import HttpClient
 from waypost.validate.file_validator import FileValidator
 from waypost.validate.findings import FindingReport

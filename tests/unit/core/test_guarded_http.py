@@ -3,7 +3,7 @@ import urllib.request
 
 import pytest
 
-from waypost.sources.guarded_http import (
+from waypost.core.guarded_http import (
     GuardedConnector,
     HTTPHandler,
     Timeouts,

@@ -105,6 +105,8 @@ class _HTTPConnection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         self.sock = self._connector(self.host, self.port)
+        if self._tunnel_host:  # type: ignore[attr-defined]  # typeshed leaves it out
+            self._tunnel()  # type: ignore[attr-defined]
 
 
 class _HTTPSConnection(http.client.HTTPSConnection):
@@ -113,9 +115,12 @@ class _HTTPSConnection(http.client.HTTPSConnection):
         self._connector, self._tls = connector, tls
 
     def connect(self) -> None:
-        plain = self._connector(self.host, self.port)
+        plain = self.sock = self._connector(self.host, self.port)
+        if self._tunnel_host:  # type: ignore[attr-defined]  # typeshed leaves it out
+            self._tunnel()  # type: ignore[attr-defined]
         try:
-            secure = self._tls.wrap_socket(plain, server_hostname=self.host)
+            name = self._tunnel_host or self.host  # type: ignore[attr-defined]
+            secure = self._tls.wrap_socket(plain, server_hostname=name)
         except TimeoutError:
             raise _timed_out(plain.deadline, plain.timeouts) from None
         finally:
