@@ -9,10 +9,11 @@ closes the element that was opened last, but for those whose end tag may be left
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 MOST_BYTES = 4_194_304
 """No more of a page is parsed: at the other bounds, so much takes less than half a second."""
-MOST_TAGS = 200_000
+MOST_TAGS = 150_000
 MOST_ATTRIBUTES, MOST_DEPTH, MOST_TAG_NAMES, MOST_ATTRIBUTE_NAMES = 256, 512, 1_000, 20_000
 """The most attributes of a tag, open elements, and different names of tags and of attributes."""
 MOST_STEPS = 20_000_000
@@ -44,7 +45,7 @@ _TOKEN = re.compile(
     rb"(?P<content>.*?)(?:(?=</(?P=raw)[" + _SPACE + rb"/>])|\Z)"
     rb"|<(?P<end>/?)(?P<name>[a-z][^" + _SPACE + rb"/>]*+)(?P<attributes>" + _ATTRIBUTES + rb")>"
     rb"|<(?:[!?]|/(?![a-z]))[^>]*+(?:>|\Z)"
-    rb"|<(?=/?[a-z])(?P<unclosed>.*+)",
+    rb"|<(?=/?[a-z]).*+",
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(rb"<(?P<name>[a-z][^" + _SPACE + rb"/>]*+)", re.IGNORECASE)
@@ -124,110 +125,154 @@ def _has_short_tags(data: bytes) -> bool:
     return quoted <= _QUOTED_ENDS and max(map(len, data.split(b">"))) <= _SMALL_PART
 
 
+class _Kind(NamedTuple):
+    """What the name of a tag means for the count: numbers are 0 or 1."""
+
+    name: bytes
+    is_void: bool
+    is_merged: bool
+    is_implied: bool
+    is_shape: bool
+    formatting: int
+    foreign: int
+    select: int
+    block: int
+    closes: frozenset[bytes]
+
+
+def _kind_of(name: bytes) -> _Kind:
+    return _Kind(
+        name,
+        name in _VOID,
+        name in _MERGED,
+        name in _IMPLIED,
+        name in _SHAPES,
+        int(name in _FORMATTING),
+        int(name in _FOREIGN),
+        int(name == b"select"),
+        int(name not in _INLINE),
+        _CLOSED_BY.get(name, frozenset()),
+    )
+
+
 class _Counter:
     """Counts what a parser would do with the tags of a page, until that exceeds a bound."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._open: list[bytes] = []
+    def __init__(self, page: bytes) -> None:
+        self._page = page
+        self._is_large = len(page) > _MANY_BYTES
+        self._kinds: dict[bytes, _Kind] = {}
+        self.open: list[_Kind] = []
         self._formatting = self._foreign = self._selects = 0
-        self._steps = self._reopened = self._merged_attributes = 0
-        self._tag_names: set[bytes] = set()
+        self._steps = self.reopened = self._merged_attributes = 0
         self._attribute_names: set[bytes] = set()
         self._is_foreign = False
         self._may_close = True
 
     def bounded_length(self) -> int:
         """The offset of the first tag that exceeds a bound, or the number of bytes."""
-        for number, token in enumerate(_TOKEN.finditer(self._data, 0, MOST_BYTES)):
-            if number == MOST_TAGS or not self._take(token):
+        for number, token in enumerate(_TOKEN.finditer(self._page, 0, MOST_BYTES)):
+            if number == MOST_TAGS or not self._take(*token.groups()):
                 return token.start()
-        return len(self._data)
+        return len(self._page)
 
-    def _take(self, token: "re.Match[bytes]") -> bool:
-        """Count a token; returns whether no bound is exceeded."""
-        kind = token.lastgroup
-        if kind == "attributes":
-            end, name, attributes = token.group("end", "name", "attributes")
-            return self._end(name.lower()) if end else self._start(name.lower(), attributes)
-        if kind == "content":
-            raw, attributes, content = token.group("raw", "raw_attributes", "content")
-            return self._raw(raw.lower(), attributes, content)
-        return self._markup(token["cdata"]) if kind == "cdata" else True
+    def _take(
+        self,
+        cdata: bytes | None,
+        raw: bytes | None,
+        raw_attributes: bytes,
+        content: bytes,
+        end: bytes,
+        name: bytes | None,
+        attributes: bytes,
+    ) -> bool:
+        """Count a token by the groups of its pattern; returns whether no bound is exceeded."""
+        if name is not None:
+            return self._end(self._kind(name)) if end else self.start(self._kind(name), attributes)
+        if raw is not None:
+            return self._raw(self._kind(raw), raw_attributes, content)
+        return cdata is None or self._markup(cdata)
 
-    def _start(self, name: bytes, attributes: bytes) -> bool:
-        if not self._has_bounded_attributes(name, attributes):
+    def _kind(self, name: bytes) -> _Kind:
+        kind = self._kinds.get(name)
+        if kind is None:
+            kind = self._kinds[name] = _kind_of(name.lower())
+        return kind
+
+    def start(self, kind: _Kind, attributes: bytes) -> bool:
+        """Count a start tag; returns whether no bound is exceeded."""
+        is_long = self._is_large or kind.is_merged or len(attributes) > 2 * MOST_ATTRIBUTES
+        if is_long and attributes and not self._has_bounded_attributes(kind, attributes):
             return False
-        if not self._foreign:
-            self._close_implied(name)
-        self._is_foreign = (self._is_foreign or name in _FOREIGN) and (name in _SHAPES or name in _FOREIGN)
-        is_closed = name in _VOID or (self._is_foreign and _SELF_CLOSED.search(attributes) is not None)
-        if not is_closed and name not in _MERGED:
-            self._push(name)
-        return self._count(name)
-
-    def _push(self, name: bytes) -> None:
-        self._open.append(name)
-        self._formatting += name in _FORMATTING
-        self._foreign += name in _FOREIGN
-        self._selects += name == b"select"
-
-    def _close_implied(self, name: bytes) -> None:
-        closed = _CLOSED_BY.get(name)
-        while closed and self._open and self._open[-1] in closed:
-            self._pop()
+        if kind.closes and not self._foreign:
+            while self.open and self.open[-1].name in kind.closes:
+                self._pop()
+        if self._is_foreign or kind.foreign:
+            self._is_foreign = bool(kind.foreign) or kind.is_shape
+        is_closed = kind.is_void or kind.is_merged or (self._is_foreign and _SELF_CLOSED.search(attributes) is not None)
+        if not is_closed:
+            self.open.append(kind)
+            self._formatting += kind.formatting
+            self._foreign += kind.foreign
+            self._selects += kind.select
+        return self._count(kind)
 
     def _pop(self) -> None:
-        name = self._open.pop()
-        self._formatting -= name in _FORMATTING
-        self._foreign -= name in _FOREIGN
-        self._selects -= name == b"select"
+        kind = self.open.pop()
+        self._formatting -= kind.formatting
+        self._foreign -= kind.foreign
+        self._selects -= kind.select
 
-    def _end(self, name: bytes) -> bool:
-        if self._may_close:
-            implied = 0
-            while implied < min(_MOST_IMPLIED, len(self._open)) and self._open[-1 - implied] != name:
-                if self._foreign or self._open[-1 - implied] not in _IMPLIED:
-                    break
-                implied += 1
-            if implied < len(self._open) and self._open[-1 - implied] == name:
+    def _end(self, kind: _Kind) -> bool:
+        if self._may_close and self.open:
+            if self.open[-1] is kind:
+                self._pop()
+            else:
+                self._close_with_implied(kind)
+        if self._is_foreign:
+            self._is_foreign = self._foreign > 0 and kind.is_shape
+        return self._count(kind)
+
+    def _close_with_implied(self, kind: _Kind) -> None:
+        """Close an element, and those in it whose end tag may be left out, if there are only such."""
+        last = self.open[-_MOST_IMPLIED:]
+        for implied, each in enumerate(reversed(last)):
+            if each.name == kind.name:
                 for _ in range(implied + 1):
                     self._pop()
-        self._is_foreign = self._is_foreign and self._foreign > 0 and name in _SHAPES
-        return self._count(name)
+                return
+            if self._foreign or not each.is_implied:
+                return
 
-    def _raw(self, name: bytes, attributes: bytes, content: bytes) -> bool:
+    def _raw(self, kind: _Kind, attributes: bytes, content: bytes) -> bool:
         """Count an element whose content is text, unless it is in SVG or a list of choices: there it may be markup."""
-        if name == b"script" and b"<!--" in content and b"<script" in content.lower():
+        if kind.name == b"script" and b"<!--" in content and b"<script" in content.lower():
             self._may_close = False  # its end is not where it seems to be (HTML, "Script data double escaped state")
-        if self._foreign or self._selects:
-            return self._start(name, attributes) and self._markup(content)
-        return self._start(name, attributes)
+        is_text = not (self._foreign or self._selects)
+        return self.start(kind, attributes) and (is_text or self._markup(content))
 
     def _markup(self, text: bytes) -> bool:
         """Count the start tags in what may be text or markup."""
-        return all(self._start(found["name"].lower(), b"") for found in _TAG.finditer(text))
+        return all(self.start(self._kind(name), b"") for name in _TAG.findall(text))
 
-    def _has_bounded_attributes(self, name: bytes, attributes: bytes) -> bool:
+    def _has_bounded_attributes(self, kind: _Kind, attributes: bytes) -> bool:
         """Whether a tag, and all `html` and `body` tags together, have few attributes."""
-        is_many = len(self._data) > _MANY_BYTES
-        if name not in _MERGED and not is_many and len(attributes) <= 2 * MOST_ATTRIBUTES:
-            return True
         names = _ATTRIBUTE.findall(attributes)
-        if is_many:
+        if self._is_large:
             self._attribute_names.update(names)
-        self._merged_attributes += len(names) if name in _MERGED else 0
+        self._merged_attributes += len(names) if kind.is_merged else 0
         most = max(len(names), self._merged_attributes)
         return most <= MOST_ATTRIBUTES and len(self._attribute_names) <= MOST_ATTRIBUTE_NAMES
 
-    def _count(self, name: bytes) -> bool:
+    def _count(self, kind: _Kind) -> bool:
         """Count what a tag costs at its place; returns whether no bound is exceeded."""
-        self._tag_names.add(name)
-        self._steps += len(self._open)
-        self._reopened += 0 if name in _INLINE else self._formatting
+        depth = len(self.open)
+        self._steps += depth
+        if kind.block:
+            self.reopened += self._formatting
         return (
-            len(self._open) <= MOST_DEPTH
+            depth <= MOST_DEPTH
             and self._steps <= MOST_STEPS
-            and self._reopened <= MOST_REOPENED
-            and len(self._tag_names) <= MOST_TAG_NAMES
+            and self.reopened <= MOST_REOPENED
+            and len(self._kinds) <= MOST_TAG_NAMES
         )

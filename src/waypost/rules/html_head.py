@@ -66,6 +66,7 @@ class Head(Struct, frozen=True, omit_defaults=True):
 NO_HEAD = Head()
 
 
+@html_tree.one_at_a_time
 def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_alternates: bool = False) -> Head | None:
     """Read the head from the first bytes of a file, or all of them; None if more are needed.
 
@@ -90,30 +91,36 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
     return replace(head, is_cut=True) if length < len(data) else head
 
 
-def is_compared_by_text(data: bytes) -> bool:
-    """Whether a page's changes are those of its text: not if it exceeds a bound of the parser."""
-    return len(data) <= MOST_BYTES and is_bounded(as_utf8(data))
-
-
+@html_tree.one_at_a_time
 def read_date(data: bytes) -> str | None:
     """The date a whole page gives for itself, in JSON-LD of its body too."""
     return _own_date(html_tree.parse(data))
 
 
-def visible_text(data: bytes) -> str:
-    """The title and the text that a visitor sees, with white space folded.
+def visible_text(data: bytes) -> str | None:
+    """The title and the text that a visitor sees, with white space folded; None if the page exceeds a bound.
 
     Markup, scripts, styles, attributes and comments do not count, so a build stamp, a script's hash or a nonce is no
     change of the content.
     """
-    title, *lines = visible_lines(html_tree.parse(data))
-    return f"{title}\n{' '.join(lines)}"
+    lines = _whole_lines(data)
+    return f"{lines[0]}\n{' '.join(lines[1:])}" if lines else None
 
 
 def text_lines(data: bytes) -> tuple[str, ...]:
-    """The title, and then the text of each block of the body, of which `visible_text` consists; empty without text."""
-    lines = visible_lines(html_tree.parse(data))
+    """The title, and then the text of each block of the body, of which `visible_text` consists.
+
+    Empty without text, and if the page exceeds a bound.
+    """
+    lines = _whole_lines(data)
     return tuple(lines) if len(lines) > 1 else ()
+
+
+@html_tree.one_at_a_time
+def _whole_lines(data: bytes) -> list[str]:
+    """The visible lines of a page; empty if it exceeds a bound."""
+    tree = html_tree.parse_whole(data)
+    return visible_lines(tree) if tree is not None else []
 
 
 def visible_lines(tree: LexborHTMLParser) -> list[str]:

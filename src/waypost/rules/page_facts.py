@@ -11,7 +11,9 @@ from waypost.core import reasons
 from waypost.core.hashing import short_digest
 from waypost.core.model import Body, Item
 from waypost.rules import frontmatter, html_head, media
+from waypost.rules.encoding import as_utf8
 from waypost.rules.facts import PageFacts
+from waypost.rules.html_bounds import is_bounded
 from waypost.rules.html_head import Head
 from waypost.rules.item_reader import ItemReader, read_unchanged
 from waypost.rules.media import Media, WantedMedia
@@ -169,14 +171,13 @@ def _largest(reader: ItemReader) -> bytes:
 
 
 def _has_cut_media(site: Site, reader: ItemReader) -> bool:
-    return bool(_wanted_media(site)) and not html_head.is_compared_by_text(_largest(reader))
+    return bool(_wanted_media(site)) and not is_bounded(as_utf8(_largest(reader)))
 
 
 def _text_digest(body: Body) -> str | None:
     """The digest of a page's text; None if the page exceeds a bound."""
-    if not body.is_whole or not html_head.is_compared_by_text(body.data):
-        return None
-    return short_digest(html_head.visible_text(body.data).encode("utf-8", "replace"))
+    text = html_head.visible_text(body.data) if body.is_whole else None
+    return None if text is None else short_digest(text.encode("utf-8", "replace"))
 
 
 def _content_digest(etag: str, body: Body) -> str | None:

@@ -252,7 +252,7 @@ def _title_change(before: bytes, after: bytes) -> _TitleChange | None:
 
 
 def _text(content: bytes) -> _Text:
-    return html_head.text_lines(content) if html_head.is_compared_by_text(content) else ()
+    return html_head.text_lines(content)
 
 
 def _difference(before: _Text, after: _Text) -> _Difference:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _ROBOTS_METADATA = ("x-robots-tag", "robots")
 """The user metadata (`x-amz-meta-…`) that a site's functions turn into an X-Robots-Tag header."""
 _GZIP = 16 + zlib.MAX_WBITS
-_MAX_DECOMPRESSED = 67_108_864
-"""At most 64 MiB are decompressed from an object."""
+_MOST_BYTES = 4_194_304
+"""No more is read or decompressed of an object: no more is parsed, and several are in memory at the same time."""
 _PAGES_PER_PART = 5
 """How many pages of a listing, of 1,000 keys each, are one part."""
 _CONCURRENT_LISTINGS = 16
@@ -75,24 +75,33 @@ class S3Source:
         return inside, not page["IsTruncated"] or (through is not None and keys[-1] >= through)
 
     def read(self, item: Item, size: int | None = None) -> Body:
-        """The object's first `size` bytes (0: only its headers), or all of them; raises OSError.
+        """The object's first `size` bytes (0: only its headers), by default 4 MiB; raises OSError.
 
-        An object with `Content-Encoding: gzip` is decompressed, and its first bytes may be more than `size`. Raises
+        What is requested does not depend on the size in the listing, which may be that of an earlier upload. An object
+        with `Content-Encoding: gzip` is decompressed, and its first bytes may be more than `size`. Raises
         ItemChangedError if the item has a `required_etag`, and the object has another one.
         """
         target: Any = {"Bucket": self._bucket, "Key": self._prefix + item.read_key}
         target |= {"IfMatch": item.required_etag} if item.required_etag else {}
-        is_whole = size is None or 0 <= item.size <= size
-        byte_range: Any = {} if is_whole else {"Range": f"bytes=0-{(size or 1) - 1}"}
+        most = min(_MOST_BYTES if size is None else size, _MOST_BYTES)
         try:
             if size == 0 and item.size != 0:
                 return _body(self._client.head_object(**target), b"", is_whole=False)
-            got = self._client.get_object(**target, **byte_range)
-            return _body(got, got["Body"].read(), is_whole=is_whole or _has_whole_object(got))
+            got = self._client.get_object(**target, Range=f"bytes=0-{max(most, 1) - 1}")
+            data = got["Body"].read(max(most, 1))  # a store may give more than the range
+            return _body(got, data, is_whole=_has_whole_object(got, len(data)))
         except (ClientError, BotoCoreError, zlib.error) as error:
-            if byte_range and code_of(error) == "InvalidRange":  # the object is empty
-                return self.read(item)
+            if code_of(error) == "InvalidRange":  # the object is empty
+                return self._read_empty(target, item)
             raise _os_error(error, item.read_key) from error
+
+    def _read_empty(self, target: Any, item: Item) -> Body:
+        """The headers of an empty object, of which S3 gives no range; raises OSError."""
+        try:
+            found = self._client.head_object(**target)
+        except (ClientError, BotoCoreError) as error:
+            raise _os_error(error, item.read_key) from error
+        return _body(found, b"", is_whole=found["ContentLength"] == 0)
 
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The current ETags of the objects with these keys, None for one that does not exist; raises SourceError.
@@ -115,11 +124,14 @@ class S3Source:
         return etags | dict(zip(left, concurrency.map_concurrently(self._etag, left, self.width), strict=True))
 
     def find(self, key: str) -> bytes | None:
-        """The content of an object, or None if there is none; raises OSError."""
+        """The content of an object, or None if there is none; raises OSError, also if it is larger than 4 MiB."""
         try:
-            return self._retry.answer(lambda: self.read(Item(key, key)), _is_timeout).data
+            found = self._retry.answer(lambda: self.read(Item(key, key)), _is_timeout)
         except FileNotFoundError:
             return None
+        if not found.is_whole:
+            raise OSError(errno.EFBIG, f"it is larger than {_MOST_BYTES:,} bytes")
+        return found.data
 
     def _etag(self, key: str) -> str | None:
         try:
@@ -172,16 +184,16 @@ def _item(key: str, entry: Any) -> Item | Skipped:
     return Item(key, key, entry["Size"], entry["ETag"], _w3c_date(entry["LastModified"]))
 
 
-def _has_whole_object(answer: Any) -> bool:
-    """Whether the requested range is the whole object (RFC 9110, "Content-Range")."""
-    first, _, whole = answer.get("ContentRange", "").removeprefix("bytes ").partition("/")
-    return bool(whole) and first == f"0-{int(whole) - 1}"
+def _has_whole_object(answer: Any, size: int) -> bool:
+    """Whether this many bytes are the whole object (RFC 9110, "Content-Range"); without a range all were sent."""
+    whole = answer.get("ContentRange", "").rpartition("/")[2] or answer["ContentLength"]
+    return int(whole) == size
 
 
 def _body(answer: Any, data: bytes, *, is_whole: bool) -> Body:
     if answer.get("ContentEncoding", "") == "gzip" and data:
         decompressor = zlib.decompressobj(_GZIP)
-        data = decompressor.decompress(data, _MAX_DECOMPRESSED)
+        data = decompressor.decompress(data, _MOST_BYTES)
         if decompressor.unconsumed_tail:
             is_whole = False
         elif is_whole and not decompressor.eof:

@@ -11,6 +11,7 @@ from waypost.core import concurrency
 from waypost.core.errors import ConflictError, StoreError, UncertainError
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.s3_errors import MISSING, code_of, is_busy, is_uncertain
+from waypost.core.tree_files import MOST_BYTES
 from waypost.stores.base import NO_HEADERS, NO_METADATA, FileInfo, StoredFile, WriteHeaders
 
 if TYPE_CHECKING:
@@ -91,6 +92,9 @@ class S3Store:
 
     def _get(self, name: str) -> StoredFile:
         got = self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)
+        if got["ContentLength"] > MOST_BYTES:
+            got["Body"].close()
+            raise StoreError(f"cannot read {self._uri(name)}: it is larger than {MOST_BYTES:,} bytes")
         return StoredFile(got["Body"].read(), got["ETag"])
 
     def head(self, name: str) -> FileInfo | None:

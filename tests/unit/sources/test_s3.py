@@ -174,7 +174,12 @@ def test_listings_headers_and_files_are_asked_for_again_while_s3_is_busy_and_pag
         answers: dict[str, dict[str, Any]] = {
             "head_object": {"ETag": '"1"'},
             "list_objects_v2": {"IsTruncated": False, "Contents": [{"Key": "www/a.html"}]},
-            "get_object": {"Body": BytesIO(b"User-agent: *"), "ETag": '"1"', "LastModified": datetime.now(UTC)},
+            "get_object": {
+                "Body": BytesIO(b"User-agent: *"),
+                "ContentLength": 13,
+                "ETag": '"1"',
+                "LastModified": datetime.now(UTC),
+            },
         }
         for operation, answer in answers.items():
             stubber.add_client_error(operation, "SlowDown", http_status_code=503)
