@@ -1,7 +1,7 @@
 """Decides by the policies of a role whether AWS would allow a request, from the request as it is sent.
 
 Sources: "Policy evaluation logic" and "IAM JSON policy elements" (IAM User Guide), and the actions that the Service
-Authorization Reference names for each API operation. Explicit denials do not occur in these policies.
+Authorization Reference names for each API operation.
 """
 
 from __future__ import annotations
@@ -54,14 +54,16 @@ def accesses(sent: Sent) -> list[Access]:
 
 
 def allows(statements: Sequence[Mapping[str, Any]], access: Access) -> bool:
-    """Whether one of these statements allows an access."""
-    return any(applies(each, access) for each in statements)
+    """Whether one of these statements allows an access, and none denies it."""
+    return any(applies(each, access) for each in statements) and not any(
+        applies(each, access, "Deny") for each in statements
+    )
 
 
-def applies(statement: Mapping[str, Any], access: Access) -> bool:
-    """Whether a statement allows an access: its action, its resource and all of its conditions match."""
+def applies(statement: Mapping[str, Any], access: Access, effect: str = "Allow") -> bool:
+    """Whether a statement allows or denies an access: its action, its resource and all of its conditions match."""
     return (
-        statement["Effect"] == "Allow"
+        statement["Effect"] == effect
         and any(matches(each.lower(), access.action.lower()) for each in as_list(statement["Action"]))
         and any(matches(each, access.resource) for each in as_list(statement["Resource"]))
         and _conditions_hold(statement.get("Condition", {}), dict(access.context))

@@ -155,6 +155,22 @@ data "aws_iam_policy_document" "site_and_ledger" {
       "${local.site_arn}/${var.site_prefix}${var.sitemap_name}.css",
     ]
   }
+  # In a pattern, * matches slashes, too, and the function writes and deletes nothing in subfolders.
+  statement {
+    sid       = "LeaveSubfolders"
+    effect    = "Deny"
+    actions   = ["s3:PutObject", "s3:DeleteObject"]
+    resources = ["${local.site_arn}/${var.site_prefix}${var.sitemap_name}*/*"]
+  }
+  dynamic "statement" {
+    for_each = var.former_sitemap_name != "" ? [1] : []
+    content {
+      sid       = "LeaveFormerSubfolders"
+      effect    = "Deny"
+      actions   = ["s3:DeleteObject"]
+      resources = ["${local.site_arn}/${var.site_prefix}${var.former_sitemap_name}*/*"]
+    }
+  }
   dynamic "statement" {
     for_each = var.writes_robots ? [1] : []
     content {

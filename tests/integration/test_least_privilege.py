@@ -101,10 +101,11 @@ def _denial(service: str) -> bytes:
 
 
 def granted(statements: list[Any]) -> set[tuple[str, str]]:
-    """The Sid of each statement with each of its actions and of its resources."""
+    """The Sid of each statement that allows something, with each of its actions and of its resources."""
     return {
         (each["Sid"], value)
         for each in statements
+        if each["Effect"] == "Allow"
         for field in ("Action", "Resource")
         for value in as_list(each[field])
     }
@@ -329,3 +330,10 @@ def test_a_condition_on_the_prefix_is_evaluated() -> None:
     found = {each: Access("s3:ListBucket", bucket, (("s3:prefix", each),)) for each in prefixes}
     assert {each: allows(role_statements(EVENTS), access) for each, access in found.items()} == prefixes
     assert not allows(role_statements(EVENTS), Access("s3:ListBucket", bucket))
+
+
+@pytest.mark.parametrize("action", ["s3:PutObject", "s3:DeleteObject"])
+def test_files_of_subfolders_are_left_alone_whatever_their_names_begin_with(action: str) -> None:
+    keys = {"name-0123.xml": True, "name-x/page.html": False, "name-x/a/b.xml": False, "names/y.txt": False}
+    found = {key: Access(action, f"arn:aws:s3:::{SITE}/www/{key}") for key in keys}
+    assert {key: allows(role_statements(REBUILD), access) for key, access in found.items()} == keys

@@ -75,8 +75,18 @@ def prepare(environment: Mapping[str, str], locations: Locations, remote_setting
         raise ConfigurationError(tuple(first_issues.values())) from None
     location = parse_bucket(environment["WAYPOST_SOURCE"], "environment", "WAYPOST_SOURCE")
     state_location = parse_bucket(site.state or "", "environment", "WAYPOST_STATE")
+    _warn_of_place(environment.get(_CONFIG, ""), location)
     ledger_site = bucket.ledger_site(site, folder, locations, location, warn=_warn)
     return FunctionSite(ledger_site, location, state_location)
+
+
+def _warn_of_place(config: str, site: Location) -> None:
+    """Warn of a settings file among the site's objects: who may upload pages could set anything."""
+    if "://" in config and site.contains(parse_bucket(config, "environment", _CONFIG)):
+        _warn(
+            f"the settings file {config} is below the site's prefix, so whoever may upload pages may change the "
+            "settings; move it into the state bucket"
+        )
 
 
 def _values(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import ConfigIssue, SegmentTooLargeError
+from waypost.core.model import UrlForm
 from waypost.distributed import ranges
 from waypost.distributed.artifacts import MergeResult, RunArtifacts, RunContext, ScanResult, ScanTask, Segment
 from waypost.distributed.base_manifest import base_manifest
@@ -19,6 +20,7 @@ from waypost.ledger.manifest import Manifest, ShardEntry
 from waypost.ledger.store import LedgerVersion
 from waypost.sources.parallel_listing import KeyRange
 from waypost.sync.builder_lease import BuilderLease
+from waypost.sync.moved_urls import check_moved_urls
 from waypost.sync.rebuild_options import NO_OPTIONS, RebuildOptions
 from waypost.sync.removal_sample import check_sample
 from waypost.sync.result import total
@@ -77,10 +79,10 @@ class RunPlanner:
                 if self._has_started(owner):
                     return RunPlan(None)
                 version = builder.wait_for_process(version)
-                self._check_removals(version.manifest, rules, options.max_removed)
-                version, run = self._start(version, owner, rules, builder)
+                form = self._check_removals(version.manifest, rules, options.max_removed)
+                version, run = self._start(version, owner, rules, builder, form)
             elif not self._updater.is_built_with(version.manifest, rules):
-                version, run = self._start(version, owner, rules, builder)
+                version, run = self._start(version, owner, rules, builder, find_url_form(self._updater))
             else:
                 version = self._renewed(version)
             return self._next(version.manifest, run, options.lag)
@@ -88,11 +90,17 @@ class RunPlanner:
         builder = BuilderLease(self._updater, self._updater.role_clock.time())
         return self._ledger.commit_with_retry(attempt)
 
-    def _check_removals(self, before: Manifest, rules: str, max_removed: int | None) -> None:
-        """A run under other settings replaces the manifest at once; under the same ones its commit counts removals."""
+    def _check_removals(self, before: Manifest, rules: str, max_removed: int | None) -> UrlForm:
+        """The form of URLs in which the run lists pages; raises RemovalError if it would move or remove too many.
+
+        A run under other settings replaces the manifest at once; under the same ones its commit counts removals.
+        """
+        most = self._updater.site.max_removed if max_removed is None else max_removed
         if before.is_complete and not self._updater.is_built_with(before, rules):
-            most = self._updater.site.max_removed if max_removed is None else max_removed
             check_sample(self._updater, before, rules, most)
+        url_form = find_url_form(self._updater)
+        check_moved_urls(self._updater, before, url_form, most)
+        return url_form
 
     def _has_started(self, owner: str) -> bool:
         """Whether there was a run of this owner, which another run has replaced."""
@@ -108,14 +116,13 @@ class RunPlanner:
         return self._ledger.commit(version, replace(version.manifest, builder=renewed), {})
 
     def _start(
-        self, version: LedgerVersion, owner: str, rules: str, builder: BuilderLease
+        self, version: LedgerVersion, owner: str, rules: str, builder: BuilderLease, url_form: UrlForm
     ) -> tuple[LedgerVersion, Run]:
         """Record the run in the manifest: from now on updates defer their keys to it.
 
         The manifest is archived for the run to compare with. One of other settings is replaced by an empty one.
         """
         before = version.manifest
-        url_form = find_url_form(self._updater)
         is_built = self._updater.is_built_with(before, rules) and before.url_form == url_form
         if not self._updater.is_built_with(before, before.robots_rules):
             builder.require_newer_settings(before)

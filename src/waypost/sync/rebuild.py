@@ -12,6 +12,7 @@ from waypost.ledger.store import MAX_ATTEMPTS
 from waypost.sync.build import Build, position
 from waypost.sync.builder_lease import LONGEST_STOP
 from waypost.sync.drift import DriftCheck
+from waypost.sync.moved_urls import check_moved_urls
 from waypost.sync.rebuild_context import CHECKED, DeadlineReached, RebuildContext, rebuild_context
 from waypost.sync.reconciliation import Reconciliation
 from waypost.sync.result import RunResult
@@ -82,6 +83,8 @@ class _Rebuild:
             try:
                 is_current = self._updater.is_built_with(version.manifest, rules)
                 if not is_current or self._has_other_urls(version.manifest, start_after):
+                    most = self._context.removal_check.max_removed
+                    check_moved_urls(self._updater, version.manifest, self._url_form(), most)
                     done += RunResult(warnings=self._warnings(version.manifest))
                     version = self._build.begin(version, rules, self._url_form())
                 if version.manifest.is_complete:

@@ -49,7 +49,7 @@ class RemovalCheck:
     """
 
     def __init__(self, updater: Updater, max_removed: int, deadline_reached: Callable[[], bool]) -> None:
-        self._updater, self._max_removed, self._deadline_reached = updater, max_removed, deadline_reached
+        self._updater, self.max_removed, self._deadline_reached = updater, max_removed, deadline_reached
         self.only_chunk: ListingChunk | None = None
 
     def check(self, before: Manifest, rules: str) -> bool:
@@ -58,7 +58,7 @@ class RemovalCheck:
         `rules` are the present rules of robots.txt. Of a ledger of other settings it is not known which pages were
         listed, only how many. Where more pages must be read anew than a sample has, their share is estimated by it.
         """
-        if self._max_removed == 100 or before.page_count < removals.MIN_LISTED:
+        if self.max_removed == 100 or before.page_count < removals.MIN_LISTED:
             return True
         has_same_settings = self._updater.is_built_with(before, rules)
         classifier = self._updater.manifest_updater(Manifest(robots_rules=rules, url_form=before.url_form)).classifier
@@ -145,10 +145,10 @@ class RemovalCheck:
         return [key for key, record in records.items() if record is None or not is_listed(record)]
 
     def _is_too_much(self, removed: int, listed: int) -> bool:
-        return removals.is_too_much(removed, listed, self._max_removed)
+        return removals.is_too_much(removed, listed, self.max_removed)
 
     def _error(self, removed: int, listed: int, keys: Sequence[str]) -> RemovalError:
-        return removals.removal_error("listed pages", removed, listed, self._max_removed, sorted(keys), advice=_ADVICE)
+        return removals.removal_error("listed pages", removed, listed, self.max_removed, sorted(keys), advice=_ADVICE)
 
 
 def _keys(chunk: ListingChunk) -> set[str]:

@@ -87,3 +87,13 @@ def test_the_file_may_repeat_the_name_that_the_role_allows_but_not_change_it(tmp
     (tmp_path / "a.toml").write_text('name = "other"')
     with pytest.raises(ConfigurationError, match="only files with the name of the parameter SitemapName"):
         prepare(variables)
+
+
+@pytest.mark.parametrize(
+    ("config", "is_warned_of"), [("s3://site/www/waypost.toml", True), ("s3://state/c.toml", False)]
+)
+def test_a_settings_file_among_the_site_s_objects_is_warned_of(
+    config: str, capsys: pytest.CaptureFixture[str], *, is_warned_of: bool
+) -> None:
+    environment._warn_of_place(config, Location("s3", "site", "www/"))
+    assert ("whoever may upload pages may change the settings" in capsys.readouterr().out) is is_warned_of

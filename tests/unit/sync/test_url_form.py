@@ -1,5 +1,7 @@
+import pytest
 from fake_stores import SimulatedSite
 
+from waypost.core.errors import RemovalError
 from waypost.core.model import OPEN_URL_FORM, UrlForm
 from waypost.sync import inspect, rebuild
 from waypost.sync.url_form import find_url_form
@@ -59,11 +61,12 @@ def test_links_that_no_longer_decide_lead_to_the_default_as_in_a_first_build() -
 
 def test_a_form_that_changed_is_taken_after_a_first_call_that_had_no_time_for_more_than_counting() -> None:
     site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    own = {n: f'<link rel=canonical href="/{n}.html">' if n >= 10 else "" for n in range(30)}  # most URLs do not move
     for n in range(30):
-        site.put(f"{n}.html", f"{OLD_MENU}{n}")
+        site.put(f"{n}.html", f"{own[n]}{OLD_MENU}{n}")
     rebuild.rebuild(site.updater())
     for n in range(30):
-        site.put(f"{n}.html", f"{MENU}{n}")
+        site.put(f"{n}.html", f"{own[n]}{MENU}{n}")
     is_late = iter([True])
     first = rebuild.rebuild(site.updater(), lambda: next(is_late, False))
     assert first.resume_after
@@ -139,3 +142,36 @@ def test_settings_that_decide_the_form_need_no_reads() -> None:
         site.put(f"{n}.html", MENU)
     requests = site.counted(lambda: find_url_form(site.updater()))
     assert list(requests) == []
+
+
+def crowded_site() -> SimulatedSite:
+    """A site of 30 pages that link to each other by the names of files, into which somebody else uploads."""
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    menu = "".join(f'<a href="/docs/{n}.html">{n}</a>' for n in range(5))
+    for n in range(30):
+        site.put(f"docs/{n}.html", f"<title>{n}</title>{menu}{n}")
+    rebuild.rebuild(site.updater())
+    for n in range(400):
+        links = "".join(f'<a href="/docs/{m}/">{m}</a>' for m in range(30))
+        site.put(f"user/{n}.html", f"<title>{n}</title>{links}{n}")
+    return site
+
+
+def test_uploads_of_one_folder_do_not_move_the_urls_of_another_unless_the_owner_accepts_it() -> None:
+    site = crowded_site()
+    assert site.manifest().url_form == UrlForm(page="file")
+    with pytest.raises(RemovalError, match=r"30 of the 30 listed URLs .*\n(.*\n)+.*the site's links use another form"):
+        rebuild.rebuild(site.updater())
+    assert site.manifest().url_form == UrlForm(page="file")
+    assert b"<loc>https://example.org/docs/4.html</loc>" in site.outputs.bodies()["sitemap.xml"]
+    rebuild.rebuild(site.updater(), max_removed=100)
+    assert site.manifest().url_form == UrlForm(page="slash")
+
+
+def test_a_page_whose_canonical_link_decides_does_not_count_as_moved() -> None:
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    for menu in (MENU, OLD_MENU):
+        for n in range(30):
+            site.put(f"{n}.html", f'<link rel=canonical href="/{n}">{menu}{n}')
+        rebuild.rebuild(site.updater())
+    assert site.manifest().url_form == UrlForm(page="file")
