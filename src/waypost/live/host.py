@@ -6,6 +6,7 @@ from threading import Lock
 from urllib.parse import urlsplit
 
 from waypost.core.clock import Clock
+from waypost.core.urls import has_long_authority
 from waypost.live.answer import NotAskedError, OutOfTimeError
 from waypost.live.pace import MAX_WAIT, Pace, retry_after
 from waypost.live.robots_rules import RobotsRules, rules_of_answer
@@ -119,6 +120,8 @@ class Host:
 
 def origin_of(url: str) -> str:
     """The scheme and authority of a URL in lower case, or `""` if it is not an http or https URL."""
+    if has_long_authority(url):
+        return ""
     try:
         parts = urlsplit(url)
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
