@@ -238,3 +238,8 @@ def test_a_link_to_an_app_is_no_alternate_in_a_language(scheme: str) -> None:
 
 def test_a_page_that_names_itself_in_another_spelling_is_one_of_its_alternates() -> None:
     assert codes_of(link("de", "").replace(BASE, "https://WWW.example.org:443")) == []
+
+
+def test_a_long_alternate_that_is_repeated_is_brought_into_its_normal_form_once() -> None:
+    long = link("de", "%61" * 300_000)
+    assert len(codes_of(long + link("de", "b") * 15_000)) == 100 + 1
