@@ -32,12 +32,6 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("waypost")
-_MAX_ID = 500
-
-
-def pytest_make_parametrize_id(val: object) -> str | None:
-    """A short name for a test with a long text; None for the usual name."""
-    return f"{val[:40]!r} of {len(val)}" if isinstance(val, (str, bytes)) and len(val) > _MAX_ID else None
 
 
 @pytest.fixture
