@@ -169,6 +169,7 @@ PAGES_AND_SITEMAPS: dict[str, Entry] = {
     # Pages of an audit
     "page: titles without an end": (lambda n: b"<title " * n, read_tags, 8_000),
     "page: titles in the body": (lambda n: b"<body>" + _lines(b"<title>%d</title>", n), read_tags, 8_000),
+    "page: values before a link": (lambda n: b"<a " + b' ="a> "' * n, read_tags, 20_000),
     "page: a long srcset": (lambda n: b'<img srcset="' + b"a 1x, " * n + b'">', read_tags, 50_000),
     "page: long tags": (lambda n: _lines(b"<img src=%d" + b"a" * 2_000 + b">", n), read_tags, 500),
     "page: a long number of a character": (lambda n: f"&#{'1' * n};", unescape, 5_000),

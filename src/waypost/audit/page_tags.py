@@ -28,7 +28,7 @@ _TAGS = re.compile(
     rb"<(?=[!alimfstvxAISVLMFTX])(?:"
     rb"[aA]\s(?:"
     rb"[^<>hH]*+(?:(?<![\s:])[hH][^<>hH]*+)*+(?<=\s)|(?:[^<>]*?\s)??(?:[xX][lL][iI][nN][kK]:)?|"
-    rb"""(?=[^<>]*=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*?\s)""" + _HREF + rb"|"
+    rb"""(?=[^<>]*=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+'){0,65536}?\s)""" + _HREF + rb"|"
     rb"!--(?!-?>).*?(?:--!?>|\Z)|"
     rb"(?i:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b(?:.*?</(?i:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b|.*)|"
     rb"((?i:title\b[^>]*+(?:>[^<]*+)?|(?:a(?:rea|udio)|i(?:mg|frame|nput)|source|video|frame|link|meta)\s[^>]*+)))",
@@ -38,7 +38,8 @@ _TAGS = re.compile(
 
 Before the `href` of a link there may be attributes that do not begin with `h` (so it is with most, which are read in
 one pass), any attributes, or values that contain `>`. Each part ends at the next tag or takes the rest, so that the
-time is in proportion to the length of any text. Sets of letters take less time than ignoring their case.
+time is in proportion to the length of any text. The last one is limited, because its steps take memory. Sets of letters
+take less time than ignoring their case.
 """
 _ATTRIBUTE = re.compile(rb"([a-z][a-z:-]*+)(?:" + _VALUE + rb")?", re.IGNORECASE)
 _CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
