@@ -37,9 +37,5 @@ def _read_url(url: str) -> bytes | None:
 
 def _of_same_origin(index: str) -> Callable[[str], str]:
     """Accepts only the sitemaps on the host of the index."""
-
-    def name_of(loc: str) -> str:
-        has_path = loc.count("/") > 2
-        return loc if has_path and origin_of(loc) == origin_of(f"{index}/") else ""
-
-    return name_of
+    root = f"{origin_of(f'{index}/')}/"
+    return lambda loc: loc if loc.startswith(root) else ""

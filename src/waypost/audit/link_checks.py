@@ -39,17 +39,17 @@ def broken_references(graph: SiteGraph, files: SiteFiles) -> Iterator[Found]:
             yield Found("link-case", reference.url, pages, reference.place.other_case)
         else:
             yield Found(_MISSING[reference.kind], reference.url, pages)
+    targets = sum(each.kind == "link" and not each.place.not_checked for each in graph.references)
     for section, uses in sections.items():
-        yield _section(section, uses, graph, files)
+        code = "other-base-url" if _is_of_other_base_url(uses, targets, files) else "missing-section"
+        yield Found(code, f"{graph.site.base_url}{section}/", {key for use in uses for key in use.pages})
 
 
-def _section(section: str, uses: Sequence[_Use], graph: SiteGraph, files: SiteFiles) -> Found:
-    pages = {key for use in uses for key in use.pages}
+def _is_of_other_base_url(uses: Sequence[_Use], targets: int, files: SiteFiles) -> bool:
+    """Whether references into a folder that does not exist are those of another base_url, of so many targets."""
     paths = {use.reference.path for use in uses}
     moved = sum(bool(files.without_first_folder(path).key) for path in paths)
-    targets = sum(each.kind == "link" and not each.place.not_checked for each in graph.references)
-    is_prefix = moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths) and 2 * moved >= targets
-    return Found("other-base-url" if is_prefix else "missing-section", f"{graph.site.base_url}{section}/", pages)
+    return moved >= _MIN_TARGETS and moved >= _MIN_SHARE * len(paths) and 2 * moved >= targets
 
 
 def indirect_links(graph: SiteGraph) -> Iterator[Found]:
@@ -78,16 +78,21 @@ def redirects(graph: SiteGraph) -> Iterator[Found]:
         place = graph.references.place_of(page.redirect)
         if place.is_missing and not place.section:
             yield Found("broken-redirect", page.redirect, [page.key])
-        elif circle := circle_from(page.key, graph.redirects):
-            yield Found("redirect-loop", graph.pages[circle[0]].loc, circle)
+    for circle in circles(graph.redirects):
+        yield Found("redirect-loop", graph.pages[circle[0]].loc, circle)
 
 
-def circle_from(key: str, following: Mapping[str, str]) -> list[str]:
-    """The keys of the circle that contains a key, the least first; empty if the steps from it do not lead back."""
-    seen = [key]
-    while (target := following.get(seen[-1])) and target not in seen:
-        seen.append(target)
-    if target != key or len(seen) == 1:
-        return []
-    first = seen.index(min(seen))
-    return seen[first:] + seen[:first]
+def circles(following: Mapping[str, str]) -> Iterator[list[str]]:
+    """The circles of two or more keys, each of which leads to the next one, the least key first."""
+    seen = set[str]()
+    for start in following:
+        steps: dict[str, int] = {}
+        key = start
+        while key and key not in seen:
+            seen.add(key)
+            steps[key] = len(steps)
+            key = following.get(key, "")
+        if key in steps and len(steps) - steps[key] > 1:
+            circle = list(steps)[steps[key] :]
+            first = circle.index(min(circle))
+            yield circle[first:] + circle[:first]

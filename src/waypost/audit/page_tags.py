@@ -6,9 +6,10 @@ templates and text areas, in which there are no tags.
 
 import re
 from functools import lru_cache
-from html import unescape
+from itertools import islice
 from typing import Literal, NamedTuple
 
+from waypost.core.character_references import unescape
 from waypost.rules.encoding import as_utf8
 
 ReferenceKind = Literal["link", "image", "media", "related"]
@@ -27,24 +28,28 @@ _TAGS = re.compile(
     rb"<(?=[!alimfstvxAISVLMFTX])(?:"
     rb"[aA]\s(?:"
     rb"[^<>hH]*+(?:(?<![\s:])[hH][^<>hH]*+)*+(?<=\s)|(?:[^<>]*?\s)??(?:[xX][lL][iI][nN][kK]:)?|"
-    rb"""(?=[^<>]*=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*?\s)""" + _HREF + rb"|"
+    rb"""(?=[^<>]*=\s*+["'][^<>"']*+>)(?:[^<>"']|"[^"<]*+"|'[^'<]*+'){0,65536}?\s)""" + _HREF + rb"|"
     rb"!--(?!-?>).*?(?:--!?>|\Z)|"
     rb"(?i:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b(?:.*?</(?i:s(?:cript|tyle)|te(?:mplate|xtarea)|xmp)\b|.*)|"
-    rb"((?i:title\b[^>]*+>[^<]*+|(?:a(?:rea|udio)|i(?:mg|frame|nput)|source|video|frame|link|meta)\s[^>]*+)))",
+    rb"((?i:title\b[^>]*+(?:>[^<]*+)?|(?:a(?:rea|udio)|i(?:mg|frame|nput)|source|video|frame|link|meta)\s[^>]*+)))",
     re.DOTALL,
 )
 """The value of a link, or else a title or another tag; what has no tags is passed over.
 
 Before the `href` of a link there may be attributes that do not begin with `h` (so it is with most, which are read in
 one pass), any attributes, or values that contain `>`. Each part ends at the next tag or takes the rest, so that the
-time is in proportion to the length of any text. Sets of letters take less time than ignoring their case.
+time is in proportion to the length of any text. The last one is limited, because its steps take memory. Sets of letters
+take less time than ignoring their case.
 """
 _ATTRIBUTE = re.compile(rb"([a-z][a-z:-]*+)(?:" + _VALUE + rb")?", re.IGNORECASE)
 _CANDIDATE = re.compile(r"[\s,]*+(?:(\S*+)(?<=,)|(\S++)([^,]*+))")
 """A URL of a `srcset` (HTML, "Srcset attributes")."""
 _TITLE = re.compile(rb"title\b", re.IGNORECASE)
 _BODY = re.compile(rb"<body[\s>]", re.IGNORECASE)
-_REMEMBERED = 16_384
+_REMEMBERED, _MAX_REMEMBERED = 16_384, 1_000
+"""So many tags are remembered, none of them longer than so many bytes: the memory has a limit, too."""
+_MAX_CANDIDATES = 1_000
+"""The most URLs of a `srcset` that are read."""
 _NO_LINKS = frozenset({"preconnect", "dns-prefetch", "stylesheet", "icon", "preload", "modulepreload", "manifest"})
 _NOT_FOLLOWED = _NO_LINKS | {"mask-icon", "apple-touch-icon", "shortcut", "search", "pingback", "edituri", "canonical"}
 
@@ -75,15 +80,23 @@ def read_tags(data: bytes) -> PageTags:
     found = _TAGS.findall(text)
     links = dict.fromkeys([link for link, _ in found if link])
     others = dict[Reference, None]()
-    title = description = None
+    title: bytes | None = None
+    description: str | None = None
     for tag in [tag for _, tag in found if tag]:
         if not _TITLE.match(tag):
             said = _read_tag(tag)
             others.update(dict.fromkeys(said.references))
             description = said.description if description is None else description
-        elif title is None and not _is_in_body(tag, text):
-            title = " ".join(unescape(tag.partition(b">")[2].decode("utf-8", "replace")).split())
-    return PageTags(tuple(links), tuple(others), title, description)
+        elif title is None:
+            title = tag
+    return PageTags(tuple(links), tuple(others), _title(title, text), description)
+
+
+def _title(tag: bytes | None, text: bytes) -> str | None:
+    """The text of the first title; None if there is none, or it is in the body, where all others are, too."""
+    if tag is None or b">" not in tag or _is_in_body(tag, text):
+        return None
+    return " ".join(unescape(tag.partition(b">")[2].decode("utf-8", "replace")).split())
 
 
 def _is_in_body(tag: bytes, text: bytes) -> bool:
@@ -98,9 +111,17 @@ def written(value: bytes) -> str:
     return unescape(bare.decode("utf-8", "replace")).strip()
 
 
-@lru_cache(_REMEMBERED)
 def _read_tag(tag: bytes) -> _Tag:
     """Read a tag other than that of a link; most pages of a site have the same."""
+    return _read_short_tag(tag) if len(tag) <= _MAX_REMEMBERED else _read_any_tag(tag)
+
+
+@lru_cache(_REMEMBERED)
+def _read_short_tag(tag: bytes) -> _Tag:
+    return _read_any_tag(tag)
+
+
+def _read_any_tag(tag: bytes) -> _Tag:
     name = re.split(rb"\s", tag, maxsplit=1)[0].decode().lower()
     attributes: dict[str, str] = {}
     for key, value in _ATTRIBUTE.findall(tag, len(name)):
@@ -133,4 +154,5 @@ def _references(name: str, attributes: dict[str, str]) -> list[Reference]:
 
 
 def _candidates(text: str) -> list[str]:
-    return [(bare or url).rstrip(",") for bare, url, _ in _CANDIDATE.findall(text.strip())]
+    found = islice(_CANDIDATE.finditer(text.strip()), _MAX_CANDIDATES)
+    return [(each[1] or each[2]).rstrip(",") for each in found]

@@ -61,12 +61,13 @@ def unlinked_pages(graph: SiteGraph, reach: Reach) -> Iterator[Found]:
 def _islands(graph: SiteGraph, reach: Reach, unlinked: list[str]) -> Iterator[Found]:
     """Pages that only unreachable pages link to, together with the first page that leads to them."""
     waiting = [key for key in _others(graph) if key not in reach.distances]
-    seen = set(reach.distances)
+    seen, alone = set(reach.distances), set(unlinked)
+    is_followed = bytearray(len(graph.references))
     for start in [*unlinked, *waiting]:
         if start in seen:
             continue
-        island = graph.distances([start], seen)
+        island = graph.distances([start], seen, is_followed)
         seen.update(island)
-        pages = [key for key in island if key in graph.pages and graph.pages[key].is_listed and key not in unlinked]
+        pages = [key for key in island if key in graph.pages and graph.pages[key].is_listed and key not in alone]
         if pages:
             yield Found("unreachable", graph.pages[start].loc, pages)

@@ -25,7 +25,8 @@ T = TypeVar("T")
 _NONE = -1
 """In place of the number of what is not checked at all."""
 _CONTAINED = ("data:", "blob:", "about:")
-_REMEMBERED = 65_536
+_REMEMBERED, _MAX_REMEMBERED = 65_536, 1_000
+"""So many links are remembered, none of them longer than so many bytes: the memory has a limit, too."""
 
 
 class Reference(Struct, frozen=True, gc=False):
@@ -126,10 +127,11 @@ class References:
 
     def _link_number(self, link: bytes, base: _Base) -> int:
         """The number of a link as written; most are relative, and to a file to which other pages have links, too."""
-        steps = _steps(link) if base.is_plain and base.folder is not None else None
-        above = _folder_and_those_above(base.folder or "")
-        if steps and steps.up < len(above):
-            known = self._numbers_of_links.get(above[steps.up] + steps.path)
+        is_simple = base.is_plain and base.folder is not None and len(link) <= _MAX_REMEMBERED
+        steps = _steps(link) if is_simple else None
+        above = _folder_above(base.folder or "", steps.up) if steps else None
+        if steps and above is not None:
+            known = self._numbers_of_links.get(above + steps.path)
             if known is not None:
                 return known
         number = self._number("link", written(link), base)
@@ -144,6 +146,8 @@ class References:
         plain = _IGNORED_CHARACTERS.sub("", text).replace("\\", "/").partition("#")[0].partition("?")[0]
         if OTHER_LINK.match(plain) or plain.lower().startswith(_CONTAINED):
             return _NONE
+        if len(plain) > urls.MAX_REFERENCE:
+            return self._intern(Reference(kind, plain[: urls.MAX_REFERENCE], Place(not_checked="not-http")))
         if _PLACEHOLDER.search(text):
             return self._intern(Reference(kind, plain, Place(not_checked="placeholder")))
         if base.is_plain and base.folder is not None and SIMPLE_HREF.match(plain):
@@ -194,11 +198,12 @@ def _steps(link: bytes) -> _Steps | None:
     return _Steps(_steps_up(text), _STEPS_UP.sub("", text, count=1))
 
 
-@lru_cache(_REMEMBERED)
-def _folder_and_those_above(folder: str) -> tuple[str, ...]:
-    """The beginnings of the paths in a folder and in each folder above it; that of the site's root is `""`."""
-    names = folder.split("/") if folder else []
-    return tuple("".join(f"{name}/" for name in names[:count]) for count in range(len(names), -1, -1))
+def _folder_above(folder: str, up: int) -> str | None:
+    """The beginning of the paths in the folder that is so many above; `""` for the site's root, None above it."""
+    depth = _depth(folder)
+    if up >= depth:
+        return "" if up == depth else None
+    return folder.rsplit("/", up)[0] + "/"
 
 
 def _steps_up(text: str) -> int:

@@ -1,19 +1,60 @@
 """Reads the files with which a site's folder gives its server rules: redirects, and answers for any URL."""
 
 import re
-from collections.abc import Callable, Iterable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 RULE_FILES = ("_redirects", ".htaccess", "200.html", "staticwebapp.config.json", "vercel.json", "netlify.toml")
 """Netlify's and Cloudflare's redirects, Apache's rules, the page that Surge serves for any URL, and others' rules."""
-_PLACEHOLDER = re.compile(r"\\\*|:[A-Za-z]\w*")
-_APACHE_RULE = re.compile(r"^\s*(?:Rewrite(?:Rule|Map)|RedirectMatch|FallbackResource|AliasMatch)\b", re.I | re.M)
+_PLACEHOLDER = re.compile(r":[A-Za-z]\w*")
+_WILDCARD = re.compile(rf"\*|{_PLACEHOLDER.pattern}")
+_MAX_RULES, _MAX_WILDCARDS = 1_000, 20
+"""So many rules with wildcards are compared with a path, each with so many; of others, only their beginnings are."""
+_APACHE_RULE = re.compile(r"^[^\S\n]*(?:Rewrite(?:Rule|Map)|RedirectMatch|FallbackResource|AliasMatch)\b", re.I | re.M)
 _APACHE_REDIRECT = re.compile(
-    r"^\s*(?:Redirect(?:Permanent|Temp)?|Alias)\s+(?:\d{3}\s+|permanent\s+|temp\s+|seeother\s+)?\"?(/[^\s\"]*)",
+    r"^[^\S\n]*(?:Redirect(?:Permanent|Temp)?|Alias)\s+(?:\d{3}\s+|permanent\s+|temp\s+|seeother\s+)?\"?(/[^\s\"]*)",
     re.IGNORECASE | re.MULTILINE,
 )
 
 ServerRules = Callable[[str], bool]
 """Whether a rule may answer at a path below the site's root, which is not encoded."""
+_Segment = Sequence[str]
+"""What is between the placeholders of a segment: a segment without one has one part."""
+
+
+class _Rule(NamedTuple):
+    """The segments of a path before its `*`, and those after it; None if it has no `*`."""
+
+    head: Sequence[_Segment]
+    tail: Sequence[_Segment] | None
+
+    def answers(self, names: Sequence[str]) -> bool:
+        """Whether the rule is for a path, of which these are the segments."""
+        if self.tail is None:
+            return len(names) == len(self.head) and all(map(_fits, self.head, names))
+        *head, (start,) = self.head
+        (end,), *tail = self.tail
+        last = len(names) - len(tail)
+        if last <= len(head) or not all(map(_fits, head, names)) or not all(map(_fits, tail, names[last:])):
+            return False
+        rest = "/".join(names[len(head) : last])
+        return len(rest) >= len(start) + len(end) and rest.startswith(start) and rest.endswith(end)
+
+
+class _Beginnings:
+    """Finds out whether a path begins with one of many texts."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts: list[str] = []
+        for text in sorted(texts):
+            if not self._texts or not text.startswith(self._texts[-1]):
+                self._texts.append(text)
+
+    def has(self, path: str) -> bool:
+        """Whether the path begins with one: only the last one that is not after it in the order can be that."""
+        number = bisect_right(self._texts, path)
+        return number > 0 and path.startswith(self._texts[number - 1])
 
 
 def server_rules(find: Callable[[str], bytes | None], site_path: str) -> ServerRules:
@@ -25,19 +66,60 @@ def server_rules(find: Callable[[str], bytes | None], site_path: str) -> ServerR
     apache = texts.get(".htaccess", "")
     if texts.keys() - {"_redirects", ".htaccess"} or _APACHE_RULE.search(apache):
         return lambda path: True
-    patterns = [
-        *_netlify(texts.get("_redirects", "")),
-        *(f"{re.escape(path)}.*" for path in _APACHE_REDIRECT.findall(apache)),
-    ]
-    if not patterns:
-        return lambda path: False
-    rule = re.compile("|".join(patterns))
-    return lambda path: rule.fullmatch(site_path + path) is not None
+    paths = set(_netlify(texts.get("_redirects", "")))
+    with_wildcards = sorted(path for path in paths if _WILDCARD.search(path))
+    compared = [path for path in with_wildcards if _is_comparable(path)][:_MAX_RULES]
+    others = (_WILDCARD.split(path, maxsplit=1)[0] for path in set(with_wildcards).difference(compared))
+    beginnings = _Beginnings([*_APACHE_REDIRECT.findall(apache), *others])
+    rules = list(map(_rule, compared))
+
+    def answers(path: str) -> bool:
+        names = path.split("/")
+        return path in paths or beginnings.has(path) or any(rule.answers(names) for rule in rules)
+
+    def may_answer(path: str) -> bool:
+        whole = site_path + path
+        return answers(whole) or (whole.endswith("/") and answers(whole[:-1]))
+
+    return may_answer
 
 
-def _netlify(text: str) -> Iterable[str]:
-    """The patterns of the paths that `_redirects` names (one rule a line: from, to, status)."""
+def _netlify(text: str) -> Iterator[str]:
+    """The paths that `_redirects` names (one rule a line: from, to, status)."""
     for line in text.splitlines():
         path = line.split("#")[0].strip().partition(" ")[0].split("?")[0]
         if path.startswith("/"):
-            yield _PLACEHOLDER.sub(lambda match: ".*" if match[0] == r"\*" else "[^/]+", re.escape(path)) + "/?"
+            yield path
+
+
+def _is_comparable(path: str) -> bool:
+    """Whether a path has few wildcards, and at most one `*`, which no placeholder is next to, as servers require."""
+    head, _, tail = path.partition("*")
+    beside = head.rpartition("/")[2] + "/" + tail.partition("/")[0]
+    is_usual = "*" not in tail and ("*" not in path or not _PLACEHOLDER.search(beside))
+    return is_usual and len(_WILDCARD.findall(path)) <= _MAX_WILDCARDS
+
+
+def _rule(path: str) -> _Rule:
+    head, star, tail = path.partition("*")
+    return _Rule(_segments(head), _segments(tail) if star else None)
+
+
+def _segments(path: str) -> list[_Segment]:
+    return [_PLACEHOLDER.split(name) for name in path.split("/")]
+
+
+def _fits(segment: _Segment, name: str) -> bool:
+    """Whether a segment of a path is like that of a rule, where each placeholder is one or more characters."""
+    first, *others = segment
+    if not others:
+        return name == first
+    if not (name.startswith(first) and name.endswith(others[-1])):
+        return False
+    at = len(first)
+    for text in others[:-1]:
+        found = name.find(text, at + 1)
+        if found < 0:
+            return False
+        at = found + len(text)
+    return at < len(name) - len(others[-1])

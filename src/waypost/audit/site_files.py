@@ -59,6 +59,7 @@ class SiteFiles:
     ) -> None:
         self._keys, self._site, self._server_rules, self._listed = frozenset(keys), site, server_rules, listed
         self._unknown = frozenset(key.rstrip("/") for key in unknown)
+        self._unknown_depth = max((key.count("/") + 1 for key in self._unknown), default=0)
         self._folders = _folders(self._keys)
         self._outputs = output_names(site)
         self._indexes = tuple(name for name in site.index_files if name.endswith((".html", ".htm"))) or ("index.html",)
@@ -85,7 +86,7 @@ class SiteFiles:
         return next((folder + name for name in self._indexes if folder + name in self._keys), "")
 
     def _uncertainty(self, path: str) -> Uncertainty | None:
-        names = path.rstrip("/").split("/")
+        names = path.rstrip("/").split("/", self._unknown_depth)[: self._unknown_depth]
         if any("/".join(names[: n + 1]) in self._unknown for n in range(len(names))):
             return "left-out-folder"
         if path.rstrip("/") in self._folders or path == "":

@@ -78,13 +78,16 @@ class SiteGraph:
         own = set(numbers).intersection(self._numbers.get(key, ()))
         return sum(self._reader_counts[number] for number in numbers) > len(own)
 
-    def distances(self, starts: Iterable[str], known: Container[str] = ()) -> dict[str, int]:
+    def distances(
+        self, starts: Iterable[str], known: Container[str] = (), is_followed: bytearray | None = None
+    ) -> dict[str, int]:
         """The files that can be reached from some, and the clicks that this takes; a redirect takes none.
 
-        `known` are files beyond which no links are followed, and that are not among the result.
+        `known` are files beyond which no links are followed, and that are not among the result. `is_followed` says of
+        each reference whether it was followed; several searches of which each knows what the others found may share it.
         """
         found: dict[str, int] = {}
-        is_followed = bytearray(len(self.references))
+        is_followed = bytearray(len(self.references)) if is_followed is None else is_followed
         reached, distance = list(starts), 0
         while reached:
             waiting, reached = reached, []

@@ -1,9 +1,12 @@
 """Reads the sitemaps that are published now: those at the usual names, or a given one, and the children of indexes."""
 
+from collections import deque
 from collections.abc import Callable, Iterable
-from urllib.parse import unquote, urlsplit
+from functools import lru_cache
 
+from waypost.core.errors import StoreError
 from waypost.core.gzip import decompress_if_gzip
+from waypost.core.urls import LOC_LIMIT, decoded_path
 from waypost.stores.base import Store
 from waypost.validate import sitemap_content
 
@@ -14,6 +17,10 @@ _USUAL_NAMES = tuple(
 )
 _MAX_FILES = 1_000
 """So many sitemaps are read at most; an index may list 50,000."""
+_MAX_BYTES = 1_073_741_824
+"""The most bytes that all of them may have together, uncompressed."""
+_MAX_ENDS, _MAX_LOOKUPS, _MAX_NAME = 32, 50_000, 255
+"""How many ends of a path are looked for, and how many in all; the most bytes of a name in most file systems."""
 _ENDINGS = (".xml", ".xml.gz", ".txt", ".txt.gz")
 
 
@@ -26,15 +33,27 @@ def usual_sitemaps(store: Store) -> dict[str, bytes]:
     return with_children([name for name in _USUAL_NAMES if name in present], store.read, name_in(store))
 
 
-def with_children(names: Iterable[str], read: Read, name_of: Callable[[str], str]) -> dict[str, bytes]:
-    """These sitemaps, uncompressed, and those that indexes among them list; `name_of` a loc is `""` if unknown."""
-    left, found = list(names), dict[str, bytes]()
-    while left and len(found) < _MAX_FILES:
-        name = left.pop(0)
-        content = None if name in found else read(name)
-        if content is not None:
-            found[name] = decompress_if_gzip(name, content)
-            left += filter(None, map(name_of, sitemap_content.listed_sitemaps(name, found[name])))
+def with_children(
+    names: Iterable[str], read: Read, name_of: Callable[[str], str], most: int = _MAX_BYTES
+) -> dict[str, bytes]:
+    """These sitemaps, uncompressed, and those that indexes among them list; `name_of` a loc is `""` if unknown.
+
+    Raises StoreError if they have more than `most` bytes together.
+    """
+    found, seen, size = dict[str, bytes](), {""}, 0
+    waiting = deque([iter(names)])
+    while waiting and len(found) < _MAX_FILES:
+        name = next(waiting[0], None)
+        if name is None:
+            waiting.popleft()
+        elif name not in seen:
+            seen.add(name)
+            if (content := read(name)) is not None:
+                found[name] = decompress_if_gzip(name, content)
+                size += len(found[name])
+                waiting.append(map(name_of, sitemap_content.listed_sitemaps(name, found[name])))
+        if size > most:
+            raise StoreError(f"the present sitemaps have over {most:,} bytes together; remove those of no use")
     return found
 
 
@@ -44,14 +63,21 @@ def name_in(store: Store) -> Callable[[str], str]:
     Its beginning does not count, because the URL of the folder may have changed.
     """
 
+    @lru_cache(_MAX_LOOKUPS)
+    def is_present(name: str) -> bool:
+        return is_present.cache_info().misses <= _MAX_LOOKUPS and store.read(name) is not None
+
     def name_of(loc: str) -> str:
-        try:
-            parts = unquote(urlsplit(loc).path).strip("/").split("/")
-        except ValueError:
+        path = decoded_path(loc) if len(loc) < LOC_LIMIT else None
+        parts = [part for part in (path or "").split("/") if part]
+        if not parts or not parts[-1].endswith(_ENDINGS) or not all(map(_may_be_name, parts)):
             return ""
-        if ".." in parts or not parts[-1].endswith(_ENDINGS) or "\0" in loc:
-            return ""
-        ends = ("/".join(parts[n:]) for n in range(len(parts)))
-        return next((end for end in ends if store.read(end) is not None), "")
+        ends = ("/".join(parts[n:]) for n in range(max(0, len(parts) - _MAX_ENDS), len(parts)))
+        return next(filter(is_present, ends), "")
 
     return name_of
+
+
+def _may_be_name(part: str) -> bool:
+    """Whether a part of a path may be the name of a file or a folder below another."""
+    return part != ".." and "\0" not in part and len(part.encode(errors="replace")) <= _MAX_NAME

@@ -105,7 +105,7 @@ class LiveRun:
     def _ask(self, run_file: RunFile, report: FindingReport) -> Totals:
         options, minutes = self._options, self._options.max_minutes
         deadline = math.inf if minutes is None else self._clock.time() + 60 * minutes
-        asker = Asker(self._send, self._clock, options.rate, reads_pages=options.reads_pages)
+        asker = Asker(self._send, self._clock, options.rate, reads_pages=options.reads_pages, deadline=deadline)
         check = LiveCheck(run_file, asker.ask, self._clock, options.concurrency, deadline, options.sample)
         try:
             with Progress() as progress:

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from waypost.app.locations import BucketSitemaps, Locations, parse_bucket, parse_location
-from waypost.core import urls
+from waypost.core import tree_files, urls
 from waypost.core.errors import SourceError
 from waypost.sources.http import HttpClient, HttpFile
 from waypost.sources.sitemap_files import ENDINGS, LocalFile, PipedFile, sitemaps
@@ -18,6 +18,8 @@ from waypost.validate.url_checks import scope_of
 
 _MAX_ROBOTS_BYTES = 512_000
 """More of a robots.txt is not read (RFC 9309, 2.5)."""
+_MAX_ENDS = 32
+"""So many ends of a URL's path are looked for where the URL of the index's folder is unknown."""
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -133,9 +135,11 @@ class TargetOpener:
             return None
         paths = _relative_paths(loc, index.loc)
         if isinstance(index, LocalFile):
-            candidates = [index.path.parent / path for path in paths if index.path.parent / path != index.path]
-            existing = next((path for path in candidates if path.is_file()), candidates[0] if candidates else None)
-            return LocalFile(existing, loc) if existing else None
+            folder = index.path.parent
+            candidates = [folder / path for path in paths if folder / path != index.path]
+            existing = (path for path in candidates if tree_files.is_file(path, folder))
+            file = next(existing, candidates[0] if candidates else None)
+            return LocalFile(file, loc, folder) if file else None
         path = next((path for path in paths if not index.name.endswith(f"/{path}")), "")
         if not path or not parse_location(index.name).scheme:
             return None
@@ -164,19 +168,18 @@ def _have_same_origin(one: str, other: str) -> bool:
     return bool(first and second and first.origin == second.origin)
 
 
-def _relative_paths(loc: str, index_loc: str) -> list[str]:
+def _relative_paths(loc: str, index_loc: str) -> Iterator[str]:
     """Where a sitemap may be, relative to its index's folder.
 
     Without the URL of the index that folder is unknown: every end of the path is possible, the longest first.
     """
-    try:
-        path = PurePosixPath(unquote(urlsplit(loc).path))
-    except ValueError:
-        return []
+    path = PurePosixPath((urls.decoded_path(loc) or "") if len(loc) < urls.LOC_LIMIT else "")
     if ".." in path.parts or "\0" in str(path) or not path.name:
-        return []
+        return
     if not index_loc:
         parts = path.parts[1:]
-        return ["/".join(parts[n:]) for n in range(len(parts))]
-    folder = PurePosixPath(unquote(urlsplit(index_loc).path)).parent
-    return [str(path.relative_to(folder))] if path != folder and path.is_relative_to(folder) else []
+        yield from ("/".join(parts[n:]) for n in range(max(0, len(parts) - _MAX_ENDS), len(parts)))
+        return
+    folder = PurePosixPath(urls.decoded_path(index_loc) or "").parent
+    if path != folder and path.is_relative_to(folder):
+        yield str(path.relative_to(folder))

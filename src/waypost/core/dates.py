@@ -9,14 +9,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _LENIENT = re.compile(
-    r"\s*(?P<day>\d{4}-\d{2}-\d{2})"
-    r"(?:[T ]+(?P<time>\d{2}:\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?\s*(?P<zone>Z|[+-]\d{2}:?\d{2})?)?\s*",
+    r"(?P<day>\d{4}-\d{2}-\d{2})"
+    r"(?:[T ]+(?P<time>\d{2}:\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?\s*(?P<zone>Z|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,
 )
 _STRICT = re.compile(
     r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?)?)?", re.ASCII
 )
-_MAX_CHARACTERS = 64
+_MAX_CHARACTERS, _MAX_HTTP_CHARACTERS = 64, 256
+"""The most characters of a W3C datetime, and of an HTTP date, which may end with the name of a time zone."""
 _DAY_SECONDS = 86_400
 _EASTERNMOST_OFFSET = 14 * 3_600
 """In the easternmost time zone a day begins so many seconds earlier than in UTC."""
@@ -42,9 +43,10 @@ def parse_page_date(text: str) -> str | None:
 
     A time without a zone is read as UTC. A date without a time stays one. HTTP dates (RFC 9110, 5.6.7) are read too.
     """
-    match = _LENIENT.fullmatch(text)
+    text = text.strip()
+    match = _LENIENT.fullmatch(text) if len(text) <= _MAX_CHARACTERS else None
     if match is None:
-        return _parse_http_date(text)
+        return _parse_http_date(text) if len(text) <= _MAX_HTTP_CHARACTERS else None
     try:
         if match["time"] is None:
             return datetime.strptime(match["day"], "%Y-%m-%d").date().isoformat()

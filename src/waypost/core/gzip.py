@@ -1,8 +1,16 @@
 """Compresses outputs as gzip files, and decompresses files."""
 
-import gzip
 import struct
 import zlib
+
+from waypost.core.tree_files import MOST_BYTES
+
+_GZIP = 16 + zlib.MAX_WBITS
+_GZIP_MAGIC = b"\x1f\x8b"
+_CHUNK = 16_384
+"""So many compressed bytes are decompressed at a time: what follows a member is copied."""
+MAX_MEMBERS = 10_000
+"""Files of several members have a few hundred, because each has at least some kilobytes."""
 
 
 def compress(body: bytes) -> bytes:
@@ -23,20 +31,42 @@ def _deflate(body: bytes) -> bytes:
 
 
 def decompress_if_gzip(name: str, content: bytes) -> bytes:
-    """The decompressed bytes of a file named `.gz`; the bytes as they are for other files and for damaged gzip data."""
-    if not name.endswith(".gz"):
+    """The decompressed bytes of a file named `.gz`; the bytes as they are for other files and for damaged gzip data.
+
+    Data that is longer than a file may be counts as damaged.
+    """
+    if not name.endswith(".gz") or not content.startswith(_GZIP_MAGIC):
         return content
     try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error):
+        return _decompress(content)
+    except zlib.error:
         return content
+
+
+def _decompress(content: bytes) -> bytes:
+    """The data of all members (RFC 1952, 2.2); raises zlib.error if they are damaged, too many or too large."""
+    found, members, is_in_member = bytearray(), 0, False
+    decompressor = zlib.decompressobj(_GZIP)
+    for start in range(0, len(content), _CHUNK):
+        rest = content[start : start + _CHUNK]
+        while rest := rest if is_in_member else rest.lstrip(b"\0"):  # archives are padded with zeros
+            found += decompressor.decompress(rest, MOST_BYTES - len(found) + 1)
+            if len(found) > MOST_BYTES or members > MAX_MEMBERS:
+                raise zlib.error("it is too large")
+            rest, is_in_member = decompressor.unconsumed_tail, True
+            if decompressor.eof:
+                rest, members, is_in_member = decompressor.unused_data, members + 1, False
+                decompressor = zlib.decompressobj(_GZIP)
+    if is_in_member:
+        raise zlib.error("its end is missing")
+    return bytes(found)
 
 
 def decompress_start(data: bytes) -> bytes:
     """The first bytes of a file, decompressed if they are gzip data: at most 64 KiB, `b""` if they are damaged."""
-    if not data.startswith(b"\x1f\x8b"):
+    if not data.startswith(_GZIP_MAGIC):
         return data
     try:
-        return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(data, 65_536)
+        return zlib.decompressobj(_GZIP).decompress(data, 65_536)
     except zlib.error:
         return b""

@@ -36,17 +36,25 @@ _COMMON_MISTAKES = {"UK": "GB", "EN": "GB", "EU": "", "EL": "GR", "LA": ""}
 """Wrong regions that are often written, and the right ones: the United Kingdom is GB, and a continent has no code."""
 
 
-@lru_cache(maxsize=1_024)
+_MAX_HREFLANG = len("zho-Hant-419")
+_NO_HREFLANG = "it must be a language, optionally followed by a script and a region"
+
+
 def problem(value: str) -> str:
     """What is wrong with an hreflang's value, or `""` (Google, "Supported language/region codes").
 
     Languages of three letters and numeric regions are not checked, because search engines accept some of them.
     """
+    return _problem(value) if len(value) <= _MAX_HREFLANG else _NO_HREFLANG
+
+
+@lru_cache(maxsize=1_024)
+def _problem(value: str) -> str:
     if value.lower() == "x-default":
         return ""
     match = _HREFLANG.fullmatch(value)
     if match is None:
-        return "it must be a language, optionally followed by a script and a region"
+        return _NO_HREFLANG
     language, script, region = match.groups()
     if len(language) == 2 and language.lower() not in _LANGUAGES.split():
         return f"ISO 639-1 has no language {language}"

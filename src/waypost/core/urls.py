@@ -6,12 +6,19 @@ escaping": every URL is encoded and under 2,048 characters).
 
 import re
 from typing import NamedTuple
-from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
+from urllib.parse import quote, unquote, unquote_to_bytes, urljoin, urlsplit
 
 import idna
 
 LOC_LIMIT = 2048
 """A loc has fewer characters than this (one text of the protocol says "less than")."""
+MAX_REFERENCE = 8_192
+"""Longer references are not resolved; few servers accept such URLs (RFC 9110, 4.1)."""
+_MAX_HOST, _MAX_AUTHORITY = 253, 260
+"""The most characters of a host (RFC 1035, 2.3.4), and of a host with its port, that are not all ASCII.
+
+Python brings such a text into another form in time that grows with the square of its length.
+"""
 
 _SEGMENT_SAFE = ":@!$&'()*+,;=~"
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -21,6 +28,8 @@ _HOST = re.compile(
 _SIMPLE_URL = re.compile(r"[A-Za-z0-9_.~/-]*\Z")
 """A path that needs no encoding or decoding, as most do."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_REMOVED_BY_URLSPLIT = str.maketrans("", "", "\t\r\n")
+_AUTHORITY_END = re.compile(r"[/?#]")
 
 
 def encode_path(path: str) -> str:
@@ -34,6 +43,8 @@ def normalize_base_url(text: str) -> str:
     Raises ValueError with the problem.
     """
     text = text.strip()
+    if len(text) > MAX_REFERENCE or has_long_authority(text):
+        raise ValueError("the URL is too long")
     parts = urlsplit(text)
     if parts.scheme.lower() not in _DEFAULT_PORTS or not parts.hostname:
         raise ValueError(f"{text!r} is not an absolute http or https URL")
@@ -57,10 +68,14 @@ def normalize_base_url(text: str) -> str:
 def normalize(reference: str, base: str) -> str | None:
     """The absolute and normalized URL of a reference on the page at `base`, without its fragment.
 
-    References to the same page give the same URL. Returns None if it is not an http or https URL.
+    References to the same page give the same URL. Returns None if it is not an http or https URL, or is too long.
     """
+    if len(reference) > MAX_REFERENCE:
+        return None
     if _is_normalized(reference, base):
         return reference
+    if has_long_authority(reference):
+        return None
     try:
         url = urljoin(base, reference.strip())
         origin = _origin(url)
@@ -127,10 +142,30 @@ def _origin(url: str) -> str:
     return f"{scheme}://{host}" + ("" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}")
 
 
+def has_long_authority(reference: str) -> bool:
+    """Whether a reference has a host that is not ASCII and too long to be one; it must not be split."""
+    if reference.isascii():
+        return False
+    authority = reference.translate(_REMOVED_BY_URLSPLIT).partition("//")[2]
+    return len(_AUTHORITY_END.split(authority, maxsplit=1)[0]) > _MAX_AUTHORITY
+
+
+def decoded_path(url: str) -> str | None:
+    """The path of a URL, decoded; None if the URL is invalid or too long."""
+    if len(url) > MAX_REFERENCE or has_long_authority(url):
+        return None
+    try:
+        return unquote(urlsplit(url).path)
+    except ValueError:
+        return None
+
+
 def ascii_host(host: str) -> str:
     """The ASCII form of a host name in lower case; raises ValueError if it has none (RFC 5890)."""
     if host.isascii():
         return host
+    if len(host) > _MAX_HOST:
+        raise ValueError("an international host name has more characters than any host")
     try:
         return idna.encode(host, uts46=True).decode("ascii")
     except idna.IDNAError as error:

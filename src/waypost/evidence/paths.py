@@ -12,7 +12,8 @@ _ENDING = re.compile(r"(?<=.)\.(?:[a-z0-9]{1,8}|11ty\.js)$", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\W_]+")
 _UNRELEASED = ("next", "unreleased", "nightly", "dev")
 _VERSION = re.compile(
-    r"(?:(?:[a-z]+[-_])?version[-_]?|v|[a-z]+-)?\d{1,4}(?:\.(?:\d{1,4}|x))+|version[-_]\d+|v\d+", re.IGNORECASE
+    r"(?:(?:[a-z]+[-_])?version[-_]?|v|[a-z]+-)?\d{1,4}(?:\.(?:\d{1,4}|x))+|v(?:ersion[-_])?\d{1,20}",
+    re.IGNORECASE,
 )
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_](?:[a-z]{4}|[a-z]{2}|\d{3}))?", re.IGNORECASE)
 

@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from urllib.parse import unquote, urlsplit
 
+from waypost.core.urls import decoded_path
 from waypost.evidence.paths import last_two
 
 _FOR_EDITING = ("/edit/", "_sources/")
@@ -17,6 +17,7 @@ class SourceLinks:
 
     def __init__(self, paths: Collection[str]) -> None:
         self._paths = frozenset(paths)
+        self._most_parts = max((path.count("/") + 1 for path in paths), default=0)
         self._by_end: dict[str, list[str]] = defaultdict(list)
         for path in paths:
             for end in {path.rpartition("/")[2], last_two(path)}:
@@ -30,15 +31,14 @@ class SourceLinks:
 
     def _file(self, link: str) -> str | None:
         """The file with whose whole path the link ends, or of whose path a copy of sources is the end."""
-        try:
-            path = unquote(urlsplit(link).path)
-        except ValueError:
+        path = decoded_path(link)
+        if path is None:
             return None
         _, is_copy, below = path.partition("_sources/")
         if is_copy:
             return self._file_that_ends_with(below.removesuffix(_SPHINX_ENDING))
         parts = path.split("/")
-        ends = ("/".join(parts[n:]) for n in range(len(parts)))
+        ends = ("/".join(parts[n:]) for n in range(max(0, len(parts) - self._most_parts), len(parts)))
         return next((end for end in ends if end in self._paths), None)
 
     def _file_that_ends_with(self, named: str) -> str | None:

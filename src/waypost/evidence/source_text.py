@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from html import unescape
 
-_MAX_BYTES = 2_097_152
+from waypost.core.character_references import unescape
+
+_MAX_BYTES = 524_288
+"""Of a longer file only so much is read: its beginning identifies it."""
 _PROGRAM_ENDINGS = (".php", ".py", ".rb")
 _CODE_ENDINGS = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".vue", ".svelte", ".astro", *_PROGRAM_ENDINGS)
 """Only what is between tags of such a file can be text of a page."""
@@ -21,7 +23,8 @@ TEXT_ENDINGS = (
 _FRONT_MATTER = re.compile(r"\s*(---|\+\+\+)[ \t]*\n(?P<fields>.*?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
 _METADATA = re.compile(r"\s*(?P<fields>(?:^:?[A-Za-z][\w -]{1,30}:[ \t].*(?:\n|\Z)){2,})", re.MULTILINE)
 """The front matter of Pelican and MkDocs, which has no fences."""
-_TITLE = re.compile(r"""^:?title[ \t]*[:=][ \t]*["']?(.*?)["']?[ \t]*$""", re.MULTILINE | re.IGNORECASE)
+_TITLE = re.compile(r"""^:?title[ \t]*[:=][ \t]*["']?(.*)""", re.MULTILINE | re.IGNORECASE)
+"""A title, before its last quotation mark."""
 
 
 def _between(*pairs: tuple[str, str]) -> str:
@@ -46,15 +49,33 @@ _CODE_LINES = re.compile(
 _DIRECTIVES = re.compile(r"^[ \t]*(?:\.\. [\w:-]+::.*|:[\w-]+:(?: .*)?|:::.*|\.\. _.*:.*)$", re.MULTILINE)
 _BLOCK_ATTRIBUTES = re.compile(r"^[ \t]*\[[\w#.,=\"' %-]*\]$", re.MULTILINE)
 """Lines of reStructuredText, AsciiDoc and MyST that are not shown."""
-_REFERENCES = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t].*$", re.MULTILINE)
+_REFERENCES = re.compile(r"^[ \t]*\[(?:[^\]\n]++|\n(?![ \t]*\[))++\]:[ \t].*$", re.MULTILINE)
+"""The name of a reference ends before the next line that may be one, so that each line is read once."""
+
+
+def _before_target(link: re.Match[str]) -> str:
+    """The text of a link without the space before its target."""
+    return link[1].rstrip() if link[2] else link[1]
+
+
+def _link_text(link: re.Match[str]) -> str:
+    """The text of a link; one without an end is the rest of the file, which stays as it is."""
+    return link[1] if link[2] else link[0]
+
+
+def _block_end(tag: re.Match[str]) -> str:
+    """What replaces a tag; one without an end is the rest of the file, which stays as it is."""
+    return "\n\n" if tag[1] else tag[0]
+
+
 _LINKS = (
-    ("![", re.compile(r"!\[[^\]]{0,1000}\]\([^)]{0,1000}\)"), " "),
-    ("](", re.compile(r"\[([^\]\[]*)\]\([^)]{0,1000}\)"), r"\1"),
-    ("][", re.compile(r"\[([^\]\[]*)\]\[[^\]]*\]"), r"\1"),
-    ("`", re.compile(r":[\w:+-]{1,60}:`([^`<]*?)(?:\s*<[^>`]*>)?`"), r"\1"),
-    ("`", re.compile(r"`([^`<]+?)\s*<[^>`]*>`_+"), r"\1"),
-    ("[", re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]{1,1000}\[([^\]]*)\]"), r"\1"),
-    ("{", re.compile(r"\{[#.:][^}\n]{0,200}\}"), " "),
+    ("![", re.compile(r"!\[[^\]]{0,1000}+\]\([^)]{0,1000}+\)"), " "),
+    ("](", re.compile(r"\[([^\]\[]*+)\]\([^)]{0,1000}+\)"), r"\1"),
+    ("][", re.compile(r"\[([^\]\[]*+)\]\[[^\]]*+\]"), r"\1"),
+    ("`", re.compile(r":[\w:+-]{1,60}:`([^`<]*+)(<[^>`]*+>)?`"), _before_target),
+    ("`", re.compile(r"`([^`<]++)(<[^>`]*+>)`_+"), _before_target),
+    ("[", re.compile(r"(?:link:|xref:|https?://)[^\s\[\]]{1,1000}+\[([^\]]*+)(\]|\Z)"), _link_text),
+    ("{", re.compile(r"\{[#.:][^}\n]{0,200}+\}"), " "),
 )
 """Links and attributes of Markdown, reStructuredText and AsciiDoc: only their text is shown.
 
@@ -63,16 +84,20 @@ Their lengths are limited, so that no text is slow.
 _BLOCK_TAGS = re.compile(
     r"</?(?:address|article|aside|blockquote|body|br|button|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form"
     r"|h[1-6]|head|header|hr|html|label|legend|li|main|nav|ol|option|p|pre|section|select|summary|table|tbody|td|tfoot|th"
-    r"|thead|title|tr|ul)\b[^>]*>",
+    r"|thead|title|tr|ul)\b[^>]*+(>|\Z)",
     re.IGNORECASE,
 )
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _LONG_STRINGS = re.compile(r'"{3}(.*?)"{3}|\'{3}(.*?)\'{3}', re.DOTALL)
-_STRINGS = re.compile(r'"((?:[^"\\\n]|\\.){3,4000}+)"|\'((?:[^\'\\\n]|\\.){3,4000}+)\'|`((?:[^`\\]|\\.){3,4000}+)`')
-"""Bounded, so that many quotes without an end take time in proportion to the length of the text."""
+_STRINGS = re.compile(r'\\.|"((?:[^"\\\n]|\\.){3,4000}+)"|\'((?:[^\'\\\n]|\\.){3,4000}+)\'|`((?:[^`\\]|\\.){3,4000}+)`')
+"""Bounded, so that many quotes without an end take time in proportion to the length of the text.
+
+A quote after a backslash begins no string: otherwise each of many would be read to the limit.
+"""
 _BETWEEN_TAGS = re.compile(r">([^<>{}]+)<")
 _LETTER = re.compile(r"[^\W\d_]")
-_FIELD = re.compile(r"^[ \t{\[]*(?:- )?[\"']?[\w .-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=\S)")
+_SIGN = re.compile("[:=]")
+_NAME = re.compile(r"(?:- )?[\"']?[\w .-]{1,60}[\"']?")
 _CELL = re.compile(r"[;,](?=\S)|\"[ \t]*,[ \t]*\"")
 _EMPHASIS = re.compile(r"(?<=\S)[*`~]+|[*`~]+(?![*`~ \t])")
 """Not the mark of an item, before which a block ends."""
@@ -93,7 +118,7 @@ _REPLACED = (
     ("[", _BLOCK_ATTRIBUTES, "\n"),
     ("]:", _REFERENCES, "\n"),
     *_LINKS,
-    ("<", _BLOCK_TAGS, "\n\n"),
+    ("<", _BLOCK_TAGS, _block_end),
     ("<", _TAGS, ""),
     ("*", _EMPHASIS, ""),
     ("`", _EMPHASIS, ""),
@@ -147,9 +172,17 @@ def _blocks_of_code(text: str) -> list[str]:
 
 def _blocks_of_data(text: str) -> list[str]:
     """The value in each line of YAML, TOML, JSON or CSV that has several words."""
-    cells = (cell for line in text.split("\n") for cell in _CELL.split(line))
-    found = (_FIELD.sub("", cell).strip(" \t\"',[]{}") for cell in cells)
+    cells = (cell for line in text.split("\n") for cell in _CELL.split(line) if " " in cell)
+    found = (_without_name(cell).strip(" \t\"',[]{}") for cell in cells)
     return _folded(_TAGS.sub(" ", value) for value in found if " " in value)
+
+
+def _without_name(cell: str) -> str:
+    """The value of a field, without its name."""
+    sign = _SIGN.search(cell)
+    value = cell[sign.end() :].lstrip(" \t") if sign else ""
+    name = cell[: sign.start()].rstrip(" \t").lstrip(" \t{[") if sign else ""
+    return value if not value[:1].isspace() and value and _NAME.fullmatch(name) else cell
 
 
 def _folded(blocks: Iterable[str]) -> list[str]:
@@ -161,5 +194,7 @@ def _without_front_matter(text: str) -> tuple[list[str], str]:
     match = _FRONT_MATTER.match(text) or _METADATA.match(text)
     if match is None:
         return [], text
-    title = _TITLE.search(match["fields"])
-    return ([title[1]] if title and title[1] else []), text[match.end() :]
+    found = _TITLE.search(match["fields"])
+    title = found[1].rstrip(" \t") if found else ""
+    title = title[:-1] if title.endswith(("'", '"')) else title
+    return ([title] if title else []), text[match.end() :]

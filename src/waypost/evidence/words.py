@@ -14,12 +14,20 @@ _WORD = re.compile(
 _ASCII_WORD = re.compile("[a-z0-9]+")
 
 
+_REMEMBERED, _MAX_REMEMBERED = 500_000, 100
+"""So many words are remembered, none of them longer than so many characters: the memory has a limit, too."""
+
+
 class _WordHashes(dict[str, int]):
     """The hash of each word: not Python's own, which differs from process to process."""
 
     def __missing__(self, word: str) -> int:
-        self[word] = crc32(word.encode("utf-8", "surrogatepass"))
-        return self[word]
+        word_hash = crc32(word.encode("utf-8", "surrogatepass"))
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        if len(word) <= _MAX_REMEMBERED:
+            self[word] = word_hash
+        return word_hash
 
 
 _WORD_HASHES = _WordHashes()

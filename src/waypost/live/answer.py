@@ -46,5 +46,15 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     disallowed_for: str = ""
 
 
+OUT_OF_TIME = "the time was over (--max-minutes)"
+
+
 class NotAskedError(Exception):
     """A URL must not be asked, or not in this run; the message is the reason, in words that fit many URLs."""
+
+
+class OutOfTimeError(NotAskedError):
+    """A URL cannot be asked before the end of this run."""
+
+    def __init__(self) -> None:
+        super().__init__(OUT_OF_TIME)

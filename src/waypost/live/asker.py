@@ -1,12 +1,13 @@
 """Asks one URL after another, as politely as the options and the servers want."""
 
+import math
 from dataclasses import dataclass
 from threading import Lock
 
 from msgspec import structs
 
 from waypost.core.clock import Clock
-from waypost.live.answer import IN_PAGE, MAX_REDIRECTS, Answer, Hop, NotAskedError, is_html
+from waypost.live.answer import IN_PAGE, MAX_REDIRECTS, Answer, Hop, NotAskedError, OutOfTimeError, is_html
 from waypost.live.host import Host, origin_of
 from waypost.live.page_answer import page_answer
 from waypost.live.transport import Reply, Request, Send, no_body
@@ -32,11 +33,13 @@ class _Found:
 class Asker:
     """Asks URLs; several threads may share it.
 
-    `rate` is the most requests a second on each host. With `reads_pages`, pages are read for what their heads say.
+    `rate` is the most requests a second on each host, and none begins at `deadline` or later, in Unix seconds. With
+    `reads_pages`, pages are read for what their heads say.
     """
 
-    def __init__(self, send: Send, clock: Clock, rate: float, *, reads_pages: bool) -> None:
+    def __init__(self, send: Send, clock: Clock, rate: float, *, reads_pages: bool, deadline: float = math.inf) -> None:
         self._send, self._clock, self._rate, self._reads_pages = send, clock, rate, reads_pages
+        self._deadline = deadline
         self._hosts: dict[str, Host] = {}
         self._lock = Lock()
 
@@ -63,8 +66,8 @@ class Asker:
                     return Answer(hops=hops, is_loop=True)
                 seen.add(url)
                 found = self._follow(url)
-        except NotAskedError:
-            if not hops:
+        except NotAskedError as error:
+            if not hops or isinstance(error, OutOfTimeError):
                 raise
             return Answer(hops=hops)
         except OSError as error:
@@ -106,7 +109,8 @@ class Asker:
     def _host(self, url: str) -> Host:
         origin = origin_of(url)
         with self._lock:
-            host = self._hosts.pop(origin, None) or Host(origin, self._send, self._clock, self._rate)
+            host = self._hosts.pop(origin, None)
+            host = host or Host(origin, self._send, self._clock, self._rate, self._deadline)
             self._hosts[origin] = host
             if len(self._hosts) > _MAX_HOSTS:
                 del self._hosts[next(iter(self._hosts))]

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from waypost.core.clock import Clock
-from waypost.live.answer import Answer, NotAskedError
+from waypost.live.answer import OUT_OF_TIME, Answer, NotAskedError
 from waypost.live.host import PAUSED
 from waypost.live.judgement import problems
 from waypost.live.run_file import ListedUrl, RunFile
 from waypost.live.workers import as_completed
 from waypost.validate.findings import FindingReport
 
-OUT_OF_TIME = "the time was over (--max-minutes)"
 DISALLOWED = "robots.txt disallows it"
 
 

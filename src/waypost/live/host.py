@@ -1,11 +1,13 @@
 """One host that is asked: its robots.txt, the pace of requests, and whether it still answers."""
 
 import errno
+import math
 from threading import Lock
 from urllib.parse import urlsplit
 
 from waypost.core.clock import Clock
-from waypost.live.answer import NotAskedError
+from waypost.core.urls import has_long_authority
+from waypost.live.answer import NotAskedError, OutOfTimeError
 from waypost.live.pace import MAX_WAIT, Pace, retry_after
 from waypost.live.robots_rules import RobotsRules, rules_of_answer
 from waypost.live.transport import Reply, Request, Send, any_body
@@ -20,17 +22,19 @@ _GIVEN_UP = f"its host failed {_MAX_FAILURES} times in a row"
 _THROTTLED = "its host asks for fewer requests (429)"
 PAUSED = "its host asks for a pause of over two minutes (Retry-After)"
 """The reason for which the rest of a host's URLs is left to a later run."""
+SLOW = "its host asks for a pause of over two minutes between requests (Crawl-delay)"
 
 
 class Host:
     """A host by its origin, as in `https://www.example.org`; several threads may share it.
 
+    No request begins at `deadline` or later, in Unix seconds.
     `refuses_head` is set once it answers HEAD with an error, but GET with the page.
     """
 
-    def __init__(self, origin: str, send: Send, clock: Clock, rate: float) -> None:
+    def __init__(self, origin: str, send: Send, clock: Clock, rate: float, deadline: float = math.inf) -> None:
         self._origin, self._send, self._clock = origin, send, clock
-        self._pace, self._lock = Pace(clock, rate), Lock()
+        self._pace, self._lock = Pace(clock, rate, deadline), Lock()
         self._robots: RobotsRules | None = None
         self._failures, self._given_up, self._guarded = 0, "", ""
         self.refuses_head = False
@@ -45,6 +49,8 @@ class Host:
                 self._robots = self._read_robots()
                 self._pace.at_least(self._robots.crawl_delay)
                 self._failures = 0
+                if self._robots.crawl_delay > MAX_WAIT:
+                    self._given_up = SLOW
             if self._robots.unreachable:
                 why = f"{self._origin}/robots.txt cannot be read ({self._robots.unreachable})"
                 raise NotAskedError(f"{why}, and then nothing may be asked (RFC 9309)")
@@ -103,7 +109,7 @@ class Host:
                 if reply.status not in REDIRECTS:
                     return rules_of_answer(reply.status, reply.body or b"")
                 url = redirect_target(url, reply.headers)
-        except PermissionError:
+        except (PermissionError, OutOfTimeError):
             raise
         except OSError as error:
             return RobotsRules(unreachable=error.strerror or str(error))
@@ -114,6 +120,8 @@ class Host:
 
 def origin_of(url: str) -> str:
     """The scheme and authority of a URL in lower case, or `""` if it is not an http or https URL."""
+    if has_long_authority(url):
+        return ""
     try:
         parts = urlsplit(url)
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from protego import Protego
 
+from waypost.rules.robots import rules_for
+
 _NAME, _GOOGLE = "waypost", "Googlebot"
 
 
@@ -34,6 +36,6 @@ def rules_of_answer(status: int, body: bytes) -> RobotsRules:
     An answer 4xx allows all, but for 429, by which the server asks to be left alone; 5xx disallows all.
     """
     if status == 200:
-        return RobotsRules(Protego.parse(body.decode("utf-8-sig", "replace")))
+        return RobotsRules(rules_for(body, (_NAME, _GOOGLE)))
     is_unreachable = not 200 <= status < 500 or status == 429
     return RobotsRules(unreachable=f"the server answers {status}" if is_unreachable else "")

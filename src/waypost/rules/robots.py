@@ -1,11 +1,16 @@
 """robots.txt: what every crawler may fetch, and the `Sitemap:` lines (RFC 9309; sitemaps.org 0.9)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from protego import Protego
 
+MOST_BYTES = 512_000
+"""Crawlers read no more of a robots.txt (RFC 9309, 2.5)."""
+_AGENT_LINE = re.compile(r"user(?:-|\s+)?agent(?:\s*:|\s)(.*)", re.IGNORECASE)
+"""A `User-agent` line, also in the spellings that only Protego accepts."""
+_OTHER_AGENT = "other"
 _BOM = b"\xef\xbb\xbf"
 _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", re.IGNORECASE)
 
@@ -13,12 +18,37 @@ _SITEMAP_LINE = re.compile(rb"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)[ \t]*(?:#.*)?$", 
 @lru_cache(maxsize=1)
 def is_disallowed_by(text: bytes) -> Callable[[str], bool]:
     """A check whether robots.txt disallows a URL for every crawler (`*`)."""
-    rules = Protego.parse(text.decode("utf-8-sig", "replace"))
+    rules = rules_for(text, ())
 
     def is_disallowed(url: str) -> bool:
         return not rules.can_fetch(url, "*")
 
     return is_disallowed
+
+
+def rules_for(text: bytes, names: Iterable[str]) -> Protego:
+    """The rules of robots.txt for every crawler (`*`), and for crawlers with these names.
+
+    All other crawlers count as one: Protego keeps a copy of each rule for each crawler of its group.
+    """
+    lines = [line.partition("#")[0].strip() for line in _beginning(text).decode("utf-8-sig", "replace").splitlines()]
+    agents = {n: _agent(match[1]) for n, line in enumerate(lines) if (match := _AGENT_LINE.match(line))}
+    named = set(agents.values()) - {""}
+    kept = {"*", ""} | {max(filter(name.lower().startswith, named), key=len, default="") for name in names}
+    for n, agent in agents.items():
+        lines[n] = f"User-agent: {agent if agent in kept else _OTHER_AGENT}"
+    return Protego.parse("\n".join(lines))
+
+
+def _agent(value: str) -> str:
+    """The name in a `User-agent` line, without the wildcards that some write after it."""
+    agent = value.strip().lower()
+    return agent if agent == "*" else agent.replace("*", "")
+
+
+def _beginning(text: bytes) -> bytes:
+    """The whole lines that crawlers read."""
+    return text if len(text) <= MOST_BYTES else text[: text.rfind(b"\n", 0, MOST_BYTES) + 1]
 
 
 def rules_for_all(text: bytes) -> str:

@@ -11,6 +11,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 _SCHEMA_ORG = re.compile(r"(?:https?://(?:www\.)?schema\.org/|schema:)")
 _MAX_ITEMS, _MAX_DEPTH = 200, 3
 """The most items of microdata that are read of a page, and how many items may be in one another."""
+_MAX_NAMES, _MAX_TEXT = 200, 8_388_608
+"""The most names of an item's properties, and the most characters of text that are read for the values on a page.
+
+Properties may be in one another: without a limit, each would have all the text of those in it.
+"""
 _VALUE_ATTRIBUTES = {
     "meta": "content",
     **dict.fromkeys(("a", "area", "link"), "href"),
@@ -48,21 +53,37 @@ def objects(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
 
 def microdata(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
     """Every item of microdata that has a type, in the form of an object of JSON-LD (HTML, "Microdata")."""
+    reader = _ItemReader()
     for node in islice(tree.css("[itemscope][itemtype]"), _MAX_ITEMS):
-        yield _item(node, _MAX_DEPTH)
+        yield reader.item(node, _MAX_DEPTH)
 
 
-def _item(scope: LexborNode, depth: int) -> dict[str, Any]:
-    """An item with the first value of each property, and the items in it, down to a depth."""
-    found: dict[str, Any] = {"@type": (scope.attributes.get("itemtype") or "").split()}
-    for node in _properties(scope):
-        is_item = "itemscope" in node.attributes
-        if is_item and not depth:
-            continue
-        value = _item(node, depth - 1) if is_item else _value(node)
-        for name in (node.attributes["itemprop"] or "").split():
-            found.setdefault(name, value)
-    return found
+class _ItemReader:
+    """Reads the items of one page."""
+
+    def __init__(self) -> None:
+        self._text_left = _MAX_TEXT
+
+    def item(self, scope: LexborNode, depth: int) -> dict[str, Any]:
+        """An item with the first value of each property, and the items in it, down to a depth."""
+        found: dict[str, Any] = {"@type": (scope.attributes.get("itemtype") or "").split()}
+        for node in _properties(scope):
+            names = [name for name in (node.attributes["itemprop"] or "").split() if name not in found]
+            is_item = "itemscope" in node.attributes
+            if not names or (is_item and not depth):
+                continue
+            found.update(dict.fromkeys(names, self.item(node, depth - 1) if is_item else self._value(node)))
+            if len(found) > _MAX_NAMES:
+                break
+        return found
+
+    def _value(self, node: LexborNode) -> str:
+        """The value of a property: that of an attribute, or else the element's text, while some may be read."""
+        written = node.attributes.get(_VALUE_ATTRIBUTES.get(node.tag or "", "content"))
+        if written is None and self._text_left > 0:
+            written = node.text()
+            self._text_left -= len(written)
+        return " ".join((written or "").split())
 
 
 def _properties(scope: LexborNode) -> Iterator[LexborNode]:
@@ -74,12 +95,6 @@ def _properties(scope: LexborNode) -> Iterator[LexborNode]:
             yield node
         if "itemscope" not in node.attributes:
             waiting += [*node.iter()][::-1]
-
-
-def _value(node: LexborNode) -> str:
-    attribute = _VALUE_ATTRIBUTES.get(node.tag or "", "content")
-    written = node.attributes.get(attribute)
-    return " ".join((node.text() if written is None else written).split())
 
 
 def is_of_type(found: dict[str, Any], name: str) -> bool:

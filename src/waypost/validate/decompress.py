@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
+from waypost.core.gzip import MAX_MEMBERS
 from waypost.validate.reading import ReadingStoppedError, ReportFinding
 
 _GZIP = 16 + zlib.MAX_WBITS
@@ -57,6 +58,7 @@ class DecompressedChunks:
     def _decompress(self, first: bytes) -> Iterator[bytes]:
         """Decompress gzip data, which may be several members one after another (RFC 1952, 2.2)."""
         decompressor, is_in_member, bytes_read = zlib.decompressobj(_GZIP), False, 0
+        members = 0
         for chunk in self._all_chunks(first):
             rest, bytes_read = chunk, bytes_read + len(chunk)
             if bytes_read > self._limit:
@@ -67,6 +69,9 @@ class DecompressedChunks:
                 rest = decompressor.unconsumed_tail
                 if decompressor.eof:
                     rest, decompressor, is_in_member = decompressor.unused_data, zlib.decompressobj(_GZIP), False
+                    members += 1
+                    if members > MAX_MEMBERS:
+                        self._stop_damaged(f"it has more than {MAX_MEMBERS:,} parts")
         if is_in_member:
             yield decompressor.flush()
             if not decompressor.eof:

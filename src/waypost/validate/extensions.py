@@ -37,7 +37,7 @@ _PLAYER_UNUSED = ("allow_embed", "autoplay")
 _VIDEO_LENGTHS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
 _VIDEO_REQUIRED = ("thumbnail_loc", "title", "description")
 _MAX_VIDEO_TAGS = 32
-_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)", re.ASCII)
+_NUMBER = re.compile(r"-?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 _INVALID_DATE = "it is not a valid W3C datetime"
 
 
@@ -52,7 +52,7 @@ def problems(entry: SitemapEntry, now: float) -> Iterator[Problem]:
 
 
 def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
-    first_links: dict[tuple[str, str], str] = {}
+    first_links: dict[tuple[str, str], tuple[str, str]] = {}
     for node in entry.elements(XHTML_NAMESPACE, "link"):
         value, href = node.attributes.get("hreflang", ""), node.attributes.get("href", "").strip()
         if node.is_app_link or ("media" in node.attributes and not value):  # for small screens: it needs no language
@@ -62,10 +62,11 @@ def _alternates(entry: SitemapEntry) -> Iterator[Problem]:
             continue
         if why := languages.problem(value[:_MAX_HREFLANG]):
             yield "hreflang-code", node.line, {"value": value, "why": why}
-        first = first_links.setdefault((value.lower(), node.attributes.get("media", "")), href)
-        if normal_spelling(first) != normal_spelling(href):
+        normal = normal_spelling(href)
+        first, normal_first = first_links.setdefault((value.lower(), node.attributes.get("media", "")), (href, normal))
+        if normal_first != normal:
             yield "hreflang-repeated", node.line, {"value": value, "first": first, "second": href}
-    if first_links and normal_spelling(entry.loc or "") not in map(normal_spelling, first_links.values()):
+    if first_links and normal_spelling(entry.loc or "") not in {normal for _, normal in first_links.values()}:
         yield "hreflang-self", entry.line, {}
 
 

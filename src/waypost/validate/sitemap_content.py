@@ -7,6 +7,9 @@ from waypost.validate.sitemap_entry import SitemapEntry
 from waypost.validate.text_reader import TextReader
 from waypost.validate.xml_reader import XmlReader
 
+_CHUNK = 262_144
+"""So many bytes are read at a time, because the limits of a file are checked after each."""
+
 
 def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
     """The kind of a file, as `XmlReader` and `TextReader` name it, and its entries.
@@ -15,7 +18,8 @@ def read_entries(name: str, body: bytes) -> tuple[str, list[SitemapEntry]]:
     """
     reader = XmlReader(_ignore_finding) if is_xml(name) else TextReader(_ignore_finding)
     try:
-        reader.feed(body)
+        for start in range(0, len(body), _CHUNK):
+            reader.feed(body[start : start + _CHUNK])
         reader.feed(b"", is_last=True)
     except ReadingStoppedError:
         return "", []

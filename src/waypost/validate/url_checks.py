@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from waypost.core.urls import LOC_LIMIT, ascii_host
+from waypost.core.urls import LOC_LIMIT, ascii_host, has_long_authority
 
 _ALLOWED = (string.ascii_letters + string.digits + "-._~:/?@!$&'()*+,;=%").encode()
 """The characters that a URL without a fragment may contain (RFC 3986, 2), but for the brackets of an IP address."""
@@ -132,7 +132,8 @@ def _spelling_problems(loc: str) -> Iterator[tuple[str, dict[str, object]]]:
     rest = loc[authority.end() :] if authority else loc
     if _BRACKETS.search(rest):
         yield "loc-bracket", {}
-    if not_ascii := next((c for c in disallowed if not c.isascii() and not c.isspace() and c in rest), None):
+    in_rest = set(rest)
+    if not_ascii := next((c for c in disallowed if not c.isascii() and not c.isspace() and c in in_rest), None):
         yield "loc-not-ascii", {"character": not_ascii, "encoded": quote(not_ascii, errors="replace")}
     if bad := _BAD_PERCENT.search(loc):
         yield "loc-percent", {"found": bad[0]}
@@ -171,6 +172,8 @@ def _scope_problems(loc: str, scope: Scope | None) -> Iterator[tuple[str, dict[s
 
 def _split(url: str) -> tuple[str, str] | None:
     """The origin, in lower case and without a default port, and the path; None if the URL is invalid."""
+    if has_long_authority(url):
+        return None
     try:
         parts = urlsplit(url)
         host, port = ascii_host(parts.hostname or ""), parts.port

@@ -4,6 +4,7 @@ A file that declares an entity or an attribute is not read further, so nothing c
 """
 
 from collections.abc import Callable
+from itertools import islice
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -13,8 +14,10 @@ MAX_TEXT = 65_536
 """The most characters of a field that are kept: thirty times what a loc may have."""
 _MAX_TAG_BYTES = 1_048_576
 """expat parses an unfinished tag again with each chunk, so its time grows with the square of the tag's length."""
-_MAX_NAMES = 50_000
-"""expat keeps every different name in memory."""
+_MAX_NAMES, _MAX_NAME_CHARACTERS = 50_000, 8_388_608
+"""expat keeps every different name in memory, with its namespace."""
+_MAX_NAMESPACE = 1_000
+"""expat copies the namespace of each element, so its time grows with the product of both."""
 _EXCERPT_BYTES, _RECENT_BYTES = 48, 4_096
 """So many bytes before an error are shown, of so many that are kept of earlier chunks."""
 _MAX_CHARACTER_BYTES = 4
@@ -38,6 +41,7 @@ class XmlParser:
     ) -> None:
         self._report = report
         self._bytes_before, self._tail, self._recent = 0, b"", b""
+        self._name_count, self._name_characters = 0, 0
         self.namespaces: set[str] = set()
         parser = expat.ParserCreate("UTF-8", namespace_separator=" ")  # whatever encoding the file declares
         parser.buffer_text, parser.buffer_size = True, MAX_TEXT
@@ -73,8 +77,17 @@ class XmlParser:
         self._tail = (self._tail + data[-_MAX_CHARACTER_BYTES:])[-_MAX_CHARACTER_BYTES:]
         if self._bytes_before - self._parser.CurrentByteIndex > _MAX_TAG_BYTES and not is_last:
             self.refuse(f"it has a tag or a comment of more than {_MAX_TAG_BYTES:,} bytes")
-        if len(self._parser.intern) > _MAX_NAMES:
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Count the names that are new since the last chunk."""
+        names = self._parser.intern
+        new = islice(reversed(names), len(names) - self._name_count)
+        self._name_count, self._name_characters = len(names), self._name_characters + sum(map(len, filter(None, new)))
+        if self._name_count > _MAX_NAMES:
             self.refuse(f"its elements and attributes have more than {_MAX_NAMES:,} different names")
+        if self._name_characters > _MAX_NAME_CHARACTERS:
+            self.refuse(f"the names of its elements and attributes have over {_MAX_NAME_CHARACTERS:,} characters")
 
     def _excerpt(self, data: bytes) -> str:
         """The text of the line before the error, to be shown; the same wherever the file was cut into chunks."""
@@ -105,6 +118,8 @@ class XmlParser:
 
     def _add_namespace(self, prefix: str | None, namespace: str | None) -> None:
         del prefix
+        if len(namespace or "") > _MAX_NAMESPACE:
+            self.refuse(f"it has a namespace of more than {_MAX_NAMESPACE:,} characters")
         if len(self.namespaces) < _MAX_NAMES:
             self.namespaces.add(namespace or "")
 

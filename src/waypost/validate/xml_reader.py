@@ -2,6 +2,7 @@
 
 from urllib.parse import urljoin
 
+from waypost.core.urls import MAX_REFERENCE, has_long_authority
 from waypost.validate.reading import ReportFinding
 from waypost.validate.sitemap_entry import (
     IMAGE_NAMESPACE,
@@ -292,7 +293,9 @@ class XmlReader:
 
 def _resolve(base: str, reference: str) -> str:
     """A reference resolved against a base (XML Base), or the reference itself if that is impossible."""
+    if not base or any(len(each) > MAX_REFERENCE or has_long_authority(each) for each in (base, reference)):
+        return reference
     try:
-        return urljoin(base, reference) if base else reference
+        return urljoin(base, reference)
     except ValueError:
         return reference

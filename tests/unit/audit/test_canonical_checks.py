@@ -6,6 +6,8 @@ import pytest
 from audits import cases, linked, page
 from sites import BASE
 
+from waypost.audit.canonical_checks import _Circle
+
 if TYPE_CHECKING:
     from audits import Audit
 
@@ -50,3 +52,8 @@ def test_several_canonical_links_are_found_unless_they_agree(audit: Audit) -> No
 def test_the_canonical_link_of_a_page_with_noindex_is_not_checked(audit: Audit) -> None:
     result = audit(linked(a=canonical("none.html", head='<meta name="robots" content="noindex">')))
     assert cases(result) == {}
+
+
+def test_the_pages_of_a_large_circle_are_counted_once() -> None:
+    circle = _Circle([str(n) for n in range(1_000)])
+    assert [len(circle.take()) for _ in range(3)] == [1_000, 0, 0]

@@ -6,6 +6,8 @@ import pytest
 from audits import IMAGE, cases, linked, links, page
 from sites import BASE
 
+from waypost.audit.link_checks import circles
+
 if TYPE_CHECKING:
     from audits import Audit
 
@@ -101,3 +103,25 @@ def test_links_to_a_language_that_was_not_built_are_no_other_base_url(audit: Aud
     all_links = links(*(f"/{name}" for name in names), *(f"/de/{name}" for name in names), "/d.html")
     result = audit({**linked(a=all_links, b=page("b"), c=page("c")), "d.html": page("d")})
     assert cases(result) == {"missing-section": [("de/", ("a.html",))]}
+
+
+@pytest.mark.parametrize(
+    ("following", "expected"),
+    [
+        ({}, []),
+        ({"a": "a"}, []),
+        ({"a": "b"}, []),
+        ({"a": "b", "b": "a"}, [["a", "b"]]),
+        ({"c": "a", "a": "b", "b": "c", "x": "b"}, [["a", "b", "c"]]),
+        ({"d": "c", "c": "d", "b": "a", "a": "b"}, [["c", "d"], ["a", "b"]]),
+        ({f"{n:07}": f"{n + 1:07}" for n in range(300_000)}, []),
+        ({f"{n:07}": f"{max(n - 1, 0):07}" for n in range(300_000)}, []),
+    ],
+)
+def test_circles_of_steps_are_found_in_one_walk(following: dict[str, str], expected: list[list[str]]) -> None:
+    assert list(circles(following)) == expected
+
+
+def test_many_sections_that_do_not_exist_are_found_in_one_pass(audit: Audit) -> None:
+    hrefs = [f"/s{n}/x" for n in range(20_000)]
+    assert len(cases(audit(linked(a=links(*hrefs), b=links("a.html"))))["missing-section"]) == 20_000

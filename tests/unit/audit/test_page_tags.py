@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from waypost.audit import page_tags
 from waypost.audit.page_tags import PageTags, read_tags, written
 
 
@@ -121,3 +122,31 @@ def test_the_links_are_those_that_a_parser_finds(parts: list[str]) -> None:
 )
 def test_hostile_text_is_read_to_its_end(part: str) -> None:
     read_tags((part * 20_000).encode())
+
+
+@pytest.mark.parametrize(
+    ("data", "title"),
+    [
+        (b"<title " * 500_000, None),
+        (b"<body>" + b"".join(b"<title>%d</title>" % n for n in range(200_000)), None),
+        (b"<title>a</title>" + b"<title " * 500_000, "a"),
+        (b"<title>&#" + b"9" * 5_000 + b";</title>", "\ufffd"),
+    ],
+)
+def test_a_hostile_title_is_read_in_time_proportional_to_its_length(data: bytes, title: str | None) -> None:
+    assert read_tags(data).title == title
+
+
+def test_a_number_that_is_too_long_in_a_link_is_no_character() -> None:
+    assert hrefs(f'<a href="/&#{"1" * 5_000};">') == ["/\ufffd"]
+
+
+def test_of_a_srcset_a_thousand_urls_are_read() -> None:
+    urls = ", ".join(f"{n}.png" for n in range(100_000))
+    assert len(read_tags(f'<img srcset="{urls}">'.encode()).others) == 1_000
+
+
+def test_a_long_tag_is_not_remembered() -> None:
+    before = page_tags._read_short_tag.cache_info()
+    read_tags(b'<img src="' + b"a" * 1_000 + b'">')
+    assert page_tags._read_short_tag.cache_info() == before

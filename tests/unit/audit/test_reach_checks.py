@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from audits import cases, links, page
+from sites import BASE
+from unit.sample_sites import site
 
-from waypost.audit.reach_checks import MAX_CLICKS
+from waypost.audit.page_tags import PageTags
+from waypost.audit.pages import AuditedPage
+from waypost.audit.reach_checks import MAX_CLICKS, reach_from_home, unlinked_pages
+from waypost.audit.site_files import SiteFiles
+from waypost.audit.site_graph import SiteGraph
 
 if TYPE_CHECKING:
     from audits import Audit
@@ -58,3 +65,15 @@ def test_nothing_is_said_of_a_site_without_a_home_page(audit: Audit) -> None:
 
 def test_one_page_is_a_site(audit: Audit) -> None:
     assert audit({"index.html": page("home")}).counts.depths == {0: 1}
+
+
+def test_many_unlinked_pages_are_found_in_one_walk() -> None:
+    count = 30_000
+    linked = {"index.html": "a.html", "a.html": ""} | {f"p{n}.html": f"q{n}.html" for n in range(count)}
+    keys = [*linked, *(f"q{n}.html" for n in range(count))]
+    pages = [AuditedPage(key, BASE + key) for key in keys]
+    graph = SiteGraph(pages, SiteFiles(keys, (), site(), lambda path: False), site())
+    for page_ in pages:
+        graph.add(page_, PageTags((linked.get(page_.key, "").encode(),), (), None, None))
+    found = Counter(each.code for each in unlinked_pages(graph, reach_from_home(graph)))
+    assert found == {"unlinked": count, "unreachable": count}

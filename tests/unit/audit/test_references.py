@@ -3,7 +3,7 @@ from unit.sample_sites import site
 
 from waypost.audit.page_tags import read_tags
 from waypost.audit.pages import AuditedPage
-from waypost.audit.references import Reference, References
+from waypost.audit.references import Reference, References, _folder_above
 from waypost.audit.site_files import SiteFiles
 from waypost.rules.html_head import Head
 
@@ -103,3 +103,18 @@ def test_the_place_of_a_url_is_found() -> None:
     found = References(SiteFiles(KEYS, (), site(), lambda path: False), site())
     assert found.place_of(BASE + "a").key == "a.html"
     assert found.place_of("https://other.example/").not_checked == "other-site"
+
+
+def test_a_reference_that_is_too_long_is_not_checked() -> None:
+    tags = read_tags(b'<a href="/' + b"a/" * 500_000 + b'"><img src="data:' + b"a" * 10_000 + b'">')
+    page = AuditedPage("x.html", BASE + "x.html")
+    found = References(SiteFiles(["x.html"], (), site(), lambda path: False), site())
+    assert [(found[n].place.not_checked, len(found[n].url)) for n in found.of_page(page, tags)] == [("not-http", 8_192)]
+
+
+@pytest.mark.parametrize(
+    ("folder", "up", "above"),
+    [("", 0, ""), ("", 1, None), ("a/b", 0, "a/b/"), ("a/b", 1, "a/"), ("a/b", 2, ""), ("a/b", 3, None)],
+)
+def test_the_folder_above_another_is_found(folder: str, up: int, above: str | None) -> None:
+    assert _folder_above(folder, up) == above

@@ -23,6 +23,24 @@ def answers(path: str, site_path: str = "/", **files: str) -> bool:
         ("/* /index.html 200", "anything/at/all", True),
         ("https://old.example/x /y", "x", False),
         ("", "x", False),
+        ("/a/*/z /x", "a/b/c/z", True),
+        ("/a/*/z /x", "a/z", False),
+        ("/a/b*y /x", "a/b/y", True),
+        ("/a/b*y /x", "a/by", True),
+        ("/a/b*by /x", "a/by", False),
+        ("/:lang/*/x /y", "de/a/b/x/", True),
+        ("/:lang/* /y", "de", False),
+        ("/:a-:b.html /x", "1-2.html", True),
+        ("/:a-:b.html /x", "-2.html", False),
+        ("/:a-:b.html /x", "1-.html", False),
+        ("/:a:b /x", "1", False),
+        ("/a/:id /x", "a/", False),
+        ("/a/ /x", "a/", True),
+        ("/a/ /x", "a", False),
+        ("/a.b /x", "axb", False),
+        ("/a/*/b/*/c /x", "a/anything", True),
+        ("/a/*/b/*/c /x", "b", False),
+        ("/a/*:x /y", "a/anything", True),
     ],
 )
 def test_a_rule_of_netlify_or_cloudflare_answers(rule: str, path: str, *, expected: bool) -> None:
@@ -43,6 +61,32 @@ def test_a_rule_of_netlify_or_cloudflare_answers(rule: str, path: str, *, expect
 )
 def test_a_rule_of_apache_answers(rule: str, path: str, *, expected: bool) -> None:
     assert answers(path, htaccess=rule) is expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "expected"),
+    [
+        (f"/{'*a' * 1_000}!", "a" * 2_000, True),
+        (f"/x{'*a' * 1_000}!", "a" * 2_000, False),
+        (f"/{':a' * 20}!", "a" * 2_000, False),
+        (f"/{':a' * 1_000}!", "a" * 2_000, True),
+        (f"/*{'a' * 2_000}b", "a" * 100_000, False),
+        ("\n".join(f"/a{n}/* /b" for n in range(50_000)), "a49999/x", True),
+        ("\n".join(f"/a{n}/* /b" for n in range(50_000)), "b/x", False),
+        ("\n".join(f"/a{n} /b" for n in range(50_000)), "a49999", True),
+    ],
+)
+def test_hostile_redirects_are_compared_in_time_proportional_to_their_length(
+    rules: str, path: str, *, expected: bool
+) -> None:
+    assert answers(path, _redirects=rules) is expected
+
+
+def test_hostile_rules_of_apache_are_read_in_time_proportional_to_their_length() -> None:
+    assert not answers("x", htaccess="\n" * 1_000_000)
+    rules = "\n".join(f"Redirect /a{n} /b" for n in range(50_000))
+    found = server_rules({".htaccess": rules.encode()}.get, "/")
+    assert [found("a49999/x"), found("b")] * 10_000 == [True, False] * 10_000
 
 
 def test_the_paths_of_rules_begin_at_the_host() -> None:

@@ -1,12 +1,14 @@
 """The sitemaps that are published now, found by their usual names and by indexes."""
 
 import gzip
+from collections import Counter
 
 import pytest
 from unit.cli.invoke import BASE, index, urlset
 from unit.sample_sites import RecordingStore
 
 from waypost.build.present_sitemaps import name_in, usual_sitemaps, with_children
+from waypost.core.errors import StoreError
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "sitemap_index.xml", "sitemap-index.xml"])
@@ -45,6 +47,12 @@ def test_an_index_that_lists_itself_ends() -> None:
         (f"{BASE}x/../de/sitemap.xml", ""),
         (f"{BASE}page.html", ""),
         ("https://[/sitemap.xml", ""),
+        (f"{BASE}x%2F%2Fde/sitemap.xml", "de/sitemap.xml"),
+        (f"{BASE}a%00.xml", ""),
+        (f"{BASE}{'a' * 300}.xml", ""),
+        (f"{BASE}{'a/' * 500}de/sitemap.xml", "de/sitemap.xml"),
+        (f"{BASE}{'a/' * 2_000}de/sitemap.xml", ""),
+        ("https://a" + "\u0301\u0316" * 500 + "/de/sitemap.xml", ""),
         ("", ""),
     ],
 )
@@ -54,3 +62,49 @@ def test_a_child_has_the_longest_end_of_its_path_that_exists(loc: str, name: str
 
 def test_what_does_not_exist_is_not_among_the_sitemaps() -> None:
     assert with_children(["absent.xml"], lambda name: None, lambda loc: loc) == {}
+
+
+class CountingStore(RecordingStore):
+    """Counts how often a file is read, or looked for."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        super().__init__(files)
+        self.reads: Counter[str] = Counter()
+
+    def read(self, name: str) -> bytes | None:
+        self.reads[name] += 1
+        return super().read(name)
+
+
+def test_no_path_leads_out_of_the_folder() -> None:
+    store = CountingStore({})
+    assert name_in(store)(f"{BASE}a%2F%2Fetc/%2Fb.xml") == ""
+    assert not any(name.startswith("/") for name in store.reads)
+
+
+def test_of_a_deep_path_only_some_ends_are_looked_for_and_each_once() -> None:
+    store = CountingStore({})
+    name_of = name_in(store)
+    for _ in range(3):
+        assert name_of(f"{BASE}{'a/' * 900}b.xml") == ""
+    assert store.reads.total() == len(store.reads) == 32
+
+
+def test_many_urls_that_no_file_has_are_looked_for_up_to_a_limit() -> None:
+    store = CountingStore({})
+    name_of = name_in(store)
+    assert not any(name_of(f"{BASE}{n}.xml") for n in range(60_000))
+    assert store.reads.total() == 50_000
+
+
+def test_an_index_that_lists_itself_very_often_is_read_once() -> None:
+    store = CountingStore({"sitemap.xml": index(*[f"{BASE}sitemap.xml"] * 50_000).encode()})
+    assert list(usual_sitemaps(store)) == ["sitemap.xml"]
+    assert store.reads["sitemap.xml"] == 2
+
+
+def test_so_many_bytes_are_not_held() -> None:
+    body, names = gzip.compress(b" " * 1_000), [f"{n}.xml.gz" for n in range(3)]
+    assert len(with_children(names, lambda name: body, lambda loc: "", 3_000)) == 3
+    with pytest.raises(StoreError, match="over 2,999 bytes"):
+        with_children(names, lambda name: body, lambda loc: "", 2_999)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from unit.cli.invoke import BASE, index, urlset
 
-from waypost.cli.target_opener import TargetOpener
+from waypost.cli.target_opener import TargetOpener, _relative_paths
 from waypost.core.errors import ConfigurationError, SourceError
 from waypost.validate.file_validator import ListedSitemap, SitemapFile
 
@@ -108,3 +108,36 @@ def test_after_the_time_limit_no_sitemap_that_an_index_lists_is_opened() -> None
     (parent,) = opener.open_target("maps/sitemap.xml")
     assert opener.child(parent, ListedSitemap(f"{BASE}a.xml", 1)) is not None
     assert (opener.child(parent, ListedSitemap(f"{BASE}sub/b.xml", 1)), opener.unfollowed) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    "loc",
+    [f"{BASE}{'a' * 300}.xml", f"{BASE}{'a/' * 1_000}b.xml", f"{BASE}{'a/' * 800}{'b' * 300}.xml"],
+)
+def test_a_name_that_no_file_can_have_is_not_there(loc: str) -> None:
+    found = child_of(TargetOpener(), loc)
+    assert found
+    with pytest.raises(OSError, match=r"No such file|too long"):
+        list(found.chunks())
+
+
+@pytest.mark.parametrize("loc", [f"{BASE}{'a/' * 1_000_000}b.xml", f"{BASE}a%00.xml", "https://[/a.xml"])
+def test_a_url_that_is_too_long_or_invalid_is_not_opened(loc: str) -> None:
+    assert child_of(TargetOpener(), loc) is None
+
+
+def test_few_ends_of_a_long_path_are_looked_for() -> None:
+    ends = list(_relative_paths(f"{BASE}{'a/' * 900}b.xml", ""))
+    assert (len(ends), ends[-1]) == (32, "b.xml")
+
+
+def test_a_link_out_of_the_folder_of_the_index_is_not_followed() -> None:
+    Path("secret.xml").write_text(urlset("secret"))
+    Path("maps/c.xml").symlink_to(Path("secret.xml").resolve())
+    Path("maps/d.xml").symlink_to("a.xml")
+    outside, inside = (child_of(TargetOpener(f"{BASE}sitemap.xml"), f"{BASE}{name}.xml") for name in "cd")
+    assert outside
+    assert inside
+    with pytest.raises(PermissionError, match="leads out"):
+        list(outside.chunks())
+    assert b"".join(inside.chunks()).decode() == urlset("a")

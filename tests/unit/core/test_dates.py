@@ -231,3 +231,17 @@ def test_a_range_is_in_the_future_if_it_is_in_every_time_zone(text: str, is_futu
     read = dates.parse_strict_w3c_date(text)
     assert isinstance(read, DateRange)
     assert dates.is_range_future(read, NOW) is is_future
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2020-01-01T00:00" + " " * 10_000_000 + "x", None),
+        (" " * 10_000_000 + "2020-01-01\n", "2020-01-01"),
+        ("2020-01-01T" + "T" * 10_000_000 + "00:00", None),
+        ("Mon, 06 Jan 2020 " + "1" * 10_000_000, None),
+        ("Mon Jan 06 2020 00:00:00 GMT+0000 (Central European Standard Summer Time)", "2020-01-06T00:00:00Z"),
+    ],
+)
+def test_a_date_of_any_length_is_read_in_time_proportional_to_it(text: str, date: str | None) -> None:
+    assert dates.parse_page_date(text) == date

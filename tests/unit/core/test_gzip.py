@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import random
 import sys
 import zlib
 from subprocess import run
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,3 +45,27 @@ def test_a_file_that_is_no_gzip_is_read_as_it_is(content: bytes) -> None:
     assert decompress_if_gzip("sitemap.xml.gz", damaged) == damaged
     assert decompress_if_gzip("sitemap.xml", content) == content
     assert isinstance(decompress_if_gzip("sitemap.xml.gz", b"\x1f\x8b" + content), bytes)
+
+
+@given(st.lists(st.binary(max_size=100), min_size=1, max_size=5), st.integers(0, 3))
+def test_several_members_are_one_file_and_zeros_after_them_are_nothing(bodies: list[bytes], zeros: int) -> None:
+    packed = (b"\0" * zeros).join(map(compress, bodies)) + b"\0" * zeros
+    assert decompress_if_gzip("a.gz", packed) == b"".join(bodies) == gzip.decompress(packed)
+
+
+@pytest.mark.parametrize("size", [16_383, 16_384, 16_385, 1_000_000])
+def test_a_file_of_any_size_is_decompressed(size: int) -> None:
+    body = random.Random(size).randbytes(size)
+    assert decompress_if_gzip("a.gz", compress(body)) == body
+
+
+def test_many_members_count_as_damaged() -> None:
+    packed = compress(b"") * 5_000_000
+    assert decompress_if_gzip("a.gz", packed) is packed
+    assert decompress_if_gzip("a.gz", compress(b"x") * 10_000) == b"x" * 10_000
+
+
+def test_no_more_is_decompressed_than_a_file_may_have() -> None:
+    zeros = compress(b"\0" * 10_000_000)
+    assert decompress_if_gzip("a.gz", zeros * 22) == zeros * 22
+    assert len(decompress_if_gzip("a.gz", zeros * 20)) == 200_000_000

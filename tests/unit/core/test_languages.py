@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from waypost.core import languages
 from waypost.core.languages import normalize, problem
 
 
@@ -82,3 +83,9 @@ def test_case_does_not_matter(value: str) -> None:
 @given(st.text(max_size=20))
 def test_any_text_can_be_checked(value: str) -> None:
     assert isinstance(problem(value), str)
+
+
+def test_a_long_value_is_wrong_and_not_remembered() -> None:
+    before = languages._problem.cache_info()
+    assert languages.problem("en-" + "a" * 1_000_000).startswith("it must be a language")
+    assert languages._problem.cache_info() == before

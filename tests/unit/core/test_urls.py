@@ -198,6 +198,13 @@ def test_a_reference_becomes_the_absolute_url_of_the_page_it_names(reference: st
         "https://example.org:port/",
         "https://exa mple.org/",
         "https://-a.org/",
+        f"https://{'a.' * 200}org/",
+        "a/" * 10_000_000,
+        "https://a" + "\u0301\u0316" * 4_000,
+        "https://a" + "\u0301\u0316" * 10_000_000,
+        "/\t/a" + "\u0301\u0316" * 4_000,
+        f"https://{'ü.' * 120}.example/",
+        f"https://example.org:{'1' * 5_000}/",
     ],
 )
 def test_a_reference_to_no_web_page_is_none(reference: str) -> None:
@@ -212,3 +219,27 @@ def test_no_reference_raises(reference: str) -> None:
 
 def test_the_origin_of_a_url_is_its_scheme_host_and_port() -> None:
     assert urls.origin_of("https://example.org:8443/a/b") == "https://example.org:8443"
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("https://example.org/a%20b?x#y", "/a b"),
+        ("a/b", "a/b"),
+        ("https://[/", None),
+        (f"/{'a' * 8_192}", None),
+        ("https://a" + "\u0301\u0316" * 4_000, None),
+    ],
+)
+def test_the_path_of_a_url_is_decoded(url: str, path: str | None) -> None:
+    assert urls.decoded_path(url) == path
+
+
+def test_a_base_url_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="too long"):
+        urls.normalize_base_url("https://a" + "\u0301\u0316" * 4_000)
+
+
+def test_a_host_that_is_too_long_has_no_ascii_form() -> None:
+    with pytest.raises(ValueError, match="more characters"):
+        urls.ascii_host("a" + "\u0301\u0316" * 10_000_000)

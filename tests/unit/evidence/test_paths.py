@@ -108,3 +108,9 @@ def test_a_folder_or_the_name_of_a_file_names_one_of_the_site_s_languages(path: 
 
 def test_without_languages_no_path_names_one() -> None:
     assert paths.language("de/a.fr.md", set()) == ""
+
+
+def test_a_number_that_is_too_long_is_no_version() -> None:
+    assert paths.version(f"v{'1' * 5_000}/a.md") == ()
+    assert paths.version(f"version-{'1' * 5_000}/a.md") == ()
+    assert paths.version("version-20240131123045/a.md") == (20240131123045,)

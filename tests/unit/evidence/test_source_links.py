@@ -24,6 +24,8 @@ REPOSITORY = "https://example.org/owner/name"
         (["../../_sources/guide/index.rst.txt"], ()),
         (["_sources/docs/guide/index.rst.txt"], ("docs/guide/index.rst",)),
         (["https://[/edit/docs/a.md"], ()),
+        ([f"{REPOSITORY}/edit/{'a/' * 4_000}docs/a.md"], ("docs/a.md",)),
+        ([f"{REPOSITORY}/edit/{'a/' * 1_000_000}docs/a.md"], ()),
     ],
 )
 def test_a_link_leads_to_the_one_file_that_it_can_mean(links: list[str], files: tuple[str, ...]) -> None:

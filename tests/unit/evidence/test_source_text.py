@@ -167,3 +167,51 @@ def test_a_mark_that_is_repeated_very_often_hides_no_text_before_it(mark: str) -
 def test_long_code_after_an_arrow_hides_no_text() -> None:
     code = "x = value or other\n" * 2_000
     assert read("a.py", f"def f() -> int:\n{code}text = 'Two words'\n") == ["Two words"]
+
+
+MANY = 400_000
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "blocks"),
+    [
+        ("a.md", "start\n\n" + "https://x[" * MANY, ["start"]),
+        ("a.md", "start\n\n" + "<p " * MANY, ["start"]),
+        ("a.md", "start\n\nx ]:\n" + "[\n" * MANY, ["start"]),
+        ("a.md", "start\n\n:a:`" + " " * MANY + "b", ["start"]),
+        ("a.md", "start\n\n`b" + " " * MANY + "<c", ["start"]),
+        ("a.md", f"---\ntitle: a{' ' * MANY}b\n---\n\n", [f"a{' ' * MANY}b"]),
+        ("a.md", f"start\n\n&#{'1' * 5_000};", ["start", "\ufffd"]),
+        ("a.yml", "- a: start text\n" + " " * MANY + "\n" + " " * MANY + "x:", ["start text"]),
+        ("a.js", "<p>start</p>" + '\\"' * MANY, ["start"]),
+        ("a.js", "<p>start</p>" + '\\\\\\"' * MANY, ["start"]),
+    ],
+)
+def test_a_hostile_text_is_read_in_time_proportional_to_its_length(path: str, text: str, blocks: list[str]) -> None:
+    assert read(path, text)[: len(blocks)] == blocks
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "blocks"),
+    [
+        ("a.md", "<p>shown <p class=x", ["shown <p class=x"]),
+        (
+            "a.adoc",
+            "https://example.org[A link] and https://example.org[no end",
+            ["A link and https://example.org[no end"],
+        ),
+        ("a.md", "[a\nb]: https://example.org\n\nText", ["Text"]),
+        ("a.md", "---\ntitle: 'Quoted'  \n---\n", ["Quoted"]),
+        ("a.md", '---\ntitle: ""\n---\nText', ["Text"]),
+        ("a.rst", "See :doc:`the guide   <guide>`.", ["See the guide."]),
+        ("a.yml", '  - "a name" :  two words', ["two words"]),
+        ("a.yml", f"{'a' * 61}: two words", [f"{'a' * 61}: two words"]),
+        ("a.js", 'x = "an escaped \\" quote"', ['an escaped \\" quote']),
+    ],
+)
+def test_markup_with_and_without_an_end_is_told_apart(path: str, text: str, blocks: list[str]) -> None:
+    assert read(path, text) == blocks
+
+
+def test_only_the_beginning_of_a_file_is_read() -> None:
+    assert read("a.md", "a b " * 200_000)[0].count("a b") == 131_072

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from waypost.evidence import words
 from waypost.evidence.words import shingles
 
 FIVE = "one two three four five"
@@ -87,3 +88,9 @@ def test_shingles_are_the_same_in_every_process(seed: str) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(sorted(shingles(texts)))
+
+
+def test_the_memory_for_words_has_a_limit() -> None:
+    shingles([" ".join(map(str, range(1_100_000))), "x" * 1_000])
+    assert len(words._WORD_HASHES) <= 500_000
+    assert "x" * 1_000 not in words._WORD_HASHES

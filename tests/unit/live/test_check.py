@@ -134,6 +134,20 @@ def test_a_run_over_a_host_that_asks_for_a_pause_continues(tmp_path: Path) -> No
     assert len(site.lines) == asked + 2
 
 
+def test_no_url_is_asked_for_which_the_time_is_over_while_it_waits(run_file: RunFile) -> None:
+    site, clock = site_of(10), VirtualClock()
+    site.answers[f"{SITE}/robots.txt"] = reply(body="User-agent: *\nCrawl-delay: 100")
+    begin, deadline = clock.time(), clock.time() + 200
+    asker = Asker(site, clock, 10, reads_pages=False, deadline=deadline)
+    totals = LiveCheck(run_file, asker.ask, clock, 1, deadline, None).run(FindingReport(5, LIVE_RULES), _no_progress)
+    assert (totals.asked, totals.unasked_by_reason) == (2, {OUT_OF_TIME: 8})
+    assert clock.time() - begin < 101
+
+
+def _no_progress(stage: str, done: int, total: int | None) -> None:
+    """Show nothing."""
+
+
 def test_only_the_sample_is_asked(run_file: RunFile) -> None:
     site = site_of(10)
     totals, _ = checked(site, run_file, sample=4)

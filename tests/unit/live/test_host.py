@@ -6,7 +6,7 @@ import pytest
 from fake_stores import VirtualClock
 from unit.live.fake_site import SITE, FakeSite, Given, reply
 
-from waypost.live.answer import NotAskedError
+from waypost.live.answer import NotAskedError, OutOfTimeError
 from waypost.live.host import Host, origin_of
 from waypost.live.transport import Reply, Request
 
@@ -53,6 +53,24 @@ def test_the_crawl_delay_of_robots_txt_is_kept() -> None:
     before = clock.time()
     asked.exchange(PAGE)
     assert clock.time() - before == 20
+
+
+@pytest.mark.parametrize("delay", ["121", "1e7", "1e20"])
+def test_a_host_that_asks_for_a_long_pause_between_requests_is_not_asked(delay: str) -> None:
+    site, clock = FakeSite({ROBOTS: reply(body=f"User-agent: *\nCrawl-delay: {delay}")}), VirtualClock()
+    asked, before = host(site, clock), clock.time()
+    assert asked.disallowed_for(PAGE.url) == ""
+    with pytest.raises(NotAskedError, match="Crawl-delay"):
+        asked.exchange(PAGE)
+    assert (clock.time(), [each.url for each in site.asked]) == (before, [ROBOTS])
+
+
+def test_a_host_whose_turn_comes_after_the_deadline_is_not_asked() -> None:
+    site, clock = FakeSite({ROBOTS: reply(404)}), VirtualClock()
+    asked = Host(SITE, site, clock, 10, deadline=clock.time())
+    with pytest.raises(OutOfTimeError):
+        asked.disallowed_for(PAGE.url)
+    assert site.asked == []
 
 
 def test_a_busy_host_is_asked_again_after_the_pause_that_it_names() -> None:

@@ -7,6 +7,7 @@ from email.message import Message
 import pytest
 from fake_stores import VirtualClock
 
+from waypost.live.answer import OutOfTimeError
 from waypost.live.pace import Pace, retry_after
 
 
@@ -70,3 +71,22 @@ def test_a_server_may_name_seconds_or_a_date(value: str, seconds: float | None) 
     headers = Message()
     headers["Retry-After"] = value
     assert retry_after(headers, 1_000) == seconds
+
+
+@pytest.mark.parametrize("delay", [1e7, 1e20, float("inf")])
+def test_no_pause_between_two_requests_is_longer_than_the_limit(delay: float) -> None:
+    clock = VirtualClock()
+    pace = Pace(clock, 1)
+    pace.at_least(delay)
+    assert starts(pace, clock, 3) == [0, 120, 240]
+
+
+def test_nobody_waits_for_a_request_that_would_begin_after_the_deadline() -> None:
+    clock = VirtualClock()
+    begin = clock.time()
+    pace = Pace(clock, 1, deadline=begin + 100)
+    pace.at_least(60)
+    assert starts(pace, clock, 2) == [0, 60]
+    with pytest.raises(OutOfTimeError, match="max-minutes"):
+        pace.wait()
+    assert clock.time() == begin + 60

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from protego import Protego
 
 from waypost.rules import robots
 from waypost.rules.robots import with_sitemaps
@@ -46,6 +47,56 @@ def is_ours(url: str) -> bool:
 )
 def test_robots_txt_disallows_as_rfc_9309_says(text: str, path: str, is_disallowed: bool) -> None:
     assert robots.is_disallowed_by(text.encode())(SITE + path) is is_disallowed
+
+
+@pytest.mark.parametrize(
+    "agent", ["User-agent: a{}", "user agent a{}", "User-Agent : a{}", "user   agent a{}", "useragent a{}*"]
+)
+def test_many_crawlers_of_one_group_take_no_more_time_than_one(agent: str) -> None:
+    text = "".join(agent.format(n) + "\n" for n in range(15_000)) + "User-agent: *\n" + "Disallow: /x\n" * 15_000
+    is_disallowed = robots.is_disallowed_by(text.encode())
+    assert (is_disallowed(f"{SITE}/x"), is_disallowed(f"{SITE}/y")) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_disallowed"),
+    [
+        ("User-agent: a\nUser-agent: *\nDisallow: /x", True),
+        ("User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow: /", True),
+        ("User-agent: *\nUser-agent:\nDisallow: /x", True),
+        ("User-agent: *\nDisallow: /y\nUser-agent: **\nDisallow: /x", False),
+        ("User-agent: a*\nDisallow: /x", False),
+        ("User-agent *\nDisallow: /x", True),
+        ("User-agent: * # all\nDisallow: /x", True),
+    ],
+)
+def test_a_group_keeps_its_rules_whatever_others_there_are(text: str, *, is_disallowed: bool) -> None:
+    assert robots.is_disallowed_by(text.encode())(f"{SITE}/x") is is_disallowed
+
+
+def test_only_the_whole_lines_of_the_beginning_count() -> None:
+    text = b"User-agent: *\nDisallow: /x\n"
+    text += b"#" * (robots.MOST_BYTES - len(text) - 12) + b"\nDisallow: /a/private/folder\nDisallow: /b\n"
+    found = [robots.is_disallowed_by(text)(f"{SITE}/{name}") for name in ("x", "a", "b")]
+    assert found == [True, False, False]
+
+
+rule_lines = st.sampled_from(
+    [
+        *("User-agent: *", "user agent waypost", "User-Agent: Googlebot*", "User-agent:", "User-agent: b # c", ""),
+        *("Disallow: /x", "Allow: /x", "Disallow: /", "Disallow:", "Sitemap: https://e.org/", "Crawl-delay: 1", "# y"),
+        *("useragent: way", "User-agent : goo", "user-agent: **", "User-agent", "Unknown: x", "Host: e.org"),
+    ]
+)
+
+
+@given(st.lists(rule_lines, max_size=12))
+def test_crawlers_that_do_not_matter_change_nothing(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    ours, all_rules = robots.rules_for(text.encode(), ("waypost", "Googlebot")), Protego.parse(text)
+    for name in ("*", "waypost", "Googlebot"):
+        assert ours.can_fetch(f"{SITE}/x", name) == all_rules.can_fetch(f"{SITE}/x", name)
+        assert ours.crawl_delay(name) == all_rules.crawl_delay(name)
 
 
 @given(

@@ -159,3 +159,17 @@ def test_microdata_is_read_as_json_ld_is() -> None:
 def test_microdata_of_any_depth_ends_no_run() -> None:
     html = '<div itemscope itemtype="https://schema.org/Thing" itemprop=a>' * 300
     assert len(list(structured_data.microdata(LexborHTMLParser(html)))) <= 300
+
+
+def test_properties_in_one_another_are_read_up_to_a_limit() -> None:
+    nested = "".join(f"<div itemprop=a{n}>" for n in range(1_000))
+    html = f"<div itemscope itemtype=x>{nested}{'word ' * 200_000}"
+    (found,) = structured_data.microdata(LexborHTMLParser(html))
+    assert len(found) == 201
+    assert 8_000_000 < sum(map(len, found.values())) < 10_000_000
+
+
+def test_only_the_first_value_of_a_property_is_read() -> None:
+    html = "<div itemscope itemtype=x>" + "<p itemprop='a b'>one<p itemprop='b c'>two" * 1_000
+    (found,) = structured_data.microdata(LexborHTMLParser(html))
+    assert found == {"@type": ["x"], "a": "one", "b": "one", "c": "two"}

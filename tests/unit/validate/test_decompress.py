@@ -148,3 +148,8 @@ def test_gzip_that_holds_nothing_has_an_end_too() -> None:
     heard = Heard(file.chunks(), limit=10_000)
     assert (heard.codes, heard.is_stopped) == (["gzip-damaged"], True)
     assert file.taken <= 12_000
+
+
+def test_gzip_data_of_very_many_parts_is_damaged() -> None:
+    heard = Heard((gzip.compress(b"") * 200 for _ in range(100_000)), limit=200_000_000)
+    assert (heard.codes, heard.is_stopped) == (["gzip-damaged"], True)

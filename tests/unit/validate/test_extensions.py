@@ -238,3 +238,16 @@ def test_a_link_to_an_app_is_no_alternate_in_a_language(scheme: str) -> None:
 
 def test_a_page_that_names_itself_in_another_spelling_is_one_of_its_alternates() -> None:
     assert codes_of(link("de", "").replace(BASE, "https://WWW.example.org:443")) == []
+
+
+def test_a_long_alternate_that_is_repeated_is_brought_into_its_normal_form_once() -> None:
+    long = link("de", "%61" * 300_000)
+    assert len(codes_of(long + link("de", "b") * 15_000)) == 100 + 1
+
+
+@pytest.mark.parametrize(
+    ("duration", "is_valid"), [("60", True), ("60.", True), (".5", False), ("-1", False), ("1" * 60_000 + "x", False)]
+)
+def test_a_duration_is_a_number_of_any_length(duration: str, *, is_valid: bool) -> None:
+    found = codes_of(video(f"<video:duration>{duration}</video:duration>"))
+    assert ("video-value" not in found) is is_valid

@@ -53,3 +53,13 @@ def test_a_file_that_breaks_rules_is_read_all_the_same() -> None:
 )
 def test_a_name_says_whether_a_file_is_xml(name: str, is_xml: bool) -> None:
     assert sitemap_content.is_xml(name) is is_xml
+
+
+def test_a_file_with_too_many_names_is_not_read_to_its_end() -> None:
+    names = "".join(f"<x{n}/>" for n in range(2_000_000))
+    assert sitemap_content.read_entries("sitemap.xml", urlset(names)) == ("", [])
+
+
+def test_a_large_file_is_read_in_parts() -> None:
+    body = urlset("".join(url(path=f"a{n}") for n in range(20_000)))
+    assert [loc for loc, _ in pages("sitemap.xml", body)] == [f"{BASE}a{n}" for n in range(20_000)]

@@ -231,3 +231,14 @@ def test_an_international_host_is_the_same_as_its_ascii_form_and_that_is_the_adv
     assert codes("https://xn--bcher-kva.example/a", scope_of("https://BÜCHER.example/sitemap.xml")) == []
     assert codes("https://bücher.example/ü", scope) == ["loc-not-ascii", "loc-host-not-ascii"]
     assert codes("https://\u2024.example/", scope) == ["loc-host-name"]
+
+
+@pytest.mark.parametrize("host", ["a" + "\u0301\u0316" * 30_000, "ü" * 65_000])
+def test_a_host_that_is_too_long_is_no_host(host: str) -> None:
+    assert "loc-host-name" in codes(f"https://{host}/")
+    assert scope_of(f"https://{host}/") is None
+
+
+def test_many_different_characters_are_looked_for_once() -> None:
+    host = "".join(map(chr, range(0x4E00, 0x9FFF)))
+    assert "loc-not-ascii" in codes(f"https://{host}/{'a' * 10_000_000}ü")

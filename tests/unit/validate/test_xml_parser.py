@@ -70,3 +70,26 @@ def test_an_unknown_encoding_is_reported_and_read_as_utf_8() -> None:
 def test_a_tag_without_end_is_not_read_without_end() -> None:
     parsed = Parsed([b"<a " + b"x" * 65_536] + [b"x" * 65_536] * 100)
     assert (parsed.codes, parsed.is_stopped) == (["not-a-sitemap"], True)
+
+
+NAMES = b"".join(b"<%07d/>".replace(b"<", b"<a:b") % n for n in range(400_000))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'<a xmlns:a="' + b"x" * 200_000 + b'">' + b"<a:b/>" * 200_000 + b"</a>",
+        b'<a xmlns:a="' + b"x" * 1_000 + b'">' + NAMES + b"</a>",
+        b"<a>" + b"".join(b"<b%d/>" % n for n in range(400_000)) + b"</a>",
+        b"<a>" + b"".join(b"<%s%d/>" % (b"b" * 1_000, n) for n in range(40_000)) + b"</a>",
+    ],
+    ids=["namespace", "names in a namespace", "names", "long names"],
+)
+def test_names_that_would_fill_the_memory_are_not_read(body: bytes) -> None:
+    parsed = Parsed(body[n : n + 65_536] for n in range(0, len(body), 65_536))
+    assert (parsed.codes, parsed.is_stopped) == (["not-a-sitemap"], True)
+    assert len(parsed.starts) < 60_000
+
+
+def test_a_namespace_of_usual_length_is_read() -> None:
+    assert Parsed((b'<a xmlns="' + b"x" * 1_000 + b'"/>',)).starts == [("x" * 1_000 + " a", {})]

@@ -21,6 +21,7 @@ from unit.validate.given import (
     video,
 )
 
+from waypost.validate import sitemap_content
 from waypost.validate.sitemap_entry import (
     IMAGE_NAMESPACE,
     NEWS_NAMESPACE,
@@ -352,3 +353,12 @@ def test_whatever_elements_a_file_holds_it_is_examined(file: tuple[str, list[obj
     assert seen(examine(body).findings) == seen(result.findings)
     for finding in result.findings:
         assert finding.line <= body.count(b"\n") + body.count(b"\r") + 1
+
+
+@pytest.mark.parametrize("base", [BASE, "https://a" + "\u0301\u0316" * 100_000])
+def test_a_link_of_a_feed_that_is_too_long_is_not_resolved(base: str) -> None:
+    href = "//a" + "\u0301\u0316" * 100_000
+    entry = f'<entry><link href="{href}"/></entry>'
+    body = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:base="{base}">{entry}</feed>'
+    kind, (found,) = sitemap_content.read_entries("sitemap.xml", body.encode())
+    assert (kind, found.loc) == ("feed", href)
