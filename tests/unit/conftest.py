@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_LONGEST_NAME = 60
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a test by the beginning of a long value: some inputs are a megabyte long."""
+    is_long = isinstance(val, str | bytes) and len(val) > _LONGEST_NAME
+    return ascii(val[:_LONGEST_NAME]) if is_long and isinstance(val, str | bytes) else None
+
+
 @pytest.fixture
 def cloud() -> Iterator[Cloud]:
     """A cloud in memory, whose locations begin with `cloud://`."""

@@ -2,20 +2,20 @@
 
 import posixpath
 import re
-import tomllib
 from datetime import UTC, datetime, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from waypost.core.data_files import DataError, YamlError, load_toml
 from waypost.core.errors import SourceError
 from waypost.jekyll import plugin_names, plugins
 from waypost.jekyll.defaults import DefaultSet, is_true, read_default_sets
 from waypost.jekyll.front_matter import Values
 from waypost.jekyll.permalinks import STYLES
 from waypost.jekyll.ruby_dates import parse_time
-from waypost.jekyll.yaml_values import YamlError, load_yaml
+from waypost.jekyll.yaml_values import load_yaml
 from waypost.sources.filesystem import FolderSource
 
 Profile = Literal["jekyll", "github-pages"]
@@ -141,8 +141,8 @@ def _read_values(folder: FolderSource) -> Values:
 def _parse(name: str, text: str) -> object:
     if name.endswith(".toml"):
         try:
-            return tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            return load_toml(text)
+        except DataError as error:
             raise SourceError(f"{name}: not valid TOML: {error}") from error
     try:
         return load_yaml(text)

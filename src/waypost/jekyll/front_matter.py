@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from waypost.jekyll.yaml_values import YamlError, load_yaml
+from waypost.core.data_files import YamlError
+from waypost.jekyll.yaml_values import load_yaml
 
 Values = Mapping[str, object]
 

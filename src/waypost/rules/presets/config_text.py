@@ -1,12 +1,11 @@
 """Reads settings from the configuration files of site generators, without running them."""
 
-import json
 import re
-import tomllib
 from collections.abc import Iterable
 from typing import Any
 
-from waypost.jekyll.yaml_values import YamlError, load_yaml
+from waypost.core.data_files import DataError, load_json, load_toml
+from waypost.jekyll.yaml_values import load_yaml
 from waypost.sources.project_folder import ProjectFolder
 
 _TOKEN = re.compile(
@@ -24,15 +23,15 @@ def table(project: ProjectFolder, paths: Iterable[str]) -> dict[str, Any]:
         return {}
     try:
         found = _parse(path, project.text(path))
-    except (YamlError, ValueError):
+    except DataError:
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def _parse(path: str, text: str) -> object:
     if path.endswith(".toml"):
-        return tomllib.loads(text)
-    return json.loads(text) if path.endswith(".json") else load_yaml(_PYTHON_TAG.sub("", text))
+        return load_toml(text)
+    return load_json(text) if path.endswith(".json") else load_yaml(_PYTHON_TAG.sub("", text))
 
 
 def script(project: ProjectFolder, paths: Iterable[str]) -> str:

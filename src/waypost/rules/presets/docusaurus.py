@@ -1,10 +1,10 @@
 """The sources of Docusaurus' pages."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from waypost.config.generator_presets import SourceMapping
+from waypost.core.data_files import DataError, load_json
 from waypost.rules.presets.config_text import block, has_key, script, scripts, strings, value
 from waypost.rules.presets.page_tree import choice, copied, folder_name
 from waypost.sources.project_folder import ProjectFolder
@@ -67,8 +67,8 @@ def _docs(project: ProjectFolder, config: str) -> Iterator[_Contents]:
 def _versions(project: ProjectFolder) -> list[str]:
     """The names of the versions, newest first."""
     try:
-        found = json.loads(project.text("versions.json") or "[]")
-    except ValueError:
+        found = load_json(project.text("versions.json") or "[]")
+    except DataError:
         return []
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
