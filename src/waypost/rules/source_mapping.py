@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from waypost.config.generator_presets import SourceMapping
+from waypost.rules.path_patterns import TOKEN, Match, path_matcher
 
 _AFTER_ALL_PATHS = "\U0010ffff"
-_TOKEN = re.compile(r"\{(\*\*|#)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
-_CAPTURES = {"**": ".+", "#": r"\d+", "": "[^/]+?"}
 
 
 class _File:
@@ -22,7 +21,7 @@ class _File:
     """
 
     def __init__(self, template: str) -> None:
-        tokens = list(_TOKEN.finditer(template))
+        tokens = list(TOKEN.finditer(template))
         self.template = template
         self.names = tuple(dict.fromkeys(token[2] for token in tokens if token[2]))
         self.has_globs = any(not token[2] for token in tokens)
@@ -32,19 +31,19 @@ class _File:
         self.by_names: Mapping[tuple[str, ...], list[str]] | None = None
 
     @cached_property
-    def _regex(self) -> re.Pattern[str]:
-        return re.compile(_regex(self.template, {}))
+    def _match(self) -> Match:
+        return path_matcher(self.template)
 
-    def match(self, path: str) -> re.Match[str] | None:
+    def match(self, path: str) -> Mapping[str, str] | None:
         """The names that a path gives; None if it does not match."""
         may_match = path.startswith(self.start) and path.endswith(self.end)
-        return self._regex.fullmatch(path) if may_match else None
+        return self._match(path) if may_match else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
     page: str
-    regex: re.Pattern[str]
+    match: Match
     files: tuple[_File, ...]
     files_that_name_pages: tuple[_File, ...]
     is_choice: bool
@@ -67,10 +66,9 @@ class SourceMapper:
         """The paths, of the sorted paths `tracked`, that a page is made of."""
         is_chosen = False
         for row in self._rows:
-            match = None if row.is_choice and is_chosen else row.regex.fullmatch(key)
-            if match is None:
+            values = None if row.is_choice and is_chosen else row.match(key)
+            if values is None:
                 continue
-            values = match.groupdict()
             for file in row.files:
                 found = self._matching(file, values, tracked)
                 if not row.is_choice:
@@ -81,17 +79,17 @@ class SourceMapper:
                     yield from (*found, *also) if len(found) == 1 else ()
                     break
 
-    def _matching(self, file: _File, values: dict[str, str], tracked: Sequence[str]) -> list[str]:
+    def _matching(self, file: _File, values: Mapping[str, str], tracked: Sequence[str]) -> list[str]:
         filled = _filled(file.template, values)
         if not file.has_globs:
             n = bisect_left(tracked, filled)
             return [filled] if n < len(tracked) and tracked[n] == filled else []
         if file.has_one_reading:
-            return self._by_names(file, tracked).get(tuple(values[name] for name in file.names), [])
+            return self._by_names(file, tracked).get(tuple(values.get(name, "") for name in file.names), [])
         literal = re.split(r"[*?]", filled, maxsplit=1)[0]
-        regex = re.compile(_regex(file.template, values))
+        match = path_matcher(file.template, values)
         candidates = tracked[bisect_left(tracked, literal) : bisect_left(tracked, literal + _AFTER_ALL_PATHS)]
-        return list(filter(regex.fullmatch, candidates))
+        return [path for path in candidates if match(path) is not None]
 
     def _by_names(self, file: _File, tracked: Sequence[str]) -> Mapping[tuple[str, ...], list[str]]:
         """The tracked files that match a pattern, by what it captures in them: each pattern is tried once."""
@@ -102,35 +100,35 @@ class SourceMapper:
         if file.by_names is None:
             found: dict[tuple[str, ...], list[str]] = defaultdict(list)
             for path in tracked:
-                if match := file.match(path):
+                if (match := file.match(path)) is not None:
                     found[tuple(match[name] for name in file.names)].append(path)
             file.by_names = found
         return file.by_names
 
     def unmatched(self, keys: Sequence[str]) -> Iterator[str]:
         """The patterns of pages that match none of these keys."""
-        for page, regex in {row.page: row.regex for row in self._rows}.items():
-            if not any(map(regex.fullmatch, keys)):
+        for page, match in {row.page: row.match for row in self._rows}.items():
+            if all(match(key) is None for key in keys):
                 yield page
 
     def pages(self, path: str) -> Iterator[str]:
         """The keys of the pages that are made of a file, by those rows from whose files the page can be derived."""
         for row in self._rows:
             for file in row.files_that_name_pages:
-                if match := file.match(path):
-                    yield _filled(row.page, match.groupdict())
+                if (values := file.match(path)) is not None:
+                    yield _filled(row.page, values)
 
 
 def _row(mapping: SourceMapping) -> _Row:
-    needed = {token[2] for token in _TOKEN.finditer(mapping.page) if token[2]}
+    needed = {token[2] for token in TOKEN.finditer(mapping.page) if token[2]}
     files, also = tuple(map(_File, mapping.files)), tuple(map(_File, mapping.also))
     reversible = tuple(file for file in (*files, *also) if needed <= set(file.names))
-    return _Row(mapping.page, re.compile(_regex(mapping.page, {})), files, reversible, mapping.is_choice, also)
+    return _Row(mapping.page, path_matcher(mapping.page), files, reversible, mapping.is_choice, also)
 
 
 def _has_one_reading(template: str) -> bool:
     """Whether a file pattern has no more than one open part in a segment, and no more than one `**/`."""
-    tokens = _TOKEN.findall(template)
+    tokens = TOKEN.findall(template)
     has_names = any(name for _, name, *_ in tokens)
     is_open = any(kind == "**" or globs == "**" or star for kind, _, globs, star, _ in tokens)
     segments = re.sub(r"\{[a-z_]+\}", "\0", template).split("/")
@@ -138,30 +136,6 @@ def _has_one_reading(template: str) -> bool:
     return has_names and not is_open and is_clear and template.count("**/") <= 1
 
 
-def _filled(template: str, values: dict[str, str]) -> str:
-    return _TOKEN.sub(lambda token: values[token[2]] if token[2] else token[0], template)
-
-
-def _regex(template: str, values: dict[str, str]) -> str:
-    """The pattern as a regular expression, with the captures that are known filled in."""
-    parts: list[str] = []
-    end = 0
-    seen: set[str] = set()
-    for token in _TOKEN.finditer(template):
-        parts += [re.escape(template[end : token.start()]), _token_regex(token, values, seen)]
-        end = token.end()
-    return "".join(parts) + re.escape(template[end:])
-
-
-def _token_regex(token: re.Match[str], values: dict[str, str], seen: set[str]) -> str:
-    kind, name, globs, star, _ = token.groups()
-    if name in values:
-        return re.escape(values[name])
-    if name in seen:
-        return f"(?P={name})"
-    if name:
-        seen.add(name)
-        return f"(?P<{name}>{_CAPTURES[kind or '']})"
-    if globs:
-        return "(?:.*/)?" if globs.endswith("/") else ".*"
-    return "[^/]*" if star else "[^/]"
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    """The template with the names that a page has given; another name stays as it is written."""
+    return TOKEN.sub(lambda token: values.get(token[2], token[0]), template)
