@@ -68,13 +68,13 @@ def read_document(
     """
     front = file.front_matter
     values = defaults.of(path, collection.label)
-    categories = _united(_path_categories(path, collection), values.get("categories"))
+    categories: list[object] = [*_path_categories(path, collection)]
     problem = front.problem
-    if not problem:
-        try:
-            categories = _united(categories, front.values.get("categories"))
-        except TypeError as error:
-            problem = str(error)
+    try:
+        categories = _united(categories, values.get("categories"))
+        categories = categories if problem else _united(categories, front.values.get("categories"))
+    except TypeError as error:
+        problem = problem or str(error)
     if problem:
         broken = {**values, "categories": categories}
         return Document(path, file, collection, broken, _stem(path), config.now, problem)
@@ -150,7 +150,7 @@ def _path_categories(path: str, collection: Collection) -> list[str]:
     return [folder for folder in above.split("/") if folder]
 
 
-def _united(categories: list[object] | list[str], more: object) -> list[object]:
+def _united(categories: list[object], more: object) -> list[object]:
     """The categories and more of them, each once; a text is split at white space. Raises TypeError for other values."""
     if more is None:
         return list(categories)

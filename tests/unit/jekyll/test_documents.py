@@ -83,6 +83,14 @@ def test_a_clean_path_has_no_extension_and_no_folder_of_the_collection() -> None
     assert clean_path("_docs/a/b...md", Collection("docs", True)) == "/a/b"
 
 
+def test_categories_by_default_that_are_neither_text_nor_a_list_are_a_problem() -> None:
+    sets = read_default_sets([{"values": {"categories": {"a": 1}}}])
+    file = SourceFile("a", Item("a", "a"), True, FrontMatter({"categories": "x"}))
+    document = read_document("x/_posts/2024-01-02-a.md", file, POSTS, CONFIG, FrontMatterDefaults(sets, (), ""))
+    assert document.values["categories"] == ["x"]
+    assert "neither text nor a list" in document.problem
+
+
 def test_names_are_read_by_their_last_part_alone() -> None:
     folders = "a/" * 2_000
     name = dated_name(folders + "2024-01-02-b.c.md")
