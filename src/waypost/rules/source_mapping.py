@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from waypost.config.generator_presets import SourceMapping
@@ -28,7 +27,6 @@ class _File:
         self.start = template[: tokens[0].start()] if tokens else template
         self.end = template[tokens[-1].end() :] if tokens else template
         self.has_one_reading = _has_one_reading(template)
-        self.by_names: Mapping[tuple[str, ...], list[str]] | None = None
 
     @cached_property
     def _match(self) -> Match:
@@ -40,14 +38,27 @@ class _File:
         return self._match(path) if may_match else None
 
 
-@dataclass(frozen=True, slots=True)
 class _Row:
-    page: str
-    match: Match
-    files: tuple[_File, ...]
-    files_that_name_pages: tuple[_File, ...]
-    is_choice: bool
-    also: tuple[_File, ...]
+    """A row, whose files are read only if a page or a file needs them: a preset may have thousands of rows."""
+
+    def __init__(self, mapping: SourceMapping) -> None:
+        self._mapping = mapping
+        self.page = mapping.page
+        self.is_choice = mapping.is_choice
+        self.match: Match = path_matcher(mapping.page)
+
+    @cached_property
+    def files(self) -> tuple[_File, ...]:
+        return tuple(map(_File, self._mapping.files))
+
+    @cached_property
+    def also(self) -> tuple[_File, ...]:
+        return tuple(map(_File, self._mapping.also))
+
+    @cached_property
+    def files_that_name_pages(self) -> tuple[_File, ...]:
+        needed = {token[2] for token in TOKEN.finditer(self.page) if token[2]}
+        return tuple(file for file in (*self.files, *self.also) if needed <= set(file.names))
 
 
 class SourceMapper:
@@ -59,8 +70,9 @@ class SourceMapper:
     """
 
     def __init__(self, mappings: Iterable[SourceMapping]) -> None:
-        self._rows = tuple(map(_row, mappings))
+        self._rows = tuple(map(_Row, mappings))
         self._tracked: Sequence[str] | None = None
+        self._found: dict[_File, Mapping[tuple[str, ...], list[str]]] = {}
 
     def files(self, key: str, tracked: Sequence[str]) -> Iterator[str]:
         """The paths, of the sorted paths `tracked`, that a page is made of."""
@@ -94,16 +106,14 @@ class SourceMapper:
     def _by_names(self, file: _File, tracked: Sequence[str]) -> Mapping[tuple[str, ...], list[str]]:
         """The tracked files that match a pattern, by what it captures in them: each pattern is tried once."""
         if self._tracked is not tracked:
-            self._tracked = tracked
-            for each in (each for row in self._rows for each in (*row.files, *row.also)):
-                each.by_names = None
-        if file.by_names is None:
+            self._tracked, self._found = tracked, {}
+        if file not in self._found:
             found: dict[tuple[str, ...], list[str]] = defaultdict(list)
             for path in tracked:
                 if (match := file.match(path)) is not None:
                     found[tuple(match[name] for name in file.names)].append(path)
-            file.by_names = found
-        return file.by_names
+            self._found[file] = found
+        return self._found[file]
 
     def unmatched(self, keys: Sequence[str]) -> Iterator[str]:
         """The patterns of pages that match none of these keys."""
@@ -117,13 +127,6 @@ class SourceMapper:
             for file in row.files_that_name_pages:
                 if (values := file.match(path)) is not None:
                     yield _filled(row.page, values)
-
-
-def _row(mapping: SourceMapping) -> _Row:
-    needed = {token[2] for token in TOKEN.finditer(mapping.page) if token[2]}
-    files, also = tuple(map(_File, mapping.files)), tuple(map(_File, mapping.also))
-    reversible = tuple(file for file in (*files, *also) if needed <= set(file.names))
-    return _Row(mapping.page, path_matcher(mapping.page), files, reversible, mapping.is_choice, also)
 
 
 def _has_one_reading(template: str) -> bool:
