@@ -1,1 +1,1 @@
-"""Inputs that once took far more time or memory than their length, and the functions that read them."""
+"""Hostile inputs by name: a function that makes one of a size, what reads it, and the size to begin with."""

@@ -32,7 +32,7 @@ _RELEASES = {
     "quarto": ("quarto-dev/quarto-cli", "quarto-*-linux-amd64.deb"),
 }
 """The repository of a generator that is one program, and the file of its releases with it."""
-_PUBLISHES = re.compile(r"^[^#\n]*\buses:.*(deploy-pages|gh-pages|github-pages)", re.MULTILINE)
+_PUBLISHES = re.compile(r"^(?>[^#\n]*?\buses:).*(deploy-pages|gh-pages|github-pages)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

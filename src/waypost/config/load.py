@@ -1,10 +1,11 @@
 """Loads settings from a file, from flags and from inputs into a checked Site, and reports every issue at once."""
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from waypost.config import output_formats
@@ -12,8 +13,17 @@ from waypost.config.checks import InvalidValue
 from waypost.config.output_formats import XML
 from waypost.config.schema import Site
 from waypost.config.setting import Setting, settings_of
+from waypost.core.data_files import DataError, load_toml
 from waypost.core.errors import ConfigIssue, ConfigurationError
 from waypost.core.urls import origin_of
+
+_MOST_ISSUES = 100
+_KEY = re.compile(
+    r"""^[ \t]*+(?:\[++[ \t]*+(?:tool\.waypost\.)?)?"""
+    r"""(?:(?P<quote>["'])(?P<quoted>[^"'\n]*+)(?P=quote)|(?P<bare>[\w-]++))[ \t]*+[]=.]""",
+    re.MULTILINE,
+)
+"""The beginning of a line with a setting, or with the header of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +40,19 @@ class ConfigSource:
 
     def issue(self, key: str, problem: str, allowed: str = "") -> ConfigIssue:
         """An issue at a key of this source, with the line if the text contains the key."""
-        top = re.split(r"[.\[]", key)[0]
-        pattern = rf"^\s*(\[+\s*(tool\.waypost\.)?)?[\"']?{re.escape(top)}[\"']?\s*[]=.]"
-        start = max(self.text.find("[tool.waypost"), 0)
-        found = re.compile(pattern, re.MULTILINE).search(self.text, start)
-        line = self.text.count("\n", 0, found.end()) + 1 if found else None
+        line = _lines_of_keys(self.text).get(re.split(r"[.\[]", key)[0])
         return ConfigIssue(self.name, (self.spellings or {}).get(key, key), problem, allowed, line)
+
+
+@lru_cache(8)
+def _lines_of_keys(text: str) -> dict[str, int]:
+    """The line of the first setting or table of each name, in a pyproject.toml below the first table of Waypost."""
+    lines: dict[str, int] = {}
+    line, end = 1, 0
+    for found in _KEY.finditer(text, max(text.find("[tool.waypost"), 0)):
+        line, end = line + text.count("\n", end, found.end()), found.end()
+        lines.setdefault(found["quoted"] or found["bare"] or "", line)
+    return lines
 
 
 def parse_toml(text: str, file_name: str) -> ConfigSource | None:
@@ -44,8 +61,8 @@ def parse_toml(text: str, file_name: str) -> ConfigSource | None:
     None if a pyproject.toml has no such table. Raises ConfigurationError for invalid TOML.
     """
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = load_toml(text)
+    except DataError as error:
         line = re.search(r"at line (\d+)", str(error))
         issue = ConfigIssue(file_name, "TOML", str(error), line=int(line[1]) if line else None)
         raise ConfigurationError((issue,)) from None
@@ -62,12 +79,13 @@ def parse_toml(text: str, file_name: str) -> ConfigSource | None:
 def check_settings(sources: Sequence[ConfigSource], schema: type[Site] = Site) -> Site:
     """Check the settings of all sources; a later source overrides those before it.
 
-    Returns an instance of `schema`. Raises ConfigurationError with every issue of every source.
+    Returns an instance of `schema`. Raises ConfigurationError with every issue of every source, up to a hundred.
     """
     settings = {each.name: each for each in settings_of(schema)}
     checked: dict[str, Any] = {}
     given_by = {key: source for source in sources for key in source.values}
-    issues = [issue for source in sources for issue in _check_source(source, settings, checked)]
+    found = (issue for source in sources for issue in _check_source(source, settings, checked))
+    issues = list(islice(found, _MOST_ISSUES))
     if "state" in given_by and "lastmod" not in given_by:
         checked["lastmod"] = "content"
     issues += _missing(settings.values(), given_by, sources)
@@ -95,7 +113,7 @@ def _check_source(
 
 
 def _suggestion(key: str, names: Iterable[str]) -> str:
-    close = get_close_matches(key.lower().replace("-", "_"), names, n=1)
+    close = get_close_matches(key[:64].lower().replace("-", "_"), names, n=1)
     return f"did you mean {close[0]}?" if close else "`waypost init` writes a file with all settings"
 
 

@@ -11,6 +11,7 @@ from waypost.core.search_engine_limits import is_news_language
 
 _ENGINE = "https://api.indexnow.org/indexnow"
 """One search engine of IndexNow passes the URLs on to all others."""
+_LONGEST_PATH, _MOST_WILDCARDS = 1_000, 50
 _CAPTURE = re.compile(r"\{(?:\*\*)?([a-z_]+)\}")
 
 
@@ -129,7 +130,10 @@ def _file_path(value: Any) -> str:
 
 
 def _relative(path: str) -> str:
-    """Check the braces of a path, and remove a leading `/` or `./`."""
+    """Check the braces and the length of a path, and remove a leading `/` or `./`."""
+    if len(path) > _LONGEST_PATH or len(re.findall(r"[*?{]", path)) > _MOST_WILDCARDS:
+        limits = f"{_LONGEST_PATH:,} characters and {_MOST_WILDCARDS} wildcards"
+        raise InvalidValue(("", f"{path[:80]!r} has more than {limits}"))
     if re.search(r"[{}]", _CAPTURE.sub("", path)):
         raise InvalidValue(("", f"{path!r} has a brace outside of {{name}} and {{**name}}"))
     return path.removeprefix("./").removeprefix("/")

@@ -2,20 +2,23 @@
 
 import posixpath
 import re
-import tomllib
 from datetime import UTC, datetime, tzinfo
+from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from waypost.core import data_files, tree_files
+from waypost.core.data_files import DataError, YamlError, load_toml
 from waypost.core.errors import SourceError
+from waypost.core.model import Item
 from waypost.jekyll import plugin_names, plugins
 from waypost.jekyll.defaults import DefaultSet, is_true, read_default_sets
 from waypost.jekyll.front_matter import Values
 from waypost.jekyll.permalinks import STYLES
 from waypost.jekyll.ruby_dates import parse_time
-from waypost.jekyll.yaml_values import YamlError, load_yaml
+from waypost.jekyll.yaml_values import load_yaml
 from waypost.sources.filesystem import FolderSource
 
 Profile = Literal["jekyll", "github-pages"]
@@ -35,6 +38,8 @@ _EXCLUDE = (
 )
 _NEW_EXCLUDE = frozenset({".sass-cache", ".jekyll-cache", "gemfiles"})
 """The entries that Jekyll 3 lacks."""
+_MOST_PATTERNS, _MOST_PATTERN = 1_000, 1_000
+_MOST_PLUGIN_FOLDERS = 20
 _MARKDOWN = "markdown,mkdown,mkdn,mkd,md"
 
 
@@ -141,8 +146,8 @@ def _read_values(folder: FolderSource) -> Values:
 def _parse(name: str, text: str) -> object:
     if name.endswith(".toml"):
         try:
-            return tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            return load_toml(text)
+        except DataError as error:
             raise SourceError(f"{name}: not valid TOML: {error}") from error
     try:
         return load_yaml(text)
@@ -151,21 +156,39 @@ def _parse(name: str, text: str) -> object:
 
 
 def _text(folder: FolderSource, name: str) -> str:
-    return (folder.find(name) or b"").decode("utf-8", "replace")
+    return (folder.find(name) or b"")[: data_files.MOST_BYTES].decode("utf-8", "replace")
 
 
 def _refuse_own_plugins(folder: FolderSource, source: str, values: Values, *, is_safe: bool) -> None:
     """Raise SourceError if the site has plugins of its own, which may make any page."""
     names = _strings(values.get("plugins_dir")) or ["_plugins"]
-    for name in names:
-        path = folder.root / (source if name == "_plugins" else "") / name
-        found = [] if is_safe or not path.is_dir() else sorted(path.rglob("*.rb"))
-        if found:
-            plugin = found[0].relative_to(folder.root).as_posix()
+    paths = [posixpath.join(source if name == "_plugins" else "", name) for name in names[:_MOST_PLUGIN_FOLDERS]]
+    for path in [] if is_safe else dict.fromkeys(map(posixpath.normpath, paths)):
+        if plugin := _first_plugin(_plugin_folder(folder, path), path):
             raise SourceError(
                 f"this Jekyll site has a plugin of its own, {plugin}, which may make pages; {plugins.BUILD_ADVICE} "
                 "(GitHub Pages ignores such plugins: if it builds the site, delete them)"
             )
+
+
+def _plugin_folder(folder: FolderSource, path: str) -> Path:
+    """Where a folder with plugins is; raises SourceError if that is outside of the site, where nothing is read."""
+    try:
+        return tree_files.real_path(folder.root / path, folder.root)
+    except (OSError, ValueError) as error:
+        raise SourceError(
+            f"_config.yml: plugins_dir: {path[:80]} is outside of the folder, and plugins may make pages; "
+            f"{plugins.BUILD_ADVICE}"
+        ) from error
+
+
+def _first_plugin(real: Path, path: str) -> str | None:
+    """The first file in Ruby below a folder, or None."""
+    if not real.is_dir():
+        return None
+    files = (item.key for item in FolderSource(real).items(lambda _: None) if isinstance(item, Item))
+    name = next((key for key in files if key.endswith(".rb")), None)
+    return posixpath.normpath(posixpath.join(path, name)) if name else None
 
 
 def _running(names: frozenset[str], values: Values, *, is_github: bool) -> frozenset[str]:
@@ -190,7 +213,8 @@ def _excluded(values: Values, is_jekyll_3: bool) -> tuple[str, ...]:
 def _collections(value: object, post_template: str) -> tuple[Collection, ...]:
     named = {str(each): None for each in value} if isinstance(value, list) else value
     options = {"posts": None, **named} if isinstance(named, dict) else {"posts": None}
-    return tuple(_collection(str(name), each, post_template) for name, each in options.items())
+    found = (_collection(str(name), each, post_template) for name, each in options.items())
+    return tuple({each.label: each for each in found}.values())
 
 
 def _collection(name: str, options: object, post_template: str) -> Collection:
@@ -208,8 +232,11 @@ def _patterns(values: Values, name: str, defaults: tuple[str, ...], *, replaces:
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",")]
     if not isinstance(value, list):
-        raise SourceError(f"_config.yml: {name}: Jekyll needs a list, not {value!r}")
+        raise SourceError(f"_config.yml: {name}: Jekyll needs a list, not {repr(value)[:200]}")
     own = tuple(each for each in value if isinstance(each, str))
+    if len(own) > _MOST_PATTERNS or any(len(each) > _MOST_PATTERN for each in own):
+        limits = f"{_MOST_PATTERNS:,} patterns of at most {_MOST_PATTERN:,} characters"
+        raise SourceError(f"_config.yml: {name}: Waypost reads at most {limits}")
     return own if replaces else (*own, *defaults)
 
 

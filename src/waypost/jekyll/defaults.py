@@ -1,13 +1,17 @@
 """The setting `defaults`: values for the front matter of files, by path and type."""
 
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
+from waypost.core.errors import SourceError
 from waypost.jekyll.front_matter import Values
-from waypost.jekyll.globs import path_pattern
+from waypost.jekyll.globs import PatternError, path_pattern
 
+_MOST_SETS, _MOST_VALUES, _MOST_GLOBS = 1_000, 2_000, 100
 _OLD_TYPES = {"page": "pages", "post": "posts", "draft": "drafts"}
 
 
@@ -20,7 +24,7 @@ class DefaultSet(Struct, frozen=True):
 
 
 def read_default_sets(value: object) -> tuple[DefaultSet, ...]:
-    """The sets of the setting; Jekyll ignores those that have no values."""
+    """The sets of the setting; Jekyll ignores those that have no values. Raises SourceError if they are too many."""
     found = []
     for each in value if isinstance(value, list) else []:
         if isinstance(each, dict) and isinstance(each.get("values"), dict):
@@ -30,7 +34,25 @@ def read_default_sets(value: object) -> tuple[DefaultSet, ...]:
             kind = str(scope["type"]) if "type" in scope else None
             path = path if isinstance(path, str) else ""
             found.append(DefaultSet(each["values"], path, _OLD_TYPES.get(kind, kind) if kind else kind))
+    _check_limits(found)
     return tuple(found)
+
+
+def _check_limits(sets: Sequence[DefaultSet]) -> None:
+    """Raise SourceError if the sets are so many, or so large, that every file would take long."""
+    globs = [each.path for each in sets if "*" in each.path]
+    for count, most, what in (
+        (len(sets), _MOST_SETS, "sets"),
+        (sum(len(each.values) for each in sets), _MOST_VALUES, "values"),
+        (len(globs), _MOST_GLOBS, "paths with a *"),
+    ):
+        if count > most:
+            raise SourceError(f"_config.yml: defaults: {count:,} {what}; Waypost reads at most {most:,}")
+    for path in globs:
+        try:
+            path_pattern(path.removesuffix("/"))
+        except PatternError as error:
+            raise SourceError(f"_config.yml: defaults: the path {path[:80]}: {error}") from error
 
 
 class FrontMatterDefaults:
@@ -45,7 +67,7 @@ class FrontMatterDefaults:
         self._sets = sets
         self._end = "/" if by_segments else ""
         self._collections_dir = f"{collections_dir}/" if collections_dir else ""
-        all_paths = sorted(paths) if any("*" in each.path for each in sets) else []
+        all_paths = list(paths) if any("*" in each.path for each in sets) else []
         self._beginnings = [self._path_beginnings(each.path, all_paths) for each in sets]
         self.of = lru_cache(65_536)(self._of)
 
@@ -54,23 +76,30 @@ class FrontMatterDefaults:
 
         A longer path of a scope has precedence, and between equal ones a scope with a type, then the later one.
         """
-        values: dict[str, object] = {}
         path = path.removeprefix("/") + self._end
-        strongest: DefaultSet | None = None
+        weakest_first: deque[DefaultSet] = deque()
         for each, beginnings in zip(self._sets, self._beginnings, strict=True):
-            if (each.type is not None and each.type != kind) or not path.startswith(beginnings):
+            if (each.type is not None and each.type != kind) or not _begins_with_one(path, beginnings):
                 continue
-            if strongest is None or _precedence(each) >= _precedence(strongest):
-                values, strongest = merged(values, each.values), each
+            if not weakest_first or _precedence(each) >= _precedence(weakest_first[-1]):
+                weakest_first.append(each)
             else:
-                values = merged(each.values, values)
+                weakest_first.appendleft(each)
+        values: dict[str, object] = {}
+        for each in weakest_first:
+            _merge(values, each.values)
         return values
 
-    def _path_beginnings(self, scope_path: str, paths: Sequence[str]) -> tuple[str, ...]:
+    def _path_beginnings(self, scope_path: str, paths: Sequence[str]) -> Sequence[str]:
+        """What the paths that match a scope begin with, in order, and none of which begins with another."""
         if "*" not in scope_path:
             return (self._beginning(scope_path),)
         regex = path_pattern(scope_path.removesuffix("/"))
-        return tuple(self._beginning(path) for path in paths if regex.fullmatch(path))
+        found: list[str] = []
+        for beginning in sorted(self._beginning(path) for path in paths if regex.fullmatch(path)):
+            if not found or not beginning.startswith(found[-1]):
+                found.append(beginning)
+        return found
 
     def _beginning(self, scope_path: str) -> str:
         path = scope_path.removeprefix(self._collections_dir)
@@ -79,7 +108,19 @@ class FrontMatterDefaults:
 
 def merged(base: Values, over: Values) -> dict[str, object]:
     """The values of both, where those of the second count; an empty one does not replace another."""
-    return {**base, **{name: value for name, value in over.items() if value is not None or name not in base}}
+    values = dict(base)
+    _merge(values, over)
+    return values
+
+
+def _merge(values: dict[str, object], over: Values) -> None:
+    values.update((name, value) for name, value in over.items() if value is not None or name not in values)
+
+
+def _begins_with_one(path: str, beginnings: Sequence[str]) -> bool:
+    """Whether a path begins with one of these texts, none of which begins with another: only the nearest can be it."""
+    place = bisect_right(beginnings, path)
+    return place > 0 and path.startswith(beginnings[place - 1])
 
 
 def _precedence(defaults: DefaultSet) -> tuple[int, bool]:

@@ -21,12 +21,29 @@ from waypost.jekyll.permalinks import (
 from waypost.jekyll.ruby_dates import parse_time
 from waypost.jekyll.written_file import Kind, SourceFile, WrittenFile
 
-DATED_NAME = re.compile(r"^(?:.+/)*?(\d{2,4}-\d{1,2}-\d{1,2})-([^/]*)(\.[^.]+)$", re.ASCII)
+_DATED_NAME = re.compile(r"(\d{2,4}-\d{1,2}-\d{1,2})-([^/]*)\Z", re.ASCII)
 _NEW_PLACEHOLDERS = frozenset(
     {"long_month", "w_year", "week", "w_day", "short_day", "long_day", "slugified_categories"}
 )
 """The placeholders that Jekyll 3 does not know."""
-DATELESS_NAME = re.compile(r"^(?:.+/)*(.*)(\.[^.]+)$")
+
+
+def dated_name(path: str) -> re.Match[str] | None:
+    """The date and the rest of a post's name, in the segment of the path with its last dot; None for another name."""
+    dot = _last_dot(path)
+    start = path.rfind("/", 0, dot or 0) + 1
+    return _DATED_NAME.match(path, start, dot) if dot and "\n" not in path[:start] else None
+
+
+def is_dateless_name(path: str) -> bool:
+    """Whether a path is one of a draft, whose name needs only an ending."""
+    dot = _last_dot(path)
+    return dot is not None and "\n" not in path[:dot]
+
+
+def _last_dot(path: str) -> int | None:
+    dot = path.rfind(".")
+    return dot if 0 <= dot < len(path) - 1 else None
 
 
 class Document(Struct, frozen=True):
@@ -51,18 +68,18 @@ def read_document(
     """
     front = file.front_matter
     values = defaults.of(path, collection.label)
-    categories = _united(_path_categories(path, collection), values.get("categories"))
+    categories: list[object] = [*_path_categories(path, collection)]
     problem = front.problem
-    if not problem:
-        try:
-            categories = _united(categories, front.values.get("categories"))
-        except TypeError as error:
-            problem = str(error)
+    try:
+        categories = _united(categories, values.get("categories"))
+        categories = categories if problem else _united(categories, front.values.get("categories"))
+    except TypeError as error:
+        problem = problem or str(error)
     if problem:
         broken = {**values, "categories": categories}
         return Document(path, file, collection, broken, _stem(path), config.now, problem)
     values = {**merged(values, front.values), "categories": categories}
-    name = DATED_NAME.match(path)
+    name = dated_name(path)
     date = values["date"] if "date" in values else name[1] if name else None
     slug = name[2].rstrip(".") if name else _stem(path).rstrip(".")
     time = config.now if date is None and "date" not in values else parse_time(date, config.zone)
@@ -133,7 +150,7 @@ def _path_categories(path: str, collection: Collection) -> list[str]:
     return [folder for folder in above.split("/") if folder]
 
 
-def _united(categories: list[object] | list[str], more: object) -> list[object]:
+def _united(categories: list[object], more: object) -> list[object]:
     """The categories and more of them, each once; a text is split at white space. Raises TypeError for other values."""
     if more is None:
         return list(categories)
@@ -149,7 +166,15 @@ def _all_categories(values: Values) -> list[object]:
 
 
 def _unique(values: list[object]) -> list[object]:
-    return [each for n, each in enumerate(values) if each not in values[:n]]
+    found: dict[object, object] = {}
+    for each in values:
+        found.setdefault(_identity(each), each)
+    return list(found.values())
+
+
+def _identity(value: object) -> object:
+    """A value by which equal ones can be found: itself, or its text if it is a list or a table."""
+    return ("", repr(value)) if isinstance(value, dict | list | set | bytearray) else value
 
 
 def _flat(value: object) -> Iterator[object]:

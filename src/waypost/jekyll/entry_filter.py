@@ -1,6 +1,6 @@
 """Jekyll's decision whether an entry of a folder takes part in the site, by its name and the configuration."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from waypost.core import reasons
 from waypost.core.reasons import Reason
@@ -15,8 +15,9 @@ class EntryFilter:
     """
 
     def __init__(self, include: Sequence[str], exclude: Sequence[str], is_folder: Callable[[str], bool]) -> None:
-        self._include = tuple(_rooted(pattern) for pattern in include)
-        self._exclude = tuple(_rooted(pattern) for pattern in exclude if pattern not in include)
+        included = frozenset(include)
+        self._include = _Patterns(include)
+        self._exclude = _Patterns(pattern for pattern in exclude if pattern not in included)
         self._is_folder = is_folder
 
     def exclusion_reason(self, entry: str, folder: str = "") -> Reason | None:
@@ -39,14 +40,22 @@ class EntryFilter:
         """Whether the list `include` names an entry, by its path or by its name."""
         return self._matches(self._include, entry) or self._matches(self._include, entry.rpartition("/")[2])
 
-    def _matches(self, patterns: Sequence[str], entry: str) -> bool:
+    def _matches(self, patterns: "_Patterns", entry: str) -> bool:
         path = _rooted(entry)
-        return any(
-            path.startswith(pattern)
-            or entry_pattern(pattern).match(path) is not None
-            or (pattern == f"{path}/" and self._is_folder(entry))
-            for pattern in patterns
-        )
+        return patterns.match(path) or (f"{path}/" in patterns.texts and self._is_folder(entry))
+
+
+class _Patterns:
+    """The patterns of a list; one without a wildcard matches what begins with it."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        rooted = tuple(map(_rooted, patterns))
+        self.texts = frozenset(rooted)
+        self._beginnings = rooted
+        self._globs = [entry_pattern(each) for each in rooted if any(character in each for character in "*?[")]
+
+    def match(self, path: str) -> bool:
+        return path.startswith(self._beginnings) or any(glob.match(path) for glob in self._globs)
 
 
 def _rooted(path: str) -> str:

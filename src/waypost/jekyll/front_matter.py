@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from waypost.jekyll.yaml_values import YamlError, load_yaml
+from waypost.core.data_files import YamlError
+from waypost.jekyll.yaml_values import load_yaml
 
 Values = Mapping[str, object]
 
 _HEADER = re.compile(rb"---[ \t\r\f\v]*\n")
-_BLOCK = re.compile(r"(---\s*\n.*?\n?)^(?:(?:---|\.\.\.)\s*$\n?)", re.DOTALL | re.MULTILINE | re.ASCII)
+_END = re.compile(r"^(?:---|\.\.\.)[ \t\r\f\v]*+(?:\n|\Z)", re.MULTILINE)
+_WHITE_SPACE = " \t\n\r\f\v"
 HEADER_SIZE = 256
 """How many bytes of a file are read to see whether its first line begins front matter."""
 
@@ -43,12 +45,11 @@ def read_front_matter(data: bytes) -> FrontMatter:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return FrontMatter({}, data.decode("utf-8", "replace"), f"it is not UTF-8 (byte {error.start + 1})")
-    block = _BLOCK.match(text)
-    if block is None:
+    block, content = _divided(text)
+    if not block:
         return FrontMatter({}, text)
-    content = text[block.end() :]
     try:
-        values = load_yaml(block[1])
+        values = load_yaml(block)
     except YamlError as error:
         return FrontMatter({}, content, f"{error}")
     if not values:
@@ -56,3 +57,20 @@ def read_front_matter(data: bytes) -> FrontMatter:
     if not isinstance(values, dict):
         return FrontMatter({}, content, "it has no names with values")
     return FrontMatter({str(name): value for name, value in values.items()}, content)
+
+
+def _divided(text: str) -> tuple[str, str]:
+    """The front matter from `---` to before the line that ends it, and the text after it; empty without any."""
+    start = _after_lines(text, 3) if text.startswith("---") else None
+    end = _END.search(text, start) if start else None
+    if end is None:
+        return "", text
+    content = text[_after_lines(text, end.start() + 3) or len(text) :]
+    return text[: end.start()], content if content.strip(_WHITE_SPACE) else ""
+
+
+def _after_lines(text: str, start: int) -> int | None:
+    """The beginning of the first line after white space at this place; None if no line ends in it."""
+    rest = len(text) - start - len(text[start:].lstrip(_WHITE_SPACE))
+    end = text.rfind("\n", start, start + rest)
+    return None if end < 0 else end + 1

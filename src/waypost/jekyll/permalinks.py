@@ -22,27 +22,51 @@ STYLES = {
 }
 """The templates of posts that the built-in styles are short for."""
 
+_MOST_CHARACTERS = 4_096
+"""No path of a file is longer, so Jekyll fails at a longer URL."""
 _PLACEHOLDER = re.compile(r":([a-z_]+)")
 _PRETTY = frozenset("._~!$&'()+,;=@")
 
 
 def page_url(template: str, placeholders: Mapping[str, str]) -> str:
-    """The URL of a page or of a static file: only its own placeholders are replaced, one after the other."""
+    """The URL of a page or of a static file: only its own placeholders are replaced, one after the other.
+
+    Raises SourceError if it is too long for the path of a file.
+    """
+    url = template
     for name, value in placeholders.items():
-        template = template.replace(f":{name}", _escaped(value))
-    return _sanitized(template)
+        _check_length(url, template)
+        url = url.replace(f":{name}", _escaped(value))
+    _check_length(url, template)
+    return _sanitized(url)
 
 
 def document_url(template: str, placeholders: Mapping[str, Callable[[], str]]) -> str:
-    """The URL of a post or of another document; raises SourceError for a placeholder that Jekyll does not know."""
+    """The URL of a post or of another document.
+
+    Raises SourceError for a placeholder that Jekyll does not know, and if it is too long for the path of a file.
+    """
+    _check_length(template, template)
+    values: dict[str, str] = {}
 
     def fill(match: re.Match[str]) -> str:
         for name in (match[1], match[1].removesuffix("_")):
             if name in placeholders:
-                return _escaped(placeholders[name]()) + match[1].removeprefix(name)
+                if name not in values:
+                    values[name] = _escaped(placeholders[name]())
+                    _check_length(values[name], template)
+                return values[name] + match[1].removeprefix(name)
         raise SourceError(f"{match[0]} in the permalink {template} is no placeholder of Jekyll")
 
-    return _sanitized(_PLACEHOLDER.sub(fill, template))
+    url = _PLACEHOLDER.sub(fill, template)
+    _check_length(url, template)
+    return _sanitized(url)
+
+
+def _check_length(url: str, template: str) -> None:
+    if len(url) > _MOST_CHARACTERS:
+        limit = f"more than {_MOST_CHARACTERS:,} characters, which is too long for a path"
+        raise SourceError(f"the permalink {template[:80]} gives a URL of {limit}")
 
 
 def with_style_suffix(template: str, permalink: str) -> str:

@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from waypost.jekyll.config import JekyllConfig
@@ -77,19 +78,24 @@ def readme_pages(
 
     Readme files with front matter become an index only if the plugin's setting says so.
     """
-    all_pages, static = list(pages), list(static_files)
     if config.option("readme_index", "enabled") is False:
-        return all_pages, static
+        return list(pages), list(static_files)
+    all_pages = list(pages)
+    indexes = Counter(folder for file in (*pages, *static_files) if (folder := _indexed_folder(file)))
+    removed: set[int] = set()
     for file in static_files:
-        if _is_readme(file, config) and not _has_index(file, [*all_pages, *static]):
+        if _is_readme(file, config) and not indexes[_folder_url(file).lower()]:
             all_pages.append(_index_of_folder(file))
+            indexes[_folder_url(file).lower()] += 1
             if config.option("readme_index", "remove_originals") is True and not file.in_collection:
-                static.remove(file)
+                removed.add(id(file))
     if config.option("readme_index", "with_frontmatter") is True:
         for n, page in enumerate(pages):
-            if _is_readme(page, config) and not _has_index(page, [*all_pages, *static]):
+            if _is_readme(page, config) and not indexes[_folder_url(page).lower()]:
                 all_pages[n] = _index_of_folder(page)
-    return all_pages, static
+                indexes.subtract(filter(None, [_indexed_folder(page)]))
+                indexes[_folder_url(page).lower()] += 1
+    return all_pages, [file for file in static_files if id(file) not in removed]
 
 
 def paginated_pages(
@@ -138,9 +144,10 @@ def _is_readme(file: WrittenFile, config: JekyllConfig) -> bool:
     return _stem(name).lower() == "readme" and extension_of(name) in config.markdown_extensions
 
 
-def _has_index(readme: WrittenFile, files: Sequence[WrittenFile]) -> bool:
-    start = _folder_url(readme).lower()
-    return any(file.url.lower().startswith(start) and _INDEX.fullmatch(file.url[len(start) :]) for file in files)
+def _indexed_folder(file: WrittenFile) -> str | None:
+    """The URL of the folder whose index a file is, in lower case; None if it is no index."""
+    folder, slash, name = file.url.rpartition("/")
+    return f"{folder}{slash}".lower() if slash and _INDEX.fullmatch(name) else None
 
 
 def _index_of_folder(readme: WrittenFile) -> WrittenFile:

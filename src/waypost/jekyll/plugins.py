@@ -8,8 +8,9 @@ from waypost.jekyll.plugin_names import IMPLEMENTED, PAGE_MAKERS, WITHOUT_PAGES
 
 BUILD_ADVICE = "build the site and point Waypost at its output, usually _site"
 
-_GROUP = re.compile(r"\bgroup\b.*:jekyll_plugins\b.*\bdo\b")
-_OWN_GROUP = re.compile(r"\bgroups?(?::|\s*=>).*:jekyll_plugins\b")
+_NAME = re.compile(r":jekyll_plugins\b")
+_GROUP = (re.compile(r"\bgroup\b"), _NAME, re.compile(r"\bdo\b"))
+_OWN_GROUP = (re.compile(r"\bgroups?(?::|\s*=>)"), _NAME)
 _GEM = re.compile(r"""\bgem\b[\s(]*["']([\w-]+)["']""")
 
 
@@ -19,13 +20,24 @@ def gems_of_plugin_group(gemfile: str) -> frozenset[str]:
     is_in_group = False
     for line in gemfile.splitlines():
         code = line.partition("#")[0]
-        if _GROUP.search(code):
+        if _has_in_order(code, _GROUP):
             is_in_group = True
         elif code.strip() == "end":
             is_in_group = False
-        elif (gem := _GEM.search(code)) and (is_in_group or _OWN_GROUP.search(code)):
+        elif (gem := _GEM.search(code)) and (is_in_group or _has_in_order(code, _OWN_GROUP)):
             gems.add(gem[1])
     return frozenset(gems)
+
+
+def _has_in_order(code: str, patterns: Iterable[re.Pattern[str]]) -> bool:
+    """Whether a line has these patterns one after another."""
+    end = 0
+    for pattern in patterns:
+        found = pattern.search(code, end)
+        if found is None:
+            return False
+        end = found.end()
+    return True
 
 
 def refuse_page_makers(names: Iterable[str]) -> None:

@@ -15,17 +15,17 @@ from waypost.jekyll.front_matter import FrontMatter
 _DOCUMENT = re.compile(
     r"(?>\s+|<!--.*?-->|\{%.*?%\}|\{\{.*?\}\})*+(?:<!doctype\s+html|<(?:html|head)\b)", re.IGNORECASE | re.DOTALL
 )
-_TAG = re.compile(r"\{%-?\s*(\w+)?.*?%\}", re.DOTALL)
+_NAME = re.compile(r"-?\s*+(\w*+)")
 _BLOCKS = ("if", "unless", "case", "for", "tablerow", "capture", "comment", "raw", "ifchanged")
-_COMPUTED_TAG = re.compile(r"<(?![^<>]*http-equiv)[a-z][^<>]*\{\{[^<>]*>", re.IGNORECASE)
-_OUTPUT = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_HTML_TAG = re.compile(r"<[a-z]([^<>]*+)>", re.IGNORECASE)
+_HTTP_EQUIV = re.compile("http-equiv", re.IGNORECASE)
 
 
 def html_body(front: FrontMatter, *, is_html: bool) -> bytes:
     """An HTML document with what is known of the rendered page; its visible text is that of the source."""
     if is_html and _DOCUMENT.match(front.content):
-        text = _COMPUTED_TAG.sub("", "".join(_unconditional(front.content)))
-        return _OUTPUT.sub("", text).encode("utf-8", "surrogateescape")
+        text = _HTML_TAG.sub(_unless_computed, "".join(_unconditional(front.content)))
+        return _without_output(text).encode("utf-8", "surrogateescape")
     head = "".join(_head(front))
     text = f"<!doctype html><html><head>{head}</head><body><pre>{escape(front.content)}</pre></body></html>"
     return text.encode("utf-8", "replace")
@@ -45,14 +45,37 @@ def _head(front: FrontMatter) -> Iterator[str]:
 def _unconditional(text: str) -> Iterator[str]:
     """The parts of a template that no block of Liquid encloses."""
     depth = end = 0
-    for tag in _TAG.finditer(text):
+    for tag_start, tag_end in _enclosed(text, "{%", "%}"):
         if not depth:
-            yield text[end : tag.start()]
-        name = tag[1] or ""
+            yield text[end:tag_start]
+        tag = _NAME.match(text, tag_start + 2, tag_end - 2)
+        name = tag[1] if tag else ""
         if name in _BLOCKS:
             depth += 1
         elif depth and name.startswith("end") and name.removeprefix("end") in _BLOCKS:
             depth -= 1
-        end = tag.end()
+        end = tag_end
     if not depth:
         yield text[end:]
+
+
+def _unless_computed(tag: re.Match[str]) -> str:
+    """A tag of HTML; empty if it has a computed value, unless it may be a redirect."""
+    return "" if "{{" in tag[1] and not _HTTP_EQUIV.search(tag[0]) else tag[0]
+
+
+def _without_output(text: str) -> str:
+    parts: list[str] = []
+    end = 0
+    for start, after in _enclosed(text, "{{", "}}"):
+        parts.append(text[end:start])
+        end = after
+    return "".join([*parts, text[end:]])
+
+
+def _enclosed(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]:
+    """Where a text has a mark, and where the next closing mark after it ends; one that is not closed does not count."""
+    start = text.find(opening)
+    while start >= 0 and (end := text.find(closing, start + len(opening))) >= 0:
+        yield start, end + len(closing)
+        start = text.find(opening, end + len(closing))

@@ -27,17 +27,28 @@ _TIME = re.compile(
 )
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "UT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6}
 _ZONES |= {"PST": -8, "PDT": -7}
+_MOST_CHARACTERS = 128
+"""The limit of Ruby's `Date._parse`."""
 _NEXT_CENTURY = 69
 """A year of two digits from here on is one of the 20th century."""
 
 
 def parse_time(value: object, zone: tzinfo) -> datetime:
     """A value of YAML as a time in a zone; raises ValueError for what is no date."""
+    try:
+        return _parse(value, zone)
+    except OverflowError:
+        raise ValueError(f"{str(value)!r} is not in the years 1 to 9999") from None
+
+
+def _parse(value: object, zone: tzinfo) -> datetime:
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(zone)
     if isinstance(value, date):
         return datetime(value.year, value.month, value.day, tzinfo=zone)
     text = str(value).strip()
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a text of more than {_MOST_CHARACTERS} characters is not a date")
     day = next(filter(None, (pattern.search(text) for pattern in _DAYS)), None)
     if day is None:
         raise ValueError(f"{text!r} is not a date")

@@ -132,7 +132,7 @@ class SiteBuilder:
         """
         config, running = self._config, self._config.plugins
         unseen = [file for file in static if file.in_collection and config.is_jekyll_3]
-        static = [file for file in static if file not in unseen]
+        static = [file for file in static if not (file.in_collection and config.is_jekyll_3)]
         if plugin_names.OPTIONAL_FRONT_MATTER in running:
             made, static = plugin_pages.optional_front_matter_pages(static, config, self._defaults, self._filter)
             pages = [*pages, *made]

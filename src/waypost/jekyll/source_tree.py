@@ -7,11 +7,11 @@ from typing import NamedTuple
 from waypost.core import reasons
 from waypost.core.reasons import Reason
 from waypost.jekyll.config import Collection, JekyllConfig
-from waypost.jekyll.documents import DATED_NAME, DATELESS_NAME
+from waypost.jekyll.documents import dated_name, is_dateless_name
 from waypost.jekyll.entry_filter import EntryFilter
 
 PAGES, POSTS = "pages", "posts"
-_POST_FOLDERS = {"_posts": DATED_NAME, "_drafts": DATELESS_NAME}
+_POST_FOLDERS = {"_posts": dated_name, "_drafts": is_dateless_name}
 
 
 class Role(NamedTuple):
@@ -28,7 +28,7 @@ class SourceTree:
         self._config = config
         self._filter = entry_filter
         self._prefix = f"{config.collections_dir}/" if config.collections_dir else ""
-        self._roots = {f"{self._prefix}_{each.label}/": each for each in config.collections if each.label != POSTS}
+        self._collections = {f"_{each.label}": each for each in config.collections if each.label != POSTS}
         self._folder_reason = lru_cache(None)(self._find_folder_reason)
 
     def roles(self, path: str) -> list[Role] | Reason:
@@ -51,12 +51,20 @@ class SourceTree:
         return None if is_needed else reason
 
     def _is_in_collection(self, folder: str) -> bool:
-        return any(folder.startswith(root) or root.startswith(folder) for root in self._roots)
+        return self._collection_of(folder) is not None or (bool(self._collections) and self._prefix.startswith(folder))
+
+    def _collection_of(self, path: str) -> Collection | None:
+        """The collection in whose folder a path is; None if it is in none."""
+        if not path.startswith(self._prefix):
+            return None
+        name, slash, _ = path.removeprefix(self._prefix).partition("/")
+        return self._collections.get(name) if slash else None
 
     def _collection_roles(self, path: str) -> Iterator[Role]:
-        for root, collection in self._roots.items():
-            if path.startswith(root) and self._is_document(path.removeprefix(root), collection):
-                yield Role(collection.label, path.removeprefix(self._prefix))
+        collection = self._collection_of(path)
+        inner = path.removeprefix(self._prefix)
+        if collection and self._is_document(inner.partition("/")[2], collection):
+            yield Role(collection.label, inner)
 
     def _is_document(self, entry: str, collection: Collection) -> bool:
         return self._filter.exclusion_reason(entry, f"_{collection.label}") is None
@@ -67,16 +75,16 @@ class SourceTree:
             return
         entry = path.removeprefix(folder)
         is_listed = not entry.startswith(".") and "/." not in entry
-        pattern = _POST_FOLDERS[folder.rstrip("/").rpartition("/")[2]]
-        if is_listed and pattern.match(entry) and self._filter.exclusion_reason(entry, folder.rstrip("/")) is None:
+        is_name = _POST_FOLDERS[folder.rstrip("/").rpartition("/")[2]]
+        if is_listed and is_name(entry) and self._filter.exclusion_reason(entry, folder.rstrip("/")) is None:
             yield Role(POSTS, path.removeprefix(self._prefix))
 
     def _post_folder(self, path: str) -> str | None:
         """The folder of posts or drafts that a path is in: below folders that take part in the site."""
         parts = path.split("/")[:-1]
         for n, part in enumerate(parts):
-            above = "".join(f"{each}/" for each in parts[:n])
             if part in _POST_FOLDERS and (part == "_posts" or self._config.is_on("show_drafts")):
+                above = "".join(f"{each}/" for each in parts[:n])
                 is_inside = f"/{above}".startswith(f"/{self._config.collections_dir}")
                 return f"{above}{part}/" if is_inside and not self._folder_reason(above) else None
         return None

@@ -7,37 +7,22 @@ unknown tag without the tag.
 from functools import cache
 from typing import Any
 
-
-class YamlError(ValueError):
-    """Text that Jekyll's parser refuses: the line, counted from 1, and the problem."""
-
-    def __init__(self, line: int, problem: str) -> None:
-        self.line, self.problem = line, problem
-        super().__init__(f"line {line}: {problem}")
+from waypost.core import data_files
+from waypost.core.data_files import YamlError as YamlError
 
 
 def load_yaml(text: str) -> object:
     """The value of a YAML document; raises YamlError."""
-    import yaml  # imported late: only runs over Jekyll sources need it
-
-    try:
-        return yaml.load(text, _loader())  # noqa: S506 (the loader is a safe one)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise YamlError(mark.line + 1 if mark else 1, error.problem or error.context or "not valid YAML") from error
-    except yaml.YAMLError as error:
-        raise YamlError(1, str(error).partition("\n")[0]) from error
-    except (ValueError, RecursionError) as error:
-        raise YamlError(1, str(error)) from error
+    return data_files.load_yaml(text, _loader())
 
 
 @cache
 def _loader() -> Any:
     """PyYAML's safe loader with those of its rules replaced that differ from Jekyll's parser."""
-    import yaml
+    import yaml  # imported late: only runs over Jekyll sources need it
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    loader: Any = type("_Loader", (base,), {})
+    loader = data_files.limited_loader(base)
 
     def timestamp(self: Any, node: Any) -> object:
         try:

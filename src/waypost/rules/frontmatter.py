@@ -14,6 +14,7 @@ _BLOCK = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*\r?$", re.DOTA
 _LINE = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*[:=](.*)$", re.MULTILINE)
 _TABLE = re.compile(r"^\[", re.MULTILINE)
 _DATE_KEYS = ("lastmod", "last_modified_at", "last_modified", "modified", "updated", "date")
+_LONGEST_DATE = 100
 _FALSE, _TRUE = ("false", "no", "off"), ("true", "yes", "on")
 
 
@@ -35,7 +36,8 @@ def read_front_matter(data: bytes) -> FrontMatter:
         return FrontMatter()
     top = _TABLE.split(block[2], maxsplit=1)[0]
     values = {key: value.split(" #")[0].strip().strip("\"'") for key, value in _LINE.findall(top)}
-    found = (dates.parse_page_date(values[key]) for key in _DATE_KEYS if key in values)
+    texts = (values[key] for key in _DATE_KEYS if key in values)
+    found = (dates.parse_page_date(text) for text in texts if len(text) <= _LONGEST_DATE)
     return FrontMatter(_hidden_by(values), next(filter(None, found), None))
 
 

@@ -4,14 +4,12 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from waypost.config.generator_presets import SourceMapping
+from waypost.rules.path_patterns import TOKEN, Match, path_matcher
 
 _AFTER_ALL_PATHS = "\U0010ffff"
-_TOKEN = re.compile(r"\{(\*\*|#)?([a-z_]+)\}|(\*\*/?)|(\*)|(\?)")
-_CAPTURES = {"**": ".+", "#": r"\d+", "": "[^/]+?"}
 
 
 class _File:
@@ -22,33 +20,45 @@ class _File:
     """
 
     def __init__(self, template: str) -> None:
-        tokens = list(_TOKEN.finditer(template))
+        tokens = list(TOKEN.finditer(template))
         self.template = template
         self.names = tuple(dict.fromkeys(token[2] for token in tokens if token[2]))
         self.has_globs = any(not token[2] for token in tokens)
         self.start = template[: tokens[0].start()] if tokens else template
         self.end = template[tokens[-1].end() :] if tokens else template
         self.has_one_reading = _has_one_reading(template)
-        self.by_names: Mapping[tuple[str, ...], list[str]] | None = None
 
     @cached_property
-    def _regex(self) -> re.Pattern[str]:
-        return re.compile(_regex(self.template, {}))
+    def _match(self) -> Match:
+        return path_matcher(self.template)
 
-    def match(self, path: str) -> re.Match[str] | None:
+    def match(self, path: str) -> Mapping[str, str] | None:
         """The names that a path gives; None if it does not match."""
         may_match = path.startswith(self.start) and path.endswith(self.end)
-        return self._regex.fullmatch(path) if may_match else None
+        return self._match(path) if may_match else None
 
 
-@dataclass(frozen=True, slots=True)
 class _Row:
-    page: str
-    regex: re.Pattern[str]
-    files: tuple[_File, ...]
-    files_that_name_pages: tuple[_File, ...]
-    is_choice: bool
-    also: tuple[_File, ...]
+    """A row, whose files are read only if a page or a file needs them: a preset may have thousands of rows."""
+
+    def __init__(self, mapping: SourceMapping) -> None:
+        self._mapping = mapping
+        self.page = mapping.page
+        self.is_choice = mapping.is_choice
+        self.match: Match = path_matcher(mapping.page)
+
+    @cached_property
+    def files(self) -> tuple[_File, ...]:
+        return tuple(map(_File, self._mapping.files))
+
+    @cached_property
+    def also(self) -> tuple[_File, ...]:
+        return tuple(map(_File, self._mapping.also))
+
+    @cached_property
+    def files_that_name_pages(self) -> tuple[_File, ...]:
+        needed = {token[2] for token in TOKEN.finditer(self.page) if token[2]}
+        return tuple(file for file in (*self.files, *self.also) if needed <= set(file.names))
 
 
 class SourceMapper:
@@ -60,17 +70,17 @@ class SourceMapper:
     """
 
     def __init__(self, mappings: Iterable[SourceMapping]) -> None:
-        self._rows = tuple(map(_row, mappings))
+        self._rows = tuple(map(_Row, mappings))
         self._tracked: Sequence[str] | None = None
+        self._found: dict[_File, Mapping[tuple[str, ...], list[str]]] = {}
 
     def files(self, key: str, tracked: Sequence[str]) -> Iterator[str]:
         """The paths, of the sorted paths `tracked`, that a page is made of."""
         is_chosen = False
         for row in self._rows:
-            match = None if row.is_choice and is_chosen else row.regex.fullmatch(key)
-            if match is None:
+            values = None if row.is_choice and is_chosen else row.match(key)
+            if values is None:
                 continue
-            values = match.groupdict()
             for file in row.files:
                 found = self._matching(file, values, tracked)
                 if not row.is_choice:
@@ -81,56 +91,47 @@ class SourceMapper:
                     yield from (*found, *also) if len(found) == 1 else ()
                     break
 
-    def _matching(self, file: _File, values: dict[str, str], tracked: Sequence[str]) -> list[str]:
+    def _matching(self, file: _File, values: Mapping[str, str], tracked: Sequence[str]) -> list[str]:
         filled = _filled(file.template, values)
         if not file.has_globs:
             n = bisect_left(tracked, filled)
             return [filled] if n < len(tracked) and tracked[n] == filled else []
         if file.has_one_reading:
-            return self._by_names(file, tracked).get(tuple(values[name] for name in file.names), [])
+            return self._by_names(file, tracked).get(tuple(values.get(name, "") for name in file.names), [])
         literal = re.split(r"[*?]", filled, maxsplit=1)[0]
-        regex = re.compile(_regex(file.template, values))
+        match = path_matcher(file.template, values)
         candidates = tracked[bisect_left(tracked, literal) : bisect_left(tracked, literal + _AFTER_ALL_PATHS)]
-        return list(filter(regex.fullmatch, candidates))
+        return [path for path in candidates if match(path) is not None]
 
     def _by_names(self, file: _File, tracked: Sequence[str]) -> Mapping[tuple[str, ...], list[str]]:
         """The tracked files that match a pattern, by what it captures in them: each pattern is tried once."""
         if self._tracked is not tracked:
-            self._tracked = tracked
-            for each in (each for row in self._rows for each in (*row.files, *row.also)):
-                each.by_names = None
-        if file.by_names is None:
+            self._tracked, self._found = tracked, {}
+        if file not in self._found:
             found: dict[tuple[str, ...], list[str]] = defaultdict(list)
             for path in tracked:
-                if match := file.match(path):
+                if (match := file.match(path)) is not None:
                     found[tuple(match[name] for name in file.names)].append(path)
-            file.by_names = found
-        return file.by_names
+            self._found[file] = found
+        return self._found[file]
 
     def unmatched(self, keys: Sequence[str]) -> Iterator[str]:
         """The patterns of pages that match none of these keys."""
-        for page, regex in {row.page: row.regex for row in self._rows}.items():
-            if not any(map(regex.fullmatch, keys)):
+        for page, match in {row.page: row.match for row in self._rows}.items():
+            if all(match(key) is None for key in keys):
                 yield page
 
     def pages(self, path: str) -> Iterator[str]:
         """The keys of the pages that are made of a file, by those rows from whose files the page can be derived."""
         for row in self._rows:
             for file in row.files_that_name_pages:
-                if match := file.match(path):
-                    yield _filled(row.page, match.groupdict())
-
-
-def _row(mapping: SourceMapping) -> _Row:
-    needed = {token[2] for token in _TOKEN.finditer(mapping.page) if token[2]}
-    files, also = tuple(map(_File, mapping.files)), tuple(map(_File, mapping.also))
-    reversible = tuple(file for file in (*files, *also) if needed <= set(file.names))
-    return _Row(mapping.page, re.compile(_regex(mapping.page, {})), files, reversible, mapping.is_choice, also)
+                if (values := file.match(path)) is not None:
+                    yield _filled(row.page, values)
 
 
 def _has_one_reading(template: str) -> bool:
     """Whether a file pattern has no more than one open part in a segment, and no more than one `**/`."""
-    tokens = _TOKEN.findall(template)
+    tokens = TOKEN.findall(template)
     has_names = any(name for _, name, *_ in tokens)
     is_open = any(kind == "**" or globs == "**" or star for kind, _, globs, star, _ in tokens)
     segments = re.sub(r"\{[a-z_]+\}", "\0", template).split("/")
@@ -138,30 +139,6 @@ def _has_one_reading(template: str) -> bool:
     return has_names and not is_open and is_clear and template.count("**/") <= 1
 
 
-def _filled(template: str, values: dict[str, str]) -> str:
-    return _TOKEN.sub(lambda token: values[token[2]] if token[2] else token[0], template)
-
-
-def _regex(template: str, values: dict[str, str]) -> str:
-    """The pattern as a regular expression, with the captures that are known filled in."""
-    parts: list[str] = []
-    end = 0
-    seen: set[str] = set()
-    for token in _TOKEN.finditer(template):
-        parts += [re.escape(template[end : token.start()]), _token_regex(token, values, seen)]
-        end = token.end()
-    return "".join(parts) + re.escape(template[end:])
-
-
-def _token_regex(token: re.Match[str], values: dict[str, str], seen: set[str]) -> str:
-    kind, name, globs, star, _ = token.groups()
-    if name in values:
-        return re.escape(values[name])
-    if name in seen:
-        return f"(?P={name})"
-    if name:
-        seen.add(name)
-        return f"(?P<{name}>{_CAPTURES[kind or '']})"
-    if globs:
-        return "(?:.*/)?" if globs.endswith("/") else ".*"
-    return "[^/]*" if star else "[^/]"
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    """The template with the names that a page has given; another name stays as it is written."""
+    return TOKEN.sub(lambda token: values.get(token[2], token[0]), template)

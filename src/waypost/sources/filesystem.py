@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from waypost.core import reasons, tree_files
 from waypost.core.errors import SourceError
@@ -18,6 +19,14 @@ from waypost.core.reasons import Reason
 
 Prunes = Callable[[str], Reason | None]
 _NOTHING = Body(b"", is_whole=False)
+
+
+class _Folder(NamedTuple):
+    """A folder to walk: `key` is the path by which it was reached; both paths end with `/` or are empty."""
+
+    key: str
+    real_path: str
+    is_linked: bool
 
 
 class FolderSource:
@@ -37,7 +46,15 @@ class FolderSource:
 
     def items(self, prunes: Prunes) -> Iterator[Item | Skipped]:
         """Walk the folder; keys are paths relative to the root. Raises SourceError if a folder cannot be listed."""
-        return self._folder("", "", prunes, is_linked=False)
+        open_folders = [self._entries(_Folder("", "", is_linked=False), prunes)]
+        while open_folders:
+            for found in open_folders[-1]:
+                if isinstance(found, _Folder):
+                    open_folders.append(self._entries(found, prunes))
+                    break
+                yield found
+            else:
+                open_folders.pop()
 
     def read(self, item: Item, size: int | None = None) -> Body:
         """The file's first `size` bytes, or all of them up to the limit of `tree_files`; raises OSError.
@@ -71,8 +88,9 @@ class FolderSource:
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
 
-    def _folder(self, key: str, real_path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
-        """Walk a folder: `key` is the path by which it was reached; both paths end with `/` or are empty."""
+    def _entries(self, folder: _Folder, prunes: Prunes) -> Iterator[Item | Skipped | _Folder]:
+        """The entries of a folder, in order; one that is to be walked next is a folder itself."""
+        key, real_path, is_linked = folder
         try:
             with os.scandir(self.root / real_path) as entries:
                 in_order = sorted(entries, key=lambda entry: entry.name)
@@ -83,46 +101,39 @@ class FolderSource:
             raise _unreadable_folder(self.root / real_path, error) from error
         for entry in in_order:
             if entry.is_symlink():
-                yield from self._link(key + entry.name, real_path + entry.name, prunes, is_linked=is_linked)
+                yield self._link(key + entry.name, real_path + entry.name, prunes, is_linked=is_linked)
             elif entry.is_dir(follow_symlinks=False):
-                yield from self._subfolder(
-                    f"{key}{entry.name}/", f"{real_path}{entry.name}/", prunes, is_linked=is_linked
-                )
+                yield _unless_pruned(_Folder(f"{key}{entry.name}/", f"{real_path}{entry.name}/", is_linked), prunes)
             elif entry.is_file(follow_symlinks=False):
                 yield Item(key + entry.name, real_path + entry.name)
             else:
                 yield Skipped(key + entry.name, reasons.NOT_A_FILE)
 
-    def _subfolder(self, key: str, real_path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
-        reason = prunes(key)
-        if reason:
-            yield Skipped(key, reason)
-        else:
-            yield from self._folder(key, real_path, prunes, is_linked=is_linked)
-
-    def _link(self, key: str, path: str, prunes: Prunes, *, is_linked: bool) -> Iterator[Item | Skipped]:
+    def _link(self, key: str, path: str, prunes: Prunes, *, is_linked: bool) -> Item | Skipped | _Folder:
         target = Path(os.path.realpath(self.root / path))
         try:
             mode = target.stat().st_mode
         except OSError:
-            yield Skipped(key, reasons.DANGLING_LINK, os.readlink(self.root / path))
-            return
+            return Skipped(key, reasons.DANGLING_LINK, os.readlink(self.root / path))
         if not target.is_relative_to(self.root):
-            yield Skipped(key, reasons.LINK_OUTSIDE, os.readlink(self.root / path))
-            return
+            return Skipped(key, reasons.LINK_OUTSIDE, os.readlink(self.root / path))
         target_path = "" if target == self.root else target.relative_to(self.root).as_posix()
         if reason := _prune_reason(target_path, prunes):
-            yield Skipped(key, reason, target_path)
-        elif stat.S_ISREG(mode):
-            yield Item(key, target_path)
-        elif not stat.S_ISDIR(mode):
-            yield Skipped(key, reasons.NOT_A_FILE)
-        elif not target_path or path.startswith(target_path + "/"):
-            yield Skipped(f"{key}/", reasons.LINK_LOOP, f"{target_path}/")
-        elif is_linked:
-            yield Skipped(f"{key}/", reasons.NESTED_LINK, f"{target_path}/")
-        else:
-            yield from self._subfolder(f"{key}/", f"{target_path}/", prunes, is_linked=True)
+            return Skipped(key, reason, target_path)
+        if stat.S_ISREG(mode):
+            return Item(key, target_path)
+        if not stat.S_ISDIR(mode):
+            return Skipped(key, reasons.NOT_A_FILE)
+        if not target_path or path.startswith(target_path + "/"):
+            return Skipped(f"{key}/", reasons.LINK_LOOP, f"{target_path}/")
+        if is_linked:
+            return Skipped(f"{key}/", reasons.NESTED_LINK, f"{target_path}/")
+        return _unless_pruned(_Folder(f"{key}/", f"{target_path}/", is_linked=True), prunes)
+
+
+def _unless_pruned(folder: _Folder, prunes: Prunes) -> _Folder | Skipped:
+    reason = prunes(folder.key)
+    return Skipped(folder.key, reason) if reason else folder
 
 
 def _is_folder(path: Path) -> bool:

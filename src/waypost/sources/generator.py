@@ -8,6 +8,7 @@ from typing import Literal
 
 from waypost.sources.project_folder import ProjectFolder
 
+_LONGEST_COMMAND, _MOST_SCRIPTS = 10_000, 50
 Toolchain = Literal["node", "python", "hugo", "mdbook", "zola", "quarto"]
 """What a workflow installs before it can build."""
 Condition = Callable[[ProjectFolder, str], bool]
@@ -55,7 +56,8 @@ class Generator:
         runs = [name for name, text in scripts.items() if self.script and re.search(self.script, text)]
         if not runs:
             return self.command
-        is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", scripts.get("build", "")) for name in runs)
+        build = scripts.get("build", "")[:_LONGEST_COMMAND]
+        is_part_of_build = any(re.search(rf"\b{re.escape(name)}\b", build) for name in runs[:_MOST_SCRIPTS])
         return f"{folder.package_manager} run {'build' if 'build' in runs or is_part_of_build else runs[0]}"
 
     def output(self, folder: ProjectFolder, config: str | None) -> str:
@@ -68,7 +70,7 @@ class Generator:
 def _configured_folder(text: str, key: str, config: str) -> str | None:
     """The relative folder that a configuration names; without quotes only in YAML, where text needs none."""
     quotes = "[\"']?" if config.endswith((".yml", ".yaml")) else "[\"']"
-    line = rf"^(?!\s*(?://|\*))[^#\n]*?\b{key}[\"']?\s*[:=]\s*({quotes})(?P<path>[\w.-][\w./-]*)\1\s*(?:[,;}}#)]|$)"
+    line = rf"^(?![ \t]*(?://|\*))[^#\n]*?\b{key}[\"']?\s*[:=]\s*({quotes})(?P<path>[\w.-][\w./-]*)\1\s*(?:[,;}}#)]|$)"
     found = re.search(line, text, re.MULTILINE | re.IGNORECASE)
     path = posixpath.normpath(found["path"]) if found else "."
     return None if path == "." else path

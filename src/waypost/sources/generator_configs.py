@@ -21,7 +21,7 @@ def is_hugo_config(folder: ProjectFolder, path: str) -> bool:
     if folder.has_folder("content") and any(map(folder.has_folder, ("archetypes", "layouts", "themes"))):
         return True
     own_key = "languageCode|theme|publishDir|enableRobotsTXT|enableGitInfo|defaultContentLanguage|disqusShortname"
-    return folder.matches(path, r"""^\s*["']?baseURL["']?\s*[:=]""", rf"""^\s*["']?({own_key})["']?\s*[:=]""")
+    return folder.matches(path, r"""^[ \t]*["']?baseURL["']?\s*[:=]""", rf"""^[ \t]*["']?({own_key})["']?\s*[:=]""")
 
 
 def is_zola_config(folder: ProjectFolder, path: str) -> bool:
@@ -36,7 +36,7 @@ def is_sphinx_config(folder: ProjectFolder, path: str) -> bool:
     """A configuration with a key of Sphinx, beside the document at the root of its contents."""
     beside = posixpath.dirname(path)
     indexes = (posixpath.join(beside, f"index.{ending}") for ending in ("rst", "md", "txt"))
-    return folder.matches(path, r"^\s*(extensions|html_theme)\s*(:.*)?=") and any(map(folder.has_file, indexes))
+    return folder.matches(path, r"^[ \t]*(extensions|html_theme)\s*(:.*)?=") and any(map(folder.has_file, indexes))
 
 
 def is_hexo_config(folder: ProjectFolder, path: str) -> bool:

@@ -122,7 +122,7 @@ GENERATORS: tuple[Generator, ...] = (
         "node",
         dependencies=("@11ty/eleventy",),
         output_key="output",
-        script=r"\beleventy\b(?!.*--(serve|watch))",
+        script=r"\beleventy\b(?:(?!--(?:serve|watch)|\beleventy\b).)*+(?=\n|\Z)",
     ),
     Generator(
         "Gatsby",
@@ -180,7 +180,7 @@ GENERATORS: tuple[Generator, ...] = (
         "mdbook build",
         ("book",),
         "mdbook",
-        condition=says(r"^\s*\[(book|output|build|preprocessor)\b"),
+        condition=says(r"^[ \t]*\[(book|output|build|preprocessor)\b"),
         output_key="build-dir",
     ),
     Generator(
@@ -248,7 +248,7 @@ GENERATORS: tuple[Generator, ...] = (
         "quarto render",
         ("_site", "_book"),
         "quarto",
-        condition=says(r"^\s+type:\s*[\"']?(website|book|manuscript)"),
+        condition=says(r"^[ \t]+type:\s*[\"']?(website|book|manuscript)"),
         output_key="output-dir",
     ),
 )

@@ -1,6 +1,5 @@
 """Reads the few files of a folder that show how its site is made."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.core import tree_files
+from waypost.core.data_files import DataError, load_json
 
 _MOST_BYTES = 1 << 20
 _LOCK_FILES = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
@@ -73,7 +73,7 @@ class ProjectFolder:
     @cached_property
     def _package(self) -> Mapping[str, Any]:
         try:
-            found = json.loads(self.text("package.json") or "{}")
-        except ValueError:
+            found = load_json(self.text("package.json") or "{}")
+        except DataError:
             return {}
         return found if isinstance(found, dict) else {}

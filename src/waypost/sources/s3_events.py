@@ -183,6 +183,8 @@ def _decode(payload: Any) -> Any:
         return msgspec.json.decode(payload)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise EventError(f"the message is not JSON ({error}): {_shorten(payload)}") from None
+    except RecursionError:
+        raise EventError("the message is nested too deeply") from None
 
 
 def _shorten(payload: Any) -> str:

@@ -15,13 +15,12 @@ from waypost.sources.project_folder import ProjectFolder
 
 _INDEXES = ("index.html", "index.htm")
 _JEKYLL_CONFIGS = ("_config.yml", "_config.yaml", "_config.toml")
-_GITHUB_GEM = r"""^\s*gem\s*\(?\s*["']github-pages["']"""
-_JEKYLL_GEM = r"""^\s*gem\s*\(?\s*["']jekyll["']"""
+_GITHUB_GEM = r"""^[ \t]*gem\s*+(?:\(\s*+)?["']github-pages["']"""
+_JEKYLL_GEM = r"""^[ \t]*gem\s*+(?:\(\s*+)?["']jekyll["']"""
 Profile = Literal["jekyll", "github-pages"]
 _RUNS_JEKYLL = re.compile(r"^[^#\n]*\b(jekyll (build|b)\b|jekyll-action|jekyll-deploy)", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n")
-_NOT_TEXT = re.compile(r"<!--.*?-->|<(script|style|pre|code|textarea|template)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
-
+_NOT_TEXT = re.compile(r"<!--|<(script|style|pre|code|textarea|template)\b", re.IGNORECASE)
 
 PROJECT_FOLDERS = ("website", "docs", "doc", "site", "www", "documentation")
 """The folders in which projects usually keep the source of their site."""
@@ -82,9 +81,24 @@ def is_complete_page(text: str) -> bool:
     """Whether an HTML file is a page as it is, with a title, and neither front matter nor template tags."""
     if not re.search(r"<!doctype\s+html|<html[\s>]", text, re.IGNORECASE) or _FRONT_MATTER.match(text):
         return False
-    return bool(re.search(r"<title[\s>]", text, re.IGNORECASE)) and not re.search(
-        r"\{\{|\{%|<%", _NOT_TEXT.sub("", text)
-    )
+    return bool(re.search(r"<title[\s>]", text, re.IGNORECASE)) and not re.search(r"\{\{|\{%|<%", _without_code(text))
+
+
+def _without_code(text: str) -> str:
+    """The text without comments and without elements that may show code; one that does not end is kept."""
+    parts: list[str] = []
+    unclosed: set[str] = set()
+    end = place = 0
+    while found := _NOT_TEXT.search(text, place):
+        place = found.end()
+        name = (found[1] or "").lower()
+        closing = None if name in unclosed else re.compile(rf"</{name}\s*+>" if name else "-->", re.IGNORECASE)
+        if closing and (closed := closing.search(text, place)):
+            parts.append(text[end : found.start()])
+            end = place = closed.end()
+        else:
+            unclosed.add(name)
+    return "".join([*parts, text[end:]])
 
 
 def _by_configuration(project: ProjectFolder) -> SourceKind | None:

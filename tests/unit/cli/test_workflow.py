@@ -148,3 +148,8 @@ def test_a_workflow_that_publishes_the_site_is_found(write: Write, name: str, te
     root = write({f".github/workflows/{name}": text})
     found = workflow.publishing_workflow(root, "sitemap.yml")
     assert found == (root / ".github/workflows" / name if publishes else None)
+
+
+def test_a_long_line_of_a_workflow_is_read_once(write: Write) -> None:
+    root = write({".github/workflows/a.yml": "uses: " * 100_000})
+    assert workflow.publishing_workflow(root, "own.yml") is None

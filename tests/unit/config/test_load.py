@@ -173,3 +173,20 @@ def test_a_state_means_dates_by_content_unless_another_source_of_dates_is_named(
     assert make_site(state="state.jsonl").lastmod == "content"
     kept = ConfigSource("file", {"base_url": "https://example.org/", "state": "state.jsonl"})
     assert load.check_settings([kept, ConfigSource("flags", {"lastmod": "none"})]).lastmod == "none"
+
+
+@pytest.mark.parametrize(
+    "text", ["a = " + "1" * 5_000, "a = " + "[" * 5_000, "a." * 100_000 + "b = 1", "#" * 1_000_000]
+)
+def test_toml_over_a_limit_is_reported_as_invalid(text: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"waypost\.toml.*: TOML: "):
+        load.parse_toml(text, "waypost.toml")
+
+
+def test_of_very_many_issues_the_first_hundred_are_reported() -> None:
+    text = "".join(f"unknown{n}{'x' * 20} = 1\n" for n in range(5_000))
+    source = load.parse_toml(text, "waypost.toml")
+    assert source
+    with pytest.raises(ConfigurationError) as caught:
+        load.check_settings([source])
+    assert [issue.line for issue in caught.value.issues[:100]] == list(range(1, 101))

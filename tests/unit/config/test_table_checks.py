@@ -103,3 +103,10 @@ def test_severities_keep_their_order() -> None:
 def test_an_unknown_severity_is_refused(value: object) -> None:
     with pytest.raises(InvalidValue):
         table_checks.severities(value)
+
+
+@pytest.mark.parametrize("path", ["a" * 2_000, "*a" * 51, "{a}-" * 51, "?" * 51])
+def test_a_path_with_too_many_wildcards_is_refused(path: str) -> None:
+    assert "has more than 1,000 characters and 50 wildcards" in str(
+        problems(table_checks.source, {"page": path, "files": ["a"]})
+    )

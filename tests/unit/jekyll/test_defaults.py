@@ -2,6 +2,7 @@
 
 import pytest
 
+from waypost.core.errors import SourceError
 from waypost.jekyll.defaults import FrontMatterDefaults, is_published, is_true, merged, read_default_sets
 
 
@@ -77,3 +78,25 @@ def test_an_empty_published_does_not_publish() -> None:
     assert is_published({"published": "no"})
     assert not is_published({"published": None})
     assert not is_published({"published": False})
+
+
+def test_a_scope_that_matches_each_of_many_paths_finds_a_path_by_its_beginning() -> None:
+    paths = tuple(f"docs/{n}/a.md" for n in range(20_000))
+    answers = defaults(scoped("docs/**/*", 1), scoped("docs/*/a*", 2), paths=paths)
+    assert [answers.of(path, None).get("x") for path in (*paths, "doc/a.md", "docs/0/b.md")] == [2] * 20_000 + [
+        None
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("sets", "problem"),
+    [
+        ([scoped("a", 1)] * 1_001, "1,001 sets"),
+        ([{"values": {f"k{n}": 1 for n in range(2_001)}}], "2,001 values"),
+        ([scoped("a*", 1)] * 101, r"101 paths with a \*"),
+        ([scoped("{a,b}" * 30 + "*", 1)], "more than 1,000 characters"),
+    ],
+)
+def test_defaults_over_a_limit_are_refused(sets: list[dict[str, object]], problem: str) -> None:
+    with pytest.raises(SourceError, match=f"defaults: .*{problem}"):
+        read_default_sets(sets)

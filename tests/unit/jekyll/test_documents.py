@@ -7,7 +7,7 @@ import pytest
 from waypost.core.model import Item
 from waypost.jekyll.config import Collection, JekyllConfig
 from waypost.jekyll.defaults import FrontMatterDefaults, read_default_sets
-from waypost.jekyll.documents import clean_path, document_file, read_document
+from waypost.jekyll.documents import clean_path, dated_name, document_file, is_dateless_name, read_document
 from waypost.jekyll.front_matter import FrontMatter
 from waypost.jekyll.ruby_dates import parse_time
 from waypost.jekyll.written_file import SourceFile
@@ -81,3 +81,29 @@ def test_a_document_of_a_collection_without_a_permalink_has_the_style_of_the_sit
 
 def test_a_clean_path_has_no_extension_and_no_folder_of_the_collection() -> None:
     assert clean_path("_docs/a/b...md", Collection("docs", True)) == "/a/b"
+
+
+def test_categories_by_default_that_are_neither_text_nor_a_list_are_a_problem() -> None:
+    sets = read_default_sets([{"values": {"categories": {"a": 1}}}])
+    file = SourceFile("a", Item("a", "a"), True, FrontMatter({"categories": "x"}))
+    document = read_document("x/_posts/2024-01-02-a.md", file, POSTS, CONFIG, FrontMatterDefaults(sets, (), ""))
+    assert document.values["categories"] == ["x"]
+    assert "neither text nor a list" in document.problem
+
+
+def test_names_are_read_by_their_last_part_alone() -> None:
+    folders = "a/" * 2_000
+    name = dated_name(folders + "2024-01-02-b.c.md")
+    assert name is not None
+    assert name.groups() == ("2024-01-02", "b.c")
+    assert dated_name(folders + "b.md") is None
+    assert dated_name("2024-01-02-a.b/c") is not None
+    assert dated_name("2024-01-02-a") is None
+    assert is_dateless_name(folders + "b.md")
+    assert not is_dateless_name(folders + "b")
+
+
+def test_very_many_categories_are_each_taken_once() -> None:
+    many = [n % 50_000 for n in range(100_000)]
+    values = {"categories": [*many, {"x": 1}, {"x": 1}], "permalink": "/:title/"}
+    assert url("_posts/2024-01-02-a.md", values) == "/a/"

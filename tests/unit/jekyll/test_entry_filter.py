@@ -41,3 +41,9 @@ def test_names_and_the_lists_of_the_configuration_decide(entry: str, folder: str
 
 def test_an_empty_pattern_excludes_everything() -> None:
     assert EntryFilter((), ("",), lambda _: False).exclusion_reason("a.md") is reasons.GENERATOR_EXCLUDED
+
+
+def test_long_lists_of_patterns_are_compared_once() -> None:
+    many = EntryFilter([f"a{n}" for n in range(50_000)], [f"b{n}" for n in range(50_000)], lambda _: False)
+    assert [many.exclusion_reason(f"x{n}") for n in range(1_000)] == [None] * 1_000
+    assert many.exclusion_reason("b49999.md") == reasons.GENERATOR_EXCLUDED

@@ -64,3 +64,32 @@ def test_what_cannot_be_read_is_a_problem_and_no_values(data: bytes, problem: st
 
 def test_an_empty_file_has_nothing() -> None:
     assert read_front_matter(b"") == FrontMatter({})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"---\n" + b"\n" * 1_000_000 + b"x",
+        b"---" + b" " * 1_000_000,
+        b"---\n" + b"---   x\n" * 200_000,
+        b"---\n" + b"---" + b"\t\r" * 300_000 + b"x",
+    ],
+)
+def test_lines_that_end_no_front_matter_are_read_once(data: bytes) -> None:
+    assert read_front_matter(data).values == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("categories: &a [*a, b]", "a contains itself"),
+        ("permalink: &b {x: *b}", "b contains itself"),
+        ("title: 1" + ":1" * 1_000, "a number of more than 100 digits"),
+        ("title: " + "[" * 50_000, "nested more than 64 levels deep"),
+        ("title: &a [x]\ntags: &b [" + "*a," * 100_000 + "]", "too many nodes"),
+    ],
+)
+def test_values_over_a_limit_are_a_problem(line: str, problem: str) -> None:
+    front = read_front_matter(f"---\n{line}\n---\ntext".encode())
+    assert (front.values, front.content) == ({}, "text")
+    assert problem in front.problem

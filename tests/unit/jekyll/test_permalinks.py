@@ -120,3 +120,13 @@ def test_no_permalink_leads_out_of_the_site(permalink: str) -> None:
     file = written_file(page_url(permalink, {}), ".html")
     assert not file.startswith("/")
     assert ".." not in file.split("/")
+
+
+def test_a_url_that_is_too_long_for_a_path_is_refused() -> None:
+    for template in ("/:slug" * 1_000_000, "/:slug" * 600, "a" * 5_000):
+        with pytest.raises(SourceError, match="gives a URL of more than 4,096 characters"):
+            document_url(template, {"slug": lambda: "s" * 1_000})
+        with pytest.raises(SourceError, match="gives a URL of more than 4,096 characters"):
+            page_url(template, {"slug": "s" * 1_000})
+    with pytest.raises(SourceError, match="gives a URL of more than 4,096 characters"):
+        document_url("/:slug", {"slug": lambda: "s" * 1_000_000})

@@ -77,3 +77,10 @@ def test_markdown_without_front_matter_is_a_page_on_github_pages_only(make_sourc
 def test_settings_switch_the_plugins_off(make_source: MakeSource, config: str) -> None:
     files = {"_config.yml": f"{config}\nreadme_index: {{enabled: false}}\n", "a.md": "x", "README.md": "x"}
     assert {file.key for file in make_source(files, "github-pages").written} == {"a.md", "README.md"}
+
+
+def test_each_of_many_folders_gets_its_readme_as_index_but_where_it_has_one(make_source: MakeSource) -> None:
+    files = {f"d{n}/README.md": "# x" for n in range(300)} | {"d7/INDEX.html": "<p>", "d8/Index.md": "---\n---\n"}
+    written = {file.key for file in make_source(files, "github-pages").written}
+    assert written >= {f"d{n}/index.html" for n in range(300) if n not in (7, 8)}
+    assert not written & {"d7/index.html", "d8/index.html"}

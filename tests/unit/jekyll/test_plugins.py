@@ -34,3 +34,10 @@ def test_plugins_that_make_pages_are_refused_by_name() -> None:
 
 def test_a_plugin_that_is_in_no_table_is_unknown() -> None:
     assert unknown(["own-plugin", "jekyll-feed", "jekyll-paginate", "jekyll-archives"]) == ["own-plugin"]
+
+
+@pytest.mark.parametrize(
+    "line", ["group " * 50_000 + ":jekyll_plugins " * 50_000, "gem 'a' " + "group: " * 200_000, "gem" + " (" * 200_000]
+)
+def test_a_long_line_of_a_gemfile_is_read_once(line: str) -> None:
+    assert gems_of_plugin_group(line) == frozenset()

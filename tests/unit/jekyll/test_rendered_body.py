@@ -2,7 +2,7 @@
 
 import pytest
 
-from waypost.jekyll.front_matter import read_front_matter
+from waypost.jekyll.front_matter import FrontMatter, read_front_matter
 from waypost.jekyll.rendered_body import html_body
 from waypost.rules.html_head import Head, read_head, visible_text
 
@@ -57,3 +57,21 @@ def test_a_whole_document_may_begin_with_comments_and_template_tags() -> None:
 )
 def test_only_what_no_condition_and_no_value_decides_is_read_of_a_whole_document(tags: str, expected: Head) -> None:
     assert head(f"---\nlayout: null\n---\n<!DOCTYPE html><html><head>{tags}</head><body>x</body></html>") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("{%" * 200_000, True),
+        ("{%" + " " * 200_000, True),
+        ("{% aaaaaaaa" * 50_000, True),
+        ("<a " + "{{" * 200_000, True),
+        ("{{ " * 200_000, True),
+        ("<a" * 200_000, True),
+        ("{% if a %}" * 100_000, False),
+        ("{{ a }}" * 100_000, False),
+    ],
+)
+def test_marks_that_nothing_closes_are_searched_once(text: str, kept: bool) -> None:
+    body = html_body(FrontMatter({}, f"<html>{text}"), is_html=True)
+    assert body == (f"<html>{text}" if kept else "<html>").encode()

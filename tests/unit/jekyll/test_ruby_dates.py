@@ -1,6 +1,6 @@
 """Dates as Ruby reads them; the expected times are those that Ruby 3.1 gave."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -56,3 +56,19 @@ def test_a_time_without_a_zone_is_utc_as_a_value_and_local_as_a_text() -> None:
 @given(st.datetimes(min_value=datetime(1000, 1, 1), max_value=datetime(9000, 1, 1)))
 def test_a_time_in_iso_form_is_read_back(time: datetime) -> None:
     assert parse_time(f"{time:%Y-%m-%d %H:%M:%S} UTC", UTC) == time.replace(microsecond=0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "jan" * 100_000,
+        "1 - " * 100_000 + "2020-01-01 1:1" + " " * 100_000,
+        "9999-12-31 99:00",
+        "9999-12-31 23:00 -1000",
+        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=10))),
+        datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-10))),
+    ],
+)
+def test_a_date_out_of_all_bounds_is_none(value: object) -> None:
+    with pytest.raises(ValueError, match=r"not a date|not in the years 1 to 9999"):
+        parse_time(value, UTC)

@@ -87,3 +87,8 @@ def test_only_top_level_lines_of_a_block_at_the_beginning_count(text: str) -> No
 def test_no_bytes_raise(data: bytes) -> None:
     assert isinstance(frontmatter.read_front_matter(data), FrontMatter)
     assert isinstance(frontmatter.read_front_matter(b"---\n" + data + b"\n---\n"), FrontMatter)
+
+
+def test_a_very_long_date_is_none() -> None:
+    text = "---\ndate: '2020-01-01T00:00" + " " * 500_000 + "x'\n---\n"
+    assert frontmatter.read_front_matter(text.encode()) == NOTHING

@@ -142,3 +142,8 @@ def test_files_are_found_as_by_trying_each(file: str) -> None:
         key = f"a/2024/{name}.html"
         alone = [path for path in tracked if list(provenance(page, file).files(key, [path]))]
         assert list(provenance(page, file).files(key, tracked)) == alone
+
+
+def test_a_name_that_no_page_gives_stays_as_it_is_written() -> None:
+    mapper = SourceMapper([SourceMapping("{**path}.html", ("{x}/a.md",))])
+    assert list(mapper.files("a.html", ["a.md", "{x}/a.md"])) == ["{x}/a.md"]

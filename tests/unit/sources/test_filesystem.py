@@ -310,3 +310,17 @@ def test_a_file_that_leads_out_of_the_root_or_nowhere_is_not_read(root: Path, tm
     (root / "robots.txt").symlink_to(target)
     with pytest.raises(OSError, match=r"link that leads out of|not a regular file|symbolic links"):
         FolderSource(root).find("robots.txt")
+
+
+def test_deeply_nested_folders_are_walked(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root)
+    for _ in range(800):
+        Path("a").mkdir()
+        os.chdir("a")
+    Path("x.html").write_text("x")
+    found = [item.key for item in FolderSource(root).items(lambda _: None) if isinstance(item, Item)]
+    Path("x.html").unlink()
+    for _ in range(800):  # pytest does not remove folders as deep as these
+        os.chdir("..")
+        Path("a").rmdir()
+    assert found == ["a/" * 800 + "x.html"]

@@ -76,3 +76,11 @@ def test_a_configuration_counts_only_if_it_meets_the_condition(write: Write) -> 
     )
     assert careful.config_in(ProjectFolder(write({"a.toml": "y"}))) is None
     assert careful.config_in(ProjectFolder(write({"a.toml": "x"}))) == "a.toml"
+
+
+def test_very_many_scripts_and_long_ones_are_searched_in_part(write: Write) -> None:
+    scripts = {f"s{n}": "example build" for n in range(20_000)} | {"build": "x " * 200_000}
+    assert (
+        GENERATOR.build_command(ProjectFolder(write({"package.json": json.dumps({"scripts": scripts})})))
+        == "npm run s0"
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import posixpath
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,3 +77,28 @@ def test_each_generator_s_own_key_names_the_built_folder(write: Write, config: s
     folder = ProjectFolder(write({config: text, "source/index.rst": ""}))
     found = [(each, path) for each in GENERATORS if (path := each.config_in(folder))]
     assert [each.output(folder, path) for each, path in found] == [output]
+
+
+@pytest.mark.parametrize("name", ["config.toml", "conf.py", "book.toml", "_quarto.yml", "mkdocs.yml", "hugo.toml"])
+def test_white_space_of_a_configuration_is_read_once(write: Write, name: str) -> None:
+    folder = ProjectFolder(write({name: "\n" * 1_000_000, "index.rst": ""}))
+    for each in GENERATORS:
+        assert each.output(folder, each.config_in(folder)) in map(
+            posixpath.normpath, (*each.outputs, each.output(folder, None))
+        )
+
+
+@pytest.mark.parametrize(
+    ("script", "builds"),
+    [
+        ("eleventy", True),
+        ("eleventy --serve", False),
+        ("eleventy --serve\neleventy", True),
+        ("eleventy " * 100_000, True),
+        ("eleventy " * 100_000 + "--watch", False),
+    ],
+)
+def test_a_script_that_serves_does_not_build(write: Write, script: str, *, builds: bool) -> None:
+    eleventy = next(each for each in GENERATORS if each.name == "Eleventy")
+    command = eleventy.build_command(ProjectFolder(write({"package.json": json.dumps({"scripts": {"a": script}})})))
+    assert (command == "npm run a") is builds

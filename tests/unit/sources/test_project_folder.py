@@ -54,3 +54,9 @@ def test_workflows_are_those_of_the_repository_around_the_folder(tmp_path: Path)
     assert list(ProjectFolder(tmp_path / "docs").workflows) == []
     (tmp_path / ".git").mkdir()
     assert list(ProjectFolder(tmp_path / "docs").workflows) == ["first", "second"]
+
+
+@pytest.mark.parametrize("package", ["[" * 100_000, '{"scripts": ' + "1" * 5_000 + "}"])
+def test_a_package_json_over_a_limit_names_nothing(write: Write, package: str) -> None:
+    folder = ProjectFolder(write({"package.json": package}))
+    assert (folder.dependencies, folder.scripts) == (frozenset(), {})

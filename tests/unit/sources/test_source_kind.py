@@ -98,3 +98,14 @@ def test_the_generators_of_a_project_are_those_of_its_configurations_or_else_of_
     write: Write, files: dict[str, str], expected: list[tuple[str, str]]
 ) -> None:
     assert generators_in(ProjectFolder(write({**files, "README.md": ""}))) == expected
+
+
+@pytest.mark.parametrize("mark", ["<!--", "<script ", "<pre>", "<pre></pre ", "<code></code  "])
+def test_marks_that_nothing_closes_are_searched_once(mark: str) -> None:
+    assert is_complete_page("<!doctype html><title>x</title>" + mark * 50_000)
+    assert not is_complete_page("<!doctype html><title>x</title>" + mark * 50_000 + "{{ x }}")
+
+
+@pytest.mark.parametrize("text", ["\n" * 1_000_000, "gem" + " " * 1_000_000, "gem(" + " " * 1_000_000])
+def test_white_space_of_a_gemfile_is_read_once(write: Write, text: str) -> None:
+    assert recognize(write({"Gemfile": text})).kind == "static"

@@ -9,9 +9,10 @@ from typing import Any
 
 from waypost.config.generator_presets import SourceMapping
 from waypost.rules.presets.config_text import table
-from waypost.rules.presets.page_tree import choice
+from waypost.rules.presets.page_tree import choice, limited, plain
 from waypost.sources.project_folder import ProjectFolder
 
+_MOST_SOURCES = 100
 _PLAYBOOKS = ("antora-playbook.yml", "antora-playbook.yaml", "site.yml", "playbook.yml")
 
 
@@ -32,7 +33,7 @@ def antora(project: ProjectFolder) -> tuple[SourceMapping, ...]:
         found = table(project, (posixpath.join(folder, "antora.yml"),))
         if isinstance(found.get("name"), str):
             name = found.get("version")
-            version = _Version(found["name"], "" if name is None or name is True else str(name), folder)
+            version = _Version(plain(found["name"]), "" if name is None or name is True else plain(str(name)), folder)
             versions[version.component].append(version)
     urls = playbook.get("urls")
     segment = urls.get("latest_version_segment") if isinstance(urls, Mapping) else None
@@ -43,11 +44,14 @@ def _start_paths(playbook: Mapping[str, Any]) -> Iterator[str]:
     """The folders of components in the playbook's own repository, with no patterns in them."""
     content = playbook.get("content")
     sources = content.get("sources") if isinstance(content, Mapping) else None
-    for source in sources if isinstance(sources, list) else ():
+    sources = sources if isinstance(sources, list) else []
+    limited(len(sources), _MOST_SOURCES)
+    for source in sources:
         if isinstance(source, Mapping) and str(source.get("url")) in (".", "./"):
             paths = source.get("start_paths", source.get("start_path", ""))
-            for path in paths if isinstance(paths, list) else re.split(r"\s*,\s*", str(paths)):
-                yield posixpath.normpath(str(path) or ".")
+            paths = paths if isinstance(paths, list) else [path.strip() for path in str(paths).split(",")]
+            limited(len(paths), _MOST_SOURCES)
+            yield from (posixpath.normpath(plain(str(path)) or ".") for path in paths)
 
 
 def _component(versions: Sequence[_Version], segment: object) -> Iterator[SourceMapping]:
@@ -55,14 +59,14 @@ def _component(versions: Sequence[_Version], segment: object) -> Iterator[Source
         yield from _pages(version, version.name)
     latest = _latest(versions)
     if latest and isinstance(segment, str):
-        yield from _pages(latest, segment)
+        yield from _pages(latest, plain(segment))
 
 
 def _latest(versions: Sequence[_Version]) -> _Version | None:
     """The newest version; None if a name is no number, because another order may decide then."""
-    numbers = {each: tuple(map(int, re.findall(r"\d+", each.name))) for each in versions}
-    if any(each.name and not re.fullmatch(r"v?\d+(\.\d+)*", each.name) for each in versions):
+    if any(each.name and not re.fullmatch(r"v?\d{1,18}(\.\d{1,18})*", each.name) for each in versions):
         return None
+    numbers = {each: tuple(map(int, re.findall(r"\d+", each.name))) for each in versions}
     return max(numbers, key=lambda each: numbers[each])
 
 

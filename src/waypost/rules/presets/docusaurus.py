@@ -1,15 +1,17 @@
 """The sources of Docusaurus' pages."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from waypost.config.generator_presets import SourceMapping
+from waypost.core.data_files import DataError, load_json
 from waypost.rules.presets.config_text import block, has_key, script, scripts, strings, value
-from waypost.rules.presets.page_tree import choice, copied, folder_name
+from waypost.rules.presets.page_tree import choice, copied, folder_name, limited, plain
 from waypost.sources.project_folder import ProjectFolder
 
 _DOCS = (".md", ".mdx")
+_MOST_TREES = 2_000
+"""The limit of the product of versions and languages; the largest sites have a few hundred."""
 _PAGES = (".js", ".jsx", ".ts", ".tsx", ".md", ".mdx")
 _PLUGIN = "docusaurus-plugin-content"
 _DATE = "{#y}-{#m}-{#d}"
@@ -33,7 +35,9 @@ def docusaurus(project: ProjectFolder) -> tuple[SourceMapping, ...]:
     trees = [*_docs(project, config), pages]
     posts = _blog(config)
     rows = [row for tree in trees for row in _tree(tree, "")] + (_posts(posts, "") if posts else [])
-    for locale in _locales(config):
+    locales = _locales(config)
+    limited(len(locales) * len(trees), _MOST_TREES)
+    for locale in locales:
         rows += [row for tree in trees for row in _tree(tree, locale)] + (_posts(posts, locale) if posts else [])
     return (*rows, copied("static/"))
 
@@ -42,7 +46,7 @@ def _locales(config: str) -> list[str]:
     """The languages whose pages are below a folder of the language."""
     found = block(config, "i18n")
     default = value(found, "defaultLocale") or "en"
-    return [each for each in strings(block(found, "locales")) if each != default]
+    return [plain(each) for each in strings(block(found, "locales")) if each != default]
 
 
 def _docs(project: ProjectFolder, config: str) -> Iterator[_Contents]:
@@ -53,7 +57,7 @@ def _docs(project: ProjectFolder, config: str) -> Iterator[_Contents]:
     at, folder = folder_name(value(options, "routeBasePath"), "docs"), folder_name(value(options, "path"), "docs")
     current = _Contents(at, folder, f"{_PLUGIN}-docs/current/")
     versions = _versions(project)
-    last = value(options, "lastVersion") or (versions[0] if versions else "current")
+    last = plain(value(options, "lastVersion") or "") or (versions[0] if versions else "current")
     if last == "current" or "disableVersioning: true" in options:
         yield current
     else:
@@ -67,10 +71,12 @@ def _docs(project: ProjectFolder, config: str) -> Iterator[_Contents]:
 def _versions(project: ProjectFolder) -> list[str]:
     """The names of the versions, newest first."""
     try:
-        found = json.loads(project.text("versions.json") or "[]")
-    except ValueError:
+        found = load_json(project.text("versions.json") or "[]")
+    except DataError:
         return []
-    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+    versions = [plain(each) for each in found if isinstance(each, str)] if isinstance(found, list) else []
+    limited(len(versions), _MOST_TREES)
+    return versions
 
 
 def _version(at: str, name: str) -> _Contents:

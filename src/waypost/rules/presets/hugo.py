@@ -6,11 +6,13 @@ from typing import Any
 
 from waypost.config.generator_presets import SourceMapping
 from waypost.rules.presets.config_text import table, tables
-from waypost.rules.presets.page_tree import choice, copied, folder_name
+from waypost.rules.presets.page_tree import choice, copied, folder_name, limited, plain
 from waypost.rules.presets.permalinks import permalink_rows
 from waypost.sources.project_folder import ProjectFolder
 
 _ENDINGS = (".md", ".markdown", ".html", ".adoc", ".org", ".rst")
+_MOST_SECTIONS = 2_000
+"""The limit of the product of languages and of sections with a permalink."""
 _DEFAULT = "config/_default"
 _NAMES = ("contentbasename", "slugorcontentbasename", "filename", "slugorfilename")
 _TOKENS = {"year": "{#y}", "month": "{#m}", "day": "{#d}", **dict.fromkeys(_NAMES, "{name}")}
@@ -36,6 +38,7 @@ def hugo(project: ProjectFolder) -> tuple[SourceMapping, ...]:
         return (copied("static/"),)
     languages = list(_languages(config))
     permalinks = _permalinks(config)
+    limited(len(languages) * max(len(permalinks), 1), _MOST_SECTIONS)
     rows = [row for language in languages for row in (*_pages(language), *_sections(language, permalinks))]
     return (*rows, copied("static/"), *(copied(language.folder) for language in languages if not language.at))
 
@@ -49,19 +52,22 @@ def _has_other_mounts(config: Mapping[str, Any]) -> bool:
     """Whether the configuration mounts other folders as content, which may change every path."""
     module = config.get("module")
     mounts = module.get("mounts") if isinstance(module, Mapping) else None
-    return any(isinstance(each, Mapping) and "content" in str(each.get("target")) for each in mounts or ())
+    named = mounts if isinstance(mounts, list) else []
+    return any(isinstance(each, Mapping) and "content" in str(each.get("target")) for each in named)
 
 
 def _languages(config: Mapping[str, Any]) -> Iterator[_Language]:
     content = folder_name(_text(config, "contentdir"), "content")
     default = _text(config, "defaultcontentlanguage") or "en"
-    tables = {name: each for name, each in (config.get("languages") or {}).items() if isinstance(each, Mapping)}
+    languages = config.get("languages")
+    named = languages.items() if isinstance(languages, Mapping) else ()
+    tables = {name: each for name, each in named if isinstance(each, Mapping)}
     has_hosts = any("baseurl" in each for each in tables.values())
     is_below = config.get("defaultcontentlanguageinsubdir") is True or has_hosts
-    for name, each in (tables or {default: {}}).items():
+    for name, each in (tables or {plain(default): {}}).items():
         is_default = name == default.lower()
         own = _text(each, "contentdir")
-        at = f"{name}/" if tables and (is_below or not is_default) else ""
+        at = f"{plain(name)}/" if tables and (is_below or not is_default) else ""
         yield _Language(name, at, folder_name(own, content or "."), not is_default and not own)
 
 
@@ -94,5 +100,6 @@ def _sections(language: _Language, permalinks: Mapping[str, str]) -> Iterator[So
     """Rows for sections whose pages have paths with the names of their files."""
     endings = [f".{language.name}{ending}" for ending in _ENDINGS] if language.is_named_in_files else _ENDINGS
     for section, template in permalinks.items():
+        plain(section)
         stems = [f"{language.folder}{section}/**/{{name}}", f"{language.folder}{section}/**/{{name}}/index"]
         yield from permalink_rows(language.at + template, _TOKENS | {"section": section}, stems, endings)

@@ -11,6 +11,7 @@ from waypost.sources.project_folder import ProjectFolder
 
 _ASTRO = (".astro", ".md", ".mdx", ".html")
 _ELEVENTY = (".md", ".njk", ".liquid", ".html", ".hbs", ".11ty.js", ".webc")
+_INPUT = re.compile(r".*--input[= ]([\w./-]+)", re.DOTALL)
 _NEXT = (".js", ".jsx", ".ts", ".tsx", ".md", ".mdx")
 
 
@@ -31,11 +32,19 @@ def starlight(project: ProjectFolder) -> tuple[SourceMapping, ...]:
 def eleventy(project: ProjectFolder) -> tuple[SourceMapping, ...]:
     """Templates below the input folder that the configuration or a script of package.json names, or the usual ones."""
     config = script(project, [*scripts("eleventy.config"), ".eleventy.js", ".eleventy.cjs"])
-    commands = " ".join(project.scripts.values())
-    option = re.search(r"\beleventy\b[^&|;]*--input[= ]([\w./-]+)", commands)
-    named = option[1] if option else value(config, "input")
+    named = _input_option(" ".join(project.scripts.values())) or value(config, "input")
     folders = ["", "src/"] if named is None else [folder_name(named, ".")]
     return (*page_tree("", folders, _ELEVENTY), *map(copied, folders))
+
+
+def _input_option(commands: str) -> str | None:
+    """The folder that the first command with the option names last."""
+    for command in re.split("[&|;]", commands):
+        name = re.search(r"\beleventy\b", command)
+        option = _INPUT.match(command, name.end()) if name else None
+        if option:
+            return option[1]
+    return None
 
 
 def vitepress(project: ProjectFolder) -> tuple[SourceMapping, ...]:

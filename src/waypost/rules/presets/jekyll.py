@@ -5,11 +5,12 @@ from typing import Any
 
 from waypost.config.generator_presets import SourceMapping
 from waypost.rules.presets.config_text import table
-from waypost.rules.presets.page_tree import choice, copied, folder_name, page_tree
+from waypost.rules.presets.page_tree import choice, copied, folder_name, limited, page_tree, plain
 from waypost.rules.presets.permalinks import permalink_rows
 from waypost.sources.project_folder import ProjectFolder
 
 _ENDINGS = (".md", ".markdown", ".html")
+_MOST_COLLECTIONS = 1_000
 _STYLES = {
     "date": "/:categories/:year/:month/:day/:title:output_ext",
     "pretty": "/:categories/:year/:month/:day/:title/",
@@ -57,9 +58,10 @@ def _posts(permalink: str, folder: str) -> Iterator[SourceMapping]:
 def _collections(config: Mapping[str, Any], folder: str) -> Iterator[SourceMapping]:
     """Rows for the documents of collections that have a permalink of their own."""
     found = config.get("collections")
+    limited(len(found) if isinstance(found, Mapping) else 0, _MOST_COLLECTIONS)
     for name, each in found.items() if isinstance(found, Mapping) else ():
         permalink = _text(each, "permalink") if isinstance(each, Mapping) else None
-        if permalink and name != "posts":
+        if permalink and plain(str(name)) != "posts":
             tokens = {"collection": str(name), "path": "{**path}", "output_ext": ".html"}
             names = dict.fromkeys(("name", "title", "slug"), "{slug}")
             stems = [f"{folder}_{name}/{{**path}}", f"{folder}_{name}/**/{{slug}}"]

@@ -1,10 +1,35 @@
 """Rows for the pages of a folder whose paths are those of their sources."""
 
 import posixpath
+import re
 from collections.abc import Sequence
 from itertools import product
 
 from waypost.config.generator_presets import SourceMapping
+
+_MOST_CHARACTERS = 1_000
+
+
+class UnusableConfigurationError(ValueError):
+    """A configuration from which no rows are made: its paths have wildcards, or it stands for too many rows."""
+
+
+def plain(text: str) -> str:
+    """A text of a configuration that becomes a part of a pattern; raises UnusableConfigurationError if it is one."""
+    if not is_plain(text):
+        raise UnusableConfigurationError(text[:80])
+    return text
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text has no wildcard but perhaps `?`, which a name may have, and the length of a path."""
+    return len(text) <= _MOST_CHARACTERS and not re.search(r"[{}*]", text)
+
+
+def limited(count: int, most: int) -> None:
+    """Raise UnusableConfigurationError if a configuration has more of something than rows are made for."""
+    if count > most:
+        raise UnusableConfigurationError(f"{count:,} of at most {most:,}")
 
 
 def choice(page: str, stems: Sequence[str], endings: Sequence[str] = ("",)) -> SourceMapping:
@@ -34,6 +59,9 @@ def copied(folder: str) -> SourceMapping:
 
 
 def folder_name(path: str | None, default: str) -> str:
-    """A configured folder with a final `/`, empty for the project's own; the default if none is configured."""
-    normal = posixpath.normpath((default if path is None else path).strip("/") or ".")
+    """A configured folder with a final `/`, empty for the project's own; the default if none is configured.
+
+    Raises UnusableConfigurationError for one with wildcards.
+    """
+    normal = posixpath.normpath(plain(default if path is None else path).strip("/") or ".")
     return "" if normal == "." else f"{normal}/"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from waypost.config.generator_presets import SourceMapping
-from waypost.rules.presets.page_tree import choice
+from waypost.rules.presets.page_tree import choice, is_plain
 
 _NAME = re.compile(r"\{(?:\*\*|#)?([a-z_]+)\}")
 
@@ -15,8 +15,10 @@ def permalink_rows(
     """Rows for the pages of a template: `tokens` are the patterns by token; one that may be empty ends with `?`.
 
     A file whose pattern needs a name that the template does not have is left out. A template with a token that is not
-    known has no rows.
+    known, or with a wildcard of its own, has no rows.
     """
+    if not is_plain(template):
+        return ()
     pages = [template]
     for token in dict.fromkeys(re.findall(r":([a-z_]+)", template)):
         if token not in tokens:

@@ -10,6 +10,7 @@ from waypost.rules.presets.hugo import hugo
 from waypost.rules.presets.javascript_generators import astro, eleventy, nextjs, starlight, sveltekit, vitepress
 from waypost.rules.presets.jekyll import jekyll
 from waypost.rules.presets.mdbook import mdbook
+from waypost.rules.presets.page_tree import UnusableConfigurationError
 from waypost.rules.presets.python_generators import mkdocs, pelican, sphinx
 from waypost.sources.project_folder import ProjectFolder
 
@@ -33,5 +34,11 @@ _BY_NAME: Mapping[str, Callable[[ProjectFolder], tuple[SourceMapping, ...]]] = {
 
 
 def preset_mappings(name: str, project: ProjectFolder) -> tuple[SourceMapping, ...]:
-    """The rows of a preset for a project; paths are relative to its folder. Raises KeyError for another name."""
-    return _BY_NAME[name](project)
+    """The rows of a preset for a project; paths are relative to its folder. Raises KeyError for another name.
+
+    There are none if the project's configuration has wildcards in its paths, or too much of something.
+    """
+    try:
+        return _BY_NAME[name](project)
+    except UnusableConfigurationError:
+        return ()

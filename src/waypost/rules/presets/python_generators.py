@@ -7,12 +7,14 @@ from typing import Any
 
 from waypost.config.generator_presets import SourceMapping
 from waypost.rules.presets.config_text import table, value
-from waypost.rules.presets.page_tree import choice, copied, folder_name, page_tree
+from waypost.rules.presets.page_tree import choice, copied, folder_name, limited, page_tree, plain
 from waypost.sources.project_folder import ProjectFolder
 
 _MKDOCS = (".md", ".markdown")
 _SPHINX = (".rst", ".md", ".txt", ".ipynb")
 _PELICAN = (".md", ".rst", ".html", ".markdown", ".mkd")
+_MOST_LANGUAGES = 500
+_LONGEST_TEMPLATE = 1_000
 _DATE_PARTS = {"%Y": "{#y}", "%m": "{#m}", "%d": "{#d}"}
 
 
@@ -32,9 +34,11 @@ def _languages(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     tables = [each for each in plugins if isinstance(each, Mapping)] if isinstance(plugins, list) else [plugins or {}]
     options: object = next((each["i18n"] for each in tables if isinstance(each, Mapping) and each.get("i18n")), None)
     languages = options.get("languages") if isinstance(options, Mapping) else None
-    for each in languages if isinstance(languages, list) else ():
+    languages = languages if isinstance(languages, list) else []
+    limited(len(languages), _MOST_LANGUAGES)
+    for each in languages:
         if isinstance(each, Mapping) and isinstance(name := each.get("locale"), str):
-            yield name, "" if each.get("default") else f"{name}/"
+            yield plain(name), "" if each.get("default") else f"{name}/"
 
 
 def sphinx(project: ProjectFolder) -> tuple[SourceMapping, ...]:
@@ -56,6 +60,8 @@ def pelican(project: ProjectFolder) -> tuple[SourceMapping, ...]:
 
 def _page_pattern(template: str) -> str | None:
     """The pattern of the pages of a template; None if a part of it but the slug and numbers of the date is free."""
+    if len(template) > _LONGEST_TEMPLATE or "*" in template:
+        return None
     dated = re.sub(r"\{date:([^}]*)\}", lambda date: re.sub("%[A-Za-z]", _date_part, date[1]), template)
     names = re.findall(r"\{(?!#)([^}]*)\}", dated)
     return posixpath.normpath(dated) if names == ["slug"] else None

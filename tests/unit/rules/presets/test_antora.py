@@ -59,3 +59,9 @@ def test_the_latest_of_versions_that_are_no_numbers_is_not_guessed(tmp_path: Pat
 
 def test_without_a_playbook_there_are_no_rows(tmp_path: Path) -> None:
     assert antora(project(tmp_path, {})) == ()
+
+
+def test_a_version_with_a_very_long_number_is_not_the_latest(tmp_path: Path) -> None:
+    playbook = "urls: {latest_version_segment: latest}\ncontent: {sources: [{url: ., start_path: a}]}"
+    files = {"site.yml": playbook, "a/antora.yml": f"name: x\nversion: 'v1.{'1' * 900}'"}
+    assert not any("latest" in row.page for row in antora(project(tmp_path, files)))

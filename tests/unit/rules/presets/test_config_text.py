@@ -51,3 +51,34 @@ def test_a_table_is_read_in_each_format(name: str, text: str, tmp_path: Path) ->
 )
 def test_a_table_that_is_wrong_or_missing_is_empty(name: str, text: str, tmp_path: Path) -> None:
     assert table(project(tmp_path, {name: text}), tables("a")) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '\\"' * 200_000,
+        "\\'" * 200_000,
+        "\\`" * 200_000,
+        "/* " * 200_000,
+        "'`" * 100_000 + "\n" + '"' * 100_001,
+        "key: {" * 100_000,
+    ],
+)
+def test_marks_that_nothing_closes_are_searched_once(text: str, tmp_path: Path) -> None:
+    assert script(project(tmp_path, {"a.js": text}), ["a.js"]) == text
+    assert block(text, "key") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", "[" * 100_000),
+        ("a.json", '{"a": ' + "1" * 5_000 + "}"),
+        ("a.toml", "a = " + "[" * 5_000),
+        ("a.toml", "a." * 100_000 + "b = 1"),
+        ("a.yml", "[" * 50_000),
+        ("a.yml", "a: &a [*a]"),
+    ],
+)
+def test_a_table_over_a_limit_is_empty(name: str, text: str, tmp_path: Path) -> None:
+    assert table(project(tmp_path, {name: text}), tables("a")) == {}

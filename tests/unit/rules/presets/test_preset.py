@@ -80,3 +80,76 @@ def test_no_preset_dates_a_page_by_another_page_s_source(preset: str, tmp_path: 
     others = sorted({re.sub(r"\{(\*\*|#)?\w+\}", "other", file).replace("*", "x") for file in templates})
     assert others
     assert list(SourceMapper(rows).files("a/b/index.html", others)) == []
+
+
+_MANY = range(3_000)
+
+
+@pytest.mark.parametrize(
+    ("preset", "files"),
+    [
+        ("mkdocs", {"mkdocs.yml": 'docs_dir: "*a*a*a*a*a*ab"'}),
+        ("mkdocs", {"mkdocs.yml": 'docs_dir: "{x}"'}),
+        ("mkdocs", {"mkdocs.yml": "plugins: {i18n: {languages: [{locale: '*a*a*a'}]}}"}),
+        ("mkdocs", {"mkdocs.yml": f"plugins: {{i18n: {{languages: {[{'locale': str(n)} for n in _MANY]}}}}}"}),
+        ("docusaurus", {"docusaurus.config.js": "docs: { routeBasePath: '*a*a*a*a*a*ab' }"}),
+        ("docusaurus", {"docusaurus.config.js": "i18n: { locales: ['*a*a*a'] }"}),
+        ("docusaurus", {"docusaurus.config.js": f"i18n: {{ locales: {[str(n) for n in _MANY]} }}"}),
+        ("docusaurus", {"versions.json": str([str(n) for n in _MANY]).replace("'", '"')}),
+        ("hugo", {"hugo.yaml": 'contentDir: "*a*a*a*a*a*ab"'}),
+        ("hugo", {"hugo.yaml": 'permalinks: {"*a*a*a": "/:filename/"}'}),
+        ("hugo", {"hugo.yaml": 'languages: {"*a*a*a": {}}'}),
+        (
+            "hugo",
+            {
+                "hugo.json": str(
+                    {"languages": {f"l{n}": {} for n in _MANY}, "permalinks": {f"s{n}": "/:filename/" for n in _MANY}}
+                ).replace("'", '"')
+            },
+        ),
+        ("jekyll", {"_config.yml": 'collections: {"*a*a*a": {permalink: "/:path/"}}'}),
+        ("jekyll", {"_config.yml": f"collections: {{{', '.join(f'c{n}: 1' for n in _MANY)}}}"}),
+        ("antora", {"site.yml": "content: {sources: [{url: ., start_paths: '*a*a*a*ab'}]}"}),
+        ("antora", {"site.yml": f"content: {{sources: [{{url: ., start_paths: {[str(n) for n in _MANY]}}}]}}"}),
+        (
+            "antora",
+            {"site.yml": "content: {sources: [{url: ., start_path: a}]}", "a/antora.yml": "name: '{x}'"},
+        ),
+    ],
+)
+def test_a_configuration_with_wildcards_or_too_many_parts_makes_no_rows(
+    preset: str, files: dict[str, str], tmp_path: Path
+) -> None:
+    assert preset_mappings(preset, project(tmp_path, files)) == ()
+
+
+@pytest.mark.parametrize(
+    ("preset", "files"),
+    [
+        ("pelican", {"pelicanconf.py": "ARTICLE_SAVE_AS = '" + "{date:" * 100_000 + "'"}),
+        ("pelican", {"pelicanconf.py": "ARTICLE_SAVE_AS = '*a*a*a*a*ab{slug}.html'"}),
+        ("eleventy", {"package.json": '{"scripts": {"a": "' + "eleventy " * 100_000 + '"}}'}),
+        ("mdbook", {"src/SUMMARY.md": "[a](" + " " * 500_000}),
+        ("mdbook", {"src/SUMMARY.md": "[a](*a*a*a*a*ab.md)"}),
+        ("mdbook", {"book.toml": "[book.src." + "a." * 3_000 + "b]"}),
+        ("mdbook", {"book.toml": "[book.src.a]"}),
+        ("hexo", {"_config.yml": "permalink: '*a*a*a*a*ab'"}),
+        ("hexo", {"_config.yml": "permalink: '" + ":title" * 100_000 + "'"}),
+        ("hugo", {"hugo.yaml": "languages: [en]\nmodule: {mounts: 1}"}),
+    ],
+)
+def test_a_part_of_a_configuration_that_is_not_used_changes_nothing_else(
+    preset: str, files: dict[str, str], tmp_path: Path
+) -> None:
+    rows = preset_mappings(preset, project(tmp_path, files))
+    assert rows
+    assert not any("*a" in text for row in rows for text in (row.page, *row.files))
+
+
+@pytest.mark.parametrize(
+    "permalink", [":title:title:title:title", ":year:month:day:hour:minute:second", ":category:title"]
+)
+def test_a_permalink_whose_parts_have_no_limits_between_them_is_soon_matched(permalink: str, tmp_path: Path) -> None:
+    mapper = SourceMapper(preset_mappings("hexo", project(tmp_path, {"_config.yml": f"permalink: {permalink}/x"})))
+    for key in ("1" * 255 + "/a.html", "a/" * 2_000 + "b.html"):
+        assert list(mapper.files(key, ["source/_posts/a.md"])) == []
