@@ -2,7 +2,7 @@
 
 Such a file is not trusted. So what may make its parser slow, or what it returns large, has a limit here: bytes, nodes,
 levels, the parts of a dotted key, the digits of a number. What is over a limit is an error, as text with wrong syntax
-is. Aliases of YAML count as what they stand for.
+is. An alias of YAML counts as a copy of its node.
 """
 
 import json
@@ -145,7 +145,7 @@ def _check_yaml(text: str, loader: Any) -> None:
 
 
 def _check_events(events: Iterable[Any]) -> None:
-    """Measure the nodes of a document, each with the nodes in it, and those that an alias stands for."""
+    """Measure the nodes of a document, each with the nodes in it; an alias counts as a copy."""
     import yaml
 
     anchors: dict[str, tuple[int, int] | None] = {}

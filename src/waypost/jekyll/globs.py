@@ -10,7 +10,7 @@ from fnmatch import translate
 from functools import lru_cache
 
 MOST_PATTERN_TEXT = 1_000
-"""How many characters a pattern may have, in all of the patterns together that its braces stand for."""
+"""How many characters a pattern may have, and all patterns together that its braces expand to."""
 _ELEMENT = re.compile(r"\*\*/|\*+|\?|\[[^\]]+\]|[^*?\[]+|\[")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _FOLDERS = r"(?:(?!\.)[^/]++/)*"
@@ -45,7 +45,7 @@ def _alternatives(pattern: str) -> list[str]:
         braces = _BRACES.search(each)
         size += len(each)
         if size > MOST_PATTERN_TEXT:
-            raise PatternError(f"it stands for patterns of more than {MOST_PATTERN_TEXT:,} characters")
+            raise PatternError(f"it expands to patterns of more than {MOST_PATTERN_TEXT:,} characters")
         if braces is None:
             done.append(each)
         else:

@@ -17,7 +17,7 @@ _INSIDE = {
 """What may be in a string of a script, by its quotation mark."""
 _PYTHON_TAG = re.compile(r"!!python/[\w/.:]+")
 """Names of functions, which MkDocs allows in its configuration."""
-_STRING = r"""\s*(["'`])(?P<value>(?:(?!\1).)*)\1"""
+_STRING = r"""\s*(["'`])(?P<value>.*?)\1"""
 
 
 def table(project: ProjectFolder, paths: Iterable[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ _MOST_CHARACTERS = 1_000
 
 
 class UnusableConfigurationError(ValueError):
-    """A configuration from which no rows are made: its paths have wildcards, or it stands for too many rows."""
+    """A configuration from which no rows are made: its paths have wildcards, or the rows would be too many."""
 
 
 def plain(text: str) -> str:
