@@ -14,6 +14,7 @@ from waypost.rules.facts import PageFacts
 from waypost.rules.html_head import NO_HEAD
 from waypost.rules.page_url import PagePath
 from waypost.sources.base import Source
+from waypost.sources.one_at_a_time import OneAtATime
 
 Progress = Callable[[str, int, int | None], None]
 _BATCH = 1_000
@@ -40,7 +41,7 @@ class PageReader:
     """Reads the items of one source at the time `now`."""
 
     def __init__(self, source: Source, site: Site, now: str, progress: Progress) -> None:
-        self._source, self._site, self._now, self._progress = source, site, now, progress
+        self._source, self._site, self._now, self._progress = OneAtATime(source), site, now, progress
 
     def pages(self, items: Sequence[Item]) -> Iterator[ReadPage | Skipped]:
         """Each item with what was read, in order; as many items are read at once as the source allows."""
@@ -50,7 +51,8 @@ class PageReader:
 
     def _read(self, item: Item) -> ReadPage | Skipped:
         try:
-            facts, checksum = page_facts.read_file(self._source, self._site, item)
+            with self._source:
+                facts, checksum = page_facts.read_file(self._source, self._site, item)
         except OSError as error:
             return self._unreadable(item, error)
         path = page_url.page_path(item.key, self._site, facts.head, item.url_path)

@@ -121,8 +121,13 @@ def choices(*names: str) -> Callable[[Any], tuple[str, ...]]:
     return check
 
 
+_MOST_STARS = 3
+
+
 def pattern(value: Any) -> str:
-    """Check one pattern in gitignore syntax."""
+    """Check one pattern in gitignore syntax; with more wildcards a name could take minutes to match."""
+    if any(part.count("*") > _MOST_STARS and part.strip("*") for part in str(value).split("/")):
+        raise InvalidValue(("", f"{value!r} has more than {_MOST_STARS} `*` between two slashes"))
     try:
         GitIgnoreSpec.from_lines([string(value)])
     except ValueError as error:

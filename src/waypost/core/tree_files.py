@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 PREFIX = ".waypost-"
-"""The prefix of the names of files that are being written, and of other files that are nobody's but Waypost's."""
+"""The prefix of the names of files that are being written, and of Waypost's other own files."""
 MOST_BYTES = 209_715_200
 """The default limit of a file: four times the size of the largest sitemap (sitemaps.org 0.9)."""
 SMALL_FILE = 4_194_304

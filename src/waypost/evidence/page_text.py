@@ -26,7 +26,6 @@ class PageText(Struct, frozen=True, gc=False):
     dates: tuple[str, ...] = ()
 
 
-@html_tree.one_at_a_time
 def read_page_text(data: bytes) -> PageText:
     """Read the text of a page from its bytes; of one that exceeds a bound of the parser, that of its beginning."""
     tree = html_tree.parse(data[:_MAX_BYTES])

@@ -66,7 +66,6 @@ class Head(Struct, frozen=True, omit_defaults=True):
 NO_HEAD = Head()
 
 
-@html_tree.one_at_a_time
 def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_alternates: bool = False) -> Head | None:
     """Read the head from the first bytes of a file, or all of them; None if more are needed.
 
@@ -91,7 +90,6 @@ def read_head(data: bytes, *, is_whole: bool, is_dated: bool = False, has_altern
     return replace(head, is_cut=True) if length < len(data) else head
 
 
-@html_tree.one_at_a_time
 def read_date(data: bytes) -> str | None:
     """The date a whole page gives for itself, in JSON-LD of its body too."""
     return _own_date(html_tree.parse(data))
@@ -116,7 +114,6 @@ def text_lines(data: bytes) -> tuple[str, ...]:
     return tuple(lines) if len(lines) > 1 else ()
 
 
-@html_tree.one_at_a_time
 def _whole_lines(data: bytes) -> list[str]:
     """The visible lines of a page; empty if it exceeds a bound."""
     tree = html_tree.parse_whole(data)

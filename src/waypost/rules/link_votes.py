@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
 from waypost.core import urls
+from waypost.core.character_references import unescape
 from waypost.core.hashing import sample_by_hash
 from waypost.core.model import OPEN_URL_FORM, UrlForm, UrlShape
 from waypost.core.urls import encode_path

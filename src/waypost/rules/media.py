@@ -54,7 +54,6 @@ class WantedMedia(Struct, frozen=True):
         return self.images or self.videos or self.news or self.titles
 
 
-@html_tree.one_at_a_time
 def read_media(data: bytes, wanted: WantedMedia) -> Media:
     """Read a whole page as an HTML parser sees it; of one that exceeds a bound of the parser, its beginning."""
     tree = html_tree.parse(data)

@@ -93,7 +93,6 @@ def has_document_tag(data: bytes) -> bool:
     return bool(_DOCUMENT.search(data) or (b"\x00" in data and _DOCUMENT.search(as_utf8(data))))
 
 
-@html_tree.one_at_a_time
 def _redirect(data: bytes) -> NonPage | None:
     """A redirect by a script, in a page that shows nothing else, or that repeats it in a meta refresh in `noscript`."""
     tree = html_tree.parse(data)

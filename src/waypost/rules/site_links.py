@@ -55,14 +55,16 @@ def links_of_sample(
     if len(sample) < link_votes.MIN_PAGES:
         return SiteLinks()
 
-    def read(item: Item) -> LinkingPage:
+    def read(item: Item) -> tuple[str, bytes]:
         try:
-            page = read_page(item.key, source.read(item, link_votes.MAX_BYTES).data, site)
+            return item.key, source.read(item, link_votes.MAX_BYTES).data
         except OSError:
-            return LinkingPage(item.key, (), is_generated=False)
-        return page._replace(paths=tuple(filter(is_known, page.paths)))
+            return item.key, b""
 
-    found = site_links(concurrency.map_in_batches(read, sample, source.width, _BATCH), items, site)
+    # Only the reading is concurrent: many trees at the same time would take much memory.
+    pages = (read_page(*each, site) for each in concurrency.map_in_batches(read, sample, source.width, _BATCH))
+    known = (page._replace(paths=tuple(filter(is_known, page.paths))) for page in pages)
+    found = site_links(known, items, site)
     # Only if all pages were read, it is known that none links to the drafts.
     return found if len(sample) < link_votes.MAX_PAGES else found._replace(has_unlinked_drafts=False)
 

@@ -10,6 +10,7 @@ from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.rules import page_facts
 from waypost.rules.page_facts import ObjectSnapshot
 from waypost.sources.base import ItemChangedError, ObjectSource
+from waypost.sources.one_at_a_time import OneAtATime
 
 Snapshots = Mapping[str, ObjectSnapshot | None]
 """What objects are now, by key; None means an object that is gone."""
@@ -42,10 +43,12 @@ def _read_repeatedly(
     source: ObjectSource, site: Site, items: Sequence[Item], retry: Retry
 ) -> dict[str, ObjectSnapshot | OSError | None]:
     """What is known of each object after the last attempt."""
+    one_at_a_time = OneAtATime(source)
 
     def read(item: Item) -> ObjectSnapshot | OSError | None:
         try:
-            return page_facts.read_item(source, site, item)
+            with one_at_a_time:
+                return page_facts.read_item(one_at_a_time, site, item)
         except FileNotFoundError:
             return None
         except OSError as error:
