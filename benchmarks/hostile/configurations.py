@@ -311,6 +311,6 @@ CONFIGURATIONS: dict[str, Case] = {
         4,
     ),
     "event-brackets": (lambda n: "[" * n, _event, 100_000),
-    "deep-folders": (lambda n: {"a/" * n + "x.html": "x"}, _walked, 100),
+    "deep-folders": (lambda n: {"a/" * n + "x.html": "x"}, _walked, 20),
 }
 """By name: what makes the input of size n, what reads it, and a size to begin with."""

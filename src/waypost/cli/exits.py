@@ -30,7 +30,7 @@ Exit codes:
       the source of a site that must be built first; check-live: not all URLs were asked
   4   a template failed, or its output breaks the protocol
   5   an output cannot be read or written
-  6   the state is damaged, or was written by a newer version
+  6   the state is damaged, of another site, or was written by a newer version
   7   commit or push failed (the Action); notify: a subscriber could not be notified
   8   too many of the listed pages would be removed (max_removed)
   9   diff: more URLs were removed than --fail-if-removed allows

@@ -2,12 +2,12 @@
 
 import html
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from waypost.core import tree_files
 from waypost.core.errors import RenderError
@@ -15,9 +15,6 @@ from waypost.core.hashing import content_digest
 from waypost.core.inert_text import inert_markdown
 from waypost.core.model import IndexChild
 from waypost.core.sitemap_rows import SitemapRows, escape_all
-
-if TYPE_CHECKING:
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _BUILTIN_PREFIX = "templates/"
 """The beginning of the paths of Waypost's own templates in errors."""
@@ -36,22 +33,30 @@ class Renderer:
         self._overrides = overrides or {}
 
     @cached_property
-    def _environment(self) -> "ImmutableSandboxedEnvironment":
+    def _render(self) -> Callable[[str, dict[str, Any]], str]:
+        """Renders a template by its name with values; with a user's templates, within bounds."""
         # Most calls of the Lambda function render nothing, and start faster without Jinja.
         from jinja2 import BaseLoader, ChoiceLoader, FunctionLoader, StrictUndefined
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+        from waypost.sitemaps.bounded_templates import BoundedEnvironment
+
         loaders: list[BaseLoader] = [FunctionLoader(self._override), FunctionLoader(_builtin)]
-        environment = ImmutableSandboxedEnvironment(
-            loader=ChoiceLoader(loaders),
-            autoescape=False,  # values are escaped beforehand, all at once, which is many times faster
-            undefined=StrictUndefined,
-            keep_trailing_newline=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        options: dict[str, Any] = {
+            "loader": ChoiceLoader(loaders),
+            "autoescape": False,  # values are escaped beforehand, all at once, which is many times faster
+            "undefined": StrictUndefined,
+            "keep_trailing_newline": True,
+            "trim_blocks": True,
+            "lstrip_blocks": True,
+        }
+        if self._overrides:
+            bounded = BoundedEnvironment(**options)
+            bounded.filters["inert_markdown"] = inert_markdown
+            return bounded.bounded_text
+        environment = ImmutableSandboxedEnvironment(**options)
         environment.filters["inert_markdown"] = inert_markdown
-        return environment
+        return lambda name, values: environment.get_template(name).render(values)
 
     @property
     def digest(self) -> str:
@@ -105,7 +110,7 @@ class Renderer:
     def text(self, name: str, /, **values: Any) -> bytes:
         """Render one template; raises RenderError with the template's file and line."""
         try:
-            return self._environment.get_template(name).render(values).encode()
+            return self._render(name, values).encode()
         except Exception as error:  # a template may raise whatever its filters raise
             raise RenderError(f"{self._location(name, error)}: {_sentence(error)}") from error
 

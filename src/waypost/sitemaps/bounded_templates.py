@@ -1,0 +1,171 @@
+"""A Jinja environment in which no template takes more steps, or makes a longer text, than the largest site needs.
+
+A sandbox keeps templates from the program's objects, but not from loops in loops. So each pass through a loop, each
+call of a macro, each template that another one includes, and each item that a filter or a function is given counts as a
+step. What makes a text longer than its parts is refused where the result would be too long.
+"""
+
+import re
+from collections.abc import Callable, Sized
+from functools import wraps
+from math import prod
+from typing import Any
+
+from jinja2 import nodes
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
+
+MOST_STEPS = 10_000_000
+"""A sitemap with 50,000 URLs takes about 100,000 steps, and one with 30 versions of each page two million."""
+MOST_CHARACTERS = 209_715_200
+"""The most characters of a rendered text: four times the largest sitemap."""
+_LONGEST_VALUE = 10_000_000
+"""The most characters or items of what an operator or a filter makes."""
+_STEPS_OF_CALL = 20
+_LONG_FORMAT = re.compile(r"\d{5}|\{[^{}]*\{|\*")
+"""A width of more than 9,999 characters, or one that an argument gives."""
+_LENGTHENING_FILTERS = frozenset(
+    {"do_center", "do_indent", "do_join", "do_replace", "do_tojson", "do_wordwrap", "sync_do_join"}
+)
+"""The functions of filters whose result may be as long as one argument times another."""
+_LENGTHENING_METHODS = frozenset({"center", "expandtabs", "join", "ljust", "replace", "rjust", "translate", "zfill"})
+_FORMATTING_METHODS = frozenset({"format", "format_map"})
+
+
+class BoundedEnvironment(ImmutableSandboxedEnvironment):
+    """Renders templates of a site's owner within the bounds."""
+
+    intercepted_binops = frozenset({"*", "**", "+", "%"})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._steps = 0
+        del self.globals["lipsum"]
+        self.globals["range"] = self._range
+        self.filters = {name: self._counted(each) for name, each in self.filters.items()}
+
+    def bounded_text(self, name: str, values: dict[str, Any]) -> str:
+        """Render a template; raises SecurityError beyond a bound, and whatever its filters raise."""
+        self._steps, length, parts = 0, 0, []
+        for part in self.get_template(name).generate(values):
+            length += len(part)
+            if length > MOST_CHARACTERS:
+                raise SecurityError(f"it renders more than {MOST_CHARACTERS:,} characters")
+            parts.append(part)
+        return "".join(parts)
+
+    @property
+    def one_step(self) -> str:
+        """An empty text, which counts as a step when a template shows it."""
+        self._count(1)
+        return ""
+
+    def _count(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > MOST_STEPS:
+            raise SecurityError(f"it takes more than {MOST_STEPS:,} steps")
+
+    @property
+    def call_steps(self) -> str:
+        """The same of a call of a macro, which takes as long as this many passes through a loop."""
+        self._count(_STEPS_OF_CALL)
+        return ""
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """The method `format` of a text, for the sandbox; none with a width that is too long."""
+        text = getattr(value, "__self__", None)
+        if isinstance(text, str) and getattr(value, "__name__", "") in _FORMATTING_METHODS:
+            self._require_format(text)
+        return super().wrap_str_format(value)
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Whether a template may use an attribute: no method of a text that makes it longer than its parts."""
+        is_lengthening = isinstance(obj, str | bytes) and attr in _LENGTHENING_METHODS
+        return not is_lengthening and super().is_safe_attribute(obj, attr, value)
+
+    def joined(self, *values: Any) -> str:
+        """The texts of values as one text: the operator `~`."""
+        texts = list(map(str, values))
+        self._require(sum(map(len, texts)))
+        return "".join(texts)
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        """Apply an operator unless its result would be too long."""
+        if operator == "*":
+            self._require(_length(left) * right if isinstance(right, int) else _length(right) * left)
+        elif operator == "+":
+            self._require(_length(left) + _length(right))
+        elif operator == "**" and isinstance(left, int | float) and isinstance(right, int | float):
+            self._require(int(abs(right)) * max(int(abs(left)), 1).bit_length())
+        elif operator == "%" and isinstance(left, str):
+            self._require_format(left)
+        return super().call_binop(context, operator, left, right)
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        """Parse a template, and have it count its steps."""
+        tree = super()._parse(source, name, filename)
+        for loop in tree.find_all(nodes.For):
+            loop.body.insert(0, _counting("one_step", loop.lineno))
+        called = (tree.find_all(nodes.Macro), tree.find_all(nodes.CallBlock), tree.find_all(nodes.Block))
+        bodies = [each.body for found in called for each in found]
+        for body in [tree.body, *bodies]:
+            body.insert(0, _counting("call_steps", body[0].lineno if body else 1))
+        for node in list(tree.find_all(nodes.Concat)):
+            _replace_concat(tree, node)
+        return tree
+
+    def _range(self, *arguments: int) -> range:
+        """Numbers, each of which counts as a step."""
+        found = safe_range(*arguments)
+        self._count(len(found))
+        return found
+
+    def _counted(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A filter or a function that counts the items and the characters of its arguments, and of its result."""
+
+        @wraps(function)
+        def call(*arguments: Any, **options: Any) -> Any:
+            given = [*arguments, *options.values()]
+            self._count(1 + sum(map(_length, given)) // 8)
+            name = getattr(function, "__name__", "")
+            if name in _LENGTHENING_FILTERS:
+                sizes = sorted(each if isinstance(each, int) else _length(each) for each in given)
+                self._require(prod(max(1, each) for each in sizes[-2:]))
+            if name == "do_format":
+                self._require_format(str(arguments[0]))
+            return function(*arguments, **options)
+
+        return call
+
+    def _require(self, length: Any) -> None:
+        if isinstance(length, int | float) and length > _LONGEST_VALUE:
+            raise SecurityError(f"it makes a value of more than {_LONGEST_VALUE:,} characters or items")
+
+    def _require_format(self, text: str) -> None:
+        if _LONG_FORMAT.search(text):
+            raise SecurityError("it formats a text to more than 9,999 characters")
+
+
+def _length(value: Any) -> int:
+    try:
+        return len(value) if isinstance(value, Sized) else 0
+    except TypeError:
+        return 0
+
+
+def _counting(name: str, line: int) -> nodes.Output:
+    """The statement that counts steps, by an attribute of the environment: a call would take ten times as long."""
+    found = nodes.Output([nodes.EnvironmentAttribute(name)])
+    found.set_lineno(line)
+    return found
+
+
+def _replace_concat(tree: nodes.Template, concat: nodes.Concat) -> None:
+    """Put a call in the place of an operator `~`."""
+    call = nodes.Call(nodes.EnvironmentAttribute("joined"), concat.nodes, [], None, None).set_lineno(concat.lineno)
+    for node in tree.find_all(nodes.Node):
+        for name, value in node.iter_fields():
+            if value is concat:
+                setattr(node, name, call)
+            elif isinstance(value, list) and any(each is concat for each in value):
+                setattr(node, name, [call if each is concat else each for each in value])

@@ -1,0 +1,70 @@
+"""The bounds of a user's templates; test_render.py has their errors, with file and line."""
+
+import pytest
+from jinja2 import DictLoader, StrictUndefined
+from jinja2.exceptions import SecurityError, TemplateError
+
+from waypost.sitemaps import bounded_templates
+from waypost.sitemaps.bounded_templates import BoundedEnvironment
+
+
+def rendered(text: str, **values: object) -> str:
+    environment = BoundedEnvironment(loader=DictLoader({"t": text}), undefined=StrictUndefined)
+    return environment.bounded_text("t", values)
+
+
+HOSTILE = {
+    "loops in loops": "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+    "a filter in a loop": "{% for a in range(99999) %}{{ range(99999)|sum }}{% endfor %}",
+    "calls of a macro": "{% macro f(n) %}{% if n %}{{ f(n-1) }}{{ f(n-1) }}{% endif %}{% endmacro %}{{ f(60) }}",
+    "a text times a number": "{{ 'x' * 3000000000 }}",
+    "a number times a text": "{{ 3000000000 * 'x' }}",
+    "a list times a number": "{{ ([1] * 100000 * 100000)|length }}",
+    "a power": "{{ 9 ** 999999999 }}",
+    "a text joined to itself": (
+        "{% set n = namespace(s='x') %}{% for i in range(60) %}{% set n.s = n.s ~ n.s %}{% endfor %}"
+    ),
+    "a text added to itself": (
+        "{% set n = namespace(s='x') %}{% for i in range(60) %}{% set n.s = n.s + n.s %}{% endfor %}"
+    ),
+    "longer replacements": (
+        "{% set n = namespace(s='x') %}{% for i in range(60) %}{% set n.s = n.s|replace('x','xxxx') %}{% endfor %}"
+    ),
+    "a long separator": "{% set a = 'x' * 1000000 %}{{ range(99999)|join(a) }}",
+    "a wide format": "{{ '%1000000000d' % 1 }}",
+    "a wide format of a filter": "{{ '%1000000000d'|format(1) }}",
+    "a wide format of a method": "{{ '{:>1000000000}'.format(1) }}",
+    "a width from an argument": "{{ '{:>{}}'.format(1, 1000000000) }}",
+    "a width of an argument": "{{ '%*d' % (1000000000, 1) }}",
+    "a wide column": "{{ 'x'|center(1000000000) }}",
+    "a method that fills up": "{{ 'x'.ljust(1000000000) }}",
+    "a method that replaces": "{{ ('x' * 9000000).replace('x', 'y' * 9000000) }}",
+    "a long output": "{% set a = 'x' * 9000000 %}{% for i in range(1000) %}{{ a }}{% endfor %}",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_template_ends_at_a_bound(name: str) -> None:
+    with pytest.raises(SecurityError):
+        rendered(HOSTILE[name])
+
+
+@pytest.mark.parametrize("text", ["{% include 't' %}{% include 't' %}", "{{ lipsum(100000000) }}"])
+def test_other_ways_to_go_on_for_ever_are_errors_too(text: str) -> None:
+    with pytest.raises((RecursionError, TemplateError)):
+        rendered(text)
+
+
+def test_what_a_sitemap_needs_is_as_in_jinja() -> None:
+    text = (
+        "{% macro m(x) %}[{{ x }}]{% endmacro %}{% for n in range(3) %}{{ n ~ '-' ~ 'b' }}{{ m(n * 2) }}{% endfor %}"
+        "{{ 'a b'|replace(' ', '_')|upper }}{{ [1, 2]|join(',') }}{{ '{:,}'.format(1234) }}{{ 'x' * 3 }}{{ 2 ** 3 }}"
+        "{{ '%05.1f'|format(2) }}{{ [1] + [2] }}{{ 'a\n b'|indent(2) }}"
+    )
+    assert rendered(text) == "0-b[0]1-b[2]2-b[4]A_B1,21,234xxx8002.0[1, 2]a\n   b"
+
+
+def test_the_largest_sitemap_with_many_versions_is_within_the_bounds() -> None:
+    text = "{% for u in urls %}<url>{% for v in u %}<link>{{ v }}</link>{% endfor %}</url>{% endfor %}"
+    assert rendered(text, urls=[["x"] * 30] * 50_000).count("<link>") == 1_500_000
+    assert bounded_templates.MOST_STEPS > 50_000 * 31
