@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all model schedules operate lint bench lambda docs release-check browser setup clean
+.PHONY: demo test test-all fuzz model schedules operate lint bench lambda docs release-check browser setup clean
 
 demo: .venv/.installed .venv/.demo ## a folder's sitemaps, then a bucket's: built, kept right, asked about
 	@$(BIN)/python examples/demo.py
@@ -23,6 +23,11 @@ test-all: test .venv/.test-all ## all tests: also those that take long, or need 
 	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/python -c "import boto3, sys; sys.exit(boto3.__version__ != '$(OLDEST_BOTO3)')"
 	@PYTHONPATH=.venv/oldest-boto3 $(BIN)/pytest -m "not slow" tests/unit/aws tests/unit/stores tests/unit/sources \
 		tests/integration/test_bucket.py tests/integration/test_function.py tests/integration/test_least_privilege.py
+
+RUNS ?= 200000
+fuzz: .venv/.dev ## throw bytes at the readers of sitemaps and of sites: RUNS=200000 of them at each
+	$(BIN)/python tests/fuzz/fuzz_validate.py -runs=$(RUNS)
+	$(BIN)/python tests/fuzz/fuzz_site.py -runs=$(RUNS)
 
 operate: .venv/.test .venv/.demo ## a deployed stack in operation: clients, damage, failures, and what an operator sees
 	@cd tests && ../$(BIN)/python -u -m operate

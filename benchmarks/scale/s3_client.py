@@ -112,7 +112,8 @@ class SimulatedS3Client:
             data, etag = self._page(Bucket, Key)
         self.bytes += len(data)
         content_range = {"ContentRange": f"bytes 0-{len(data) - 1}/{len(data)}"} if Range else {}
-        return {"Body": _Body(data), "ETag": etag, "LastModified": _MODIFIED, **content_range}
+        headers = {"ETag": etag, "LastModified": _MODIFIED, "ContentLength": len(data), **content_range}
+        return {"Body": _Body(data), **headers}
 
     @_not_measured
     def head_object(self, Bucket: str, Key: str) -> Any:  # noqa: N803
@@ -217,9 +218,9 @@ class _Body:
     def __init__(self, data: bytes) -> None:
         self._data = data
 
-    def read(self) -> bytes:
-        """All of it."""
-        return self._data
+    def read(self, amount: int | None = None) -> bytes:
+        """The first bytes, or all of them."""
+        return self._data[:amount]
 
 
 def _is_page(bucket: str, key: str) -> bool:

@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fuzz import site_trial
 from fuzz.seeds import seeds
 from fuzz.trial import trial
 
@@ -15,11 +16,18 @@ def test_no_seed_breaks_an_examination_whole_or_cut_off() -> None:
         trial(seed[: len(seed) // 2])
 
 
+def test_no_seed_breaks_a_reader_of_a_site_whole_or_cut_off() -> None:
+    for seed in site_trial.seeds():
+        site_trial.trial(seed)
+        site_trial.trial(seed[: len(seed) // 2])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-def test_no_file_of_whatever_bytes_breaks_an_examination(seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", ["fuzz_validate.py", "fuzz_site.py"])
+def test_no_file_of_whatever_bytes_breaks_an_examination(program: str, seed: int, tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="it has no wheel for this Python")
-    command = [sys.executable, str(FUZZ / "fuzz_validate.py"), "-runs=8000", f"-seed={seed}"]
+    command = [sys.executable, str(FUZZ / program), "-runs=8000", f"-seed={seed}"]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr[-4_000:]
     assert "Done 8000 runs" in ended.stderr

@@ -23,6 +23,9 @@ def misplaced_paths(
         path = str(named[-1].values[name]) if named else ""
         if not path or "://" in path:
             continue
+        if "\0" in path:
+            yield named[-1].issue(name, f"{path!r} is not a path", "a path without a NUL")
+            continue
         is_outside = root is not None and named[-1] is file and not _is_inside(folder / path, root)
         if is_outside or tree_files.leads_out(folder / path, root or folder):
             where = "inside of its repository, and not in .git"

@@ -26,7 +26,10 @@ FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) 
 
 def real_path(path: Path, root: Path) -> Path:
     """Where a path below a folder leads; raises PermissionError if that is outside of the folder, or in a `.git`."""
-    real, real_root = Path(os.path.realpath(path)), Path(os.path.realpath(root))
+    try:
+        real, real_root = Path(os.path.realpath(path)), Path(os.path.realpath(root))
+    except ValueError as error:  # a NUL in the name
+        raise OSError(errno.EINVAL, str(error)) from None
     if not real.is_relative_to(real_root):
         raise PermissionError(errno.EPERM, "it is a link that leads out of its folder")
     if any(part.lower() == ".git" for part in real.relative_to(real_root).parts):

@@ -105,5 +105,5 @@ def test_names_are_read_by_their_last_part_alone() -> None:
 
 def test_very_many_categories_are_each_taken_once() -> None:
     many = [n % 50_000 for n in range(100_000)]
-    values = {"categories": [*many, {"x": 1}, {"x": 1}], "permalink": "/:title/"}
+    values: dict[str, object] = {"categories": [*many, {"x": 1}, {"x": 1}], "permalink": "/:title/"}
     assert url("_posts/2024-01-02-a.md", values) == "/a/"

@@ -12,9 +12,9 @@ import pytest
 from fake_stores import VirtualClock
 from unit.live.fake_site import SITE, FakeSite, reply
 
-from waypost.live.answer import Answer
+from waypost.live.answer import OUT_OF_TIME, Answer
 from waypost.live.asker import Asker
-from waypost.live.check import DISALLOWED, OUT_OF_TIME, LiveCheck, Totals
+from waypost.live.check import DISALLOWED, LiveCheck, Totals
 from waypost.live.host import PAUSED
 from waypost.live.rules import LIVE_RULES
 from waypost.live.run_file import ListedUrl, RunFile

@@ -203,7 +203,7 @@ def test_a_page_is_read_in_the_encoding_that_a_browser_would_take(data: bytes) -
     ],
 )
 def test_the_text_is_read_in_the_encoding_that_a_browser_would_take(data: bytes, title: str) -> None:
-    assert html_head.visible_text(data).split("\n")[0] == title
+    assert (html_head.visible_text(data) or "").split("\n")[0] == title
 
 
 @pytest.mark.parametrize(
