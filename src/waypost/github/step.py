@@ -1,6 +1,5 @@
 """One step of a workflow: render, commit and push, and start again if another push came first."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,19 +20,17 @@ from waypost.config.load import ConfigSource
 from waypost.core import git_command
 from waypost.core.errors import AnnounceError
 from waypost.core.git_command import GitFolder
-from waypost.core.hashing import short_digest
 from waypost.core.model import Plan
 from waypost.github.connection import git_credentials, is_another_repository, require_api
 from waypost.github.delivery import BranchDelivery, Delivery, MadeCommit, PullRequestDelivery
 from waypost.github.event import pull_request_number, workflow_event
 from waypost.github.inputs import STEP_INPUTS, Inputs
 from waypost.github.job_summary import job_summary
+from waypost.github.state_branch import StateBranch
 from waypost.github.workspace import input_path, workspace
 
 _MAX_ATTEMPTS = 6
-_STATE_NAME = re.compile(r"waypost-state(?:-[\w.-]+)?\.jsonl")
-"""The names of state files on a state branch: one for each site that keeps its state there."""
-_STATE_WITHOUT_SITE = "waypost-state.jsonl"
+_STATE_FILE = "waypost-state.jsonl"
 _PULL_REQUEST_BRANCH = "waypost-sitemaps"
 
 
@@ -97,7 +94,7 @@ class Step:
         self._git = GitCheckout(found, git_credentials(inputs.token, environ)) if found else None
         if inputs.commits or inputs.state_branch:
             self._require_checkout()
-        self._state_path = Path(environ.get("RUNNER_TEMP") or self._root) / _STATE_WITHOUT_SITE
+        self._state_path = Path(environ.get("RUNNER_TEMP") or self._root) / _STATE_FILE
         self._message = CommitMessage(inputs.message, inputs.author, inputs.sign_off)
         self._event = workflow_event({} if found and found.is_submodule else environ)
         self._target = PushTarget(may_push=False)
@@ -248,10 +245,12 @@ class Step:
         A state on a branch of its own is pushed before the sitemaps with its dates.
         """
         for _ in range(_MAX_ATTEMPTS):
-            parent = self._fetch_state()
+            branch = None if self._inputs.issues else self._state_branch
+            parent = branch.fetch() if branch else None
             result = self._plan(sources, outputs, parent)
             try:
-                self._push_state(result, parent)
+                if branch and result.plan.state is not None and self._target.may_push:
+                    branch.push(result.plan.state, result.job.site.base_url, parent)
             except RaceLostError as error:
                 _notice(f"rendering again: {error}")
                 continue
@@ -274,8 +273,8 @@ class Step:
         )
         if job.state:
             job = replace(job, state=self._in(outputs, job.state))
-        if self._inputs.state_branch:
-            self._copy_state(state_commit, job.site.base_url)
+        if branch := self._state_branch:
+            branch.copy(state_commit, job.site.base_url)
         if self._inputs.fetch_history and job.site.lastmod == "git" and job.history_folder:
             _fetch_history(job.history_folder)
         plan = job.plan()
@@ -307,43 +306,11 @@ class Step:
         """The setting `state` for a state branch: a file in the runner's temporary folder."""
         return [ConfigSource(STEP_INPUTS, {"state": str(self._state_path)})] if self._inputs.state_branch else []
 
-    def _fetch_state(self) -> str | None:
-        """Fetch the branch of the state; returns its commit, or None if there is none."""
-        if not self._inputs.state_branch or self._inputs.issues:
-            return None
-        parent = self._checkout.fetch(self._inputs.state_branch)
-        others = [name for name in self._checkout.files(parent) if not _STATE_NAME.fullmatch(name)] if parent else []
-        if others:
-            raise AnnounceError(
-                f"the branch {self._inputs.state_branch} has files other than the state ({others[0]}), which a commit "
-                "of the state would remove; name a separate branch in `state-branch`"
-            )
-        return parent
-
-    def _copy_state(self, commit: str | None, base_url: str) -> None:
-        """Copy the site's state from the commit of its branch, or the one file of before there was one for each."""
-        names = (_state_name(base_url), _STATE_WITHOUT_SITE) if commit else ()
-        found = (self._checkout.read(str(commit), name) for name in names)
-        content = next((each for each in found if each is not None), None)
-        self._state_path.unlink(missing_ok=True)
-        if content is not None:
-            self._state_path.write_bytes(content)
-
-    def _push_state(self, result: ActionResult, parent: str | None) -> None:
-        """Push the site's state to its branch if it has changed, beside those of others; raises RaceLostError."""
-        branch, state, name = self._inputs.state_branch, result.plan.state, _state_name(result.job.site.base_url)
-        if not branch or state is None or not self._target.may_push:
-            return
-        if parent and self._checkout.read(parent, name) == state:
-            return
-        message = CommitMessage("Remember pages' dates", self._message.author, self._message.is_signed_off)
-        self._checkout.push(self._checkout.commit_file(name, state, message, parent), branch)
-
-
-def _state_name(base_url: str) -> str:
-    """The name of a site's file on a state branch: its URL as far as people need it, and a digest of that."""
-    readable = re.sub(r"[^\w.-]+", "_", base_url.partition("://")[2].strip("/"))[:60]
-    return f"waypost-state-{readable}-{short_digest(base_url.encode())[:8]}.jsonl"
+    @property
+    def _state_branch(self) -> StateBranch | None:
+        """The branch of the state, if the inputs name one."""
+        name = self._inputs.state_branch
+        return StateBranch(self._checkout, name, self._state_path, self._message) if name else None
 
 
 def _fetch_history(at: GitFolder) -> None:
