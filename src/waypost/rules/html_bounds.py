@@ -9,6 +9,7 @@ closes the element that was opened last, but for those whose end tag may be left
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 MOST_BYTES = 4_194_304
@@ -21,7 +22,7 @@ MOST_STEPS = 20_000_000
 MOST_REOPENED = 200_000
 """The most open formatting elements, summed over the tags of blocks."""
 
-_SMALL_BYTES, _SMALL_TAGS, _SMALL_PART, _QUOTED_ENDS = 65_536, 4_000, 4_096, 4
+_SMALL_BYTES, _SMALL_TAGS, _SMALL_PART, _QUOTED_ENDS = 16_384, 4_000, 4_096, 4
 """A page with no more tags exceeds no bound by their depth. One with no more bytes does not by the attributes of a tag,
 nor does one with no more bytes between two `>`, of which no more are in a quoted value."""
 _MANY_BYTES = 262_144
@@ -96,9 +97,13 @@ _SELF_CLOSED = re.compile(rb"(?:\A|[" + _SPACE + rb"\"'])/\Z")
 
 def bounded_length(data: bytes) -> int:
     """The number of bytes of a page in UTF-8, from its beginning, that exceed no bound: all of them, as a rule."""
-    if _is_small(data):
-        return len(data)
-    return min(_Counter(data).bounded_length(), MOST_BYTES)
+    return len(data) if _is_small(data) else _counted_length(data)
+
+
+@lru_cache(2)
+def _counted_length(page: bytes) -> int:
+    """The same by counting; remembered, because one page is parsed for several questions."""
+    return min(_Counter(page).bounded_length(), MOST_BYTES)
 
 
 def is_bounded(data: bytes) -> bool:
