@@ -311,8 +311,12 @@ EVENTS = [
 ]
 
 
-@pytest.mark.parametrize("event", EVENTS)
-@pytest.mark.parametrize("inputs", [{}, {"branch": "pages"}, {"commit": "false", "state-branch": "state"}])
+OTHER_BRANCHES = [{"branch": "pages"}, {"commit": "false", "state-branch": "state"}]
+
+
+@pytest.mark.parametrize(
+    ("event", "inputs"), [*((event, {}) for event in EVENTS), *(("workflow_run", each) for each in OTHER_BRANCHES)]
+)
 def test_nothing_of_a_fork_is_pushed_whatever_the_event_is(
     workspace: Workspace, fork: str, event: str, inputs: dict[str, str]
 ) -> None:
@@ -323,7 +327,7 @@ def test_nothing_of_a_fork_is_pushed_whatever_the_event_is(
     assert event in ("pull_request_target", "merge_group") or f"({fork[:12]}) is not in the history of" in step.log
 
 
-@pytest.mark.parametrize("inputs", [{}, {"branch": "pages"}, {"commit": "false", "state-branch": "state"}])
+@pytest.mark.parametrize("inputs", [{}, *OTHER_BRANCHES])
 def test_pushing_what_a_fork_wrote_is_an_error_where_the_inputs_insist(
     workspace: Workspace, fork: str, inputs: dict[str, str]
 ) -> None:

@@ -20,7 +20,7 @@ SECRET = "AUTHORIZATION: basic c2VjcmV0"
 PAGE = "<!doctype html><html><head><title>Page</title></head><body>Some text.</body></html>"
 BASE = ("--base-url", "https://example.org/")
 BUILD = ("build", "site", *BASE)
-TARGETS = ("secret", ".git/config", "/dev/zero", "/dev/stdin", "fifo", "site")
+TARGETS = ("secret", ".git/config", "/dev/zero", "fifo")
 READ = [
     *("waypost.toml", "site/waypost.toml", "site/robots.txt", "site/sitemap.xml", "site/sitemap.xml.gz", "site/CNAME"),
     *("site/index.html", "site/_config.yml", "site/Gemfile", "site/package.json", "site/other.html", "content/a.md"),

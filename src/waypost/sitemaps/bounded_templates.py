@@ -19,7 +19,7 @@ MOST_STEPS = 10_000_000
 """A sitemap with 50,000 URLs takes about 100,000 steps, and one with 30 versions of each page two million."""
 MOST_CHARACTERS = 209_715_200
 """The most characters of a rendered text: four times the largest sitemap."""
-_LONGEST_VALUE = 10_000_000
+_LONGEST_VALUE = 60_000_000
 """The most characters or items of what an operator or a filter makes."""
 _STEPS_OF_CALL = 20
 _LONG_FORMAT = re.compile(r"\d{5}|\{[^{}]*\{|\*")
