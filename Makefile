@@ -114,9 +114,9 @@ CERTIFICATES = $(firstword $(OWN_CERTIFICATES) \
 UV = $(addprefix SSL_CERT_FILE=,$(OWN_CERTIFICATES)) $(BIN)/uv
 NPM = $(addprefix NODE_EXTRA_CA_CERTS=,$(CERTIFICATES)) .venv/aws/bin/npm
 
-.venv/.demo: .venv/.installed requirements-aws.txt requirements-dev.txt
+.venv/.demo: .venv/.installed requirements-aws.txt requirements-demo.txt
 	@echo "Installing MiniStack, an emulator of AWS, and the AWS CLI into .venv/aws (about 60 MB)"
-	@$(PIP) install --constraint requirements-dev.txt boto3 uv
+	@$(PIP) install --requirement requirements-demo.txt
 	@test -x .venv/aws/bin/python || $(BIN)/python -m venv .venv/aws
 	@$(UV) pip install --quiet --compile-bytecode --python .venv/aws/bin/python --constraint requirements-aws.txt \
 		ministack aws-sam-translator awscli

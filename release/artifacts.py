@@ -1,4 +1,4 @@
-"""Builds what a release consists of: wheel, sdist, the Lambda function's package, its template, notes and checksums.
+"""Builds what a release consists of: wheel, sdist, what the Lambda function needs, notes and checksums.
 
 Usage: artifacts.py --output FOLDER [--tag v1.2.3] [--python 3.13] [--wheels FOLDER]. With --tag, the version and the
 changelog must have the tag's version. Without it, the notes are those of the next release.
@@ -14,9 +14,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import changelog
+from bill_of_materials import bill_of_materials
 from version import ROOT, version
 
 PACKAGE = "waypost-lambda.zip"
+MATERIALS = "waypost-lambda.cdx.json"
 
 
 def main() -> int:
@@ -57,13 +59,14 @@ def build_distributions(folder: Path) -> None:
 
 
 def build_function(folder: Path, python: str, wheels: Path | None) -> None:
-    """Build the function's package, and add the template that names it and the state machine's definition."""
+    """Build the function's package, and add what it contains, the template that names it, and the state machine."""
     folder.mkdir(parents=True)
     source = ["--wheels", str(wheels)] if wheels else []
     with tempfile.TemporaryDirectory() as build:
         command = [sys.executable, str(ROOT / "lambda" / "package.py"), "--python", python, "--output", build, *source]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         shutil.copy(Path(build) / PACKAGE, folder)
+    (folder / MATERIALS).write_text(bill_of_materials(folder / PACKAGE, version()), encoding="utf-8")
     template = (ROOT / "infra" / "template.yaml").read_text(encoding="utf-8")
     (folder / "template.yaml").write_text(template.replace("../build/lambda/", PACKAGE), encoding="utf-8")
     shutil.copy(ROOT / "infra" / "rebuild.asl.json", folder)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 import yaml
+from bill_of_materials import bill_of_materials
 from changelog import UNRELEASED, notes
 from version import is_newest, major_tag, version
 
@@ -95,3 +99,29 @@ def test_the_workflow_publishes_only_after_the_tests_and_with_the_permissions_th
     assert jobs["pypi"]["needs"] == ["test", "build"]
     assert "pypi" in jobs["github"]["needs"]
     assert "github" in jobs["moving-tag"]["needs"]
+
+
+def test_the_bill_of_materials_names_the_libraries_in_the_function_s_package(tmp_path: Path) -> None:
+    package = tmp_path / "package.zip"
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.writestr(
+            "two_words-2.1.dist-info/METADATA", "Metadata-Version: 2.1\nName: Two_Words\nVersion: 2.1\n\nText"
+        )
+        archive.writestr("idna-3.20.dist-info/METADATA", "Name: idna\nVersion: 3.20\nLicense-Expression: MIT\n")
+        archive.writestr("waypost/templates/old-1.dist-info/METADATA", "Name: old\nVersion: 1\n")
+    bill = json.loads(bill_of_materials(package, "1.0.0"))
+    assert bill["metadata"]["component"]["purl"] == "pkg:pypi/waypost@1.0.0"
+    assert [(each["purl"], each.get("licenses")) for each in bill["components"]] == [
+        ("pkg:pypi/idna@3.20", [{"expression": "MIT"}]),
+        ("pkg:pypi/two-words@2.1", None),
+    ]
+    assert bill["dependencies"][0]["dependsOn"] == ["pkg:pypi/idna@3.20", "pkg:pypi/two-words@2.1"]
+
+
+@pytest.mark.parametrize(
+    "file", sorted([*ROOT.glob("requirements*.txt"), ROOT / "action" / "requirements.txt"]), ids=lambda file: file.name
+)
+def test_every_requirement_has_a_version_and_hashes(file: Path) -> None:
+    entries = re.split(r"^(?=\S)", file.read_text(), flags=re.MULTILINE)[1:]
+    assert entries
+    assert not [entry for entry in entries if "==" not in entry or "--hash=sha256:" not in entry]
