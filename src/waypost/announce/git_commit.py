@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from waypost.core import git_command
 from waypost.core.errors import AnnounceError
-from waypost.core.git_command import Config, GitFolder
+from waypost.core.git_command import DIFF_OPTIONS, Config, GitFolder
 
 AUTHOR = r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*"
 """The form of an author: `Name <address>`."""
@@ -37,10 +37,6 @@ _CREDENTIALS = (
 )
 _TRAILER = re.compile(r"[A-Za-z0-9-]+: \S")
 _NONE: Mapping[str, str] = {}
-_CHANGED = (
-    *("diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv"),
-    *("--ignore-submodules", "-z"),
-)
 _SUBMODULE = "160000"
 """The mode of a submodule in a Git tree."""
 
@@ -126,18 +122,7 @@ class GitCheckout:
         head = self.head()
         if head is None:
             return False
-        changed = self._git(
-            *(
-                "diff",
-                "--name-only",
-                "--no-renames",
-                "--no-ext-diff",
-                "--no-textconv",
-                "--ignore-submodules",
-                "-z",
-                head,
-            )
-        )
+        changed = self._git("diff", "--name-only", *DIFF_OPTIONS, head)
         committed = {name for name, entry in self._tree_entries(head).items() if not entry.startswith(_SUBMODULE)}
         committed -= set(changed.split("\0"))
         return all(self._is_in(each, committed) for path in paths for each in (path, Path(os.path.realpath(path))))

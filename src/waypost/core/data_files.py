@@ -8,7 +8,7 @@ is. An alias of YAML counts as a copy of its node.
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 MOST_BYTES = 1_048_576
@@ -54,28 +54,25 @@ def load_toml(text: str) -> dict[str, Any]:
     if long_key := _LONG_KEY.search(text):
         line = text.count("\n", 0, long_key.start()) + 1
         raise DataError(f"a key has more than {_MOST_KEY_PARTS} parts (at line {line})")
-    try:
-        found = tomllib.loads(text)
-    except RecursionError:
-        raise DataError(_DEEP) from None
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(str(error)) from error
-    except ValueError:
-        raise DataError(_LONG_NUMBER) from None
-    _check_values(found)
+    found: dict[str, Any] = _checked(tomllib.loads, text, tomllib.TOMLDecodeError)
     return found
 
 
 def load_json(text: str) -> object:
     """The value of a JSON document; raises DataError."""
     _check_length(text, MOST_BYTES)
+    return _checked(json.loads, text, json.JSONDecodeError)
+
+
+def _checked(parse: Callable[[str], Any], text: str, syntax_error: type[ValueError]) -> Any:
+    """What a parser of TOML or JSON makes of a text, if that is within the limits; raises DataError."""
     try:
-        found: object = json.loads(text)
+        found = parse(text)
     except RecursionError:
         raise DataError(_DEEP) from None
-    except json.JSONDecodeError as error:
+    except syntax_error as error:
         raise DataError(str(error)) from error
-    except ValueError:
+    except ValueError:  # Python refuses to read a number of thousands of digits
         raise DataError(_LONG_NUMBER) from None
     _check_values(found)
     return found

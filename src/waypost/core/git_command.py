@@ -38,6 +38,8 @@ _REMOVED_VARIABLES = (
 """Variables that point Git to another repository (as in a Git hook), run a program, or change how it reads paths."""
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 """Git asks no remote, neither by itself for the missing objects of a partial clone."""
+DIFF_OPTIONS = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "-z")
+"""What each comparison needs: no attribute of a repository names a program for it, and paths end with NUL."""
 Config = Sequence[tuple[str, str]]
 """Settings of Git by name, for one command; a later one overrides an earlier one."""
 _NONE: Mapping[str, str] = {}

@@ -60,16 +60,16 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
         self._count(1)
         return ""
 
-    def _count(self, steps: int) -> None:
-        self._steps += steps
-        if self._steps > MOST_STEPS:
-            raise SecurityError(f"it takes more than {MOST_STEPS:,} steps")
-
     @property
     def call_steps(self) -> str:
         """The same of a call of a macro, which takes as long as this many passes through a loop."""
         self._count(_STEPS_OF_CALL)
         return ""
+
+    def _count(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > MOST_STEPS:
+            raise SecurityError(f"it takes more than {MOST_STEPS:,} steps")
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
         """The method `format` of a text, for the sandbox; none with a width that is too long."""

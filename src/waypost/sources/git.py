@@ -13,20 +13,14 @@ from typing import IO, NamedTuple
 
 from waypost.core import concurrency
 from waypost.core.errors import SourceError
-from waypost.core.git_command import GitFolder
+from waypost.core.git_command import DIFF_OPTIONS, GitFolder
 from waypost.core.model import History
 from waypost.sources.page_walk import ChangeCheck, PageChange, PageWalk, page_change
 
 _CHUNK_BYTES = 1 << 20
-_RAW = (
-    *("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules"),
-    "--format=%x01%H %ct %P",
-)
+_RAW = ("--raw", "--no-abbrev", *DIFF_OPTIONS, "--format=%x01%H %ct %P")
 _TREE = ("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", ".")
-_DIFF = (
-    *("diff", "--raw", "--no-abbrev", "--relative", "--no-renames", "--no-ext-diff", "--no-textconv"),
-    *("--ignore-submodules", "-z", "HEAD", "--"),
-)
+_DIFF = ("diff", "--raw", "--no-abbrev", "--relative", *DIFF_OPTIONS, "HEAD", "--")
 
 
 def branch(at: GitFolder) -> str:
