@@ -15,6 +15,7 @@ from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
+from waypost.sources.base import FolderListing
 from waypost.stores.filesystem import FolderStore
 from waypost.sync import rebuild
 from waypost.sync.updater import Updater
@@ -55,6 +56,11 @@ class SyntheticSource:
     def etags(self, keys: Iterable[str]) -> dict[str, str | None]:
         """The same ETag for every page."""
         return dict.fromkeys(keys, _ETAG)
+
+    def list_folder(self, folder: str, limit: int = 1_000) -> FolderListing:
+        """No links: the pages have none."""
+        del folder, limit
+        return FolderListing((), ())
 
     def first_key_after(self, key: str) -> str | None:
         """Not used."""

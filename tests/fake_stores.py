@@ -8,6 +8,7 @@ from hashlib import md5
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
+from folder_listings import folder_listing
 from msgspec import UNSET
 from page_content import file_bytes
 from unit.sample_sites import small_site
@@ -19,7 +20,7 @@ from waypost.core.reasons import Reason
 from waypost.ledger.manifest import Manifest
 from waypost.ledger.store import Ledger
 from waypost.sitemaps.render import Renderer
-from waypost.sources.base import ItemChangedError
+from waypost.sources.base import FolderListing, ItemChangedError
 from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
 from waypost.sync import inspect
 from waypost.sync.updater import Updater
@@ -190,6 +191,10 @@ class MemoryBucket:
         while keys := self._keys_of_page(start_after, through):
             yield [self._item(key) for key in keys]
             start_after = keys[-1]
+
+    def list_folder(self, folder: str, limit: int = 1_000) -> FolderListing:
+        self.gate.admit(f"LIST site/{folder}")
+        return folder_listing(sorted(self.objects), folder, self._item, limit)
 
     def first_key_after(self, key: str) -> str | None:
         return next(iter(self._keys_of_page(key, None)), None)

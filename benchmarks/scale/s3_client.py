@@ -21,6 +21,7 @@ from scale.assumed_files import AssumedFiles
 from scale.clock import SimulatedClock
 from scale.synthetic_bucket import SyntheticBucket, first_number_after
 from waypost.core.hashing import content_digest
+from waypost.sources.parallel_listing import LAST_KEY
 
 _LISTINGS = {"LIST": 0.1, "SAMPLE": 0.1, "PROBE": 0.1}
 LATENCY = {**_LISTINGS, "GET": 0.03, "HEAD": 0.03, "PUT": 0.03, "DELETE": 0.03, "DELETES": 0.3}
@@ -79,7 +80,9 @@ class SimulatedS3Client:
         ContinuationToken: str = "",  # noqa: N803
         **_: Any,
     ) -> Any:
-        """One page of the synthetic objects; with a delimiter, of the files that were put below a prefix."""
+        """One page of the synthetic objects; with a delimiter, of what is directly below a prefix."""
+        if Delimiter and Bucket == "site":
+            return self._listed_folder(Prefix, MaxKeys)
         if Delimiter:
             return self._listed_files(Bucket, Prefix, int(ContinuationToken or 0), MaxKeys)
         self._count({1: "PROBE", 1_000: "LIST"}.get(MaxKeys, "SAMPLE"), "site")
@@ -89,6 +92,24 @@ class SimulatedS3Client:
         is_truncated = stop < self._objects.size
         token = {"NextContinuationToken": str(stop)} if is_truncated else {}
         return {"Contents": contents, "IsTruncated": is_truncated, **token}
+
+    def _listed_folder(self, prefix: str, most: int) -> Any:
+        """The first synthetic objects and common prefixes directly below a prefix."""
+        self._count("LIST", "site")
+        contents, folders = list[Any](), list[Any]()
+        number = first_number_after(self._objects, prefix) if prefix else 0
+        while number < self._objects.size and len(contents) + len(folders) < most:
+            key = self._objects.key(number)
+            if not key.startswith(prefix):
+                break
+            name, slash, _ = key[len(prefix) :].partition("/")
+            if slash:
+                folders.append({"Prefix": f"{prefix}{name}/"})
+                number = first_number_after(self._objects, f"{prefix}{name}/{LAST_KEY}")
+            else:
+                contents.append(self._listing_entry(number, key))
+                number += 1
+        return {"Contents": contents, "CommonPrefixes": folders, "IsTruncated": False}
 
     def _listed_files(self, bucket: str, prefix: str, start: int, most: int) -> Any:
         names = self._names(bucket, prefix)

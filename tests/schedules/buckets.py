@@ -6,11 +6,13 @@ from functools import partial
 from hashlib import md5
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from folder_listings import folder_listing
+
 from schedules.processes import Process, Processes, Request, current_process
 from waypost.core.dates import format_unix_time
 from waypost.core.errors import BusyError, ConflictError, StoreError
 from waypost.core.model import Body, Item
-from waypost.sources.base import ItemChangedError
+from waypost.sources.base import FolderListing, ItemChangedError
 from waypost.stores.base import NO_METADATA, FileInfo, StoredFile
 
 if TYPE_CHECKING:
@@ -182,6 +184,12 @@ class BucketSource:
             yield items
             start_after = items[-1].key
 
+    def list_folder(self, folder: str, limit: int = 1_000) -> FolderListing:
+        def listing() -> FolderListing:
+            return folder_listing(sorted(self._objects), folder, self._item, limit)
+
+        return self._answer("LIST", f"in {folder}", listing, BusyError("busy"))
+
     def first_key_after(self, key: str) -> str | None:
         return next((item.key for item in self._page(key, None)), None)
 
@@ -210,10 +218,13 @@ class BucketSource:
     def _page(self, after: str, through: str | None) -> Sequence[Item]:
         def items() -> Sequence[Item]:
             keys = sorted(key for key in self._objects if key > after and (through is None or key <= through))
-            found = ((key, self._objects[key]) for key in keys[: self._page_size])
-            return [Item(key, key, len(each.content), each.etag, each.modified) for key, each in found]
+            return list(map(self._item, keys[: self._page_size]))
 
         return self._answer("LIST", f"after {after}", items, BusyError("busy"))
+
+    def _item(self, key: str) -> Item:
+        found = self._objects[key]
+        return Item(key, key, len(found.content), found.etag, found.modified)
 
     def _body(self, item: Item, size: int | None) -> Body:
         found = self._objects.get(item.read_key)

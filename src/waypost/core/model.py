@@ -5,8 +5,10 @@ datetimes in UTC, as a sitemap writes them (`2026-03-01T12:00:00Z`, or `2026-03-
 comparing the strings compares the times.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import Literal
 
 from msgspec import Struct
@@ -36,8 +38,8 @@ UrlShape = Literal["slash", "bare", "file"]
 """How a URL names a page: with a slash at its end, without the ending of the file's name, or with the file's name."""
 
 
-class UrlForm(Struct, frozen=True):
-    """The shape that a site's links use for each kind of file; None where they do not decide.
+class LinkedShapes(Struct, frozen=True, omit_defaults=True):
+    """The shape that links use for each kind of file; None where they do not decide.
 
     The kinds are the home page, a folder's index file, and any other HTML file.
     """
@@ -45,6 +47,25 @@ class UrlForm(Struct, frozen=True):
     home: UrlShape | None = None
     folder: UrlShape | None = None
     page: UrlShape | None = None
+
+
+class UrlForm(LinkedShapes, frozen=True, omit_defaults=True):
+    """The shapes that a site's links use, and by folder (which ends with `/`), sorted, those that differ from them.
+
+    The shapes of a folder are those of the folders below, too, but for those that have their own.
+    """
+
+    folders: tuple[tuple[str, LinkedShapes], ...] = ()
+
+    def of(self, key: str) -> LinkedShapes:
+        """The shapes in the folder that holds a key."""
+        folder, slash, _ = key.rpartition("/")
+        while slash and self.folders:
+            place = bisect_left(self.folders, f"{folder}/", key=itemgetter(0))
+            if place < len(self.folders) and self.folders[place][0] == f"{folder}/":
+                return self.folders[place][1]
+            folder, slash, _ = folder.rpartition("/")
+        return self
 
 
 OPEN_URL_FORM = UrlForm()

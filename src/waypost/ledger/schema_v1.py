@@ -106,12 +106,18 @@ class PublisherV1(_Stored, frozen=True):
 UrlShapeV1 = Literal["slash", "bare", "file"]
 
 
-class UrlFormV1(Struct, frozen=True, forbid_unknown_fields=True):
+class LinkedShapesV1(_Stored, frozen=True):
     """The shape of the URLs of each kind of file: `slash`, `bare`, `file`, or null where links do not decide."""
 
     home: UrlShapeV1 | None = None
     folder: UrlShapeV1 | None = None
     page: UrlShapeV1 | None = None
+
+
+class UrlFormV1(LinkedShapesV1, frozen=True):
+    """The shapes of a site's URLs, and of folders that have others."""
+
+    folders: tuple[tuple[str, LinkedShapesV1], ...] = ()
 
 
 class OutboxFileV1(_Stored, frozen=True):

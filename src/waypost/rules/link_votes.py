@@ -14,7 +14,7 @@ from waypost.config.values import PAGE_TYPES
 from waypost.core import urls
 from waypost.core.character_references import unescape
 from waypost.core.hashing import sample_by_hash
-from waypost.core.model import OPEN_URL_FORM, UrlForm, UrlShape
+from waypost.core.model import LinkedShapes, UrlShape
 from waypost.core.urls import encode_path
 from waypost.rules import html_head
 from waypost.rules.html_head import NO_HEAD
@@ -64,10 +64,19 @@ def needs_links(site: Site) -> bool:
     return any(required_shape(kind, site) is None for kind in KINDS)
 
 
+def is_html(key: str) -> bool:
+    """Whether a key is that of an HTML file."""
+    return key.lower().endswith(_HTML)
+
+
+def may_decide(pages: int, targets: int) -> bool:
+    """Whether the links of so many pages to so many targets can be enough."""
+    return targets >= _MIN_TARGETS and pages * targets >= _MIN_LINKS
+
+
 def sample(keys: Iterable[str]) -> list[str]:
     """The pages of which the links are read: HTML files chosen by a hash of their keys, so that no order matters."""
-    html = (key for key in keys if key.lower().endswith(_HTML))
-    return sample_by_hash(html, MAX_PAGES, str)
+    return sample_by_hash(filter(is_html, keys), MAX_PAGES, str)
 
 
 def linked_paths(key: str, data: bytes, site: Site) -> Iterator[str]:
@@ -127,11 +136,6 @@ def target(path: str, exists: Callable[[str], bool], site: Site) -> Target | Non
     return next((each for each in _readings(path, site) if exists(each.key)), None)
 
 
-def possible_targets(path: str, site: Site) -> list[str]:
-    """The keys of the files that a path may name."""
-    return [each.key for each in _readings(path, site)]
-
-
 def _readings(path: str, site: Site) -> Iterator[Target]:
     """The files that a path may name, each with its kind and the shape in which the path names it."""
     indexes = [name for name in site.index_files if name.endswith((".html", ".htm"))]
@@ -159,7 +163,7 @@ def present_kinds(keys: Iterable[str], site: Site) -> set[PageKind]:
     indexes = tuple(f"/{name}" for name in site.index_files)
     found: set[PageKind] = set()
     for key in keys:
-        if key.lower().endswith(_HTML):
+        if is_html(key):
             found.add("folder" if key.endswith(indexes) else "home" if f"/{key}" in indexes else "page")
     return {kind for kind in found if required_shape(kind, site) is None}
 
@@ -192,6 +196,6 @@ def _vote(kind: PageKind, pairs: Mapping[UrlShape, set[tuple[str, str]]]) -> Lin
     return LinkVote(kind, shape, len(agreeing), total)
 
 
-def form_of(votes: Iterable[LinkVote]) -> UrlForm:
-    """The form that the votes give a site's URLs."""
-    return replace(OPEN_URL_FORM, **{vote.kind: vote.shape for vote in votes})
+def shapes_of(votes: Iterable[LinkVote], others: LinkedShapes) -> LinkedShapes:
+    """The shapes that the votes give URLs; of kinds on which they do not agree, those of `others`."""
+    return replace(others, **{vote.kind: vote.shape for vote in votes})

@@ -101,12 +101,12 @@ def _open_path(paths: ServedPaths, site: Site, head: Head, generated: str) -> tu
     # A page that is left out claims no URL: beside `x.html` there may be a redirect to it in `x/index.html`.
     if not (head.noindex or head.refresh) and (named := canonical_path(paths, head, site)) is not None:
         return named, "canonical"
-    kind = paths.kind or "page"
-    if shape := linked_shape(kind, site.url_form):
+    kind, shapes = paths.kind or "page", site.url_form.of(paths.file)
+    if shape := linked_shape(kind, shapes):
         return paths.of(shape), "links"
     if (named := og_path(paths, head, site)) is not None:
         return named, "og:url"
-    return paths.of(usual_shape(kind, site.url_form)), "default"
+    return paths.of(usual_shape(kind, shapes)), "default"
 
 
 def _with_required_slash(path: str, paths: ServedPaths, site: Site) -> str:

@@ -52,12 +52,12 @@ class Selection:
     def _parents_reason(self, key: str) -> Reason | None:
         """The reason of a folder above: as in Git, nothing below it can be taken back."""
         known, unknown = self._folder_reasons, list[str]()
-        folder = above = _parent(key)
+        folder = above = parent_folder(key)
         while above not in known:
             unknown.append(above)
-            above = _parent(above)
+            above = parent_folder(above)
         for each in reversed(unknown):
-            known[each] = known[_parent(each)] or self.folder_exclusion_reason(each)
+            known[each] = known[parent_folder(each)] or self.folder_exclusion_reason(each)
         return known[folder]
 
     def _own_reason(self, key: str) -> Reason | None:
@@ -71,6 +71,6 @@ class Selection:
         return next((name for name, match in self._site.groups if match.decision(key)), "")
 
 
-def _parent(key: str) -> str:
-    """The folder that holds a key, which may be a folder itself; `""` is the root."""
+def parent_folder(key: str) -> str:
+    """The folder, with a slash at its end, that holds a key, which may be a folder itself; `""` is the root."""
     return key[: key.rfind("/", 0, -1) + 1]

@@ -1,13 +1,15 @@
 """What the links of some pages say of a whole site."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
+from msgspec.structs import asdict
+
 from waypost.config.schema import Site
 from waypost.core import concurrency
-from waypost.core.model import Item, UrlForm
+from waypost.core.model import Item, LinkedShapes, UrlForm
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
 from waypost.rules.url_shapes import PageKind
@@ -36,7 +38,7 @@ class SiteLinks(NamedTuple):
 
     def form(self) -> UrlForm:
         """The form of the site's URLs."""
-        return link_votes.form_of(self.votes)
+        return UrlForm(**asdict(link_votes.shapes_of(self.votes, LinkedShapes())))
 
 
 def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
@@ -44,13 +46,8 @@ def read_page(key: str, data: bytes, site: Site) -> LinkingPage:
     return LinkingPage(key, tuple(link_votes.linked_paths(key, data, site)), bool(_GENERATOR.search(data)))
 
 
-def links_of_sample(
-    source: Source, items: Mapping[str, Item], site: Site, is_known: Callable[[str], bool] = lambda path: True
-) -> SiteLinks:
-    """What the links of some of these items say; items that cannot be read say nothing.
-
-    `is_known` says whether it is known of all files that a path may name if they exist; other links do not count.
-    """
+def links_of_sample(source: Source, items: Mapping[str, Item], site: Site) -> SiteLinks:
+    """What the links of some of these items say; items that cannot be read say nothing."""
     sample = [items[key] for key in link_votes.sample(items)]
     if len(sample) < link_votes.MIN_PAGES:
         return SiteLinks()
@@ -63,8 +60,7 @@ def links_of_sample(
 
     # Only the reading is concurrent: many trees at the same time would take much memory.
     pages = (read_page(*each, site) for each in concurrency.map_in_batches(read, sample, source.width, _BATCH))
-    known = (page._replace(paths=tuple(filter(is_known, page.paths))) for page in pages)
-    found = site_links(known, items, site)
+    found = site_links(pages, items, site)
     # Only if all pages were read, it is known that none links to the drafts.
     return found if len(sample) < link_votes.MAX_PAGES else found._replace(has_unlinked_drafts=False)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from waypost.config.schema import Site
 from waypost.config.values import PAGE_TYPES
-from waypost.core.model import UrlForm, UrlShape
+from waypost.core.model import LinkedShapes, UrlForm, UrlShape, printable
 
 PageKind = Literal["home", "folder", "page"]
 """What an HTML file is at: the site's root, a folder, or neither; each kind has a shape of its own in `UrlForm`."""
@@ -77,19 +77,30 @@ def required_shape(kind: PageKind | None, site: Site) -> UrlShape | None:
     return None
 
 
-def linked_shape(kind: PageKind, form: UrlForm) -> UrlShape | None:
-    """The shape that the site's links use for this kind, or None if they do not decide."""
-    return form.home if kind == "home" else form.folder if kind == "folder" else form.page
+def linked_shape(kind: PageKind, shapes: LinkedShapes) -> UrlShape | None:
+    """The shape that links use for this kind, or None if they do not decide."""
+    return shapes.home if kind == "home" else shapes.folder if kind == "folder" else shapes.page
 
 
-def usual_shape(kind: PageKind, form: UrlForm) -> UrlShape:
-    """The shape that the site's links use for this kind, or else `/`, `/docs/` and `/about.html`."""
-    return linked_shape(kind, form) or ("file" if kind == "page" else "slash")
+def usual_shape(kind: PageKind, shapes: LinkedShapes) -> UrlShape:
+    """The shape that links use for this kind, or else `/`, `/docs/` and `/about.html`."""
+    return linked_shape(kind, shapes) or ("file" if kind == "page" else "slash")
 
 
-def form_examples(form: UrlForm) -> str:
-    """The form as examples: the home page, a folder and a page."""
-    return " ".join(example(kind, usual_shape(kind, form)) for kind in KINDS)
+def form_changes(before: UrlForm, after: UrlForm) -> list[str]:
+    """What differs between two forms, in examples: of the site, and of each folder that has or had its own."""
+    folders = sorted({folder for form in (before, after) for folder, _ in form.folders})
+    shapes = {folder: (before.of(folder), after.of(folder)) for folder in ["", *folders]}
+    return [
+        f"{f'below {printable(folder)}: ' if folder else ''}{_examples(old)} became {_examples(new)}"
+        for folder, (old, new) in shapes.items()
+        if _examples(old) != _examples(new)
+    ]
+
+
+def _examples(shapes: LinkedShapes) -> str:
+    """The home page, a folder and a page."""
+    return " ".join(example(kind, usual_shape(kind, shapes)) for kind in KINDS)
 
 
 def example(kind: PageKind, shape: UrlShape) -> str:

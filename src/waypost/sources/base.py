@@ -1,7 +1,7 @@
 """The interfaces of sources: where a site's files or objects come from."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
@@ -9,6 +9,13 @@ from waypost.core.reasons import Reason
 
 class ItemChangedError(OSError):
     """The object no longer has the ETag that a read requires."""
+
+
+class FolderListing(NamedTuple):
+    """What is directly in a folder, in order: the items, and the folders, which end with `/`."""
+
+    items: Sequence[Item | Skipped]
+    folders: Sequence[str]
 
 
 class Source(Protocol):
@@ -46,6 +53,12 @@ class ObjectSource(Source, Protocol):
         """The items after one key, up to and including another, in order and in chunks.
 
         `split_points` are keys that divide them into parts of about the same size.
+        """
+
+    def list_folder(self, folder: str, limit: int = 1_000) -> FolderListing:
+        """The first items and folders, `limit` or a few more, directly in a folder, which is `""` or ends with `/`.
+
+        Raises SourceError.
         """
 
     def first_key_after(self, key: str) -> str | None:

@@ -15,7 +15,7 @@ from waypost.core.model import Body, Item, Skipped
 from waypost.core.reasons import Reason
 from waypost.core.retry import ONE_ATTEMPT, Retry
 from waypost.core.s3_errors import CHANGED, MISSING, code_of, is_busy
-from waypost.sources.base import ItemChangedError
+from waypost.sources.base import FolderListing, ItemChangedError
 from waypost.sources.parallel_listing import KeyRange, ListedPart, list_in_order, split_at
 
 if TYPE_CHECKING:
@@ -61,6 +61,18 @@ class S3Source:
         """The objects after a key in order, some thousands at a time; several ranges are listed at the same time."""
         ranges = split_at(split_points, start_after, through)
         return list_in_order(ranges, self._list_part, self.first_key_after, _CONCURRENT_LISTINGS)
+
+    def list_folder(self, folder: str, limit: int = 1_000) -> FolderListing:
+        """The first objects and common prefixes below a prefix (ListObjectsV2 with a delimiter); raises SourceError."""
+        items, folders = list[Item | Skipped](), list[str]()
+        token: str | None = ""
+        while token is not None and len(items) + len(folders) < limit:  # any page may be short or empty
+            page = self._page("", limit, token, in_folder=folder)
+            for entry in page.get("Contents", ()):
+                items.append(_item(entry["Key"][len(self._prefix) :] or self._prefix, entry))
+            folders += (entry["Prefix"][len(self._prefix) :] for entry in page.get("CommonPrefixes", ()))
+            token = page.get("NextContinuationToken")
+        return FolderListing(items, folders)
 
     def first_key_after(self, key: str) -> str | None:
         """The first key after another, or None if there is none; raises SourceError."""
@@ -166,11 +178,12 @@ class S3Source:
             page = self._page("", size, page["NextContinuationToken"])
         return page
 
-    def _page(self, start_after: str, size: int, token: str = "") -> Any:
+    def _page(self, start_after: str, size: int, token: str = "", in_folder: str | None = None) -> Any:
         start: Any = {"StartAfter": self._prefix + start_after} if start_after else {}
         start |= {"ContinuationToken": token} if token else {}
+        start |= {"Delimiter": "/"} if in_folder is not None else {}
         try:
-            target: Any = {"Bucket": self._bucket, "Prefix": self._prefix, "MaxKeys": size}
+            target: Any = {"Bucket": self._bucket, "Prefix": self._prefix + (in_folder or ""), "MaxKeys": size}
             return self._retry.answer(lambda: self._client.list_objects_v2(**target, **start), is_busy)
         except (ClientError, BotoCoreError) as error:
             raise _source_error_type(error)(

@@ -104,7 +104,7 @@ class CheckAnswer(Struct, frozen=True):
 
     `files` has the published files that are wrong, each with what is wrong. `drift` and `files` are absent where there
     is nothing to compare with, or a problem prevents it. `linked_form` is present if the site's links use another form
-    of URLs than the sitemaps, as examples of that form; the next rebuild lists pages so.
+    of URLs than the sitemaps, as examples of both; the next rebuild lists pages so.
     """
 
     in_sync: bool

@@ -1,7 +1,7 @@
 """Counts, before a rebuild changes anything, how many URLs it would move, and refuses too many.
 
-The form of a bucket's URLs follows from the links on its pages, which different people may upload: a few pages must not
-move the URLs of all others. So a URL that moves counts as one that is removed.
+The form of a bucket's URLs follows from the links on its pages: a few pages must not move the URLs of many. So a URL
+that moves counts as one that is removed.
 """
 
 from collections.abc import Iterator
@@ -10,8 +10,10 @@ from waypost.core import removals
 from waypost.core.model import UrlForm
 from waypost.ledger.manifest import Manifest
 from waypost.rules import page_url
-from waypost.rules.url_shapes import form_examples
+from waypost.rules.url_shapes import form_changes
 from waypost.sync.updater import Updater
+
+_MAX_EXAMPLES = 3
 
 
 def check_moved_urls(updater: Updater, before: Manifest, after: UrlForm, max_removed: int) -> None:
@@ -21,10 +23,10 @@ def check_moved_urls(updater: Updater, before: Manifest, after: UrlForm, max_rem
         return
     moved = list(_moved(updater, before, after))
     if removals.is_too_much(len(moved), before.page_count, max_removed):
-        change = f"{form_examples(before.url_form)} became {form_examples(after)}"
+        changes = "; ".join(form_changes(before.url_form, after)[:_MAX_EXAMPLES])
         advice = (
-            f"the site's links use another form of URLs than before: {change}; if the site answers at these URLs, send "
-            '{"action": "rebuild", "max_removed": 100} once, or run `waypost build` with --set max_removed=100',
+            f"the site's links use another form of URLs than before: {changes}; if the site answers at these URLs, "
+            'send {"action": "rebuild", "max_removed": 100} once, or run `waypost build` with --set max_removed=100',
             "if it does not, find the pages with such links, or set drop_html and trailing_slash",
         )
         count = before.page_count

@@ -11,7 +11,7 @@ from waypost.rules import page_facts, page_url
 from waypost.rules.decision import decide
 from waypost.rules.hreflang import HreflangIssue
 from waypost.rules.page_facts import ObjectSnapshot
-from waypost.rules.url_shapes import form_examples
+from waypost.rules.url_shapes import form_changes
 from waypost.rules.version import RULES_VERSION
 
 _MAX_EXAMPLES = 3
@@ -55,10 +55,8 @@ def lost_records_warning(entries: Sequence[ShardEntry]) -> tuple[SiteWarning, ..
 
 def form_warnings(before: UrlForm, after: UrlForm) -> tuple[SiteWarning, ...]:
     """The warning that pages are listed in another form than before, because the site's links changed."""
-    if before == after:
-        return ()
-    change = f"{form_examples(before)} became {form_examples(after)}"
-    return warnings_of({"url-form-changed": [Example("links", change)]})
+    changes = form_changes(before, after)
+    return warnings_of({"url-form-changed": [Example("links", each) for each in changes]} if changes else {})
 
 
 def newer_release_warning(recorded_facts: str) -> tuple[SiteWarning, ...]:

@@ -12,7 +12,7 @@ from run_harness import Execution, split_at_keys
 from unit.published_sites import BASE, listed_urls
 
 from waypost.core.errors import EventError, OtherRunError
-from waypost.core.model import UrlForm
+from waypost.core.model import LinkedShapes, UrlForm
 from waypost.distributed.plan import RUN_LEASE, RunLimits
 from waypost.distributed.steps import Steps
 from waypost.sync import rebuild
@@ -246,17 +246,18 @@ def test_a_distributed_rebuild_lists_pages_and_alternates_in_the_form_of_the_lin
     distributed = single.twin()
     rebuild.rebuild(single.updater())
     Execution("run", distributed.updater, distributed.state, LIMITS).run()
-    assert distributed.manifest().url_form == UrlForm(page="slash")
+    shapes = LinkedShapes(page="slash")
+    assert distributed.manifest().url_form == UrlForm(folders=(("x/de/", shapes), ("x/en/", shapes)))
     assert distributed.outputs.bodies() == single.outputs.bodies()
 
 
 def test_a_distributed_rebuild_warns_if_the_form_of_the_links_changed() -> None:
     site = linked_site("/")
     rebuild.rebuild(site.updater())
-    for key, (content, _) in list(site.source.objects.items()):
-        site.put(key, content.replace(b'/"><a', b'.html"><a'))
+    for key, (content, _) in linked_site(".html").source.objects.items():
+        site.put(key, content)
     workers = Execution("run", site.updater, site.state, LIMITS)
     result = workers.run().result
     assert result is not None
     assert "url-form-changed" in [warning.code for warning in result.warnings]
-    assert site.manifest().url_form == UrlForm(page="file")
+    assert [shapes.page for _, shapes in site.manifest().url_form.folders] == ["file", "file"]

@@ -34,7 +34,7 @@ MANIFEST: dict[str, Any] = {
     "config_since": 1.5,
     "recorded_facts": "digest",
     "robots_rules": "Disallow: /x",
-    "url_form": {"home": "file", "folder": "bare", "page": "slash"},
+    "url_form": {"home": "file", "folder": "bare", "page": "slash", "folders": [["docs/", {"page": "bare"}]]},
     "generation": 7,
     "revision": "r",
     "listed_since": 0.5,
@@ -168,8 +168,7 @@ def test_records_with_every_field_have_these_names_and_no_other() -> None:
 
 
 def test_fields_with_default_values_are_not_stored_apart_from_structures_and_times() -> None:
-    usual = {"home": None, "folder": None, "page": None}
-    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": usual, "config_since": 0.0, "listed_since": 0.0}
+    assert manifest_fields(manifests.dump(Manifest())) == {"url_form": {}, "config_since": 0.0, "listed_since": 0.0}
     stored = records_fields(records.dump([Record("a.html", "etag", PageFacts(Head(), own_date=None))]))
     assert stored == ({"key": ["a.html"], "etag": ["etag"]}, [])
 

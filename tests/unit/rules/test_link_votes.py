@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from unit.sample_sites import site
 
 from waypost.core import urls
-from waypost.core.model import UrlForm, UrlShape
+from waypost.core.model import LinkedShapes, UrlShape
 from waypost.rules import link_votes
 from waypost.rules.link_votes import LinkVote, Target
 from waypost.rules.page_url import page_path
@@ -92,7 +92,17 @@ def test_enough_links_to_enough_pages_must_agree(found: list[tuple[str, Target]]
 
 def test_the_home_page_needs_no_other_targets() -> None:
     found = [(f"{n}.html", Target("index.html", "home", "file")) for n in range(10)]
-    assert link_votes.form_of(link_votes.count_votes(found)) == UrlForm(home="file")
+    assert link_votes.shapes_of(link_votes.count_votes(found), LinkedShapes()) == LinkedShapes(home="file")
+
+
+def test_a_kind_on_which_the_links_do_not_agree_keeps_its_shape() -> None:
+    before = LinkedShapes(home="file", page="file")
+    assert link_votes.shapes_of([LinkVote("page", "bare", 10, 10)], before) == LinkedShapes(home="file", page="bare")
+
+
+@pytest.mark.parametrize(("pages", "targets", "expected"), [(5, 2, False), (3, 3, False), (4, 3, True), (1, 10, True)])
+def test_too_few_pages_or_targets_cannot_decide(pages: int, targets: int, expected: bool) -> None:
+    assert link_votes.may_decide(pages, targets) == expected
 
 
 def test_settings_that_decide_all_need_no_links() -> None:
@@ -110,10 +120,6 @@ def test_the_sample_is_bounded_and_of_html_files() -> None:
     sample = link_votes.sample([*(f"{n}.html" for n in range(1_000)), *(f"{n}.pdf" for n in range(1_000))])
     assert len(sample) == link_votes.MAX_PAGES
     assert all(key.endswith(".html") for key in sample)
-
-
-def test_each_possible_target_of_a_path_is_known() -> None:
-    assert link_votes.possible_targets("a", site(index_files=["index.html"])) == ["a.html", "a/index.html"]
 
 
 def test_the_kinds_that_a_site_has_and_the_settings_leave_open_are_known() -> None:

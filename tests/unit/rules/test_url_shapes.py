@@ -3,11 +3,11 @@ from typing import Any
 import pytest
 from unit.sample_sites import site
 
-from waypost.core.model import UrlForm
+from waypost.core.model import LinkedShapes, UrlForm
 from waypost.rules.url_shapes import (
     KINDS,
     ServedPaths,
-    form_examples,
+    form_changes,
     linked_shape,
     required_shape,
     served_paths,
@@ -58,8 +58,17 @@ def test_a_setting_that_is_given_decides_even_if_it_is_what_is_usual(
 def test_links_decide_the_shape_of_a_kind_or_it_is_the_usual_one() -> None:
     assert [linked_shape(kind, UrlForm(folder="bare")) for kind in KINDS] == [None, "bare", None]
     assert [usual_shape(kind, UrlForm(folder="bare")) for kind in KINDS] == ["slash", "bare", "file"]
-    assert form_examples(UrlForm(folder="bare")) == "/ /folder /page.html"
-    assert form_examples(UrlForm("file", "file", "slash")) == "/index.html /folder/index.html /page/"
+
+
+def test_what_differs_between_two_forms_is_said_in_examples() -> None:
+    before = UrlForm(folder="bare", folders=(("a/", LinkedShapes(page="bare")), ("b/", LinkedShapes(page="bare"))))
+    after = UrlForm("file", "file", "slash", folders=(("b/", LinkedShapes(page="bare")), ("c\n/", LinkedShapes())))
+    assert form_changes(before, after) == [
+        "/ /folder /page.html became /index.html /folder/index.html /page/",
+        "below a/: / /folder/ /page became /index.html /folder/index.html /page/",
+        "below c\\n/: / /folder /page.html became / /folder/ /page.html",
+    ]
+    assert form_changes(before, before) == []
 
 
 def test_each_kind_has_a_shape_of_its_own() -> None:

@@ -1,10 +1,12 @@
+import re
+
 import pytest
 from fake_stores import SimulatedSite
 
 from waypost.core.errors import RemovalError
-from waypost.core.model import OPEN_URL_FORM, UrlForm
+from waypost.core.model import OPEN_URL_FORM, LinkedShapes, UrlForm
 from waypost.sync import inspect, rebuild
-from waypost.sync.url_form import find_url_form
+from waypost.sync.url_form import MAX_FOLDERS, MAX_PAGES, find_url_form
 
 MENU = "".join(f'<a href="/{n}">{n}</a>' for n in range(5))
 OLD_MENU = "".join(f'<a href="/{n}.html">{n}</a>' for n in range(5))
@@ -34,7 +36,7 @@ def test_an_update_keeps_the_form_although_links_change_and_a_check_reports_it()
         site.put(f"{n}.html", f"{OLD_MENU}{n}")
     rebuild.update(site.updater(), [f"{n}.html" for n in range(5)])
     assert site.manifest().url_form == UrlForm(page="bare")
-    assert inspect.check(site.updater()).linked_form == "/ /folder/ /page.html"
+    assert inspect.check(site.updater()).linked_form == "/ /folder/ /page became / /folder/ /page.html"
 
 
 def test_a_rebuild_finds_the_form_anew_and_warns_of_the_change() -> None:
@@ -144,28 +146,81 @@ def test_settings_that_decide_the_form_need_no_reads() -> None:
     assert list(requests) == []
 
 
-def crowded_site() -> SimulatedSite:
-    """A site of 30 pages that link to each other by the names of files, into which somebody else uploads."""
+def put_linking(site: SimulatedSite, folder: str, pages: int, href: str) -> None:
+    """Upload pages into a folder that link to five names in the form of `href`."""
+    links = "".join(f'<a href="{href.format(n)}">{n}</a>' for n in range(5))
+    for n in range(pages):
+        site.put(f"{folder}{n}.html", f"<title>{n}</title>{links}{folder}{n}")
+
+
+def locs(site: SimulatedSite) -> set[str]:
+    return set(re.findall("<loc>https://example.org/([^<]*)", site.outputs.bodies()["sitemap.xml"].decode()))
+
+
+@pytest.mark.parametrize("uploaded", ["user/", "docs/user/", "docs/0/", "a/b/c/"])
+def test_uploads_of_one_folder_do_not_move_the_urls_of_another(uploaded: str) -> None:
     site = SimulatedSite(urls=50_000, **LEFT_OPEN)
-    menu = "".join(f'<a href="/docs/{n}.html">{n}</a>' for n in range(5))
-    for n in range(30):
-        site.put(f"docs/{n}.html", f"<title>{n}</title>{menu}{n}")
+    put_linking(site, "docs/", 30, "/docs/{}.html")
+    put_linking(site, "blog/", 30, "/blog/{}")
     rebuild.rebuild(site.updater())
-    for n in range(400):
-        links = "".join(f'<a href="/docs/{m}/">{m}</a>' for m in range(30))
-        site.put(f"user/{n}.html", f"<title>{n}</title>{links}{n}")
-    return site
+    before = locs(site)
+    assert {"docs/4.html", "blog/4"} < before
+    put_linking(site, uploaded, 400, "/docs/{}/")
+    put_linking(site, f"{uploaded}more/", 400, "/blog/{}.html")
+    rebuild.rebuild(site.updater())
+    assert before < locs(site)
 
 
-def test_uploads_of_one_folder_do_not_move_the_urls_of_another_unless_the_owner_accepts_it() -> None:
-    site = crowded_site()
-    assert site.manifest().url_form == UrlForm(page="file")
-    with pytest.raises(RemovalError, match=r"30 of the 30 listed URLs .*\n(.*\n)+.*the site's links use another form"):
+def test_a_folder_s_own_pages_decide_about_it_and_about_folders_below_that_do_not() -> None:
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    put_linking(site, "", 5, "/{}")
+    put_linking(site, "docs/", 5, "/docs/{}/")
+    put_linking(site, "docs/own/", 5, "/docs/own/{}.html")
+    put_linking(site, "docs/none/", 5, "/elsewhere/{}.html")
+    put_linking(site, "none/", 5, "/docs/{}.html")
+    rebuild.rebuild(site.updater())
+    shapes = (("docs/", LinkedShapes(page="slash")), ("docs/own/", LinkedShapes(page="file")))
+    assert site.manifest().url_form == UrlForm(page="bare", folders=shapes)
+    assert {"4", "docs/4/", "docs/own/4.html", "docs/none/4/", "none/4"} < locs(site)
+
+
+def test_links_to_folders_decide_about_the_folders_that_are_there() -> None:
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    site.put("posts/index.html", "".join(f'<a href="/posts/{n}">{n}</a><a href="/posts/no{n}/">' for n in range(10)))
+    for n in range(10):
+        site.put(f"posts/{n}/index.html", f"<title>{n}</title>{n}")
+    rebuild.rebuild(site.updater())
+    assert site.manifest().url_form == UrlForm(folders=(("posts/", LinkedShapes(folder="bare")),))
+    assert {"posts", "posts/4"} < locs(site)
+
+
+def test_a_form_that_would_move_most_urls_is_refused_unless_the_owner_accepts_it() -> None:
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    put_linking(site, "docs/", 30, "/docs/{}.html")
+    rebuild.rebuild(site.updater())
+    put_linking(site, "docs/", 30, "/docs/{}")
+    with pytest.raises(RemovalError, match=r"30 of the 30 listed URLs .*\n(.*\n)+.*below docs/: "):
         rebuild.rebuild(site.updater())
-    assert site.manifest().url_form == UrlForm(page="file")
-    assert b"<loc>https://example.org/docs/4.html</loc>" in site.outputs.bodies()["sitemap.xml"]
+    assert "docs/4.html" in locs(site)
     rebuild.rebuild(site.updater(), max_removed=100)
-    assert site.manifest().url_form == UrlForm(page="slash")
+    assert "docs/4" in locs(site)
+
+
+def test_the_requests_are_bounded_and_folders_that_cannot_decide_cost_one() -> None:
+    site = SimulatedSite(urls=50_000, **LEFT_OPEN)
+    put_linking(site, "", 2 * MAX_PAGES, "/{}")
+    for n in range(2 * MAX_FOLDERS):
+        site.put(f"f{n}/index.html", "one page")
+    requests = list(site.counted(lambda: find_url_form(site.updater())))
+    assert sum(request.startswith("LIST") for request in requests) == MAX_FOLDERS
+    assert sum(request.startswith("GET") for request in requests) == MAX_PAGES
+
+
+def test_folders_that_the_settings_exclude_are_not_looked_at() -> None:
+    site = SimulatedSite(urls=50_000, exclude=["old/"], **LEFT_OPEN)
+    put_linking(site, "old/", 5, "/old/{}.html")
+    requests = list(site.counted(lambda: find_url_form(site.updater())))
+    assert requests == ["LIST site/"]
 
 
 def test_a_page_whose_canonical_link_decides_does_not_count_as_moved() -> None:
