@@ -20,6 +20,7 @@ _VALUES = {
     "AWS::StackName": "sitemaps",
     "AWS::StackId": _ARN.format("cloudformation", "stack/sitemaps/51af3dc0-da77-11e4-872e-1234567db123"),
     "SitePrefix": "www/",
+    "Config": "s3://state/config/waypost.toml",
     "SiteKeyArn": _ARN.format("kms", "key/00000000-0000-0000-0000-000000000000"),
     "KeyArn": _ARN.format("kms", "key/11111111-1111-1111-1111-111111111111"),
     "FormerSitemapName": "former",

@@ -121,6 +121,9 @@ class Module:
         field = found[1].removeprefix("each.value.")
         return each["each.value"].get(field, self._expression(found[2], each))
 
+    def _split(self, found: re.Match[str], each: Values) -> Any:
+        return self.evaluate(found[2], each).split(found[1])[int(found[3])]
+
     def _encoded(self, found: re.Match[str], each: Values) -> Any:
         return self._expression(found[1], each)
 
@@ -156,6 +159,7 @@ _META = ("for_each", "count", "depends_on", "lifecycle", "definition", "filename
 _FORMS = (
     (r"\{\s*for \w+, \w+ in (.+) : \w+ => \w+ if (.+?)\s*\}", Module._filtered),
     (r"jsonencode\((.+)\)", Module._encoded),
+    (r"split\(\"(.+?)\", (.+)\)\[(\d)\]", Module._split),
     (r"merge\(([^,]+), ([^,]+)\)", Module._merged),
     (r"try\(([^,]+), ([^,]+)\)", Module._first_existing),
     (r"[^?]+ \? (.+) : (.+)", Module._conditional),

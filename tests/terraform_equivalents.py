@@ -127,6 +127,12 @@ class Template:
                 text, own = (argument, {}) if isinstance(argument, str) else (argument[0], self._resolve(argument[1]))
                 text = text.replace("waypost-${StackUuid}", "${StateMachine.Name}")
                 return re.sub(r"\$\{([^}]+)\}", lambda found: str(own.get(found[1], _reference(found[1]))), text)
+            if function == "Split":
+                separator, text = self._resolve(argument)
+                return text.split(separator)
+            if function == "Select":
+                index, values = self._resolve(argument)
+                return values[index] if index < len(values) else ""
         return {key: part for key, each in value.items() if (part := self._resolve(each)) is not None}
 
 

@@ -14,6 +14,9 @@ locals {
   # No two sites have the same path, and no path is inside the folders of another site's ledger.
   ledger_prefix = "ledgers/${var.site_bucket}/${var.site_prefix}ledger/"
 
+  # What follows the first s3://. For a file in the package that is an object that may be read anyway.
+  config_object = split("s3://", "${var.config}s3://${var.site_bucket}/${var.site_prefix}index.html")[1]
+
   # The function for rebuilds and the state machine refer to each other, so one of the ARNs is put together.
   state_machine_name = "${var.name}-waypost"
   state_machine_arn  = "arn:${local.partition}:states:${local.region}:${local.account}:stateMachine:${local.state_machine_name}"

@@ -221,19 +221,26 @@ data "aws_iam_policy_document" "site_and_ledger" {
     effect    = "Allow"
     actions   = ["s3:ListBucket"]
     resources = [local.state_arn]
+    condition {
+      test     = "StringLike"
+      variable = "s3:prefix"
+      values   = ["${local.ledger_prefix}*"]
+    }
   }
   statement {
-    sid     = "ReadLedger"
-    effect  = "Allow"
-    actions = ["s3:GetObject"]
-    # A settings file may be in the bucket, and the ledger that a rebuild adopts.
-    resources = ["${local.state_arn}/*"]
-  }
-  statement {
-    sid       = "WriteLedger"
+    sid       = "ReadAndWriteLedger"
     effect    = "Allow"
-    actions   = ["s3:PutObject"]
+    actions   = ["s3:GetObject", "s3:PutObject"]
     resources = ["${local.state_arn}/${local.ledger_prefix}*"]
+  }
+  dynamic "statement" {
+    for_each = var.config != "" ? [1] : []
+    content {
+      sid       = "ReadConfig"
+      effect    = "Allow"
+      actions   = ["s3:GetObject"]
+      resources = ["arn:${local.partition}:s3:::${local.config_object}"]
+    }
   }
   statement {
     sid       = "WriteLogs"

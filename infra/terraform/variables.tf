@@ -64,9 +64,9 @@ variable "former_sitemap_name" {
 variable "config" {
   type        = string
   default     = ""
-  description = "A settings file: waypost.toml in the package (make lambda ADD=waypost.toml), or an s3:// URI below the site's prefix or in the state bucket; empty for none."
+  description = "A settings file: waypost.toml in the package (make lambda ADD=waypost.toml), or the s3:// URI of an object that those who upload the site cannot write, such as one in the state bucket; empty for none."
   validation {
-    condition     = can(regex("^(|[A-Za-z0-9._-]+[.]toml|s3://[^ ]+[.]toml)$", var.config))
+    condition     = can(regex("^(|[A-Za-z0-9._-]+[.]toml|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/[^ *?$]+[.]toml)$", var.config))
     error_message = "empty, the name of a .toml file, or the s3:// URI of one"
   }
 }

@@ -325,10 +325,16 @@ def test_a_function_may_read_and_write_the_ledger_s_files_and_only_that_for_rebu
 
 
 @pytest.mark.parametrize("role", ROLES[:2])
-def test_a_function_may_read_but_not_change_the_ledger_of_another_site(role: str) -> None:
-    other = "arn:aws:s3:::state/ledgers/name/blog/ledger/manifest.json"
-    may = [action for action in ("Get", "Put", "Delete") if _is_allowed(role, f"s3:{action}Object", other)]
-    assert may == ["Get"]
+@pytest.mark.parametrize("key", ["ledgers/name/blog/ledger/manifest.json", "config/other.toml", "ledgers/name/x"])
+def test_a_function_may_neither_read_nor_change_the_ledger_of_another_site(role: str, key: str) -> None:
+    actions = ("Get", "Put", "Delete")
+    assert [each for each in actions if _is_allowed(role, f"s3:{each}Object", f"arn:aws:s3:::state/{key}")] == []
+
+
+@pytest.mark.parametrize("role", ROLES[:2])
+def test_a_function_may_read_its_settings_file_and_not_change_it(role: str) -> None:
+    config = "arn:aws:s3:::state/config/waypost.toml"
+    assert [each for each in ("Get", "Put", "Delete") if _is_allowed(role, f"s3:{each}Object", config)] == ["Get"]
 
 
 def test_no_folder_of_a_ledger_is_one_of_another_site_s_ledger_too(template: Any) -> None:

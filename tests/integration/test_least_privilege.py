@@ -332,6 +332,13 @@ def test_a_condition_on_the_prefix_is_evaluated() -> None:
     assert not allows(role_statements(EVENTS), Access("s3:ListBucket", bucket))
 
 
+def test_the_names_of_another_site_s_ledger_may_not_be_listed() -> None:
+    state = f"arn:aws:s3:::{STATE}"
+    prefixes = {f"ledgers/{SITE}/www/ledger/shards/": True, f"ledgers/{SITE}/blog/ledger/": False, "": False}
+    found = {each: Access("s3:ListBucket", state, (("s3:prefix", each),)) for each in prefixes}
+    assert {each: allows(role_statements(EVENTS), access) for each, access in found.items()} == prefixes
+
+
 @pytest.mark.parametrize("action", ["s3:PutObject", "s3:DeleteObject"])
 def test_files_of_subfolders_are_left_alone_whatever_their_names_begin_with(action: str) -> None:
     keys = {"name-0123.xml": True, "name-x/page.html": False, "name-x/a/b.xml": False, "names/y.txt": False}
